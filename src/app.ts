@@ -1,0 +1,64 @@
+import fastifyCompress from '@fastify/compress'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { pino, type DestinationStream } from 'pino'
+import type { CompactionServices } from './compact-session.ts'
+import type { Config } from './config.ts'
+import { answerBrokenRequests } from './http/answer-broken-requests.ts'
+import { compileValidator } from './http/compile-validator.ts'
+import { handleErrors } from './http/handle-errors.ts'
+import { logRequests } from './http/log-requests.ts'
+import { parseBodies } from './http/parse-bodies.ts'
+import { refuseWhileDraining } from './http/refuse-while-draining.ts'
+import { sendProblem } from './http/send-problem.ts'
+import { toProblem } from './http/to-problem.ts'
+import { compactionRoute } from './routes/compaction.ts'
+import { addDocs } from './routes/docs.ts'
+import { healthRoutes } from './routes/health.ts'
+import type { TSchema } from '@sinclair/typebox'
+
+/** A body that takes longer than this to come is refused with 408. */
+const BODY_TIMEOUT_MS = 120_000
+
+export interface AppOptions extends CompactionServices {
+  config: Pick<Config, 'logLevel' | 'bodyLimitBytes' | 'deadlineMs'>
+  /** Where log lines go; left out: stdout. */
+  logTo?: DestinationStream
+}
+
+/** Builds the service: transport rules here, domain in the routes. It never listens and reads no environment. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config } = options
+  const app = fastify({
+    loggerInstance: createLogger(options),
+    disableRequestLogging: true,
+    bodyLimit: config.bodyLimitBytes,
+    requestTimeout: BODY_TIMEOUT_MS,
+    return503OnClosing: false, // refuseWhileDraining answers with a problem instead
+    clientErrorHandler: answerBrokenRequests,
+    frameworkErrors: (error, _request, reply) => void sendProblem(reply, toProblem(error)),
+  })
+  // A body's fields are never coerced, filled in or removed; NDJSON's query fields are checked as part of the body.
+  app.setValidatorCompiler<TSchema>(({ schema, httpPart }) =>
+    httpPart === 'querystring' ? (value: unknown) => ({ value }) : compileValidator(schema),
+  )
+  // Replies go out as they were made: a schema-driven serializer would drop what it does not know.
+  app.setSerializerCompiler(() => (reply) => JSON.stringify(reply))
+  await app.register(fastifyCompress, { globalCompression: false })
+  parseBodies(app)
+  handleErrors(app)
+  logRequests(app)
+  refuseWhileDraining(app)
+  await addDocs(app)
+  await app.register(healthRoutes)
+  await app.register(compactionRoute(options))
+  return app
+}
+
+function createLogger({ config, logTo }: AppOptions): FastifyBaseLogger {
+  const options = {
+    level: config.logLevel,
+    // An error's message may quote a body or an upstream's text.
+    serializers: { err: ({ name, code }: { name?: string; code?: string }) => ({ name, code }) },
+  }
+  return logTo === undefined ? pino(options) : pino(options, logTo)
+}

@@ -1,0 +1,73 @@
+import { VariableReader, type Environment } from './environment.ts'
+
+/** One model of `PRECIS_MODEL`, in order of preference. */
+export interface Candidate {
+  model: string
+  contextWindow: number
+}
+
+export interface ModelConfig {
+  baseUrl?: string
+  apiKey?: string
+  candidates: Candidate[]
+  reasoningEffort?: string
+}
+
+export interface Config {
+  host: string
+  port: number
+  logLevel: string
+  /** Left out: the embedded summarizer does the job. */
+  model?: ModelConfig
+  maxSummaryTokens: number
+  deadlineMs: number
+  bodyLimitBytes: number
+  concurrency: number
+  onFailure: 'error' | 'embedded'
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const DEFAULT_MODEL = 'gpt-5-mini'
+
+/**
+ * Reads the configuration (README, "Configuration") from environment variables; an empty value counts as unset.
+ * @throws one Error whose message names every bad variable, a line each; values of keys never stand in it
+ */
+export function readConfig(env: Environment): Config {
+  const reader = new VariableReader(env)
+  const model = readModel(reader)
+  const config: Config = {
+    host: reader.text('HOST') ?? '127.0.0.1',
+    port: reader.integer('PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    ...(model === undefined ? {} : { model }),
+    maxSummaryTokens: reader.integer('PRECIS_MAX_SUMMARY_TOKENS', { fallback: 16_384, min: 1 }),
+    deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
+    bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
+    concurrency: reader.integer('PRECIS_CONCURRENCY', { fallback: 8, min: 1 }),
+    onFailure: reader.choice('PRECIS_ON_FAILURE', ['error', 'embedded'], 'error'),
+  }
+  reader.throwIfBad()
+  return config
+}
+
+/** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
+const MAX_TIMER_MS = 2_147_483_647
+
+function readModel(reader: VariableReader): ModelConfig | undefined {
+  const baseUrl = reader.url('OPENAI_BASE_URL')
+  const apiKey = reader.text('OPENAI_API_KEY')
+  const models = reader.list('PRECIS_MODEL') ?? [DEFAULT_MODEL]
+  const windows = reader.integers('PRECIS_CONTEXT_WINDOW', { fallback: 128_000, min: 1024 })
+  const reasoningEffort = reader.text('PRECIS_REASONING_EFFORT')
+  if (windows.length !== 1 && windows.length !== models.length)
+    reader.complain('PRECIS_CONTEXT_WINDOW', `must be one number, or one for each of the ${models.length} candidates`)
+  if (baseUrl === undefined && apiKey === undefined) return undefined
+  const candidates = models.map((model, index) => ({ model, contextWindow: windows[index] ?? windows[0] ?? 0 }))
+  return {
+    candidates,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+  }
+}

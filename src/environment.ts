@@ -1,0 +1,71 @@
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface IntegerRule {
+  fallback: number
+  min: number
+  max?: number
+}
+
+/** Reads variables one by one and gathers what is wrong with them. */
+export class VariableReader {
+  readonly #env: Environment
+  readonly #complaints: string[] = []
+
+  constructor(env: Environment) {
+    this.#env = env
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  integer(name: string, rule: IntegerRule): number {
+    const value = this.text(name)
+    return value === undefined ? rule.fallback : this.#parseInteger(name, value, rule)
+  }
+
+  integers(name: string, rule: IntegerRule): number[] {
+    return this.list(name)?.map((value) => this.#parseInteger(name, value, rule)) ?? [rule.fallback]
+  }
+
+  choice<const T extends string>(name: string, choices: readonly T[], fallback: T): T {
+    const value = this.text(name)
+    const choice = choices.find((one) => one === value)
+    if (value !== undefined && choice === undefined) this.complain(name, `must be one of ${choices.join(', ')}`)
+    return choice ?? fallback
+  }
+
+  list(name: string): string[] | undefined {
+    const parts = this.text(name)
+      ?.split(',')
+      .map((part) => part.trim())
+    if (parts?.includes('')) this.complain(name, 'must not have an empty part between its commas')
+    return parts
+  }
+
+  url(name: string): string | undefined {
+    const value = this.text(name)
+    if (value !== undefined && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+      this.complain(name, 'must be an http or https URL')
+    return value
+  }
+
+  complain(name: string, what: string): void {
+    this.#complaints.push(`${name} ${what}`)
+  }
+
+  throwIfBad(): void {
+    if (this.#complaints.length > 0) throw new Error(`Bad configuration:\n${this.#complaints.join('\n')}`)
+  }
+
+  #parseInteger(name: string, value: string, { min, max = Number.MAX_SAFE_INTEGER }: IntegerRule): number {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN
+    if (number >= min && number <= max) return number
+    this.complain(
+      name,
+      `must be a whole number of at least ${min}${max < Number.MAX_SAFE_INTEGER ? ` and at most ${max}` : ''}`,
+    )
+    return min
+  }
+}

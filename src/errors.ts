@@ -1,0 +1,48 @@
+/** One fault of a request: where it stands (RFC 6901 JSON pointer) and what is wrong. */
+export interface Fault {
+  pointer: string
+  detail: string
+}
+
+interface ProblemRow {
+  status: number
+  title: string
+  retryAfterSeconds?: number
+}
+
+/**
+ * Every problem this service can answer with (api.md, "Errors"). `title` is also the HTTP reason phrase, which is all
+ * that some clients show their user: keep it short, ASCII, and true for every use of the type.
+ */
+export const PROBLEMS = {
+  'invalid-request': { status: 400, title: 'Invalid request' },
+  'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'request-timeout': { status: 408, title: 'The body came too slowly' },
+  // oh-my-pi halves its window and tries again when the reason phrase of a 413 says so (clients.md, measured on 18.2.3).
+  'body-too-large': { status: 413, title: 'Body too large (context_length_exceeded)' },
+  'prompt-too-large': { status: 413, title: 'Prompt too large (context_length_exceeded)' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
+  'invalid-session': { status: 422, title: 'Invalid session' },
+  'model-misconfigured': { status: 424, title: 'The model server refused this service; retrying cannot help' },
+  'model-failed': { status: 502, title: 'The model server gave no usable summary' },
+  draining: { status: 503, title: 'Shutting down', retryAfterSeconds: 5 },
+  'deadline-exceeded': { status: 504, title: 'Deadline exceeded' },
+  internal: { status: 500, title: 'Internal error' },
+} as const satisfies Record<string, ProblemRow>
+
+export type ProblemType = keyof typeof PROBLEMS
+
+/** A failure that a client is told of. `detail` and `faults` never hold content of a body, a key or an upstream's text. */
+export class Problem extends Error {
+  readonly type: ProblemType
+  readonly faults: readonly Fault[]
+
+  constructor(type: ProblemType, detail: string, options: { faults?: readonly Fault[]; cause?: unknown } = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'Problem'
+    this.type = type
+    this.faults = options.faults ?? []
+  }
+}

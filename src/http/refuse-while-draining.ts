@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    isDraining: () => boolean
+  }
+}
+
+/** Paths that an orchestrator asks while a process ends. */
+const PROBES = new Set(['/healthz', '/readyz'])
+
+/** From the start of `close()` on, refuses what comes on connections that are still open; what is under way goes on. */
+export function refuseWhileDraining(app: FastifyInstance): void {
+  let isDraining = false
+  app.decorate('isDraining', () => isDraining)
+  app.addHook('preClose', async () => {
+    isDraining = true
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isDraining) return
+    void reply.header('connection', 'close')
+    if (!PROBES.has(request.routeOptions.url ?? '')) throw new Problem('draining', 'This replica is shutting down.')
+  })
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../errors.ts'
+
+/** Why a request's work ended early: the client closed its connection, so nobody waits for a reply. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection.')
+    this.name = 'ClientGone'
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on routes that call a model: ends with the client or the deadline, whichever comes first. */
+    budget: RequestBudget
+  }
+}
+
+export interface RequestBudget {
+  /** Aborts with `ClientGone`, or with the Problem `deadline-exceeded`. */
+  signal: AbortSignal
+  /** Milliseconds since the epoch. */
+  deadlineAt: number
+  startedAt: number
+}
+
+/** Gives each request of the plugin a budget that starts when its head has arrived: known clients count from there too. */
+export function addRequestBudget(app: FastifyInstance, deadlineMs: number): void {
+  app.decorateRequest('budget', null as unknown as RequestBudget)
+  app.addHook('onRequest', async (request, reply) => {
+    request.budget = openBudget(request, reply, deadlineMs)
+  })
+}
+
+/**
+ * `request.signal` would abort as soon as a POST's body has been read, so the signal is derived from the reply's
+ * socket closing before the reply was finished.
+ */
+function openBudget(_request: FastifyRequest, reply: FastifyReply, deadlineMs: number): RequestBudget {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort(new Problem('deadline-exceeded', `No summary could be had within ${deadlineMs} ms.`))
+  }, deadlineMs)
+  reply.raw.once('close', () => {
+    clearTimeout(timer)
+    if (!reply.raw.writableFinished) controller.abort(new ClientGone())
+  })
+  const startedAt = Date.now()
+  return { signal: controller.signal, deadlineAt: startedAt + deadlineMs, startedAt }
+}

@@ -1,0 +1,47 @@
+import type { Message } from '../session/message.ts'
+
+/** Which kind of text is asked for: it decides the prompt files used, and the embedded summarizer's layout. */
+export type SummaryKind = 'history' | 'turn-prefix' | 'prompt'
+
+/** What a task summarizes, for a summarizer that works on data and not on a prompt. */
+export type SummarySource =
+  { form: 'messages'; messages: readonly Message[]; previousSummary?: string } | { form: 'prompt'; prompt: string }
+
+/** One text to write. `prompt` is whole: all that a model is told beside `systemPrompt`. */
+export interface SummaryTask {
+  kind: SummaryKind
+  systemPrompt?: string
+  prompt: string
+  /** The most tokens the answer may have, at least 1. */
+  maxTokens: number
+  source: SummarySource
+}
+
+/** How long a task may take: it must end, with all of its work, when the signal aborts. */
+export interface CallBudget {
+  /** Carries the hang-up and the deadline; its reason is what is thrown then. */
+  signal: AbortSignal
+  /** When the signal will abort for the deadline, in milliseconds since the epoch. */
+  deadlineAt: number
+}
+
+/** A checked answer: never blank, cut off or refused. */
+export interface Draft {
+  text: string
+  /** The candidate that answered, or `embedded`. */
+  model: string
+  /** Upstream calls made for it, failed ones included; 0 for the embedded summarizer. */
+  calls: number
+  usage: { inputTokens: number; outputTokens: number }
+  /** True where the embedded summarizer stood in for a model that had failed. */
+  isDegraded?: boolean
+}
+
+/**
+ * What writes summaries. Throws a `Problem` (`model-failed`, `model-misconfigured`, `prompt-too-large`) when no draft
+ * can be had, and the signal's reason when that aborts: it must end all of its work then.
+ */
+export interface Summarizer {
+  readonly name: 'embedded' | 'openai'
+  summarize(task: SummaryTask, budget: CallBudget): Promise<Draft>
+}

@@ -1,0 +1,87 @@
+import type { Entry, FileLists } from '../session/entry.ts'
+import type { Message } from '../session/message.ts'
+import { chooseCut, type Cut } from './choose-cut.ts'
+import { collectFiles } from './collect-files.ts'
+import { measureContext } from './estimate-context.ts'
+import { findFileLists } from './find-file-lists.ts'
+import { findRegion, type Region } from './find-region.ts'
+import { labelEntries, type EntryRegion } from './label-entries.ts'
+import { scaleKeepRecent } from './scale-keep-recent.ts'
+import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
+import { sumTokens } from './sum-tokens.ts'
+
+/** An entry that contributes a message. */
+export type MessageEntry = Entry & { message: Message }
+
+/** All that a compaction does to a session, as data. */
+export interface CompactionPlan {
+  /** Null where there is nothing to compact: then all that is considered is kept. */
+  cut: { firstKeptEntryId: string; isSplitTurn: boolean; turnStartEntryId: string | null } | null
+  /** The compaction that the new one follows on. */
+  previousCompaction?: Entry
+  /** Its summary without the file tags; left out where there is none, or nothing but tags in it. */
+  previousSummary?: string
+  /** What is summarized; empty where a split turn stands first in the considered region. */
+  history: MessageEntry[]
+  /** The beginning of the split turn, summarized beside the history; empty where no turn is split. */
+  turnPrefix: MessageEntry[]
+  kept: MessageEntry[]
+  /** The files that the new summary names (planning rule 9). */
+  files: FileLists
+  /** The context as it is now (planning rule 10). */
+  tokensBefore: number
+  /** Our estimate of the kept messages. */
+  tokensKept: number
+  /** The budget of the kept region after planning rule 6. */
+  keepRecentTokens: number
+  /** What becomes of each entry of the branch, in order. */
+  regions: EntryRegion[]
+}
+
+/**
+ * Plans the compaction of a branch by the planning rules of api.md. Nothing is written and no model is asked.
+ * @param branch the active branch, oldest entry first (planning rule 1)
+ */
+export function planCompaction(branch: readonly Entry[], settings: CompactionSettings): CompactionPlan {
+  const region = findRegion(branch)
+  const tokens = sumTokens(region)
+  const budget = settings.keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens
+  const keepRecentTokens = scaleKeepRecent(region, tokens, budget)
+  const cut = chooseCut(region, tokens, keepRecentTokens)
+  const keptFrom = cut?.at ?? region.start
+  const messagesBetween = (from: number, to: number): MessageEntry[] => branch.slice(from, to).filter(hasMessage)
+  return {
+    cut: nameCut(branch, cut),
+    ...describePrevious(region),
+    history: messagesBetween(region.start, cut?.turnStart ?? keptFrom),
+    turnPrefix: messagesBetween(cut?.turnStart ?? keptFrom, keptFrom),
+    kept: messagesBetween(keptFrom, branch.length),
+    files: collectFiles({
+      messages: messagesBetween(region.start, keptFrom).map(({ message }) => message),
+      lists: findFileLists(region, keptFrom),
+    }),
+    tokensBefore: measureContext(region, tokens),
+    tokensKept: tokens(keptFrom, branch.length),
+    keepRecentTokens,
+    regions: labelEntries(region, cut),
+  }
+}
+
+const hasMessage = (entry: Entry): entry is MessageEntry => entry.message !== undefined
+
+function nameCut(branch: readonly Entry[], cut: Cut | undefined): CompactionPlan['cut'] {
+  const firstKept = cut && branch[cut.firstKept]
+  if (firstKept === undefined) return null
+  const turnStart = cut?.turnStart === undefined ? undefined : branch[cut.turnStart]
+  return {
+    firstKeptEntryId: firstKept.id,
+    isSplitTurn: turnStart !== undefined,
+    turnStartEntryId: turnStart?.id ?? null,
+  }
+}
+
+function describePrevious({ previous }: Region): Pick<CompactionPlan, 'previousCompaction' | 'previousSummary'> {
+  if (previous === undefined) return {}
+  const { entry, summary } = previous
+  return { previousCompaction: entry, ...(summary === undefined ? {} : { previousSummary: summary }) }
+}

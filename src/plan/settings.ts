@@ -1,0 +1,30 @@
+/** An agent's compaction settings (api.md, "Entries form"); what is left out has a default or no say. */
+export interface CompactionSettings {
+  /** Newest tokens that stay as they are. */
+  keepRecentTokens?: number
+  /** Room for the agent's next prompt and answer. Left out is not the same as the default given: see rule 11. */
+  reserveTokens?: number
+  /** The agent's own context window, in tokens. */
+  contextWindow?: number
+  /** Percent of the window past which to compact; not positive: unset. */
+  thresholdPercent?: number
+  /** Tokens past which to compact; not positive: unset. */
+  thresholdTokens?: number
+  /** The output limit of the agent's model, in tokens. */
+  outputLimit?: number
+  /** Tokens past which an idle session is compacted. */
+  idleThresholdTokens?: number
+}
+
+/** The defaults of api.md; -1 stands for unset. */
+export const DEFAULT_SETTINGS = {
+  keepRecentTokens: 20_000,
+  reserveTokens: 16_384,
+  thresholdPercent: -1,
+  thresholdTokens: -1,
+  idleThresholdTokens: 200_000,
+} as const
+
+/** The reserve in tokens, by which the limits of a summary are reckoned too. */
+export const resolveReserveTokens = ({ reserveTokens }: CompactionSettings): number =>
+  reserveTokens ?? DEFAULT_SETTINGS.reserveTokens

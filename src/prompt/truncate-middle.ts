@@ -1,0 +1,33 @@
+/** The note that stands for what was left out. The system prompt explains it to the model. */
+const leftOut = (characters: number): string => `\n[... ${characters} characters left out ...]\n`
+
+/**
+ * Shortens a text by leaving out its middle: head and tail stay, since errors stand at the end of a tool's output. Cuts
+ * at a line's end where one is near, and never through a surrogate pair.
+ * @param maxCharacters how long the result may be, the note included, in UTF-16 units; at least 100
+ */
+export function truncateMiddle(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text
+  const room = maxCharacters - leftOut(text.length).length
+  const headEnd = endOfHead(text, Math.ceil(room / 2))
+  const tailStart = startOfTail(text, text.length - Math.floor(room / 2))
+  return text.slice(0, headEnd) + leftOut(tailStart - headEnd) + text.slice(tailStart)
+}
+
+/** How much of a head or tail may be given up for the sake of whole lines. */
+const MAX_SHARE_GIVEN_UP = 0.2
+
+function endOfHead(text: string, limit: number): number {
+  const lineEnd = text.lastIndexOf('\n', limit)
+  if (lineEnd >= limit * (1 - MAX_SHARE_GIVEN_UP)) return lineEnd
+  return splitsPair(text, limit) ? limit - 1 : limit
+}
+
+function startOfTail(text: string, limit: number): number {
+  const lineStart = text.indexOf('\n', limit - 1) + 1
+  if (lineStart > 0 && lineStart - limit <= (text.length - limit) * MAX_SHARE_GIVEN_UP) return lineStart
+  return splitsPair(text, limit) ? limit + 1 : limit
+}
+
+const splitsPair = (text: string, index: number): boolean =>
+  /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(index - 1, index + 1))

@@ -1,0 +1,47 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+export const FileListsSchema = Type.Object(
+  {
+    readFiles: Type.Array(Type.String(), { description: 'Files that were read and not modified, sorted.' }),
+    modifiedFiles: Type.Array(Type.String(), { description: 'Files that were written or edited, sorted.' }),
+  },
+  { title: 'FileLists' },
+)
+
+export const ReportSchema = Type.Object(
+  {
+    model: Type.String({ description: 'The candidate that answered, or `embedded`.' }),
+    strategy: Type.Union([Type.Literal('single'), Type.Literal('windows'), Type.Literal('embedded')]),
+    windows: Type.Integer({ description: 'Parts over history and turn prefix, merges not counted.' }),
+    calls: Type.Integer({ description: 'Model calls, failed ones included; embedded: 0.' }),
+    usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
+    durationMs: Type.Integer(),
+    degraded: Type.Boolean({ description: 'True when the embedded summarizer stood in for a failed model.' }),
+    redactions: Type.Integer({ description: 'Secrets that were replaced.' }),
+  },
+  { title: 'Report' },
+)
+
+export const CompactionReplySchema = Type.Object(
+  {
+    summary: Type.String({
+      minLength: 1,
+      description: 'Never blank; ends with the file tags, but in the prompt form.',
+    }),
+    shortSummary: Type.String({ description: 'One to three sentences for a list view.' }),
+    firstKeptEntryId: Type.Optional(Type.String({ description: 'Entries and messages form.' })),
+    isSplitTurn: Type.Optional(Type.Boolean({ description: 'Entries and messages form.' })),
+    tokensBefore: Type.Optional(Type.Integer({ description: 'Entries and messages form.' })),
+    tokensAfter: Type.Optional(Type.Integer({ description: 'Entries and messages form.' })),
+    keptConversation: Type.Optional(
+      Type.String({ description: 'Conversation form with `settings.keepRecentTokens`: the text from the cut on.' }),
+    ),
+    details: FileListsSchema,
+    preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    report: ReportSchema,
+  },
+  { title: 'CompactionReply' },
+)
+
+export type CompactionReply = Static<typeof CompactionReplySchema>
+export type Report = Static<typeof ReportSchema>

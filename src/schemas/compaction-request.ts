@@ -1,0 +1,75 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { EntrySchema } from './entry.ts'
+import { MessageSchema } from './message.ts'
+import { OpenObject } from './open-object.ts'
+import { SettingsSchema } from './settings.ts'
+
+export const PromptFormSchema = Type.Object(
+  {
+    prompt: Type.String({ minLength: 1, description: 'The whole prompt: serialized conversation and instructions.' }),
+    systemPrompt: Type.Optional(Type.String()),
+    maxTokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Output limit; left out: the cap.' })),
+  },
+  {
+    title: 'PromptForm',
+    description: 'Prompt form: the client has serialized the conversation and written the instructions.',
+  },
+)
+
+const leafId = Type.Optional(
+  Type.String({ description: 'The leaf of the branch to compact; left out: the last entry.' }),
+)
+
+/** What the entries, messages and conversation forms have in common. */
+const steering = {
+  settings: Type.Optional(SettingsSchema),
+  customInstructions: Type.Optional(Type.String({ description: "Focus, appended to the history's prompt." })),
+  promptOverride: Type.Optional(Type.String({ description: "Replaces the history's summary prompt." })),
+  context: Type.Optional(Type.Array(Type.String(), { description: 'Lines for the additional context.' })),
+  preserveData: Type.Optional(
+    OpenObject({}, { description: "Handed back untouched; left out: the previous compaction's is carried over." }),
+  ),
+}
+
+export const EntriesFormSchema = Type.Object(
+  { entries: Type.Array(EntrySchema, { description: 'The session, or its active branch.' }), leafId, ...steering },
+  { title: 'EntriesForm', description: 'Entries form: a session of pi or oh-my-pi, as it is on disk.' },
+)
+
+export const MessagesFormSchema = Type.Object(
+  {
+    messages: Type.Array(MessageSchema, { description: 'Messages; they get the ids m0, m1, ...' }),
+    leafId,
+    ...steering,
+  },
+  { title: 'MessagesForm', description: 'Messages form: pi-style agent messages or OpenAI chat messages.' },
+)
+
+export const ConversationFormSchema = Type.Object(
+  {
+    conversation: Type.String({ description: 'A serialized transcript without instructions of its own.' }),
+    previousSummary: Type.Optional(Type.String()),
+    ...steering,
+  },
+  {
+    title: 'ConversationForm',
+    description: 'Conversation form: a serialized transcript; the service writes the prompt.',
+  },
+)
+
+/** The forms of `POST /compaction`, by the one field that tells them apart. */
+export const COMPACTION_FORMS = {
+  prompt: PromptFormSchema,
+  entries: EntriesFormSchema,
+  messages: MessagesFormSchema,
+  conversation: ConversationFormSchema,
+} as const
+
+export const CompactionRequestSchema = Type.Union(Object.values(COMPACTION_FORMS))
+
+export type PromptForm = Static<typeof PromptFormSchema>
+export type EntriesForm = Static<typeof EntriesFormSchema>
+export type MessagesForm = Static<typeof MessagesFormSchema>
+export type ConversationForm = Static<typeof ConversationFormSchema>
+export type SessionForm = EntriesForm | MessagesForm
+export type CompactionRequest = PromptForm | SessionForm | ConversationForm

@@ -1,0 +1,20 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { oneOf, OpenObject } from './open-object.ts'
+import { sessionForms } from './session-forms.ts'
+
+/** The forms of `POST /context`. */
+export const CONTEXT_FORMS = sessionForms('Context', {})
+export const ContextRequestSchema = Type.Union(Object.values(CONTEXT_FORMS))
+export type ContextRequest = Static<(typeof CONTEXT_FORMS)['entries']> | Static<(typeof CONTEXT_FORMS)['messages']>
+
+export const ContextReplySchema = Type.Object(
+  {
+    messages: Type.Array(
+      OpenObject({
+        role: oneOf('user', 'assistant', 'toolResult'),
+        content: Type.Array(OpenObject({ type: Type.String() })),
+      }),
+    ),
+  },
+  { title: 'ContextReply' },
+)

@@ -1,0 +1,97 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { ChatToolCallSchema, ContentSchema } from './content.ts'
+import { Nullish, OpenObject, StringOtherThan } from './open-object.ts'
+
+const KNOWN_ROLES = [
+  'user',
+  'assistant',
+  'toolResult',
+  'tool',
+  'bashExecution',
+  'custom',
+  'hookMessage',
+  'branchSummary',
+  'compactionSummary',
+] as const
+
+export const UsageSchema = OpenObject(
+  {
+    input: Nullish(Type.Number()),
+    output: Nullish(Type.Number()),
+    cacheRead: Nullish(Type.Number()),
+    cacheWrite: Nullish(Type.Number()),
+    totalTokens: Nullish(Type.Number()),
+  },
+  { title: 'Usage', description: 'Token counts as the provider reported them.' },
+)
+
+export const UserMessageSchema = OpenObject({ role: Type.Literal('user'), content: ContentSchema })
+
+export const AssistantMessageSchema = OpenObject({
+  role: Type.Literal('assistant'),
+  content: Nullish(ContentSchema),
+  tool_calls: Nullish(Type.Array(ChatToolCallSchema)),
+  stopReason: Nullish(Type.String({ description: '`stop`, `toolUse`, `length`, `error` or `aborted`' })),
+  errorMessage: Nullish(Type.String()),
+  provider: Nullish(Type.String()),
+  model: Nullish(Type.String()),
+  usage: Nullish(UsageSchema),
+})
+
+export const ToolResultMessageSchema = OpenObject({
+  role: Type.Literal('toolResult'),
+  toolCallId: Type.String(),
+  toolName: Nullish(Type.String()),
+  content: ContentSchema,
+  isError: Nullish(Type.Boolean()),
+})
+
+export const ChatToolMessageSchema = OpenObject(
+  { role: Type.Literal('tool'), tool_call_id: Type.String(), content: ContentSchema },
+  { description: "An OpenAI chat message's tool result." },
+)
+
+export const BashExecutionMessageSchema = OpenObject({
+  role: Type.Literal('bashExecution'),
+  command: Type.String(),
+  output: Nullish(Type.String()),
+  exitCode: Nullish(Type.Number()),
+  cancelled: Nullish(Type.Boolean()),
+  excludeFromContext: Nullish(Type.Boolean()),
+})
+
+export const CustomMessageSchema = OpenObject({
+  role: Type.Union([Type.Literal('custom'), Type.Literal('hookMessage')]),
+  content: ContentSchema,
+})
+
+export const SummaryMessageSchema = OpenObject({
+  role: Type.Union([Type.Literal('branchSummary'), Type.Literal('compactionSummary')]),
+  summary: Type.String(),
+})
+
+export const OtherMessageSchema = OpenObject(
+  { role: StringOtherThan(KNOWN_ROLES), content: Type.Optional(Type.Unknown()) },
+  { description: '`system` and `developer` messages, which are never summarized, and roles that are not known.' },
+)
+
+export const MessageSchema = Type.Union(
+  [
+    UserMessageSchema,
+    AssistantMessageSchema,
+    ToolResultMessageSchema,
+    ChatToolMessageSchema,
+    BashExecutionMessageSchema,
+    CustomMessageSchema,
+    SummaryMessageSchema,
+    OtherMessageSchema,
+  ],
+  { title: 'Message' },
+)
+
+export type RawMessage = Static<typeof MessageSchema>
+export type RawAssistantMessage = Static<typeof AssistantMessageSchema>
+export type RawToolResultMessage = Static<typeof ToolResultMessageSchema>
+export type RawChatToolMessage = Static<typeof ChatToolMessageSchema>
+export type RawBashExecutionMessage = Static<typeof BashExecutionMessageSchema>
+export type RawUsage = Static<typeof UsageSchema>

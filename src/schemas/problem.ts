@@ -1,0 +1,15 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** A problem detail (RFC 9457); `errors` names each fault of a request by a JSON pointer (RFC 6901). */
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'Ends in the name of the problem, e.g. `nothing-to-compact`.' }),
+    title: Type.String({ description: 'The same as the HTTP reason phrase.' }),
+    status: Type.Integer(),
+    detail: Type.String(),
+    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+  },
+  { title: 'Problem' },
+)
+
+export type ProblemBody = Static<typeof ProblemSchema>

@@ -1,0 +1,35 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { sessionForms } from './session-forms.ts'
+
+const PruneSettingsSchema = Type.Object(
+  {
+    protectTokens: Type.Optional(
+      Type.Integer({ minimum: 0, default: 40_000, description: 'Newest tokens of tool output that stay.' }),
+    ),
+    minimumSavings: Type.Optional(
+      Type.Integer({ minimum: 0, default: 20_000, description: 'Nothing is pruned where less would be saved.' }),
+    ),
+    protectedTools: Type.Optional(
+      Type.Array(Type.String(), { default: ['skill', 'read'], description: 'Tools whose output stays.' }),
+    ),
+  },
+  { title: 'PruneSettings' },
+)
+
+/** The forms of `POST /prune`. */
+export const PRUNE_FORMS = sessionForms('Prune', { prune: Type.Optional(PruneSettingsSchema) })
+export const PruneRequestSchema = Type.Union(Object.values(PRUNE_FORMS))
+export type PruneRequest = Static<(typeof PRUNE_FORMS)['entries']> | Static<(typeof PRUNE_FORMS)['messages']>
+
+const AnyObject = Type.Object({}, { additionalProperties: true })
+
+export const PruneReplySchema = Type.Object(
+  {
+    entries: Type.Optional(Type.Array(AnyObject, { description: 'Entries form: all entries, in order.' })),
+    messages: Type.Optional(Type.Array(AnyObject, { description: 'Messages form: all messages, in order.' })),
+    pruned: Type.Array(Type.Object({ id: Type.String(), tokens: Type.Integer() })),
+    tokensSaved: Type.Integer(),
+  },
+  { title: 'PruneReply' },
+)
+export type PruneReply = Static<typeof PruneReplySchema>

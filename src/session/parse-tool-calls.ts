@@ -1,0 +1,93 @@
+import { findDelimiter, findJsonEnd } from './scan-json.ts'
+
+export interface ParsedToolCall {
+  name: string
+  /** An object by argument name, or the one value that stood there without a name. */
+  arguments: unknown
+}
+
+/** White space and what parts calls and arguments. */
+const SEPARATORS = /[\s;,]*/y
+
+/** A tool's name, or any other word: a name is one that a parenthesis follows. */
+const WORD = /[^\s;,()="]+/y
+
+/** An argument's name with its equals sign. */
+const KEY = /([^\s;,()="'{}[\]]+)\s*=\s*/y
+
+/**
+ * Reads the text of a tool calls block, `read(path="a.ts"); bash(command="npm test", timeout=5)`, tolerantly: values
+ * are JSON, what is none is taken as a string, words around the calls are passed over, a call that is not closed ends
+ * with the text. Never throws; linear.
+ */
+export function parseToolCalls(text: string): ParsedToolCall[] {
+  const calls: ParsedToolCall[] = []
+  for (let at = skip(text, 0); at < text.length; at = skip(text, at)) {
+    const { name, end } = readName(text, at)
+    if (name === '' || text[end] !== '(') {
+      at = Math.max(end, at + 1)
+      continue
+    }
+    const read = readArguments(text, end + 1)
+    calls.push({ name, arguments: toArguments(read.values) })
+    at = read.end
+  }
+  return calls
+}
+
+function readName(text: string, at: number): { name: string; end: number } {
+  if (text[at] !== '"') {
+    const name = matchAt(WORD, text, at)?.[0] ?? ''
+    return { name, end: at + name.length }
+  }
+  const end = findJsonEnd(text, at)
+  return { name: String(readValue(text.slice(at, end))), end }
+}
+
+type NamedValue = [key: string | undefined, value: unknown]
+
+function readArguments(text: string, start: number): { values: NamedValue[]; end: number } {
+  const values: NamedValue[] = []
+  let at = skip(text, start)
+  while (at < text.length && text[at] !== ')') {
+    const { key, valueStart } = readKey(text, at)
+    const valueEnd = findJsonEnd(text, valueStart)
+    values.push([key, readValue(text.slice(valueStart, valueEnd))])
+    // A closed value is followed by a delimiter at once; what else stands there belongs to no value.
+    at = findDelimiter(text, valueEnd)
+    if (text[at] === ',') at = skip(text, at)
+  }
+  return { values, end: at + 1 }
+}
+
+function readKey(text: string, at: number): { key: string | undefined; valueStart: number } {
+  if (text[at] !== '"') {
+    const match = matchAt(KEY, text, at)
+    return { key: match?.[1], valueStart: at + (match?.[0].length ?? 0) }
+  }
+  const end = findJsonEnd(text, at)
+  if (text[end] !== '=') return { key: undefined, valueStart: at }
+  return { key: String(readValue(text.slice(at, end))), valueStart: end + 1 }
+}
+
+function readValue(raw: string): unknown {
+  try {
+    return JSON.parse(raw) as unknown
+  } catch {
+    return raw.trim().replace(/^"|"$/g, '')
+  }
+}
+
+/** Values without a name get their position as one, where they are not alone. */
+function toArguments(values: NamedValue[]): unknown {
+  const [first] = values
+  if (values.length === 1 && first?.[0] === undefined) return first?.[1]
+  return Object.fromEntries(values.map(([key, value], index) => [key ?? String(index), value]))
+}
+
+const skip = (text: string, at: number): number => at + (matchAt(SEPARATORS, text, at)?.[0].length ?? 0)
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}

@@ -1,0 +1,54 @@
+import { LABELS, type BlockKind } from './transcript-labels.ts'
+
+/** One block of a serialized transcript; the offsets count UTF-16 units of the whole. */
+export interface TranscriptBlock {
+  kind: BlockKind
+  /** What follows the label, without white space at its end. */
+  text: string
+  /** Where the label begins. */
+  start: number
+  /** Where the text ends. */
+  end: number
+}
+
+const KINDS = new Map<string, BlockKind>(Object.entries(LABELS).map(([kind, label]) => [label, kind as BlockKind]))
+
+/** A label at the start of a line, and the space after it, which an editor may have taken away. */
+const LABEL_LINE = /^\[(?:User|Tool result|Assistant(?: thinking| tool calls)?)\]:(?: |$)/gm
+
+/**
+ * Splits a serialized transcript into its blocks (api.md, "Conversation form"). A label counts at the start of the text
+ * and after a blank line only; paragraphs without one belong to the block before. What stands before the first label,
+ * or a text without any, is a user's.
+ */
+export function splitTranscript(transcript: string): TranscriptBlock[] {
+  const blocks: TranscriptBlock[] = []
+  let label: Label = { kind: 'user', start: 0, textStart: 0 }
+  for (const { index, 0: match } of transcript.matchAll(LABEL_LINE)) {
+    if (!startsBlock(transcript, index)) continue
+    blocks.push(readBlock(transcript, label, index))
+    // The pattern knows the same labels as the table.
+    label = { kind: KINDS.get(match.trimEnd()) as BlockKind, start: index, textStart: index + match.length }
+  }
+  blocks.push(readBlock(transcript, label, transcript.length))
+  const [first] = blocks
+  return first?.end === 0 ? blocks.slice(1) : blocks
+}
+
+function startsBlock(transcript: string, index: number): boolean {
+  if (index === 0) return true
+  if (transcript[index - 1] !== '\n') return false
+  const lineStart = transcript.lastIndexOf('\n', index - 2) + 1
+  return transcript.slice(lineStart, index - 1).trim() === ''
+}
+
+interface Label {
+  kind: BlockKind
+  start: number
+  textStart: number
+}
+
+function readBlock(transcript: string, { kind, start, textStart }: Label, limit: number): TranscriptBlock {
+  const text = transcript.slice(textStart, limit).trimEnd()
+  return { kind, text, start, end: textStart + text.length }
+}

@@ -1,0 +1,45 @@
+import { Problem } from '../errors.ts'
+import type { Spans } from '../model/summarize-spans.ts'
+import type { Draft } from '../model/summarizer.ts'
+import { takeFileTags } from '../plan/take-file-tags.ts'
+import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { FileLists } from '../session/entry.ts'
+import { appendFileTags } from './append-file-tags.ts'
+import { deriveShortSummary } from './derive-short-summary.ts'
+import { mergeTurnContext, NO_PRIOR_HISTORY } from './merge-turn-context.ts'
+import { reportOn } from './report-on.ts'
+import { takeShortSummary } from './take-short-summary.ts'
+
+/** What every compaction replies, whatever its form. */
+export type Result = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
+
+/**
+ * Makes the reply's texts of the drafts: short summary taken out, turn context merged, file tags at the end (planning
+ * rules 8 and 9).
+ * @throws Problem `model-failed` where a draft was nothing but tags
+ */
+export function assembleResult(
+  plan: { previousSummary?: string; files: FileLists },
+  drafts: Spans<Draft>,
+  { startedAt }: { startedAt: number },
+): Result {
+  const history = drafts.history && readDraft(drafts.history)
+  const turnPrefix = drafts.turnPrefix && readDraft(drafts.turnPrefix)
+  const before = history?.text ?? plan.previousSummary ?? NO_PRIOR_HISTORY
+  const text = turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix.text)
+  const told = history?.shortSummary ?? turnPrefix?.shortSummary
+  return {
+    summary: appendFileTags(text, plan.files),
+    shortSummary: told ?? deriveShortSummary(turnPrefix?.text ?? before),
+    details: plan.files,
+    report: reportOn(Object.values(drafts), startedAt),
+  }
+}
+
+/** A model may copy file tags from what it read: the lists are made by code, and stand once. */
+function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
+  const parts = takeShortSummary(text)
+  const summary = takeFileTags(parts.text).text.trim()
+  if (summary === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)
+  return { ...parts, text: summary }
+}

@@ -1,0 +1,21 @@
+import type { Draft } from '../model/summarizer.ts'
+import type { Report } from '../schemas/compaction-reply.ts'
+
+/**
+ * Reports on the drafts that a reply was made of; the first one's model is named.
+ * @param startedAt when the request came, in milliseconds since the epoch
+ */
+export function reportOn(drafts: readonly Draft[], startedAt: number): Report {
+  const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
+  const isEmbedded = drafts.every(({ model }) => model === 'embedded')
+  return {
+    model: drafts[0]?.model ?? 'embedded',
+    strategy: isEmbedded ? 'embedded' : 'single',
+    windows: isEmbedded ? 1 : drafts.length,
+    calls: sum(({ calls }) => calls),
+    usage: { inputTokens: sum(({ usage }) => usage.inputTokens), outputTokens: sum(({ usage }) => usage.outputTokens) },
+    durationMs: Date.now() - startedAt,
+    degraded: drafts.some(({ isDegraded }) => isDegraded === true),
+    redactions: 0,
+  }
+}

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url))
+
+/** The house: a room may take from the rooms named beside it, and of the packages only those named. */
+const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
+  session: { rooms: ['session', 'schemas', 'errors.ts'], packages: /^$/ },
+  plan: { rooms: ['plan', 'session', 'errors.ts'], packages: /^$/ },
+  prompt: { rooms: ['prompt', 'plan', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
+  model: {
+    rooms: ['model', 'prompt', 'plan', 'session', 'summary', 'errors.ts', 'config.ts'],
+    packages: /^(openai|p-limit|node:)/,
+  },
+  summary: { rooms: ['summary', 'model', 'plan', 'prompt', 'session', 'schemas', 'errors.ts'], packages: /^$/ },
+  schemas: { rooms: ['schemas', 'errors.ts'], packages: /^@sinclair\/typebox/ },
+  http: {
+    rooms: ['http', 'schemas', 'session', 'model', 'errors.ts'],
+    packages: /^(fastify|@sinclair\/typebox|node:)/,
+  },
+}
+
+interface Import {
+  file: string
+  target: string
+}
+
+function importsOf(room: string): Import[] {
+  const files = readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )
+  return files.flatMap((name) => {
+    const file = join(SRC, room, name)
+    const source = readFileSync(file, 'utf8')
+    return [...source.matchAll(/^(?:import|export)[^'"]*?from '([^']+)'/gm)].map(([, target = '']) => ({
+      file,
+      target,
+    }))
+  })
+}
+
+for (const [room, { rooms, packages }] of Object.entries(ROOMS))
+  t.test(`src/${room} takes only from ${rooms.join(', ')}`, async (t) => {
+    const strangers = importsOf(room).filter(({ file, target }) => {
+      if (!target.startsWith('.')) return !packages.test(target)
+      const [first = ''] = relative(SRC, join(dirname(file), target)).split('/')
+      return !rooms.includes(first)
+    })
+    t.same(
+      strangers.map(({ file, target }) => `${relative(SRC, file)} imports ${target}`),
+      [],
+    )
+  })
+
+t.test('Fastify stands at the front door only, the model SDK at the back door only', async (t) => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const importing = (name: RegExp) => files.filter((file) => name.test(readFileSync(join(SRC, file), 'utf8'))).sort()
+  t.same(
+    importing(/from '(?:fastify|@fastify\/[^']+)'/).filter((file) => !/^(?:routes|http)\/|^app\.ts$/.test(file)),
+    [],
+  )
+  t.same(
+    importing(/from 'openai/).filter((file) => !file.startsWith('model/openai/')),
+    [],
+  )
+})

@@ -1,0 +1,70 @@
+import t from 'tap'
+import { readConfig } from '../src/config.ts'
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8080,
+  logLevel: 'info',
+  maxSummaryTokens: 16_384,
+  deadlineMs: 170_000,
+  bodyLimitBytes: 67_108_864,
+  concurrency: 8,
+  onFailure: 'error',
+}
+
+t.test('without variables, and with empty ones, the embedded summarizer serves with the defaults', async (t) => {
+  t.strictSame(readConfig({}), DEFAULTS)
+  t.strictSame(readConfig({ PORT: '', OPENAI_API_KEY: ' ', PRECIS_MODEL: '' }), DEFAULTS)
+})
+
+t.test('a key alone, or an address alone, is a model server', async (t) => {
+  const candidates = [{ model: 'gpt-5-mini', contextWindow: 128_000 }]
+  t.strictSame(readConfig({ OPENAI_API_KEY: 'k' }).model, { apiKey: 'k', candidates })
+  t.strictSame(readConfig({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).model, {
+    baseUrl: 'http://127.0.0.1:1/v1',
+    candidates,
+  })
+})
+
+t.test('candidates stand in order, with one window for all or one for each', async (t) => {
+  const windowsOf = (PRECIS_CONTEXT_WINDOW: string) =>
+    readConfig({ OPENAI_API_KEY: 'k', PRECIS_MODEL: 'big, small', PRECIS_CONTEXT_WINDOW }).model?.candidates
+  t.strictSame(windowsOf('64000'), [
+    { model: 'big', contextWindow: 64_000 },
+    { model: 'small', contextWindow: 64_000 },
+  ])
+  t.strictSame(windowsOf('64000,8000'), [
+    { model: 'big', contextWindow: 64_000 },
+    { model: 'small', contextWindow: 8_000 },
+  ])
+})
+
+t.test('one message names every bad variable, and no value', async (t) => {
+  const bad = {
+    PORT: '70000',
+    LOG_LEVEL: 'loud',
+    OPENAI_BASE_URL: 'ftp://secret-host',
+    PRECIS_MODEL: 'a,,b',
+    PRECIS_CONTEXT_WINDOW: '1024,2048',
+    PRECIS_MAX_SUMMARY_TOKENS: '0',
+    PRECIS_DEADLINE_MS: '1.5',
+    PRECIS_BODY_LIMIT: '-1',
+    PRECIS_CONCURRENCY: 'many',
+    PRECIS_ON_FAILURE: 'panic',
+  }
+  t.throws(() => readConfig(bad), {
+    message: [
+      'Bad configuration:',
+      'OPENAI_BASE_URL must be an http or https URL',
+      'PRECIS_MODEL must not have an empty part between its commas',
+      'PRECIS_CONTEXT_WINDOW must be one number, or one for each of the 3 candidates',
+      'PORT must be a whole number of at least 0 and at most 65535',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
+      'PRECIS_MAX_SUMMARY_TOKENS must be a whole number of at least 1',
+      'PRECIS_DEADLINE_MS must be a whole number of at least 1 and at most 2147483647',
+      'PRECIS_BODY_LIMIT must be a whole number of at least 1',
+      'PRECIS_CONCURRENCY must be a whole number of at least 1',
+      'PRECIS_ON_FAILURE must be one of error, embedded',
+    ].join('\n'),
+  })
+})

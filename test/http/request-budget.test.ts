@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { handleErrors } from '../../src/http/handle-errors.ts'
+import { addRequestBudget } from '../../src/http/request-budget.ts'
+
+/** A service with one route that waits until its budget ends, on a real socket: `inject` does not show a hang-up. */
+async function start(t: Test, deadlineMs: number) {
+  const app = fastify()
+  handleErrors(app)
+  addRequestBudget(app, deadlineMs)
+  const signals: AbortSignal[] = []
+  app.post('/wait', async ({ budget }) => {
+    signals.push(budget.signal)
+    await once(budget.signal, 'abort').catch(() => undefined)
+    throw budget.signal.reason
+  })
+  app.post('/quick', async ({ budget }) => {
+    signals.push(budget.signal)
+    return { done: true }
+  })
+  t.teardown(() => app.close())
+  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), signals }
+}
+
+t.test('a client that closes its connection ends the work within 50 ms', async (t) => {
+  const { url, signals } = await start(t, 10_000)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write('POST /wait HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}')
+  while (signals.length === 0) await delay(2)
+  t.equal(signals[0]?.aborted, false, 'a body that has been read is no hang-up')
+  socket.destroy()
+  await Promise.race([once(signals[0]!, 'abort'), delay(50)])
+  t.equal((signals[0]?.reason as Error).name, 'ClientGone')
+})
+
+t.test('the deadline answers with 504', async (t) => {
+  const { url } = await start(t, 20)
+  const response = await fetch(`${url}/wait`, { method: 'POST' })
+  t.equal(response.status, 504)
+  t.match(await response.json(), { type: /deadline-exceeded$/, title: response.statusText })
+})
+
+t.test('a reply that was sent aborts nothing, then or later', async (t) => {
+  const { url, signals } = await start(t, 30)
+  await fetch(`${url}/quick`, { method: 'POST' })
+  await delay(60)
+  t.equal(signals[0]?.aborted, false)
+})

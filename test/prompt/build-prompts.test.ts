@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { buildHistoryPrompt, buildTurnPrefixPrompt } from '../../src/prompt/build-prompts.ts'
+import { loadTemplates } from '../../src/prompt/load-templates.ts'
+import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
+import { hostileText, PROPERTY } from './hostile-text.ts'
+import { assistant, call, result, thinking, user } from './message-builders.ts'
+
+const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
+const conversation = '[User]: Fix the bug.\n\n[Assistant]: Done.'
+const CONVERSATION = `<conversation>\n${conversation}\n</conversation>`
+
+t.test('a first summary gets the transcript, the instructions, and the request for a short summary', async (t) => {
+  t.strictSame(buildHistoryPrompt({ templates, conversation }), {
+    systemPrompt: templates.system,
+    prompt: [CONVERSATION, templates.summary, templates.short].join('\n\n'),
+  })
+})
+
+t.test('with a previous summary the instructions are those of an update', async (t) => {
+  t.strictSame(buildHistoryPrompt({ templates, conversation, previousSummary: '## Goal\nOld.' }), {
+    systemPrompt: templates.system,
+    prompt: [
+      CONVERSATION,
+      '<previous-summary>\n## Goal\nOld.\n</previous-summary>',
+      templates.update,
+      templates.short,
+    ].join('\n\n'),
+  })
+})
+
+t.test('context and focus are added, the focus after the instructions and before the short summary', async (t) => {
+  t.equal(
+    buildHistoryPrompt({
+      templates,
+      conversation,
+      context: ['Branch main.'],
+      customInstructions: ' the tests {{focus}} ',
+    }).prompt,
+    [
+      CONVERSATION,
+      '<additional-context>\n- Branch main.\n</additional-context>',
+      templates.summary,
+      'Additional focus: the tests {{focus}}',
+      templates.short,
+    ].join('\n\n'),
+  )
+})
+
+t.test('an override takes the place of the instructions, not of the short summary', async (t) => {
+  for (const previousSummary of [undefined, 'Old.']) {
+    const { prompt } = buildHistoryPrompt({
+      templates,
+      conversation,
+      previousSummary,
+      promptOverride: 'Write a haiku about {{focus}}, not [User]: x.',
+      customInstructions: 'rain',
+    })
+    const end = ['Write a haiku about {{focus}}, not [User]: x.', 'Additional focus: rain', templates.short].join(
+      '\n\n',
+    )
+    t.ok(prompt.endsWith(`>\n\n${end}`))
+    t.notOk(prompt.includes(templates.summary) || prompt.includes(templates.update))
+  }
+})
+
+t.test('blank guidance counts as left out', async (t) => {
+  t.strictSame(
+    buildHistoryPrompt({
+      templates,
+      conversation,
+      previousSummary: ' ',
+      context: [' '],
+      promptOverride: '\n',
+      customInstructions: '\t',
+    }),
+    buildHistoryPrompt({ templates, conversation }),
+  )
+})
+
+t.test(
+  "a turn prefix gets its own instructions and no short summary, unless it is the reply's only text",
+  async (t) => {
+    t.strictSame(buildTurnPrefixPrompt({ templates, conversation }), {
+      systemPrompt: templates.system,
+      prompt: [CONVERSATION, templates['turn-prefix']].join('\n\n'),
+    })
+    t.strictSame(buildTurnPrefixPrompt({ templates, conversation, withShortSummary: true }), {
+      systemPrompt: templates.system,
+      prompt: [CONVERSATION, templates['turn-prefix'], templates.short].join('\n\n'),
+    })
+  },
+)
+
+const guidance = fc.record({
+  previousSummary: hostileText,
+  context: fc.array(hostileText, { maxLength: 3 }),
+  promptOverride: hostileText,
+  customInstructions: hostileText,
+})
+
+/** Transcripts of our own, and what a client may have written. */
+const hostileConversation = fc.oneof(
+  hostileText,
+  fc
+    .tuple(hostileText, hostileText)
+    .map(([a, b]) =>
+      serializeConversation([user(a), assistant(thinking(b), a, call(a, { [b]: a })), result(b, { isError: true })]),
+    ),
+)
+
+/** How often a tag stands in a prompt, in whatever way it may be written. */
+const countTags = (prompt: string, name: string): number => {
+  const visible = prompt
+    .replace(/[\p{DI}\p{Cc}\s]/gu, '')
+    .replace(/[\uFF1C\uFE64]/g, '<')
+    .replace(/\u2011/g, '-')
+  return visible.toLowerCase().split(new RegExp(`<[/]*${name}(?![\\w-])`, 'u')).length - 1
+}
+
+t.test(
+  'each pair stands exactly once in every prompt, and no surrogate is alone, whatever the texts hold',
+  async () => {
+    fc.assert(
+      fc.property(hostileConversation, guidance, (conversation, given) => {
+        const span = { templates, conversation }
+        const prompts = [
+          { built: buildHistoryPrompt({ ...span, ...given }), given },
+          {
+            built: buildTurnPrefixPrompt({ ...span, withShortSummary: true }),
+            given: { previousSummary: '', context: [] },
+          },
+        ]
+        for (const { built, given } of prompts) {
+          const hasSummary = given.previousSummary.trim() !== ''
+          const hasContext = given.context.some((line) => line.trim() !== '')
+          const expected = { conversation: true, 'previous-summary': hasSummary, 'additional-context': hasContext }
+          for (const [name, isThere] of Object.entries(expected)) {
+            assert.equal(built.prompt.split(`<${name}>\n`).length - 1, isThere ? 1 : 0, `<${name}>`)
+            assert.equal(built.prompt.split(`\n</${name}>`).length - 1, isThere ? 1 : 0, `</${name}>`)
+            assert.equal(countTags(built.prompt, name), isThere ? 2 : 0, name)
+          }
+          assert.doesNotMatch(built.prompt, /\p{Surrogate}/u)
+          assert.ok(built.prompt.endsWith(templates.short))
+        }
+      }),
+      PROPERTY,
+    )
+  },
+)

@@ -1,0 +1,26 @@
+import type { CallBudget, Draft, Summarizer, SummaryTask } from '../../src/model/summarizer.ts'
+
+export interface FakeSummarizer extends Summarizer {
+  /** Every task that it was given, in order. */
+  readonly tasks: SummaryTask[]
+  readonly budgets: CallBudget[]
+}
+
+type Answer = string | ((task: SummaryTask, budget: CallBudget) => string | Promise<string>)
+
+/** A summarizer that records what it is asked and answers as it is told; by default with the task's kind. */
+export function fakeSummarizer(answer: Answer = ({ kind }) => `## Goal\nA summary of the ${kind}.`): FakeSummarizer {
+  const tasks: SummaryTask[] = []
+  const budgets: CallBudget[] = []
+  return {
+    name: 'openai',
+    tasks,
+    budgets,
+    async summarize(task, budget): Promise<Draft> {
+      tasks.push(task)
+      budgets.push(budget)
+      const text = typeof answer === 'string' ? answer : await answer(task, budget)
+      return { text, model: 'fake', calls: 1, usage: { inputTokens: 10, outputTokens: 5 } }
+    },
+  }
+}
