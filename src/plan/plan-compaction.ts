@@ -50,14 +50,16 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
   const cut = chooseCut(region, tokens, keepRecentTokens)
   const keptFrom = cut?.at ?? region.start
   const messagesBetween = (from: number, to: number): MessageEntry[] => branch.slice(from, to).filter(hasMessage)
+  const history = messagesBetween(region.start, cut?.turnStart ?? keptFrom)
+  const turnPrefix = messagesBetween(cut?.turnStart ?? keptFrom, keptFrom)
   return {
     cut: nameCut(branch, cut),
     ...describePrevious(region),
-    history: messagesBetween(region.start, cut?.turnStart ?? keptFrom),
-    turnPrefix: messagesBetween(cut?.turnStart ?? keptFrom, keptFrom),
+    history,
+    turnPrefix,
     kept: messagesBetween(keptFrom, branch.length),
     files: collectFiles({
-      messages: messagesBetween(region.start, keptFrom).map(({ message }) => message),
+      messages: [...history, ...turnPrefix].map(({ message }) => message),
       lists: findFileLists(region, keptFrom),
     }),
     tokensBefore: measureContext(region, tokens),

@@ -8,7 +8,7 @@ const BLOCKS: Record<string, (lines: readonly string[]) => FileLists> = {
   files: readGroupedPaths,
 }
 
-const TAG = /^\s*<(\/?)(read-files|modified-files|files)>\s*$/
+const TAG_LINE = /^[ \t]*<(\/?)(read-files|modified-files|files)>[ \t]*$/gm
 
 /**
  * Takes the file tags out of a summary (planning rule 3). Only a whole block counts whose tags stand on lines of their
@@ -17,27 +17,21 @@ const TAG = /^\s*<(\/?)(read-files|modified-files|files)>\s*$/
  */
 export function takeFileTags(summary: string): { text: string; files: FileLists } {
   const files: FileLists = { readFiles: [], modifiedFiles: [] }
-  const kept: string[] = []
-  let open: { name: string; at: number } | undefined
-  for (const line of summary.split('\n')) {
-    const [, slash, name = ''] = TAG.exec(line) ?? []
-    if (slash === '/' && name === open?.name) {
-      joinFiles(files, BLOCKS[name]?.(kept.slice(open.at + 1)))
-      cutBack(kept, open.at)
-      open = undefined
-      continue
-    }
+  const texts: string[] = []
+  let textStart = 0
+  let open: { name: string; start: number; end: number } | undefined
+  for (const { 0: line, 1: slash, 2: name = '', index: start } of summary.matchAll(TAG_LINE)) {
+    const end = start + line.length
     // A block that opens inside another shows that the outer one was never closed.
-    if (slash === '') open = { name, at: kept.length }
-    kept.push(line)
+    if (slash === '') open = { name, start, end }
+    if (slash === '' || name !== open?.name) continue
+    joinFiles(files, BLOCKS[name]?.(summary.slice(open.end, start).split('\n')))
+    texts.push(summary.slice(textStart, open.start).trimEnd())
+    textStart = end
+    open = undefined
   }
-  return { text: kept.join('\n').trimEnd(), files }
-}
-
-/** The blank lines before a block go with it. */
-function cutBack(lines: string[], length: number): void {
-  lines.length = length
-  while (lines.at(-1)?.trim() === '') lines.pop()
+  texts.push(summary.slice(textStart))
+  return { text: texts.join('').trimEnd(), files }
 }
 
 function joinFiles(files: FileLists, more: FileLists | undefined): void {

@@ -1,11 +1,29 @@
 import t from 'tap'
+import { buildContext } from '../../src/plan/build-context.ts'
 import { measureContext } from '../../src/plan/estimate-context.ts'
-import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
+import { estimateMessageTokens, estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
 import { findRegion } from '../../src/plan/find-region.ts'
 import { sumTokens } from '../../src/plan/sum-tokens.ts'
+import type { RawMessage } from '../../src/schemas/message.ts'
+import { readMessage } from '../../src/session/read-message.ts'
 import { wrapCompactionSummary } from '../../src/session/wrap-summary.ts'
 import type { EntryDraft } from '../support/build-entries.ts'
-import { assistant, buildEntries, compaction, excludedBash, reset, tokens, user } from '../support/build-entries.ts'
+import {
+  assistant,
+  bash,
+  branchSummary,
+  buildEntries,
+  call,
+  compaction,
+  customMessage,
+  customRole,
+  excludedBash,
+  reset,
+  result,
+  summaryRole,
+  tokens,
+  user,
+} from '../support/build-entries.ts'
 
 function contextOf(drafts: EntryDraft[]) {
   const region = findRegion(buildEntries(drafts))
@@ -58,4 +76,26 @@ t.test('rule 10: usage before the latest compaction does not count', async (t) =
     user(''),
   ]
   t.equal(contextOf(branch), estimateTextTokens(wrapCompactionSummary(summary)))
+})
+
+t.test('rule 10: the estimate is that of the messages that /context returns, whatever they are made of', async (t) => {
+  const drafts = [
+    user('covered'),
+    user([{ type: 'text', text: 'abcde' }, { type: 'image' }]),
+    compaction({ summary: 'So far.', firstKeptEntryId: 'e1' }),
+    assistant([{ type: 'thinking', thinking: 'Hm.' }], [call('a', 'read', { path: 'a.ts' })]),
+    result('a', 'the text'),
+    bash('ls', 'a', { exitCode: 2 }),
+    excludedBash(),
+    branchSummary('Tried.'),
+    customMessage('A note.'),
+    customRole('Another.'),
+    summaryRole('compactionSummary', 'Older.'),
+  ]
+  const messages = buildContext(buildEntries(drafts)).map((raw) => readMessage(raw as RawMessage)!)
+  t.equal(messages.length, 9)
+  t.equal(
+    contextOf(drafts),
+    messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0),
+  )
 })

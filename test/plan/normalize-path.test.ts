@@ -43,6 +43,7 @@ t.test('rule 9: what only looks like a selector is part of the path', async (t) 
     'C:\\x',
     'C:\\x\\a.ts',
     'C:/x/a.ts',
+    'C://x/a.ts',
     '[id]/page (1).tsx',
   ])
     t.equal(normalizePath(path), path)

@@ -32,7 +32,7 @@ t.test('rule 3: only a whole block whose tags stand on lines of their own counts
     'Never opened:\na.ts\n</read-files>',
     'Closed by another:\n<read-files>\na.ts\n</modified-files>',
     '<Read-Files>\na.ts\n</Read-Files>',
-    '< read-files>\na.ts\n< /read-files>',
+    '< read-files>\na.ts\n</ read-files>',
     '<toString>\na.ts\n</toString>',
   ])
     t.same(takeFileTags(text), { text, files: NO_FILES })

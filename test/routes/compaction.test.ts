@@ -1,0 +1,345 @@
+import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
+import t from 'tap'
+import { CompactionReplySchema } from '../../src/schemas/compaction-reply.ts'
+import { Value } from '@sinclair/typebox/value'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { startApp } from '../support/start-app.ts'
+
+const text = (tokens: number) => 'word'.repeat(tokens)
+const user = (id: string, parentId: string | null, content: string) => ({
+  type: 'message',
+  id,
+  parentId,
+  message: { role: 'user', content },
+})
+const answer = (id: string, parentId: string, content: unknown[]) => ({
+  type: 'message',
+  id,
+  parentId,
+  message: { role: 'assistant', content },
+})
+
+/** Two turns; with `keepRecentTokens: 60` the second is kept. */
+const SESSION = [
+  { type: 'session', version: 3, id: 's', cwd: '/' },
+  user('a', null, 'Fix the parser.'),
+  answer('b', 'a', [
+    { type: 'text', text: 'Reading.' },
+    { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'src/parser.ts:1-20' } },
+    { type: 'toolCall', id: 'c2', name: 'edit', arguments: { path: 'src/lexer.ts' } },
+  ]),
+  {
+    type: 'message',
+    id: 'c',
+    parentId: 'b',
+    message: { role: 'toolResult', toolCallId: 'c1', toolName: 'read', content: text(20), isError: false },
+  },
+  {
+    type: 'message',
+    id: 'd',
+    parentId: 'c',
+    message: { role: 'toolResult', toolCallId: 'c2', toolName: 'edit', content: 'ok', isError: false },
+  },
+  { type: 'from_the_future', id: 'e', parentId: 'd' },
+  user('f', 'e', text(50)),
+]
+const settings = { keepRecentTokens: 60 }
+
+t.test('the entries form is compacted, with every field of the reply', async (t) => {
+  const { app } = await startApp(t, {
+    summarizer: fakeSummarizer('## Goal\nParser.\n\n<short-summary>I fixed it.</short-summary>'),
+  })
+  const response = await app.inject({
+    method: 'POST',
+    url: '/compaction',
+    payload: { entries: SESSION, settings, preserveData: { mine: [1, null] } },
+  })
+  const reply = response.json()
+  t.equal(response.statusCode, 200)
+  t.ok(Value.Check(CompactionReplySchema, reply))
+  t.ok(Number.isInteger(reply.report.durationMs))
+  t.strictSame(reply, {
+    summary:
+      '## Goal\nParser.\n\n<read-files>\nsrc/parser.ts\n</read-files>\n\n<modified-files>\nsrc/lexer.ts\n</modified-files>',
+    shortSummary: 'I fixed it.',
+    details: { readFiles: ['src/parser.ts'], modifiedFiles: ['src/lexer.ts'] },
+    report: {
+      model: 'fake',
+      strategy: 'single',
+      windows: 1,
+      calls: 1,
+      usage: { inputTokens: 10, outputTokens: 5 },
+      durationMs: reply.report.durationMs,
+      degraded: false,
+      redactions: 0,
+    },
+    firstKeptEntryId: 'e',
+    isSplitTurn: false,
+    tokensBefore: reply.tokensBefore,
+    tokensAfter: 50 + Math.ceil(reply.summary.length / 4),
+    preserveData: { mine: [1, null] },
+  })
+})
+
+t.test('NDJSON is the entries form, its fields are query parameters, a broken last line is ignored', async (t) => {
+  const summarizer = fakeSummarizer()
+  const { app } = await startApp(t, { summarizer })
+  const response = await app.inject({
+    method: 'POST',
+    url: '/compaction?keepRecentTokens=60&reserveTokens=100&customInstructions=Only%20the%20parser.&context=One&context=Two',
+    headers: { 'content-type': 'application/x-ndjson' },
+    payload: `${SESSION.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"mess`,
+  })
+  t.equal(response.statusCode, 200)
+  t.equal(response.json().firstKeptEntryId, 'e')
+  t.equal(summarizer.tasks[0]?.maxTokens, 80)
+  t.match(summarizer.tasks[0]?.prompt, /<additional-context>\n- One\n- Two\n<\/additional-context>/)
+  t.match(summarizer.tasks[0]?.prompt, /Additional focus: Only the parser\./)
+})
+
+t.test('query numbers that are none are named', async (t) => {
+  const { app } = await startApp(t)
+  const response = await app.inject({
+    method: 'POST',
+    url: '/compaction?keepRecentTokens=many',
+    headers: { 'content-type': 'application/x-ndjson' },
+    payload: JSON.stringify(SESSION[1]),
+  })
+  t.equal(response.statusCode, 400)
+  t.same(response.json().errors, [
+    { pointer: '/settings/keepRecentTokens', detail: 'must be an integer of at least 0' },
+  ])
+})
+
+t.test('the messages form is compacted, in pi and in OpenAI shape', async (t) => {
+  const { app } = await startApp(t)
+  const messages = [
+    { role: 'system', content: 'You are an agent.' },
+    { role: 'user', content: 'Read it.' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'read', arguments: '{"path":"a.ts"}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c', content: text(20) },
+    { role: 'user', content: text(50) },
+  ]
+  const response = await app.inject({ method: 'POST', url: '/compaction', payload: { messages, settings } })
+  t.match(response.json(), {
+    firstKeptEntryId: 'm4',
+    isSplitTurn: false,
+    details: { readFiles: ['a.ts'], modifiedFiles: [] },
+  })
+})
+
+t.test('the prompt form is obeyed: its system prompt, prompt and limit, and its files are told', async (t) => {
+  const summarizer = fakeSummarizer('I changed the lexer.')
+  const { app } = await startApp(t, { summarizer })
+  const prompt =
+    '<conversation>\n[User]: hi\n\n[Assistant tool calls]: read(path="a.ts"); edit(path="b.ts")\n</conversation>\n\nSummarize.'
+  const response = await app.inject({
+    method: 'POST',
+    url: '/compaction',
+    payload: { systemPrompt: 'sys', prompt, maxTokens: 512 },
+  })
+  const reply = response.json()
+  t.match(summarizer.tasks, [{ kind: 'prompt', systemPrompt: 'sys', prompt, maxTokens: 512 }])
+  t.strictSame(reply, {
+    summary: 'I changed the lexer.',
+    shortSummary: 'I changed the lexer.',
+    details: { readFiles: ['a.ts'], modifiedFiles: ['b.ts'] },
+    report: { ...reply.report, model: 'fake', strategy: 'single' },
+  })
+})
+
+t.test('without a limit the prompt form gets the cap, and more than the cap it never gets', async (t) => {
+  const summarizer = fakeSummarizer()
+  const { app } = await startApp(t, { summarizer, config: { maxSummaryTokens: 1000 } })
+  await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'p' } })
+  await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'p', maxTokens: 5000 } })
+  t.same(
+    summarizer.tasks.map(({ maxTokens, systemPrompt }) => [maxTokens, systemPrompt]),
+    [
+      [1000, undefined],
+      [1000, undefined],
+    ],
+  )
+})
+
+const TRANSCRIPT = `[User]: Fix it.\n\n[Assistant]: Reading.\n\n[Assistant tool calls]: read(path="a.ts")\n\n[Tool result]: ${text(30)}\n\n[User]: ${text(50)}`
+
+t.test('the conversation form is summarized whole', async (t) => {
+  const summarizer = fakeSummarizer()
+  const { app } = await startApp(t, { summarizer })
+  const payload = { conversation: TRANSCRIPT, previousSummary: 'Before.\n\n<read-files>\nold.ts\n</read-files>' }
+  const reply = (await app.inject({ method: 'POST', url: '/compaction', payload })).json()
+  t.notOk('keptConversation' in reply)
+  t.strictSame(reply.details, { readFiles: ['a.ts', 'old.ts'], modifiedFiles: [] })
+  t.match(summarizer.tasks[0]?.prompt, '<previous-summary>\nBefore.\n</previous-summary>')
+})
+
+t.test('the conversation form is cut where keepRecentTokens is given, and the rest handed back', async (t) => {
+  const { app } = await startApp(t)
+  const payload = { conversation: TRANSCRIPT, settings }
+  const reply = (await app.inject({ method: 'POST', url: '/compaction', payload })).json()
+  t.equal(reply.keptConversation, `[User]: ${text(50)}`)
+})
+
+t.test('a split turn is summarized as history and prefix, side by side', async (t) => {
+  const summarizer = fakeSummarizer(({ kind }) => (kind === 'history' ? '## Goal\nH' : '## Original Request\nP'))
+  const { app } = await startApp(t, { summarizer })
+  const entries = [...SESSION, answer('g', 'f', [{ type: 'text', text: text(50) }])]
+  const reply = (await app.inject({ method: 'POST', url: '/compaction', payload: { entries, settings } })).json()
+  t.match(reply, { isSplitTurn: true, firstKeptEntryId: 'g' })
+  t.match(
+    reply.summary,
+    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\n## Original Request\nP\n\n<read-files>/,
+  )
+  t.same(
+    summarizer.tasks.map(({ kind, maxTokens }) => [kind, maxTokens]),
+    [
+      ['history', 13_107],
+      ['turn-prefix', 8192],
+    ],
+  )
+})
+
+t.test('a split turn without new history keeps the previous summary unchanged, without a call for it', async (t) => {
+  const summarizer = fakeSummarizer('## Original Request\nP')
+  const { app } = await startApp(t, { summarizer })
+  const entries = [
+    {
+      type: 'compaction',
+      id: 'z',
+      parentId: null,
+      summary: '## Goal\nOld.\n\n<read-files>\nold.ts\n</read-files>',
+      firstKeptEntryId: 'gone',
+    },
+    user('a', 'z', text(50)),
+    answer('b', 'a', [{ type: 'text', text: text(50) }]),
+  ]
+  const reply = (await app.inject({ method: 'POST', url: '/compaction', payload: { entries, settings } })).json()
+  t.equal(summarizer.tasks.length, 1)
+  t.equal(
+    reply.summary,
+    '## Goal\nOld.\n\n---\n\n**Turn Context (split turn):**\n\n## Original Request\nP\n\n<read-files>\nold.ts\n</read-files>',
+  )
+  const bare = (
+    await app.inject({ method: 'POST', url: '/compaction', payload: { entries: entries.slice(1), settings } })
+  ).json()
+  t.match(bare.summary, /^No prior history\.\n\n---\n/)
+})
+
+for (const [encoding, compress] of [
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+] as const)
+  t.test(`a body may be ${encoding} encoded`, async (t) => {
+    const { app } = await startApp(t)
+    const response = await app.inject({
+      method: 'POST',
+      url: '/compaction',
+      headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+      payload: compress(JSON.stringify({ prompt: 'p' })),
+    })
+    t.equal(response.statusCode, 200)
+  })
+
+const bomb = gzipSync(JSON.stringify({ prompt: 'x'.repeat(300_000) }))
+const json = { 'content-type': 'application/json' }
+
+const refusals: [name: string, request: object, status: number, type: string, pointers: string[]][] = [
+  ['no JSON', { payload: '{"prompt": "secret', headers: json }, 400, 'invalid-request', ['']],
+  ['an empty body', { payload: '', headers: json }, 400, 'invalid-request', ['']],
+  ['no form', { payload: {} }, 400, 'invalid-request', ['']],
+  ['two forms', { payload: { prompt: 'p', entries: [] } }, 400, 'invalid-request', ['']],
+  ['a blank prompt', { payload: { prompt: '' } }, 400, 'invalid-request', ['/prompt']],
+  ['a limit as text', { payload: { prompt: 'p', maxTokens: '5' } }, 400, 'invalid-request', ['/maxTokens']],
+  [
+    'a bad block',
+    { payload: { messages: [{ role: 'user', content: [{ type: 'text' }] }] } },
+    400,
+    'invalid-request',
+    ['/messages/0/content/0/text'],
+  ],
+  [
+    'a broken line',
+    { payload: '{"type":"x"}\n{\n{"type":"x"}', headers: { 'content-type': 'application/x-ndjson' } },
+    400,
+    'invalid-request',
+    ['/entries/1'],
+  ],
+  [
+    'another media type',
+    { payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    415,
+    'unsupported-media-type',
+    [],
+  ],
+  [
+    'an unknown encoding',
+    { payload: 'x', headers: { ...json, 'content-encoding': 'zzz' } },
+    415,
+    'unsupported-media-type',
+    [],
+  ],
+  ['broken gzip', { payload: 'x', headers: { ...json, 'content-encoding': 'gzip' } }, 400, 'invalid-request', []],
+  ['a body over the limit', { payload: { prompt: 'x'.repeat(300_000) } }, 413, 'body-too-large', []],
+  ['a bomb', { payload: bomb, headers: { ...json, 'content-encoding': 'gzip' } }, 413, 'body-too-large', []],
+  ['nothing to compact', { payload: { entries: SESSION } }, 422, 'nothing-to-compact', []],
+  ['an empty session', { payload: { entries: [] } }, 422, 'nothing-to-compact', []],
+  ['an empty transcript', { payload: { conversation: ' ' } }, 422, 'nothing-to-compact', []],
+  ['an unknown leaf', { payload: { entries: SESSION, leafId: 'secret' } }, 422, 'invalid-session', ['/leafId']],
+]
+
+for (const [name, request, status, type, pointers] of refusals)
+  t.test(`${name} is refused with ${status} ${type}`, async (t) => {
+    const { app, log } = await startApp(t, { config: { bodyLimitBytes: 200_000 } })
+    const response = await app.inject({ method: 'POST', url: '/compaction', ...request })
+    const problem = response.json()
+    t.equal(response.statusCode, status)
+    t.equal(response.headers['content-type'], 'application/problem+json')
+    t.match(problem, { type: `urn:precis:problem:${type}`, status, title: response.statusMessage })
+    t.same(
+      (problem.errors ?? []).map(({ pointer }: { pointer: string }) => pointer),
+      pointers,
+    )
+    t.notMatch(response.body + log(), /secret/)
+  })
+
+t.test('a 413 has the words on which oh-my-pi halves its window, as its reason phrase', async (t) => {
+  const { app } = await startApp(t, { config: { bodyLimitBytes: 100 } })
+  const response = await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'x'.repeat(200) } })
+  t.match(response.statusMessage, /context_length_exceeded/)
+})
+
+t.test('an unknown address, and a known one with the wrong method, say so', async (t) => {
+  const { app } = await startApp(t)
+  t.match((await app.inject('/nowhere')).json(), { status: 404, detail: /no such address/ })
+  t.match((await app.inject('/compaction')).json(), { status: 404, detail: 'This address takes POST, not GET.' })
+})
+
+t.test('an agent may send __proto__ as an argument: it is data', async (t) => {
+  const { app } = await startApp(t)
+  const payload = '{"preserveData":{"__proto__":{"x":1}},"conversation":"hi"}'
+  const response = await app.inject({ method: 'POST', url: '/compaction', headers: json, payload })
+  t.match(response.body, '"preserveData":{"__proto__":{"x":1}}')
+  t.notOk('x' in {})
+})
+
+t.test('one log line a request, with counts and without content', async (t) => {
+  const { app, log } = await startApp(t, { summarizer: fakeSummarizer('secret summary') })
+  await app.inject({ method: 'POST', url: '/compaction?secret=query', payload: { prompt: 'secret prompt' } })
+  const lines = log().trim().split('\n')
+  t.equal(lines.length, 1)
+  t.match(JSON.parse(lines[0] ?? ''), {
+    method: 'POST',
+    route: '/compaction',
+    status: 200,
+    model: 'fake',
+    calls: 1,
+    inputTokens: 10,
+  })
+  t.notMatch(log(), /secret/)
+})

@@ -1,0 +1,42 @@
+import { Writable } from 'node:stream'
+import type { Test } from 'tap'
+import { buildApp, type AppOptions } from '../../src/app.ts'
+import { readConfig, type Config } from '../../src/config.ts'
+import { loadTemplates } from '../../src/prompt/load-templates.ts'
+import type { Summarizer } from '../../src/model/summarizer.ts'
+import { fakeSummarizer } from './fake-summarizer.ts'
+
+export const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
+
+export interface StartOptions {
+  summarizer?: Summarizer
+  config?: Partial<Config>
+}
+
+/** Builds the service with a fake summarizer, and closes it with the test. `log()` is all that it has logged. */
+export async function startApp(t: Test, { summarizer = fakeSummarizer(), config = {} }: StartOptions = {}) {
+  const lines: string[] = []
+  const logTo = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  const options: AppOptions = {
+    config: { ...readConfig({}), logLevel: 'trace', ...config },
+    summarizer,
+    templates,
+    maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
+    logTo,
+  }
+  const app = await buildApp(options)
+  t.teardown(() => app.close())
+  return { app, log: () => lines.join('') }
+}
+
+/** The same on a real socket of 127.0.0.1. */
+export async function listenApp(t: Test, options: StartOptions = {}) {
+  const started = await startApp(t, options)
+  const url = await started.app.listen({ host: '127.0.0.1', port: 0 })
+  return { ...started, url }
+}
