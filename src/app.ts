@@ -12,8 +12,11 @@ import { refuseWhileDraining } from './http/refuse-while-draining.ts'
 import { sendProblem } from './http/send-problem.ts'
 import { toProblem } from './http/to-problem.ts'
 import { compactionRoute } from './routes/compaction.ts'
+import { contextRoute } from './routes/context.ts'
 import { addDocs } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
+import { planRoute } from './routes/plan.ts'
+import { pruneRoute } from './routes/prune.ts'
 import type { TSchema } from '@sinclair/typebox'
 
 /** A body that takes longer than this to come is refused with 408. */
@@ -51,6 +54,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addDocs(app)
   await app.register(healthRoutes)
   await app.register(compactionRoute(options))
+  await app.register(planRoute(options))
+  await app.register(pruneRoute)
+  await app.register(contextRoute)
   return app
 }
 

@@ -53,7 +53,8 @@ export async function compactSession(
   }
 }
 
-function spansOf({ history, turnPrefix }: CompactionPlan): Spans<SpanText> {
+/** The spans of a plan that hold messages, as they are told to a summarizer. */
+export function spansOf({ history, turnPrefix }: CompactionPlan): Spans<SpanText> {
   return {
     ...(history.length > 0 ? { history: spanText(history) } : {}),
     ...(turnPrefix.length > 0 ? { turnPrefix: spanText(turnPrefix) } : {}),

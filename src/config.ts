@@ -19,6 +19,8 @@ export interface Config {
   logLevel: string
   /** Left out: the embedded summarizer does the job. */
   model?: ModelConfig
+  /** The window of the first candidate, in tokens; what a plan counts with where there is none. */
+  contextWindow: number
   maxSummaryTokens: number
   deadlineMs: number
   bodyLimitBytes: number
@@ -28,6 +30,7 @@ export interface Config {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const DEFAULT_MODEL = 'gpt-5-mini'
+const DEFAULT_WINDOW = 128_000
 
 /**
  * Reads the configuration (README, "Configuration") from environment variables; an empty value counts as unset.
@@ -35,12 +38,11 @@ const DEFAULT_MODEL = 'gpt-5-mini'
  */
 export function readConfig(env: Environment): Config {
   const reader = new VariableReader(env)
-  const model = readModel(reader)
   const config: Config = {
     host: reader.text('HOST') ?? '127.0.0.1',
     port: reader.integer('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-    ...(model === undefined ? {} : { model }),
+    ...readModel(reader),
     maxSummaryTokens: reader.integer('PRECIS_MAX_SUMMARY_TOKENS', { fallback: 16_384, min: 1 }),
     deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
@@ -54,20 +56,22 @@ export function readConfig(env: Environment): Config {
 /** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
 const MAX_TIMER_MS = 2_147_483_647
 
-function readModel(reader: VariableReader): ModelConfig | undefined {
+function readModel(reader: VariableReader): { contextWindow: number; model?: ModelConfig } {
   const baseUrl = reader.url('OPENAI_BASE_URL')
   const apiKey = reader.text('OPENAI_API_KEY')
   const models = reader.list('PRECIS_MODEL') ?? [DEFAULT_MODEL]
-  const windows = reader.integers('PRECIS_CONTEXT_WINDOW', { fallback: 128_000, min: 1024 })
+  const windows = reader.integers('PRECIS_CONTEXT_WINDOW', { fallback: DEFAULT_WINDOW, min: 1024 })
   const reasoningEffort = reader.text('PRECIS_REASONING_EFFORT')
   if (windows.length !== 1 && windows.length !== models.length)
     reader.complain('PRECIS_CONTEXT_WINDOW', `must be one number, or one for each of the ${models.length} candidates`)
-  if (baseUrl === undefined && apiKey === undefined) return undefined
-  const candidates = models.map((model, index) => ({ model, contextWindow: windows[index] ?? windows[0] ?? 0 }))
-  return {
+  const contextWindow = windows[0] ?? DEFAULT_WINDOW
+  if (baseUrl === undefined && apiKey === undefined) return { contextWindow }
+  const candidates = models.map((model, index) => ({ model, contextWindow: windows[index] ?? contextWindow }))
+  const server = {
     candidates,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
   }
+  return { contextWindow, model: server }
 }

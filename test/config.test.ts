@@ -5,6 +5,7 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 8080,
   logLevel: 'info',
+  contextWindow: 128_000,
   maxSummaryTokens: 16_384,
   deadlineMs: 170_000,
   bodyLimitBytes: 67_108_864,
@@ -55,11 +56,11 @@ t.test('one message names every bad variable, and no value', async (t) => {
   t.throws(() => readConfig(bad), {
     message: [
       'Bad configuration:',
+      'PORT must be a whole number of at least 0 and at most 65535',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
       'OPENAI_BASE_URL must be an http or https URL',
       'PRECIS_MODEL must not have an empty part between its commas',
       'PRECIS_CONTEXT_WINDOW must be one number, or one for each of the 3 candidates',
-      'PORT must be a whole number of at least 0 and at most 65535',
-      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
       'PRECIS_MAX_SUMMARY_TOKENS must be a whole number of at least 1',
       'PRECIS_DEADLINE_MS must be a whole number of at least 1 and at most 2147483647',
       'PRECIS_BODY_LIMIT must be a whole number of at least 1',

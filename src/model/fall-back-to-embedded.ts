@@ -10,7 +10,7 @@ const MODEL_PROBLEMS = new Set(['model-failed', 'model-misconfigured', 'prompt-t
  */
 export function fallBackToEmbedded(model: Summarizer, embedded: Summarizer): Summarizer {
   return {
-    name: model.name,
+    ...model,
     async summarize(task, budget) {
       try {
         return await model.summarize(task, budget)

@@ -43,5 +43,7 @@ export interface Draft {
  */
 export interface Summarizer {
   readonly name: 'embedded' | 'openai'
+  /** The context window of the candidate that is asked first, in tokens. */
+  windowTokens(): number
   summarize(task: SummaryTask, budget: CallBudget): Promise<Draft>
 }

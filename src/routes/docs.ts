@@ -19,6 +19,7 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
       info: { title: 'Précis', version, description, license: { name: 'MIT', identifier: 'MIT' } },
       tags: [
         { name: 'compaction', description: 'What agents call' },
+        { name: 'session', description: 'What agents need around a compaction, without a model' },
         { name: 'operations', description: 'What operators call' },
       ],
     },

@@ -14,6 +14,7 @@ export function fakeSummarizer(answer: Answer = ({ kind }) => `## Goal\nA summar
   const budgets: CallBudget[] = []
   return {
     name: 'openai',
+    windowTokens: () => 128_000,
     tasks,
     budgets,
     async summarize(task, budget): Promise<Draft> {

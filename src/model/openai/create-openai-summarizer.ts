@@ -44,6 +44,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   }
   return {
     name: 'openai',
+    windowTokens: () => options.candidates[0]?.contextWindow ?? 0,
     summarize: (task, budget) => {
       const tally = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } }
       return askInOrder(task, options.candidates, { ...tools, budget, tally })

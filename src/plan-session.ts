@@ -1,0 +1,73 @@
+import { spansOf, type CompactionServices } from './compact-session.ts'
+import { decideAction } from './plan/decide-action.ts'
+import { estimateMessageTokens, estimateTextTokens } from './plan/estimate-tokens.ts'
+import { planCompaction, type CompactionPlan } from './plan/plan-compaction.ts'
+import { pruneToolOutputs } from './plan/prune-tool-outputs.ts'
+import { buildTasks } from './prompt/build-tasks.ts'
+import type { PlanReply, PlanRequest } from './schemas/plan.ts'
+import type { Entry } from './session/entry.ts'
+import { readSessionBody } from './session/read-branch.ts'
+import { selectBranch } from './session/select-branch.ts'
+
+/**
+ * Plans a compaction without making it: `POST /compaction/plan`. The same body posted to `/compaction` is cut where this
+ * says.
+ * @throws Problem `invalid-session`
+ */
+export function planSession(request: PlanRequest, services: CompactionServices): PlanReply {
+  const { settings = {} } = request
+  const session = readSessionBody(request)
+  const branch = selectBranch(session, request.leafId)
+  const plan = planCompaction(branch, settings)
+  const { pruned, tokensSaved } = pruneToolOutputs(branch)
+  const isIdle = request.idle === true
+  return {
+    ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
+    contextTokens: plan.tokensBefore,
+    firstKeptEntryId: plan.cut?.firstKeptEntryId ?? null,
+    isSplitTurn: plan.cut?.isSplitTurn ?? false,
+    turnStartEntryId: plan.cut?.turnStartEntryId ?? null,
+    tokensBefore: plan.tokensBefore,
+    tokensKept: plan.tokensKept,
+    hasPreviousSummary: plan.previousSummary !== undefined,
+    details: plan.files,
+    ...measurePrompts(plan, request, services),
+    summarizerWindow: services.summarizer.windowTokens(),
+    prune: { count: pruned.length, tokensSaved },
+    entries: describeEntries(session.entries, branch, plan),
+  }
+}
+
+/** What a compaction of this plan would send: nothing where there is nothing to compact. */
+function measurePrompts(plan: CompactionPlan, request: PlanRequest, services: CompactionServices) {
+  if (plan.cut === null) return { windows: 0, promptTokens: 0 }
+  const guidance = { ...request, previousSummary: plan.previousSummary }
+  const tasks = Object.values(
+    buildTasks({ spans: spansOf(plan), guidance, settings: request.settings ?? {}, ...services }),
+  )
+  const tokensOf = (texts: (string | undefined)[]): number =>
+    texts.reduce((sum, text = '') => sum + estimateTextTokens(text), 0)
+  return {
+    windows: tasks.length,
+    promptTokens: tokensOf(tasks.flatMap(({ systemPrompt, prompt }) => [systemPrompt, prompt])),
+  }
+}
+
+function describeEntries(
+  entries: readonly Entry[],
+  branch: readonly Entry[],
+  plan: CompactionPlan,
+): PlanReply['entries'] {
+  const regions = new Map(branch.map(({ id }, index) => [id, plan.regions[index]]))
+  return entries.map(({ id, type, message, raw }) => {
+    const region = regions.get(id) ?? 'ignored'
+    const { role } = (raw['message'] ?? {}) as { role?: string }
+    return {
+      id,
+      type,
+      ...(role === undefined ? {} : { role }),
+      tokens: region === 'ignored' || message === undefined ? 0 : estimateMessageTokens(message),
+      region,
+    }
+  })
+}

@@ -1,0 +1,27 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { CompactionServices } from '../compact-session.ts'
+import { compileForms } from '../http/compile-validator.ts'
+import { planSession } from '../plan-session.ts'
+import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema, type PlanRequest } from '../schemas/plan.ts'
+import { problemResponses } from './problem-responses.ts'
+import { readNdjsonForm } from './read-ndjson-form.ts'
+
+/** `POST /compaction/plan`: what a compaction would do, without a model. */
+export const planRoute =
+  (services: CompactionServices): FastifyPluginAsync =>
+  async (app) => {
+    app.post<{ Body: PlanRequest }>(
+      '/compaction/plan',
+      {
+        schema: {
+          summary: 'Plan a compaction',
+          tags: ['compaction'],
+          body: PlanRequestSchema,
+          response: { 200: PlanReplySchema, ...problemResponses },
+        },
+        validatorCompiler: () => compileForms(PLAN_FORMS),
+        preValidation: readNdjsonForm(PLAN_FORMS.entries),
+      },
+      async ({ body }) => planSession(body, services),
+    )
+  }

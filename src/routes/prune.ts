@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { compileForms } from '../http/compile-validator.ts'
+import { pruneSession } from '../prune-session.ts'
+import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema, type PruneRequest } from '../schemas/prune.ts'
+import { problemResponses } from './problem-responses.ts'
+import { readNdjsonForm } from './read-ndjson-form.ts'
+
+/** `POST /prune`: takes old tool outputs out of a session, without a model. */
+export async function pruneRoute(app: FastifyInstance): Promise<void> {
+  app.post<{ Body: PruneRequest }>(
+    '/prune',
+    {
+      schema: {
+        summary: 'Prune tool outputs',
+        tags: ['session'],
+        body: PruneRequestSchema,
+        response: { 200: PruneReplySchema, ...problemResponses },
+      },
+      validatorCompiler: () => compileForms(PRUNE_FORMS),
+      preValidation: readNdjsonForm(PRUNE_FORMS.entries),
+    },
+    async ({ body }) => pruneSession(body, Date.now()),
+  )
+}

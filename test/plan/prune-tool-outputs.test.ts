@@ -1,0 +1,105 @@
+import t from 'tap'
+import { pruneToolOutputs, type PruneSettings } from '../../src/plan/prune-tool-outputs.ts'
+import {
+  assistant,
+  buildEntries,
+  call,
+  compaction,
+  result,
+  tokens,
+  user,
+  type EntryDraft,
+} from '../support/build-entries.ts'
+
+const SMALL: PruneSettings = { protectTokens: 100, minimumSavings: 0 }
+const pruneIds = (drafts: EntryDraft[], settings: PruneSettings = SMALL) =>
+  pruneToolOutputs(buildEntries(drafts), settings).pruned.map(({ entry }) => entry.id)
+
+/** A call of a tool and its result of so many tokens: entries 2n and 2n + 1. */
+const step = (id: string, size: number, tool = 'bash', args: unknown = {}): EntryDraft[] => [
+  assistant('', [call(id, tool, args)]),
+  result(id, tokens(size), { toolName: tool }),
+]
+
+t.test('the newest 40,000 tokens of tool output stay, older ones go', async (t) => {
+  const drafts = [...step('a', 30_000), ...step('b', 25_000), ...step('c', 40_000)]
+  t.same(pruneIds(drafts, {}), ['e1', 'e3'])
+})
+
+t.test('an output that straddles the border of what is protected stays', async (t) => {
+  t.same(pruneIds([...step('a', 60), ...step('b', 60), ...step('c', 60)]), ['e1'])
+})
+
+t.test('nothing is pruned when less than 20,000 tokens would be saved in all', async (t) => {
+  const plan = (size: number) => pruneToolOutputs(buildEntries([...step('a', size), ...step('b', 40_000)]))
+  t.same(plan(20_000), { pruned: [], tokensSaved: 0 })
+  t.match(plan(20_009), { pruned: [{ tokens: 20_009 }], tokensSaved: 20_000 })
+})
+
+t.test('output of skill and read is never pruned; the request may name others in their place', async (t) => {
+  const drafts = [
+    ...step('a', 60, 'skill'),
+    ...step('b', 60, 'read', { path: 'a' }),
+    ...step('c', 60, 'ls'),
+    ...step('d', 100),
+  ]
+  t.same(pruneIds(drafts), ['e5'])
+  t.same(pruneIds(drafts, { ...SMALL, protectedTools: ['ls'] }), ['e1', 'e3'])
+})
+
+t.test(
+  'a read that a later read of the whole file has superseded goes first, also inside the protected part',
+  async (t) => {
+    const read = (id: string, args: object) => step(id, 60, 'read', args)
+    t.same(pruneIds([...read('a', { path: 'a.ts' }), ...read('b', { path: 'a.ts' })]), ['e1'])
+    t.same(
+      pruneIds([...read('a', { path: 'a.ts:1-5' }), ...read('b', { path: 'a.ts' })]),
+      ['e1'],
+      'a part is in the whole',
+    )
+    t.same(
+      pruneIds([...read('a', { path: 'a.ts' }), ...read('b', { path: 'a.ts:1-5' })]),
+      [],
+      'a selector is no whole read',
+    )
+    t.same(
+      pruneIds([...read('a', { path: 'a.ts' }), ...read('b', { path: 'a.ts', offset: 5 })]),
+      [],
+      'nor is an offset',
+    )
+    t.same(pruneIds([...read('a', { path: 'a.ts' }), ...read('b', { path: 'b.ts' })]), [], 'another file')
+  },
+)
+
+t.test('a later read that failed, or was pruned, supersedes nothing', async (t) => {
+  for (const extras of [{ isError: true }, { isPruned: true }]) {
+    const later = [
+      assistant('', [call('b', 'read', { path: 'a.ts' })]),
+      result('b', tokens(60), { toolName: 'read', ...extras }),
+    ]
+    t.same(pruneIds([...step('a', 60, 'read', { path: 'a.ts' }), ...later]), [])
+  }
+})
+
+t.test('superseded reads stay where the request itself names read', async (t) => {
+  const drafts = [...step('a', 60, 'read', { path: 'a.ts' }), ...step('b', 60, 'read', { path: 'a.ts' })]
+  t.same(pruneIds(drafts, { ...SMALL, protectedTools: ['read'] }), [])
+})
+
+t.test('results already pruned stay, and outputs under 50 tokens do', async (t) => {
+  t.same(
+    pruneIds([
+      user(),
+      result('x', tokens(60), { isPruned: true }),
+      ...step('a', 49),
+      ...step('b', 50),
+      ...step('c', 100),
+    ]),
+    ['e5'],
+  )
+})
+
+t.test('only what is in the current context is looked at', async (t) => {
+  const drafts = [...step('a', 60), compaction({ firstKeptEntryId: 'gone' }), ...step('b', 60), ...step('c', 100)]
+  t.same(pruneIds(drafts), ['e4'])
+})
