@@ -1,5 +1,5 @@
 import fastifyCompress from '@fastify/compress'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { pino, type DestinationStream } from 'pino'
 import type { CompactionServices } from './compact-session.ts'
 import type { Config } from './config.ts'
@@ -11,9 +11,11 @@ import { parseBodies } from './http/parse-bodies.ts'
 import { refuseWhileDraining } from './http/refuse-while-draining.ts'
 import { sendProblem } from './http/send-problem.ts'
 import { toProblem } from './http/to-problem.ts'
+import { branchSummaryRoute } from './routes/branch-summary.ts'
 import { compactionRoute } from './routes/compaction.ts'
 import { contextRoute } from './routes/context.ts'
 import { addDocs } from './routes/docs.ts'
+import { handoffRoute } from './routes/handoff.ts'
 import { healthRoutes } from './routes/health.ts'
 import { planRoute } from './routes/plan.ts'
 import { pruneRoute } from './routes/prune.ts'
@@ -33,7 +35,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
   const app = fastify({
     loggerInstance: createLogger(options),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: BODY_TIMEOUT_MS,
     return503OnClosing: false, // refuseWhileDraining answers with a problem instead
@@ -55,6 +57,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(healthRoutes)
   await app.register(compactionRoute(options))
   await app.register(planRoute(options))
+  await app.register(branchSummaryRoute(options))
+  await app.register(handoffRoute(options))
   await app.register(pruneRoute)
   await app.register(contextRoute)
   return app

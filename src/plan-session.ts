@@ -42,15 +42,13 @@ export function planSession(request: PlanRequest, services: CompactionServices):
 function measurePrompts(plan: CompactionPlan, request: PlanRequest, services: CompactionServices) {
   if (plan.cut === null) return { windows: 0, promptTokens: 0 }
   const guidance = { ...request, previousSummary: plan.previousSummary }
-  const tasks = Object.values(
-    buildTasks({ spans: spansOf(plan), guidance, settings: request.settings ?? {}, ...services }),
+  const spans = buildTasks({ spans: spansOf(plan), guidance, settings: request.settings ?? {}, ...services })
+  const tasks = [spans.history, spans.turnPrefix].filter((task) => task !== undefined)
+  const promptTokens = tasks.reduce(
+    (sum, { systemPrompt = '', prompt }) => sum + estimateTextTokens(systemPrompt) + estimateTextTokens(prompt),
+    0,
   )
-  const tokensOf = (texts: (string | undefined)[]): number =>
-    texts.reduce((sum, text = '') => sum + estimateTextTokens(text), 0)
-  return {
-    windows: tasks.length,
-    promptTokens: tokensOf(tasks.flatMap(({ systemPrompt, prompt }) => [systemPrompt, prompt])),
-  }
+  return { windows: tasks.length, promptTokens }
 }
 
 function describeEntries(

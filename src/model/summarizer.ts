@@ -1,7 +1,7 @@
 import type { Message } from '../session/message.ts'
 
 /** Which kind of text is asked for: it decides the prompt files used, and the embedded summarizer's layout. */
-export type SummaryKind = 'history' | 'turn-prefix' | 'prompt'
+export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' | 'handoff' | 'prompt'
 
 /** What a task summarizes, for a summarizer that works on data and not on a prompt. */
 export type SummarySource =

@@ -34,8 +34,21 @@ export function buildHistoryPrompt({
   ...data
 }: SpanPrompt & HistoryGuidance): BuiltPrompt {
   const task = isBlank(data.previousSummary) ? templates.summary : templates.update
-  const focus = isBlank(customInstructions) ? '' : fillTemplate(templates.focus, { focus: customInstructions.trim() })
-  const instructions = [isBlank(promptOverride) ? task : promptOverride.trim(), focus, templates.short]
+  const instructions = [
+    isBlank(promptOverride) ? task : promptOverride.trim(),
+    focusOn(customInstructions, templates),
+    templates.short,
+  ]
+  return { systemPrompt: templates.system, prompt: framePrompt({ ...data, instructions }) }
+}
+
+/** The prompt for a handoff, which takes no override: its form is what makes it one. */
+export function buildHandoffPrompt({
+  templates,
+  customInstructions = '',
+  ...data
+}: SpanPrompt & Omit<HistoryGuidance, 'promptOverride'>): BuiltPrompt {
+  const instructions = [templates.handoff, focusOn(customInstructions, templates)]
   return { systemPrompt: templates.system, prompt: framePrompt({ ...data, instructions }) }
 }
 
@@ -51,5 +64,8 @@ export function buildTurnPrefixPrompt({
   const instructions = [templates['turn-prefix'], withShortSummary ? templates.short : '']
   return { systemPrompt: templates.system, prompt: framePrompt({ conversation, instructions }) }
 }
+
+const focusOn = (customInstructions: string, { focus }: Templates): string =>
+  isBlank(customInstructions) ? '' : fillTemplate(focus, { focus: customInstructions.trim() })
 
 const isBlank = (text = ''): boolean => text.trim() === ''

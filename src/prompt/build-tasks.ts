@@ -1,13 +1,10 @@
 import type { Spans } from '../model/summarize-spans.ts'
 import type { SummaryTask } from '../model/summarizer.ts'
-import { resolveReserveTokens, type CompactionSettings } from '../plan/settings.ts'
+import type { CompactionSettings } from '../plan/settings.ts'
 import type { Message } from '../session/message.ts'
 import { buildHistoryPrompt, buildTurnPrefixPrompt, type HistoryGuidance } from './build-prompts.ts'
+import { HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from './limit-tokens.ts'
 import type { Templates } from './load-templates.ts'
-
-/** Shares of the reserve that a summary may take (api.md, "Output limits"). */
-const HISTORY_SHARE = 0.8
-const TURN_PREFIX_SHARE = 0.5
 
 /** What is to be summarized: messages for the embedded summarizer, and how a model reads them. */
 export interface SpanText {
@@ -36,30 +33,27 @@ export function buildTasks({ spans, ...options }: TaskOptions): Spans<SummaryTas
 
 type Options = Omit<TaskOptions, 'spans'>
 
-function historyTask({ messages, conversation }: SpanText, { guidance, templates, ...limits }: Options): SummaryTask {
+function historyTask(
+  { messages, conversation }: SpanText,
+  { guidance, templates, settings, maxSummaryTokens }: Options,
+): SummaryTask {
   const { previousSummary } = guidance
   return {
     kind: 'history',
     ...buildHistoryPrompt({ ...guidance, templates, conversation }),
-    maxTokens: limitOf(HISTORY_SHARE, limits),
+    maxTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages', messages, ...(previousSummary === undefined ? {} : { previousSummary }) },
   }
 }
 
 function turnPrefixTask(
   { messages, conversation }: SpanText,
-  { templates, withShortSummary, ...limits }: Options & { withShortSummary: boolean },
+  { templates, withShortSummary, settings, maxSummaryTokens }: Options & { withShortSummary: boolean },
 ): SummaryTask {
   return {
     kind: 'turn-prefix',
     ...buildTurnPrefixPrompt({ templates, conversation, withShortSummary }),
-    maxTokens: limitOf(TURN_PREFIX_SHARE, limits),
+    maxTokens: limitTokens(TURN_PREFIX_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages', messages },
   }
 }
-
-/** A reserve of a token or two still asks for an answer. */
-const limitOf = (
-  share: number,
-  { settings, maxSummaryTokens }: Pick<Options, 'settings' | 'maxSummaryTokens'>,
-): number => Math.max(1, Math.min(Math.floor(share * resolveReserveTokens(settings)), maxSummaryTokens))

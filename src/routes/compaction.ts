@@ -9,6 +9,7 @@ import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { summarizePrompt } from '../summarize-prompt.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
+import { factsOfReport } from './facts-of-report.ts'
 import { problemResponses } from './problem-responses.ts'
 
 interface Options extends CompactionServices {
@@ -49,9 +50,6 @@ function compact({ body, budget }: FastifyRequest<{ Body: CompactionRequest }>, 
 }
 
 const factsOf = ({ report, tokensBefore, tokensAfter }: CompactionReply) => ({
-  model: report.model,
-  strategy: report.strategy,
-  calls: report.calls,
-  ...report.usage,
+  ...factsOfReport(report),
   ...(tokensBefore === undefined ? {} : { tokensBefore, tokensAfter }),
 })

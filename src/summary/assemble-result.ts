@@ -1,14 +1,12 @@
-import { Problem } from '../errors.ts'
 import type { Spans } from '../model/summarize-spans.ts'
 import type { Draft } from '../model/summarizer.ts'
-import { takeFileTags } from '../plan/take-file-tags.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FileLists } from '../session/entry.ts'
 import { appendFileTags } from './append-file-tags.ts'
 import { deriveShortSummary } from './derive-short-summary.ts'
 import { mergeTurnContext, NO_PRIOR_HISTORY } from './merge-turn-context.ts'
+import { readDraft } from './read-draft.ts'
 import { reportOn } from './report-on.ts'
-import { takeShortSummary } from './take-short-summary.ts'
 
 /** What every compaction replies, whatever its form. */
 export type Result = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
@@ -34,12 +32,4 @@ export function assembleResult(
     details: plan.files,
     report: reportOn(Object.values(drafts), startedAt),
   }
-}
-
-/** A model may copy file tags from what it read: the lists are made by code, and stand once. */
-function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
-  const parts = takeShortSummary(text)
-  const summary = takeFileTags(parts.text).text.trim()
-  if (summary === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)
-  return { ...parts, text: summary }
 }

@@ -10,48 +10,80 @@ export type Completion = { usage: CompletionUsage } & (
   | { outcome: 'ok'; text: string }
   /** `hasText` tells a summary that ran out of room from a model that spent its limit thinking. */
   | { outcome: 'truncated'; hasText: boolean }
+  /** `malformed`: no chat completion, one that calls a tool and says nothing, or one that its server broke off. */
   | { outcome: 'empty' | 'refused' | 'malformed' }
 )
 
-interface Loose {
-  [key: string]: unknown
+type Loose = Record<string, unknown>
+
+/** Finish reasons that make a text no summary; any other counts as finished (servers have many, and leave it out). */
+const UNFINISHED: Record<string, 'truncated' | 'refused' | 'malformed'> = {
+  length: 'truncated',
+  max_tokens: 'truncated', // Anthropic, Gemini ("MAX_TOKENS"), as some gateways hand them on
+  model_length: 'truncated', // Mistral
+  model_context_window_exceeded: 'truncated', // z.ai, Anthropic
+  content_filter: 'refused',
+  refusal: 'refused', // Anthropic
+  safety: 'refused', // Gemini
+  error: 'malformed', // OpenRouter, Mistral: the provider failed in the middle
+  insufficient_system_resource: 'malformed', // DeepSeek
 }
+
+/** Punctuation, invisible characters and lone fences are no summary, though not blank. */
+const HAS_WORDS = /[\p{L}\p{N}]/u
 
 /**
  * Checks a chat completion as a server sent it; nothing of its shape is taken for granted (architecture.md, "Traps": a
- * 200 may hold an HTML page).
+ * 200 may hold an HTML page). Thinking, tool calls and a fence around the text are taken off.
  */
 export function checkCompletion(completion: unknown): Completion {
-  const usage = readUsage(asObject(completion)?.['usage'])
-  const choices = asObject(completion)?.['choices']
+  const { usage: reported, choices } = asObject(completion) ?? {}
+  const usage = readUsage(asObject(reported) ?? {})
   const choice = Array.isArray(choices) ? asObject(choices[0]) : undefined
   const message = asObject(choice?.['message'])
   if (choice === undefined || message === undefined) return { outcome: 'malformed', usage }
-  const reason = choice['finish_reason']
-  const text = stripWrapping(readText(message['content']))
-  if (reason === 'content_filter' || isFilled(message['refusal'])) return { outcome: 'refused', usage }
-  if (reason === 'length') return { outcome: 'truncated', hasText: text !== '', usage }
-  return text === '' ? { outcome: 'empty', usage } : { outcome: 'ok', text, usage }
+  const stripped = stripWrapping(readText(message['content']))
+  const text = HAS_WORDS.test(stripped) ? stripped : ''
+  switch (outcomeOf(choice, message)) {
+    case 'refused':
+      return { outcome: 'refused', usage }
+    case 'truncated':
+      return { outcome: 'truncated', hasText: text !== '', usage }
+    case 'malformed':
+      return { outcome: 'malformed', usage }
+    case 'finished':
+      if (text !== '') return { outcome: 'ok', text, usage }
+      return { outcome: callsTools(message) ? 'malformed' : 'empty', usage }
+  }
 }
 
-const asObject = (value: unknown): Loose | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : undefined
+function outcomeOf({ finish_reason: reason }: Loose, { refusal }: Loose) {
+  if (typeof refusal === 'string' && refusal.trim() !== '') return 'refused'
+  const known = typeof reason === 'string' ? reason.toLowerCase() : ''
+  return (Object.hasOwn(UNFINISHED, known) ? UNFINISHED[known] : undefined) ?? 'finished'
+}
 
-const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+const callsTools = ({ tool_calls: calls, function_call: call }: Loose): boolean =>
+  (Array.isArray(calls) && calls.length > 0) || asObject(call) !== undefined
 
-/** Content is a string, or parts of which the text ones count. */
+/** Content is a string, or parts of which the text ones count (others hold thinking or images). */
 function readText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
-    .map((part) => asObject(part)?.['text'])
+    .map((part) => asObject(part))
+    .map((part) => (part?.['type'] === 'text' ? part['text'] : undefined))
     .filter((text) => typeof text === 'string')
     .join('')
 }
 
-const readUsage = (usage: unknown): CompletionUsage => ({
-  inputTokens: count(asObject(usage)?.['prompt_tokens']),
-  outputTokens: count(asObject(usage)?.['completion_tokens']),
+const readUsage = ({ prompt_tokens: input, completion_tokens: output }: Loose): CompletionUsage => ({
+  inputTokens: readCount(input),
+  outputTokens: readCount(output),
 })
 
-const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
+const readCount = (value: unknown): number =>
+  typeof value === 'number' && value > 0 && Number.isFinite(value) ? Math.floor(value) : 0
+
+const asObject = (value: unknown): Loose | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : undefined

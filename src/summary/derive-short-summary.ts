@@ -27,7 +27,7 @@ function readSections(summary: string): Map<string, string[]> {
   const sections = new Map<string, string[]>()
   let heading = ''
   for (const raw of summary.split('\n')) {
-    const title = /^#{1,6}\s+(.*?)\s*$/.exec(raw)?.[1]
+    const title = /^#{1,6}\s+(.*)$/.exec(raw.trimEnd())?.[1]
     if (title !== undefined) heading = title.toLowerCase()
     const line = title === undefined ? plainLine(raw) : ''
     const lines = sections.get(heading)

@@ -1,12 +1,12 @@
 import type { OpenAI } from 'openai'
-import type { CallBudget } from '../summarizer.ts'
+import type { CallBudget, Draft } from '../summarizer.ts'
 import type { Dialect } from './dialect.ts'
 import type { Failure } from './failure.ts'
 
 /** What asking needs, for the process's lifetime. Time and chance come in here, so that tests need neither. */
 export interface AskingTools {
   client: OpenAI
-  reasoningEffort?: string
+  reasoningEffort: string | undefined
   /** The cap: what a reasoning model gets that spent a lower limit thinking. */
   maxSummaryTokens: number
   /** Appended to the prompt after an answer that was too long. */
@@ -15,21 +15,19 @@ export interface AskingTools {
   dialects: Map<string, Dialect>
   /** Runs a call when the service has room for it; throws the signal's reason when that aborts first. */
   limit: (call: () => Promise<Answer>, signal: AbortSignal) => Promise<Answer>
+  /** Waits so many milliseconds; throws the signal's reason when that aborts first. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** At least 0 and under 1. */
   random: () => number
+  /** Milliseconds since the epoch. */
   now: () => number
-}
-
-/** Calls and tokens of one task, over all candidates, failed calls included. */
-export interface Tally {
-  calls: number
-  usage: { inputTokens: number; outputTokens: number }
 }
 
 /** One task's asking. */
 export interface Asking extends AskingTools {
   budget: CallBudget
-  tally: Tally
+  /** Counts calls and tokens over all candidates, failed calls included. */
+  tally: Pick<Draft, 'calls' | 'usage'>
 }
 
 export type Answer = { ok: true; text: string } | { ok: false; failure: Failure }

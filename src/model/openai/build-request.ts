@@ -5,8 +5,9 @@ import type { Change } from './decide-retry.ts'
 import type { Dialect } from './dialect.ts'
 
 type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
+type ReasoningEffort = NonNullable<ChatRequest['reasoning_effort']>
 
-interface Question {
+export interface Question {
   model: string
   task: SummaryTask
   changes: ReadonlySet<Change>
@@ -19,20 +20,17 @@ interface Question {
  */
 export function buildRequest(
   { model, task, changes, dialect }: Question,
-  {
-    brevityDemand,
-    maxSummaryTokens,
-    reasoningEffort,
-  }: Pick<AskingTools, 'brevityDemand' | 'maxSummaryTokens' | 'reasoningEffort'>,
+  tools: Pick<AskingTools, 'brevityDemand' | 'maxSummaryTokens'>,
 ): ChatRequest {
+  const { limitName, largestLimit = Infinity, reasoningEffort } = dialect
   const system = task.systemPrompt === undefined ? [] : [{ role: 'system' as const, content: task.systemPrompt }]
-  const content = changes.has('brevity') ? `${task.prompt}\n\n${brevityDemand}` : task.prompt
-  const request: ChatRequest = {
+  const content = changes.has('brevity') ? `${task.prompt}\n\n${tools.brevityDemand}` : task.prompt
+  const limit = changes.has('cap-as-limit') ? tools.maxSummaryTokens : task.maxTokens
+  return {
     model,
     messages: [...system, { role: 'user', content }],
-    [dialect.limitName]: changes.has('cap-as-limit') ? maxSummaryTokens : task.maxTokens,
+    [limitName]: Math.min(limit, largestLimit),
+    // The server knows which efforts it has; the SDK's list is only the newest of OpenAI's.
+    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort as ReasoningEffort }),
   }
-  if (reasoningEffort === undefined || !dialect.sendsReasoningEffort) return request
-  // The server knows which efforts it has; the SDK's list is only the newest of OpenAI's.
-  return { ...request, reasoning_effort: reasoningEffort as NonNullable<ChatRequest['reasoning_effort']> }
 }

@@ -1,25 +1,24 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { OpenAI } from 'openai'
-import type { Candidate, ModelConfig } from '../../config.ts'
-import type { Draft, Summarizer, SummaryTask } from '../summarizer.ts'
-import { askCandidate } from './ask-candidate.ts'
-import type { Asking, AskingTools } from './asking.ts'
-import type { Failure } from './failure.ts'
+import type { ModelConfig } from '../../config.ts'
+import type { Summarizer } from '../summarizer.ts'
+import { askInOrder } from './ask-in-order.ts'
+import type { AskingTools } from './asking.ts'
+import { keepErrorBodies } from './keep-error-bodies.ts'
 import { limitCalls } from './limit-calls.ts'
-import { modelProblem } from './model-problem.ts'
-
-/** The SDK counts from each attempt's start, and would end it after ten minutes; ours is the deadline. */
-const NEVER_MS = 2_147_483_647
+import { wait as reallyWait } from './wait.ts'
 
 export interface OpenAiOptions extends ModelConfig {
   /** The cap: ceiling of any one summary, in tokens. */
   maxSummaryTokens: number
-  /** Calls under way at once. */
+  /** Calls under way at once, over all tasks. */
   concurrency: number
   /** Appended to the prompt when an answer was too long. */
   brevityDemand: string
-  /** For tests. */
-  tools?: Partial<Pick<AskingTools, 'wait' | 'random' | 'now'>>
+  fetch?: typeof fetch
+  /** Time and chance: tests put in their own. */
+  wait?: AskingTools['wait']
+  random?: AskingTools['random']
+  now?: AskingTools['now']
 }
 
 /**
@@ -27,47 +26,47 @@ export interface OpenAiOptions extends ModelConfig {
  * retries, until one has given a checked summary.
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
+  const { candidates, wait = reallyWait, random = Math.random, now = Date.now } = options
   const tools: AskingTools = {
     client: createClient(options),
+    reasoningEffort: options.reasoningEffort,
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
     dialects: new Map(),
     limit: limitCalls(options.concurrency),
-    wait: async (ms, signal) =>
-      delay(ms, undefined, { signal }).catch(() => {
-        signal.throwIfAborted()
-      }),
-    random: Math.random,
-    now: Date.now,
-    ...(options.reasoningEffort === undefined ? {} : { reasoningEffort: options.reasoningEffort }),
-    ...options.tools,
+    wait,
+    random,
+    now,
   }
   return {
     name: 'openai',
-    windowTokens: () => options.candidates[0]?.contextWindow ?? 0,
+    windowTokens: () => candidates[0]?.contextWindow ?? 0,
     summarize: (task, budget) => {
       const tally = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } }
-      return askInOrder(task, options.candidates, { ...tools, budget, tally })
+      return askInOrder(task, candidates, { ...tools, budget, tally })
     },
   }
 }
 
-/** Retries are ours, so that calls are counted and nothing sleeps past the deadline. The SDK insists on some key. */
-const createClient = ({ apiKey = 'none', baseUrl }: ModelConfig): OpenAI =>
-  new OpenAI({
+const OPENAI_BASE_URL = 'https://api.openai.com/v1'
+
+/** The SDK's timeout counts from each call's start, ten minutes by default. Ours is the deadline: this never comes. */
+const NEVER_MS = 2_147_483_647
+
+/**
+ * Retries are ours, so that calls are counted and nothing sleeps past the deadline. What the SDK would take from the
+ * environment by itself is given, so that a server hears of no other key or account; it insists on some key.
+ */
+function createClient({ apiKey = 'none', baseUrl = OPENAI_BASE_URL, fetch = globalThis.fetch }: OpenAiOptions): OpenAI {
+  return new OpenAI({
     apiKey,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    baseURL: baseUrl,
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: 'off',
-    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    fetch: keepErrorBodies(fetch),
   })
-
-async function askInOrder(task: SummaryTask, candidates: readonly Candidate[], asking: Asking): Promise<Draft> {
-  const failures: { model: string; failure: Failure }[] = []
-  for (const [index, { model }] of candidates.entries()) {
-    const answer = await askCandidate({ model, task, isLast: index === candidates.length - 1 }, asking)
-    if (answer.ok) return { text: answer.text, model, ...asking.tally }
-    failures.push({ model, failure: answer.failure })
-  }
-  throw modelProblem(failures)
 }

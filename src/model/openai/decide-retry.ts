@@ -1,50 +1,78 @@
 import type { Failure, FailureKind } from './failure.ts'
 
-/** What is different at the next try. */
+/** What is different at the next try: the limit, or the prompt's end. */
 export type Change = 'cap-as-limit' | 'brevity'
 
 export type NextStep = { retry: false } | { retry: true; waitMs: number; change?: Change }
 
-/** What has happened on this candidate so far. */
-export interface Attempts {
-  /** Failures of the kind that passes by itself. */
-  passing: number
+/** How asking one candidate stands. */
+export interface Situation {
+  /** What each try came to, in order; the last one is what is decided on. */
+  failures: readonly Failure[]
+  /** Changes made so far. */
   changes: ReadonlySet<Change>
+  /** True where the cap is above the task's own limit. */
+  canRaiseLimit: boolean
+  /** True where no other candidate could be asked instead. */
+  isLast: boolean
   /** Milliseconds until the deadline. */
   leftMs: number
-  /** Between 0 and 1. */
+  /** At least 0 and under 1. */
   random: number
 }
 
-const MAX_PASSING_RETRIES = 2
+const MAX_RETRIES = 2
 const MAX_HONOURED_WAIT_MS = 30_000
 const FIRST_WAIT_MS = 500
 
 /** Failures after which the same call may succeed. */
 const PASSING = new Set<FailureKind>(['rate-limited', 'server-error', 'dropped', 'stalled', 'malformed', 'empty'])
 
-/** What a retry changes, for failures after which the same call would fail again. */
-const CHANGES: Partial<Record<FailureKind, Change>> = {
-  'truncated-thinking': 'cap-as-limit',
-  truncated: 'brevity',
-  'over-limit': 'brevity',
-}
+/** Answers that held nothing: a model that does it twice does it always. */
+const HOLLOW = new Set<FailureKind>(['malformed', 'empty'])
 
-export const isPassing = ({ kind }: Failure): boolean => PASSING.has(kind)
+const NO_RETRY: NextStep = { retry: false }
 
 /**
- * Decides whether the same candidate is asked once more: at most twice after failures that pass, waiting as long as the
- * server asks or half a second doubling, with jitter; once with each change after an answer that ran out of room. A wait
- * of more than 30 s, or past the deadline, is not waited: the next candidate may answer at once.
+ * Decides whether the same candidate is asked once more, and how:
+ * - after a failure that passes at most twice, after an answer that held nothing at most once: when the server asks
+ *   for it, else after half a second doubling, with up to half of that again as jitter. A wait of more than 30 s, or
+ *   past the deadline, is not waited for, since the next candidate may answer at once;
+ * - after a stall at once, but only where no other candidate could be asked;
+ * - after an answer that ran out of room once for each change: a raised limit where thinking used it up, else a demand
+ *   for brevity. The same call would only come to the same end.
  */
-export function decideRetry(failure: Failure, { passing, changes, leftMs, random }: Attempts): NextStep {
-  const change = CHANGES[failure.kind]
-  if (change !== undefined) return changes.has(change) ? { retry: false } : { retry: true, waitMs: 0, change }
-  if (!isPassing(failure) || passing > MAX_PASSING_RETRIES) return { retry: false }
-  const waitMs = failure.retryAfterMs ?? backOffMs(failure, passing, random)
-  return waitMs > MAX_HONOURED_WAIT_MS || waitMs >= leftMs ? { retry: false } : { retry: true, waitMs }
+export function decideRetry(situation: Situation): NextStep {
+  const { failures, isLast, leftMs } = situation
+  const failure = failures.at(-1)
+  if (failure === undefined) return NO_RETRY
+  const change = chooseChange(failure.kind, situation)
+  if (change !== undefined) return { retry: true, waitMs: 0, change }
+  if (!PASSING.has(failure.kind) || triesSpent(failures)) return NO_RETRY
+  if (failure.kind === 'stalled') return isLast ? { retry: true, waitMs: 0 } : NO_RETRY
+  const waitMs = failure.retryAfterMs ?? backOffMs(situation)
+  return waitMs > MAX_HONOURED_WAIT_MS || waitMs >= leftMs ? NO_RETRY : { retry: true, waitMs }
 }
 
-/** A stalled call has waited enough. */
-const backOffMs = ({ kind }: Failure, passing: number, random: number): number =>
-  kind === 'stalled' ? 0 : FIRST_WAIT_MS * 2 ** (passing - 1) * (1 + random / 2)
+/** Tells whether a try that fails now, for a reason that passes, would be the candidate's last. */
+export function isLastTry(failures: readonly Failure[]): boolean {
+  // A stall is retried once: the retry gets all the time there is left.
+  return count(failures, PASSING) >= MAX_RETRIES || failures.some(({ kind }) => kind === 'stalled')
+}
+
+function chooseChange(kind: FailureKind, { changes, canRaiseLimit }: Situation): Change | undefined {
+  if (kind === 'truncated-thinking' && canRaiseLimit && !changes.has('cap-as-limit')) return 'cap-as-limit'
+  const ranOut = kind === 'truncated-thinking' || kind === 'truncated' || kind === 'over-limit'
+  // Thinking that used up the cap too would use it up again, however short the answer.
+  const isHopeless = kind === 'truncated-thinking' && changes.has('cap-as-limit')
+  return ranOut && !isHopeless && !changes.has('brevity') ? 'brevity' : undefined
+}
+
+const triesSpent = (failures: readonly Failure[]): boolean =>
+  count(failures, PASSING) > MAX_RETRIES || count(failures, HOLLOW) > 1
+
+const count = (failures: readonly Failure[], kinds: ReadonlySet<FailureKind>): number =>
+  failures.filter(({ kind }) => kinds.has(kind)).length
+
+const backOffMs = ({ failures, random }: Situation): number =>
+  FIRST_WAIT_MS * 2 ** (count(failures, PASSING) - 1) * (1 + random / 2)

@@ -1,8 +1,10 @@
 /** What can go wrong with one call, in our words: nothing of an upstream's text goes further than this. */
 export type FailureKind =
   | 'refused-key'
+  | 'no-credit'
   | 'unknown-model'
   | 'too-long'
+  | 'small-window'
   | 'rate-limited'
   | 'server-error'
   | 'bad-request'
@@ -20,17 +22,21 @@ export interface Failure {
   status?: number
   /** How long the server asks to wait. */
   retryAfterMs?: number
+  /** What was thrown. It may quote a prompt, so it is for a debugger and never for a log. */
+  cause?: unknown
 }
 
-/** One failure as part of a problem's detail: `HTTP 503`, `an empty answer`. */
+/** What became of a candidate, to follow its name in a problem's detail: `failed (HTTP 503)`. */
 export function describeFailure({ kind, status }: Failure): string {
   return status === undefined ? WORDS[kind] : `${WORDS[kind]} (HTTP ${status})`
 }
 
 const WORDS: Record<FailureKind, string> = {
   'refused-key': 'refused our key',
-  'unknown-model': 'does not know the model',
+  'no-credit': 'has no credit left for our key',
+  'unknown-model': 'is unknown to the model server',
   'too-long': 'called the prompt too long',
+  'small-window': 'was not asked, its context window being smaller still',
   'rate-limited': 'limited our rate',
   'server-error': 'failed',
   'bad-request': 'refused the request',

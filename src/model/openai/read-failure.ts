@@ -1,51 +1,59 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
+import { APIError } from 'openai'
 import { isContextOverflow } from '../../plan/is-context-overflow.ts'
-import type { Failure } from './failure.ts'
+import type { Failure, FailureKind } from './failure.ts'
 import { readRetryAfterMs } from './read-retry-after.ts'
 import { Stalled } from './stalled.ts'
 
-/** Statuses of a server that may do better soon; 529 is Anthropic's "overloaded". */
-const PASSING = new Set([408, 409, 425])
+/** Statuses under 500 of a server that may do better soon. */
+const PASSING = new Set([408, 409])
 
-/** A budget that is used up answers like a rate limit, and no waiting helps (OpenAI: `insufficient_quota`). */
-const NO_MONEY = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
+const KEY_REFUSED = new Set([401, 403])
+
+/** A budget that is used up answers like a rate limit, and no waiting helps (OpenAI's error codes guide). */
+const NO_CREDIT = /insufficient_quota|billing_hard_limit_reached/
+
+/** A model that is not there, where the status is not 404: OpenAI and Groq; Mistral; OpenRouter; Bedrock. */
+const UNKNOWN_MODEL = /model_not_found|invalid_model|is not a valid model id|model identifier is invalid/i
+
+/** Error texts are short; what is longer is a page or an echo of our prompt, and its beginning tells. */
+const MAX_CHARACTERS = 4000
 
 /**
- * Reads what the SDK threw, or what a stalled call was ended with, as a failure in our own words.
+ * Reads what a call threw as a failure in our own words.
  * @param nowMs the time, for a `Retry-After` that is a date
  */
 export function readFailure(error: unknown, nowMs: number): Failure {
-  if (error instanceof Stalled || error instanceof APIConnectionTimeoutError) return { kind: 'stalled' }
-  if (error instanceof APIConnectionError || !(error instanceof APIError)) return { kind: kindOfThrown(error) }
-  const { status, headers } = error as APIError
-  if (status === undefined) return { kind: 'malformed' }
+  const status = statusOf(error)
+  if (status === undefined) return { kind: kindOfThrown(error), cause: error }
+  const headers = (error as APIError).headers ?? new Headers()
   const retryAfterMs = readRetryAfterMs(headers, nowMs)
   return {
-    kind: kindOfStatus(status, error as APIError),
+    kind: kindOfStatus(status, wordsOf(error)),
     status,
+    cause: error,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }
 }
 
-/** A body that breaks off, or is no JSON, is thrown as what the runtime makes of it. */
-const kindOfThrown = (error: unknown): Failure['kind'] => (error instanceof SyntaxError ? 'malformed' : 'dropped')
+/** The HTTP status of what a call threw; undefined where no answer came. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof APIError ? (error as APIError).status : undefined
 
-function kindOfStatus(status: number, error: APIError): Failure['kind'] {
-  if (status === 401 || status === 402 || status === 403 || NO_MONEY.has(error.code ?? '')) return 'refused-key'
-  if (status === 429) return 'rate-limited'
-  if (status >= 500 || PASSING.has(status)) return 'server-error'
-  if (status === 413 || isContextOverflow(wordsOf(error))) return 'too-long'
-  return status === 404 || error.code === 'model_not_found' ? 'unknown-model' : 'bad-request'
+/** What the server said (see `keepErrorBodies`). It is matched against, and told to nobody. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message.slice(0, MAX_CHARACTERS) : ''
+
+/** A 200 that is no JSON is thrown as the parser's error; all else without a status is the connection's. */
+function kindOfThrown(error: unknown): FailureKind {
+  if (error instanceof Stalled) return 'stalled'
+  return error instanceof SyntaxError ? 'malformed' : 'dropped'
 }
 
-/** All that the server said: its code, type and message, wherever it put them. Read here, and told to nobody. */
-export const wordsOf = ({ code, type, message, error }: APIError): string =>
-  [code, type, message, safeJson(error)].filter((part) => typeof part === 'string').join('\n')
-
-function safeJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) || ''
-  } catch {
-    return ''
-  }
+function kindOfStatus(status: number, words: string): FailureKind {
+  if (KEY_REFUSED.has(status)) return 'refused-key'
+  if (status === 402 || (status === 429 && NO_CREDIT.test(words))) return 'no-credit'
+  if (status === 413 || isContextOverflow(words)) return 'too-long'
+  if (status === 429) return 'rate-limited'
+  if (status >= 500 || PASSING.has(status)) return 'server-error'
+  return status === 404 || UNKNOWN_MODEL.test(words) ? 'unknown-model' : 'bad-request'
 }

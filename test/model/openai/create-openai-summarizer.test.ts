@@ -1,285 +1,272 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import { inspect } from 'node:util'
+import t from 'tap'
 import { Problem } from '../../../src/errors.ts'
-import { createOpenAiSummarizer, type OpenAiOptions } from '../../../src/model/openai/create-openai-summarizer.ts'
-import type { CallBudget, SummaryTask } from '../../../src/model/summarizer.ts'
-import { startModelServer, type Reply, type Script } from '../../support/model-server.ts'
-
-const TASK: SummaryTask = {
-  kind: 'prompt',
-  systemPrompt: 'Be brief.',
-  prompt: 'Summarize.',
-  maxTokens: 50,
-  source: { form: 'prompt', prompt: 'Summarize.' },
-}
-
-const budget = (deadlineMs = 10_000): CallBudget & { controller: AbortController } => {
-  const controller = new AbortController()
-  return { controller, signal: controller.signal, deadlineAt: Date.now() + deadlineMs }
-}
-
-async function start(t: Test, script: Script, options: Partial<OpenAiOptions> = {}) {
-  const server = await startModelServer(t, script)
-  const waits: number[] = []
-  const summarizer = createOpenAiSummarizer({
-    baseUrl: server.url,
-    apiKey: 'sk-our-own-key',
-    candidates: [{ model: 'first', contextWindow: 128_000 }],
-    maxSummaryTokens: 1000,
-    concurrency: 4,
-    brevityDemand: 'Be much shorter.',
-    tools: {
-      wait: async (ms) => {
-        waits.push(ms)
-      },
-      random: () => 0,
-    },
-    ...options,
-  })
-  return { summarizer, server, waits }
-}
-
-const failureOf = (pending: Promise<unknown>): Promise<unknown> => pending.catch((error: unknown) => error)
-
-const TWO = { candidates: ['first', 'second'].map((model) => ({ model, contextWindow: 128_000 })) }
+import { createOpenAiSummarizer } from '../../../src/model/openai/create-openai-summarizer.ts'
+import { startModelServer, type Script } from '../../support/model-server.ts'
+import { FAULTS, errorReply, refusedParameter } from '../../support/model-replies.ts'
+import { candidates, openBudget, OUR_KEY, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
 
 t.test('the model server sees the system prompt, the prompt and the limit, and nothing else', async (t) => {
-  const { summarizer, server } = await start(t, ['A summary.'])
-  t.strictSame(await summarizer.summarize(TASK, budget()), {
+  const { summarizer, server } = await startSummarizer(t, ['A summary.'])
+  t.strictSame(await summarizer.summarize(TASK, openBudget()), {
     text: 'A summary.',
     model: 'first',
     calls: 1,
     usage: { inputTokens: 100, outputTokens: 10 },
   })
-  t.equal(server.requests.length, 1)
-  t.equal(server.requests[0]?.path, '/v1/chat/completions')
-  t.strictSame(server.requests[0]?.body, {
-    model: 'first',
-    messages: [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Summarize.' },
+  t.strictSame(
+    server.requests.map(({ method, path, headers, body }) => [method, path, headers.authorization, body]),
+    [
+      [
+        'POST',
+        '/v1/chat/completions',
+        `Bearer ${OUR_KEY}`,
+        {
+          model: 'first',
+          messages: [
+            { role: 'system', content: 'Be exact.' },
+            { role: 'user', content: 'Summarize.' },
+          ],
+          max_completion_tokens: 50,
+        },
+      ],
     ],
-    max_completion_tokens: 50,
-  })
+  )
 })
 
 t.test('without a system prompt there is no system message', async (t) => {
-  const { summarizer, server } = await start(t, ['A summary.'])
+  const { summarizer, server } = await startSummarizer(t, ['A summary.'])
   const { systemPrompt: _, ...task } = TASK
-  await summarizer.summarize(task, budget())
+  await summarizer.summarize(task, openBudget())
   t.strictSame(server.requests[0]?.body['messages'], [{ role: 'user', content: 'Summarize.' }])
 })
 
 t.test('the reasoning effort goes along where it is configured', async (t) => {
-  const { summarizer, server } = await start(t, ['A summary.'], { reasoningEffort: 'low' })
-  await summarizer.summarize(TASK, budget())
+  const { summarizer, server } = await startSummarizer(t, ['A summary.'], { reasoningEffort: 'low' })
+  await summarizer.summarize(TASK, openBudget())
   t.equal(server.requests[0]?.body['reasoning_effort'], 'low')
 })
 
-const refusal = (message: string, extra: object = {}): Reply => ({
-  status: 400,
-  body: { error: { message, ...extra } },
+t.test('without a key a placeholder goes along, since the SDK insists on one', async (t) => {
+  const server = await startModelServer(t, ['A summary.'])
+  const summarizer = createOpenAiSummarizer({
+    baseUrl: server.url,
+    candidates: candidates('first'),
+    maxSummaryTokens: 1000,
+    concurrency: 1,
+    brevityDemand: '',
+  })
+  t.equal((await summarizer.summarize(TASK, openBudget())).text, 'A summary.')
+  t.equal(server.requests[0]?.headers.authorization, 'Bearer none')
 })
-const tooLong = refusal('This model has a maximum context length of 8192 tokens.', { code: 'context_length_exceeded' })
 
-/** What one candidate's server does, and what the summarizer makes of it: a text, or a problem with its detail. */
-const faults: [
+t.test('what is in the environment for the SDK goes to no server', async (t) => {
+  const names = ['OPENAI_ORG_ID', 'OPENAI_PROJECT_ID', 'OPENAI_ADMIN_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL']
+  for (const name of names) process.env[name] = 'http://from-the-environment.invalid'
+  t.teardown(() => {
+    for (const name of names) Reflect.deleteProperty(process.env, name)
+  })
+  const { summarizer, server } = await startSummarizer(t, ['A summary.'])
+  await summarizer.summarize(TASK, openBudget())
+  t.notMatch(inspect(server.requests[0]?.headers), /from-the-environment/)
+})
+
+/** What one candidate's server does, and what comes of it, in how many calls, after which waits. */
+type Row = [
   name: string,
   script: Script,
-  expected: { text?: string; type?: string; detail?: RegExp; calls: number },
-][] = [
-  ['429 that passes', [{ status: 429 }, 'ok'], { text: 'ok', calls: 2 }],
-  ['429 that stays', [{ status: 429 }], { type: 'model-failed', detail: /limited our rate \(HTTP 429\)/, calls: 3 }],
+  outcome: { text: string } | { type: string; detail: string },
+  waits?: number[],
+]
+
+const failed = (detail: string) => ({ type: 'model-failed', detail: `first ${detail}.` })
+const misconfigured = (detail: string) => ({ type: 'model-misconfigured', detail: `first ${detail}.` })
+const tooLarge = { type: 'prompt-too-large', detail: 'first called the prompt too long (HTTP 400).' }
+const ok = { text: 'ok' }
+
+const ROWS: [calls: number, rows: Row[]][] = [
   [
-    '429 with a long Retry-After',
-    [{ status: 429, headers: { 'retry-after': '600' } }],
-    { type: 'model-failed', calls: 1 },
-  ],
-  ['500', [{ status: 500 }, { status: 503 }, 'ok'], { text: 'ok', calls: 3 }],
-  ['503 that stays', [{ status: 503 }], { type: 'model-failed', detail: /failed \(HTTP 503\)/, calls: 3 }],
-  ['529', [{ status: 529 }, 'ok'], { text: 'ok', calls: 2 }],
-  ['a drop before the head', [{ drop: 'before' }, 'ok'], { text: 'ok', calls: 2 }],
-  ['a drop in the body', [{ drop: 'in-body' }, 'ok'], { text: 'ok', calls: 2 }],
-  ['drops that stay', [{ drop: 'before' }], { type: 'model-failed', detail: /dropped the connection/, calls: 3 }],
-  ['HTML', [{ body: '<html>', headers: { 'content-type': 'text/html' } }], { type: 'model-failed', calls: 3 }],
-  ['broken JSON', [{ body: '{"choices":' }, 'ok'], { text: 'ok', calls: 2 }],
-  ['no choices', [{ body: { choices: [] } }], { type: 'model-failed', detail: /no chat completion/, calls: 3 }],
-  ['an empty answer', [{ text: '' }], { type: 'model-failed', detail: /no text/, calls: 3 }],
-  ['white space', [{ text: ' \n' }, 'ok'], { text: 'ok', calls: 2 }],
-  ['null content', [{ text: null }, 'ok'], { text: 'ok', calls: 2 }],
-  ['thinking and nothing else', [{ text: '<think>hm</think>' }, 'ok'], { text: 'ok', calls: 2 }],
-  ['thinking before the answer', ['<think>hm</think>\nok'], { text: 'ok', calls: 1 }],
-  ['a tool call and nothing else', [{ text: '<tool_call>{}</tool_call>' }, 'ok'], { text: 'ok', calls: 2 }],
-  ['a code fence around the whole', ['```markdown\n## Goal\nok\n```'], { text: '## Goal\nok', calls: 1 }],
-  ['length without text', [{ text: '', finishReason: 'length' }, 'ok'], { text: 'ok', calls: 2 }],
-  [
-    'length without text, twice',
-    [{ text: '', finishReason: 'length' }],
-    { type: 'model-failed', detail: /thinking/, calls: 2 },
-  ],
-  ['length with text', [{ text: 'half', finishReason: 'length' }, 'ok'], { text: 'ok', calls: 2 }],
-  [
-    'length with text, twice',
-    [{ text: 'half', finishReason: 'length' }],
-    { type: 'model-failed', detail: /mid-summary/, calls: 2 },
-  ],
-  [
-    'content_filter',
-    [{ text: 'x', finishReason: 'content_filter' }],
-    { type: 'model-failed', detail: /refused to answer/, calls: 1 },
+    1,
+    [
+      ['thinking before the answer', ['<think>hm</think>\nok'], ok],
+      ['a fence around the answer', ['```markdown\nok\n```'], ok],
+      ['a tool call after the answer', ['ok\n<tool_call>{}</tool_call>'], ok],
+      ['an answer in parts', [{ message: { content: [{ type: 'text', text: 'ok' }] } }], ok],
+      ['no finish reason and no usage', [{ finishReason: null, usage: null }], ok],
+      ['429 that asks for ten minutes', [FAULTS.rateLimitedForLong], failed('limited our rate (HTTP 429)')],
+      ['a used up quota', [FAULTS.outOfQuota], misconfigured('has no credit left for our key (HTTP 429)')],
+      ['content_filter', [FAULTS.filtered], failed('refused to answer')],
+      ['a refusal', [FAULTS.refused], failed('refused to answer')],
+      ['401', [FAULTS.wrongKey], misconfigured('refused our key (HTTP 401)')],
+      ['402', [{ status: 402 }], misconfigured('has no credit left for our key (HTTP 402)')],
+      ['403', [{ status: 403 }], misconfigured('refused our key (HTTP 403)')],
+      ['404', [FAULTS.unknownModel], misconfigured('is unknown to the model server (HTTP 404)')],
+      ['a prompt that is too long', [FAULTS.tooLong], tooLarge],
+      ['the same with the error at the top', [{ status: 400, body: { message: 'prompt is too long' } }], tooLarge],
+      ['the same as a bare string', [{ status: 400, body: { error: 'prompt is too long' } }], tooLarge],
+      ['the same as plain text', [{ status: 400, body: 'prompt is too long' }], tooLarge],
+      ['the same in a 200', [{ body: { error: { code: 400, message: 'prompt is too long' } } }], tooLarge],
+      ['413', [{ status: 413 }], { ...tooLarge, detail: 'first called the prompt too long (HTTP 413).' }],
+      ['any other 400', [FAULTS.badRequest], failed('refused the request (HTTP 400)')],
+      ['a redirect that leads nowhere', [{ status: 300, body: '' }], failed('refused the request (HTTP 300)')],
+    ],
   ],
   [
-    'a refusal',
-    [{ text: null, message: { refusal: 'No.' } }],
-    { type: 'model-failed', detail: /refused to answer/, calls: 1 },
+    2,
+    [
+      ['429 that passes', [FAULTS.rateLimited, 'ok'], ok, [500]],
+      ['429 that asks for 7 s', [{ status: 429, headers: { 'retry-after': '7' } }, 'ok'], ok, [7000]],
+      ['408 that passes', [{ status: 408 }, 'ok'], ok, [500]],
+      ['409 that passes', [{ status: 409 }, 'ok'], ok, [500]],
+      ['500 that passes', [FAULTS.internal, 'ok'], ok, [500]],
+      ['529 that passes', [FAULTS.overloaded, 'ok'], ok, [500]],
+      ['500 whose body breaks off', [{ status: 500, drop: 'in-body' }, 'ok'], ok, [500]],
+      ['an error in a 200', [{ body: { error: { message: 'Provider error' } } }, 'ok'], ok, [500]],
+      ['a drop', [FAULTS.dropped, 'ok'], ok, [500]],
+      ['a drop in the body', [FAULTS.droppedInBody, 'ok'], ok, [500]],
+      ['HTML that passes', [FAULTS.html, 'ok'], ok, [500]],
+      ['HTML', [FAULTS.html], failed('answered with something that is no chat completion'), [500]],
+      ['broken JSON', [FAULTS.brokenJson], failed('answered with something that is no chat completion'), [500]],
+      ['no body', [FAULTS.noBody], failed('answered with something that is no chat completion'), [500]],
+      ['a null', [FAULTS.nullBody], failed('answered with something that is no chat completion'), [500]],
+      ['no choices', [FAULTS.noChoices], failed('answered with something that is no chat completion'), [500]],
+      ['a tool call', [FAULTS.toolCall], failed('answered with something that is no chat completion'), [500]],
+      ['an empty answer', [FAULTS.empty], failed('answered with no text'), [500]],
+      ['a null answer', [FAULTS.nullText], failed('answered with no text'), [500]],
+      ['white space', [FAULTS.whitespace], failed('answered with no text'), [500]],
+      ['thinking and nothing else', [FAULTS.thinkOnly], failed('answered with no text'), [500]],
+      ['thinking without an end', [FAULTS.unclosedThink], failed('answered with no text'), [500]],
+      ['a tool call as text', [FAULTS.toolCallText], failed('answered with no text'), [500]],
+      ['an empty answer that passes', [FAULTS.empty, 'ok'], ok, [500]],
+      ['length with text that passes', [FAULTS.cutOff, 'ok'], ok],
+      ['length with text', [FAULTS.cutOff], failed('ran out of room in mid-summary')],
+      ['length without text that passes', [FAULTS.spentThinking, 'ok'], ok],
+      ['length without text', [FAULTS.spentThinking], failed('spent the output limit thinking')],
+      ['a refused max_completion_tokens', [refusedParameter('max_completion_tokens'), 'ok'], ok],
+      ['a limit that is too large', [errorReply(400, 'Range of max_tokens should be [1, 256]'), 'ok'], ok],
+    ],
   ],
-  ['401', [{ status: 401 }], { type: 'model-misconfigured', detail: /refused our key \(HTTP 401\)/, calls: 1 }],
-  ['402', [{ status: 402 }], { type: 'model-misconfigured', calls: 1 }],
-  ['403', [{ status: 403 }], { type: 'model-misconfigured', calls: 1 }],
-  ['404', [{ status: 404 }], { type: 'model-misconfigured', detail: /does not know the model/, calls: 1 }],
   [
-    'a quota that is used up',
-    [{ status: 429, body: { error: { code: 'insufficient_quota' } } }],
-    { type: 'model-misconfigured', calls: 1 },
-  ],
-  ['too long', [tooLong], { type: 'prompt-too-large', calls: 1 }],
-  ['413', [{ status: 413 }], { type: 'prompt-too-large', calls: 1 }],
-  [
-    'any other 400',
-    [refusal('bad schema')],
-    { type: 'model-failed', detail: /refused the request \(HTTP 400\)/, calls: 1 },
-  ],
-  [
-    'max_completion_tokens refused',
-    [refusal("Unrecognized request argument 'max_completion_tokens'"), 'ok'],
-    { text: 'ok', calls: 2 },
-  ],
-  [
-    'longer than the limit, twice',
-    ['word '.repeat(100)],
-    { type: 'model-failed', detail: /more than the limit/, calls: 2 },
+    3,
+    [
+      ['429', [FAULTS.rateLimited], failed('limited our rate (HTTP 429)'), [500, 1000]],
+      ['500 and 503', [FAULTS.internal, FAULTS.unavailable, 'ok'], ok, [500, 1000]],
+      ['503', [FAULTS.unavailable], failed('failed (HTTP 503)'), [500, 1000]],
+      ['529', [FAULTS.overloaded], failed('failed (HTTP 529)'), [500, 1000]],
+      ['drops', [FAULTS.dropped], failed('dropped the connection'), [500, 1000]],
+      ['drops in the body', [FAULTS.droppedInBody], failed('dropped the connection'), [500, 1000]],
+      ['thinking that used the limit, then too much text', [FAULTS.spentThinking, 'word '.repeat(100), 'ok'], ok],
+      [
+        'thinking that used the limit, then too much text twice',
+        [FAULTS.spentThinking, 'word '.repeat(100)],
+        failed('wrote more than the limit allows'),
+      ],
+      [
+        'two refused parameters',
+        [refusedParameter('max_completion_tokens'), errorReply(400, 'Range of max_tokens should be [1, 256]'), 'ok'],
+        ok,
+      ],
+    ],
   ],
 ]
 
-for (const [name, script, expected] of faults)
-  t.test(`one candidate: ${name}`, async (t) => {
-    const { summarizer, server } = await start(t, script)
-    const outcome = await summarizer.summarize(TASK, budget()).then(
-      ({ text, calls }) => ({ text, calls }),
-      (error: unknown) => error,
-    )
-    t.equal(server.requests.length, expected.calls, 'calls made')
-    if (expected.text !== undefined) t.strictSame(outcome, { text: expected.text, calls: expected.calls })
-    else {
-      t.ok(outcome instanceof Problem)
-      t.match(outcome, { type: expected.type, message: expected.detail ?? /first/ })
-      t.notMatch((outcome as Problem).message, /secret|sk-our|8192/)
-    }
-  })
+for (const [calls, rows] of ROWS)
+  for (const [name, script, expected, expectedWaits = []] of rows)
+    t.test(`${name}: ${'text' in expected ? 'a summary' : expected.type} in ${calls} calls`, async (t) => {
+      const { summarizer, server, waits } = await startSummarizer(t, script)
+      const outcome = await outcomeOf(summarizer.summarize(TASK, openBudget()))
+      t.strictSame(outcome, 'text' in expected ? { ...expected, calls } : expected)
+      t.equal(server.requests.length, calls)
+      t.strictSame(waits, expectedWaits)
+    })
 
-t.test('after length without text the cap is the limit', async (t) => {
-  const { summarizer, server } = await start(t, [{ text: '', finishReason: 'length' }, 'ok'])
-  await summarizer.summarize(TASK, budget())
+t.test('a refusal of everything ends asking', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ({ body }) => refusedParameter(Object.keys(body).join(' ')), {
+    reasoningEffort: 'low',
+  })
+  t.match(await outcomeOf(summarizer.summarize(TASK, openBudget())), { type: 'model-failed' })
   t.same(
-    server.requests.map(({ body }) => body['max_completion_tokens']),
-    [50, 1000],
+    server.requests.map(({ body }) => Object.keys(body).slice(2)),
+    [['max_completion_tokens', 'reasoning_effort'], ['max_completion_tokens'], ['max_tokens']],
   )
 })
 
-t.test('after length with text, brevity is demanded', async (t) => {
-  const { summarizer, server } = await start(t, [{ text: 'half', finishReason: 'length' }, 'ok'])
-  await summarizer.summarize(TASK, budget())
+t.test('after length without text the cap is the limit, and the text must fit the task all the same', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'word '.repeat(100), 'ok'])
+  await summarizer.summarize(TASK, openBudget())
+  t.same(
+    server.requests.map(({ body }) => [body['max_completion_tokens'], (body['messages'] as object[])[1]]),
+    [
+      [50, { role: 'user', content: 'Summarize.' }],
+      [1000, { role: 'user', content: 'Summarize.' }],
+      [1000, { role: 'user', content: 'Summarize.\n\nBe much shorter.' }],
+    ],
+  )
+})
+
+t.test('where the cap was the limit already, brevity is demanded after length without text', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'ok'])
+  await summarizer.summarize({ ...TASK, maxTokens: 1000 }, openBudget())
+  t.match(server.requests[1]?.body, {
+    messages: [{}, { content: 'Summarize.\n\nBe much shorter.' }],
+    max_completion_tokens: 1000,
+  })
+})
+
+t.test('after length with text brevity is demanded', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [FAULTS.cutOff, 'ok'])
+  await summarizer.summarize(TASK, openBudget())
   t.match(server.requests[1]?.body, {
     messages: [{}, { content: 'Summarize.\n\nBe much shorter.' }],
     max_completion_tokens: 50,
   })
 })
 
+t.test('an answer within the limit that the server kept is taken, whatever we would estimate', async (t) => {
+  const text = 'word '.repeat(100).trim()
+  const { summarizer } = await startSummarizer(t, [text])
+  t.equal((await summarizer.summarize(TASK, openBudget())).text, text)
+})
+
 t.test('refused parameters are learnt for the process, each candidate for itself', async (t) => {
-  const { summarizer, server } = await start(
+  const { summarizer, server } = await startSummarizer(
     t,
     ({ body }) => {
-      if ('max_completion_tokens' in body) return refusal('no', { param: 'max_completion_tokens' })
-      return 'reasoning_effort' in body ? refusal('reasoning_effort is not supported') : 'ok'
+      if (body['model'] === 'second') return 'ok'
+      if ('reasoning_effort' in body) return refusedParameter('reasoning_effort')
+      if ('max_completion_tokens' in body) return refusedParameter('max_completion_tokens')
+      return (body['max_tokens'] as number) > 20
+        ? errorReply(400, 'Range of max_tokens should be [1, 200]')
+        : FAULTS.refused
     },
-    { reasoningEffort: 'low' },
+    { reasoningEffort: 'low', candidates: candidates('first', 'second') },
   )
-  t.equal((await summarizer.summarize(TASK, budget())).calls, 3)
-  t.equal((await summarizer.summarize(TASK, budget())).calls, 1)
-  t.strictSame(Object.keys(server.requests.at(-1)!.body), ['model', 'messages', 'max_tokens'])
-})
-
-t.test('the next candidate is asked when one fails, and all calls are counted', async (t) => {
-  const { summarizer, server } = await start(t, ({ body }) => (body['model'] === 'first' ? { status: 500 } : 'ok'), TWO)
-  t.strictSame(await summarizer.summarize(TASK, budget()), {
-    text: 'ok',
-    model: 'second',
-    calls: 4,
-    usage: { inputTokens: 100, outputTokens: 10 },
-  })
-  t.same(
-    server.requests.map(({ body }) => body['model']),
-    ['first', 'first', 'first', 'second'],
+  const task = { ...TASK, maxTokens: 300 }
+  t.equal((await summarizer.summarize(task, openBudget())).calls, 5)
+  t.equal((await summarizer.summarize(task, openBudget())).calls, 2)
+  t.strictSame(
+    server.requests.slice(-2).map(({ body: { messages: _, ...rest } }) => rest),
+    [
+      { model: 'first', max_tokens: 200 },
+      { model: 'second', max_completion_tokens: 300, reasoning_effort: 'low' },
+    ],
   )
 })
 
-t.test('when every candidate fails, the detail tells of each', async (t) => {
-  const { summarizer } = await start(t, ({ body }) => (body['model'] === 'first' ? { status: 401 } : { text: '' }), TWO)
-  t.match(await failureOf(summarizer.summarize(TASK, budget())), {
-    type: 'model-failed',
-    message: 'first refused our key (HTTP 401); second answered with no text.',
-  })
+t.test('tokens of failed calls are counted too', async (t) => {
+  const { summarizer } = await startSummarizer(t, [FAULTS.empty, FAULTS.internal, 'ok'])
+  t.strictSame((await summarizer.summarize(TASK, openBudget())).usage, { inputTokens: 200, outputTokens: 20 })
 })
 
-t.test('a wrong key and an unknown model together are a misconfiguration', async (t) => {
-  const { summarizer } = await start(t, ({ body }) => ({ status: body['model'] === 'first' ? 401 : 404 }), TWO)
-  t.match(await failureOf(summarizer.summarize(TASK, budget())), { type: 'model-misconfigured' })
-})
-
-t.test('waits double, and take what Retry-After asks for', async (t) => {
-  const doubling = await start(t, [{ status: 500 }, { status: 500 }, 'ok'])
-  await doubling.summarizer.summarize(TASK, budget())
-  t.same(doubling.waits, [500, 1000])
-  const asked = await start(t, [{ status: 429, headers: { 'retry-after': '7' } }, 'ok'])
-  await asked.summarizer.summarize(TASK, budget())
-  t.same(asked.waits, [7000])
-})
-
-t.test('a wait past the deadline is not waited', async (t) => {
-  const { summarizer, waits } = await start(t, [{ status: 429, headers: { 'retry-after': '7' } }, 'ok'])
-  t.match(await failureOf(summarizer.summarize(TASK, budget(5000))), { type: 'model-failed' })
-  t.same(waits, [])
-})
-
-t.test('a stalled call gives way while there is time for another', async (t) => {
-  for (const hang of ['before', 'in-body'] as const) {
-    const { summarizer, server } = await start(t, [{ hang }, 'ok'])
-    t.equal((await summarizer.summarize(TASK, budget(600))).text, 'ok')
-    t.equal(server.requests.length, 2)
+t.test('no error tells our key or what the server said', async (t) => {
+  for (const fault of [FAULTS.wrongKey, FAULTS.internal, FAULTS.tooLong, FAULTS.html]) {
+    const { summarizer } = await startSummarizer(t, [fault])
+    const error = await summarizer.summarize(TASK, openBudget()).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    t.ok(error instanceof Problem)
+    t.notMatch((error as Problem).message, /sk-our|upstream|8192|Sign in/)
+    t.strictSame((error as Problem).faults, [])
   }
-})
-
-t.test('an abort ends the call at once, with its own reason', async (t) => {
-  const { summarizer, server } = await start(t, [{ hang: 'before' }])
-  const { controller, ...rest } = budget()
-  const reason = new Error('gone')
-  const pending = summarizer.summarize(TASK, rest)
-  while (server.requests.length === 0) await delay(2)
-  controller.abort(reason)
-  await t.rejects(pending, reason)
-  await delay(50)
-  t.equal(server.requests[0]?.aborted, true, 'the connection to the model is closed')
-  t.equal(server.requests.length, 1)
-})
-
-t.test('no more calls are under way than allowed, and a waiting one that is aborted is never made', async (t) => {
-  const { summarizer, server } = await start(t, () => ({ text: 'ok', delayMs: 30 }), { concurrency: 2 })
-  const gone = budget()
-  const calls = Array.from({ length: 6 }, () => summarizer.summarize(TASK, budget()))
-  const waiting = summarizer.summarize(TASK, gone)
-  gone.controller.abort(new Error('gone'))
-  await t.rejects(waiting, { message: 'gone' })
-  await Promise.all(calls)
-  t.equal(server.maxConcurrent(), 2)
-  t.equal(server.requests.length, 6)
 })

@@ -1,0 +1,118 @@
+import type { CommandFact, Facts, TurnFact } from './facts.ts'
+import { emptyOutline, type Line, type Outline } from './outline.ts'
+import { GOAL_LABELS, type ParsedSummary } from './parse-summary.ts'
+import { mergeStatements } from './merge-statements.ts'
+import { shorten } from './shorten.ts'
+
+/** What stays longest when room is short, the lowest first. */
+const RANK = {
+  request: 0,
+  constraint: 1,
+  error: 2,
+  failure: 2,
+  decision: 4,
+  nextStep: 3,
+  carried: 3,
+  done: 5,
+  success: 8,
+}
+
+/** An extract is to be read: more of a kind than this hides what matters. The newest stay. */
+const MAX = {
+  constraints: 60,
+  done: 60,
+  inProgress: 16,
+  decisions: 25,
+  nextSteps: 10,
+  commands: 24,
+  errors: 8,
+  context: 40,
+}
+
+const MAX_GOAL_CHARACTERS = 1500
+
+/** Joins what an earlier summary says with the new facts: the newest state wins, and nothing is said twice. */
+export function buildOutline(facts: Facts, previous?: ParsedSummary): Outline {
+  const before = previous?.statements
+  const turns = facts.turns.filter((turn) => turn.request !== '' || turn.outcome !== '' || turn.changedFiles.length > 0)
+  const done = turns.filter(({ isFinished }) => isFinished).map((turn) => `- [x] ${writeTurn(turn)}`)
+  const open = turns
+    .filter(({ isFinished }) => !isFinished)
+    .flatMap((turn) => [...bullets(turn.steps), `- [ ] ${writeTurn(turn)}`])
+  const hasNewSteps = facts.nextSteps.length > 0
+  return {
+    ...emptyOutline(),
+    goal: writeGoal(facts, previous),
+    constraints: lines(merge(before?.constraints, bullets(facts.constraints), MAX.constraints), RANK.constraint),
+    done: byAge(merge(before?.done, done, MAX.done), RANK.done),
+    inProgress: lines(merge(before?.inProgress, open, MAX.inProgress), RANK.nextStep),
+    pending: lines(before?.pending ?? [], RANK.nextStep),
+    blocked: lines(before?.blocked ?? [], RANK.carried),
+    decisions: byAge(merge(before?.decisions, bullets(facts.decisions), MAX.decisions), RANK.decision),
+    nextSteps: lines(
+      hasNewSteps ? bullets(facts.nextSteps).slice(-MAX.nextSteps) : (before?.nextSteps ?? []),
+      RANK.nextStep,
+    ),
+    context: writeContext(facts, before?.context ?? []),
+  }
+}
+
+function writeGoal({ firstRequest, newestRequest }: Facts, previous: ParsedSummary | undefined): Line[] {
+  const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
+  const newest = newestRequest ?? previous?.newestRequest ?? first
+  const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
+  const labelled = [
+    [GOAL_LABELS.earlier, earlier],
+    [GOAL_LABELS.first, first === newest ? '' : (first ?? '')],
+    [GOAL_LABELS.newest, newest ?? ''],
+  ]
+  return lines(
+    labelled.filter(([, text]) => text !== '').map(([label, text]) => `${label}\n${text}\n`),
+    RANK.request,
+  )
+}
+
+function writeTurn({ request, outcome, changedFiles }: TurnFact): string {
+  const files = changedFiles.length === 0 ? '' : ` [${changedFiles.join(', ')}]`
+  return `${[request, outcome].filter((text) => text !== '').join(' => ')}${files}`
+}
+
+const ERROR = /^- Error: /
+const COMMAND = /^- `(.*)`: (?:ok|failed)/
+const QUESTION = /^- Unanswered: /
+
+/** Commands and errors that were written before are found again by their form, and brought up to date. */
+function writeContext({ commands, errors, openQuestion }: Facts, before: string[]): Line[] {
+  const rerun = new Set(commands.map(({ command }) => command))
+  const carriedCommands = before.filter((line) => COMMAND.test(line) && !rerun.has(COMMAND.exec(line)?.[1] ?? ''))
+  const carried = before.filter((line) => !COMMAND.test(line) && !ERROR.test(line) && !QUESTION.test(line))
+  const allErrors = merge(
+    before.filter((line) => ERROR.test(line)),
+    errors.map((line) => `- Error: ${line}`),
+    MAX.errors,
+  )
+  const allCommands = [...carriedCommands, ...commands.map(writeCommand)]
+  const failed = allCommands.filter((line) => !line.endsWith(': ok')).slice(-MAX.commands)
+  const passed = allCommands.filter((line) => line.endsWith(': ok')).slice(-MAX.commands)
+  return [
+    ...lines(openQuestion === undefined ? [] : [`- Unanswered: ${openQuestion}`], RANK.request),
+    ...lines(carried.slice(-MAX.context), RANK.carried),
+    ...lines(allErrors, RANK.error),
+    ...byAge(failed, RANK.failure),
+    ...byAge(passed, RANK.success),
+  ]
+}
+
+const writeCommand = ({ command, failure }: CommandFact): string =>
+  `- \`${command}\`: ${failure === undefined ? 'ok' : `failed (${failure})`}`
+
+const bullets = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
+
+const merge = (before: readonly string[] = [], after: readonly string[], max: number): string[] =>
+  mergeStatements(before, after).slice(-max)
+
+const lines = (texts: readonly string[], rank: number): Line[] => texts.map((text) => ({ text, rank }))
+
+/** Older statements give way before newer ones. */
+const byAge = (texts: readonly string[], rank: number): Line[] =>
+  texts.map((text, index) => ({ text, rank: rank + (texts.length - index) / 100 }))

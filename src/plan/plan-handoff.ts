@@ -1,0 +1,25 @@
+import type { Entry, FileLists } from '../session/entry.ts'
+import type { Message } from '../session/message.ts'
+import { collectFiles } from './collect-files.ts'
+import { findFileLists } from './find-file-lists.ts'
+import { findRegion } from './find-region.ts'
+
+/** What a successor is told, as data. */
+export interface HandoffPlan {
+  messages: Message[]
+  /** Without the file tags. */
+  previousSummary?: string
+  files: FileLists
+}
+
+/** Plans a handoff: all that `/context` returns, and the files of all of it (api.md, `/handoff`). */
+export function planHandoff(branch: readonly Entry[]): HandoffPlan {
+  const region = findRegion(branch)
+  const messages = branch.slice(region.start).flatMap(({ message }) => message ?? [])
+  const summary = region.previous?.summary
+  return {
+    messages,
+    ...(summary === undefined ? {} : { previousSummary: summary }),
+    files: collectFiles({ messages, lists: findFileLists(region, branch.length) }),
+  }
+}

@@ -1,0 +1,21 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { FileListsSchema, ReportSchema } from './compaction-reply.ts'
+import { EntriesFormSchema } from './compaction-request.ts'
+import { sessionForms } from './session-forms.ts'
+
+const { settings, customInstructions, context } = EntriesFormSchema.properties
+
+/** The forms of `POST /handoff`. */
+export const HANDOFF_FORMS = sessionForms('Handoff', { settings, customInstructions, context })
+export const HandoffRequestSchema = Type.Union(Object.values(HANDOFF_FORMS))
+export type HandoffRequest = Static<(typeof HANDOFF_FORMS)['entries']> | Static<(typeof HANDOFF_FORMS)['messages']>
+
+export const HandoffReplySchema = Type.Object(
+  {
+    document: Type.String({ minLength: 1, description: 'All that a new session needs; ended by the file tags.' }),
+    details: FileListsSchema,
+    report: ReportSchema,
+  },
+  { title: 'HandoffReply' },
+)
+export type HandoffReply = Static<typeof HandoffReplySchema>

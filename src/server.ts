@@ -1,0 +1,38 @@
+import { buildApp } from './app.ts'
+import { readConfig, type Config } from './config.ts'
+import { createSummarizer } from './model/create-summarizer.ts'
+import { loadTemplates } from './prompt/load-templates.ts'
+
+/** The process: configuration, application, socket, signals, exit code. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const templates = loadTemplates(new URL('../prompts/', import.meta.url))
+  const summarizer = createSummarizer(config, templates)
+  const app = await buildApp({ config, summarizer, templates, maxSummaryTokens: config.maxSummaryTokens })
+  stopOnSignals(app.close.bind(app))
+  await app.listen({ host: config.host, port: config.port })
+  app.log.info(factsOf(config), 'ready')
+}
+
+const factsOf = ({ model }: Config): Record<string, unknown> =>
+  model === undefined ? { summarizer: 'embedded' } : { summarizer: 'openai', candidates: model.candidates }
+
+/** The first signal drains: no new work, what is under way is finished, exit 0. A second one ends at once. */
+function stopOnSignals(close: () => Promise<unknown>): void {
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1)
+      isStopping = true
+      close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    })
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,57 @@
+import t from 'tap'
+import { limitCalls } from '../../../src/model/openai/limit-calls.ts'
+
+const never = new AbortController().signal
+
+t.test('a call waits for its turn', async (t) => {
+  const limit = limitCalls(1)
+  const order: string[] = []
+  let finish = (): void => undefined
+  const first = limit(async () => {
+    order.push('first begins')
+    await new Promise<void>((resolve) => (finish = resolve))
+    order.push('first ends')
+  }, never)
+  const second = limit(async () => order.push('second'), never)
+  await new Promise(setImmediate)
+  t.same(order, ['first begins'])
+  finish()
+  await Promise.all([first, second])
+  t.same(order, ['first begins', 'first ends', 'second'])
+})
+
+t.test('a call that is aborted while it waits is never made, and those after it are', async (t) => {
+  const limit = limitCalls(1)
+  const gone = new AbortController()
+  const reason = new Error('gone')
+  let finish = (): void => undefined
+  let made = 0
+  const first = limit(() => new Promise<void>((resolve) => (finish = resolve)), never)
+  const waiting = limit(async () => ++made, gone.signal)
+  const last = limit(async () => 'last', never)
+  gone.abort(reason)
+  await t.rejects(waiting, reason)
+  finish()
+  await first
+  t.equal(await last, 'last')
+  t.equal(made, 0)
+})
+
+t.test('a call whose signal has aborted already is not made', async (t) => {
+  const reason = new Error('gone')
+  let made = 0
+  await t.rejects(
+    limitCalls(1)(async () => ++made, AbortSignal.abort(reason)),
+    reason,
+  )
+  t.equal(made, 0)
+})
+
+t.test('what a call throws is thrown, and its place is free again', async (t) => {
+  const limit = limitCalls(1)
+  await t.rejects(
+    limit(() => Promise.reject(new Error('no')), never),
+    { message: 'no' },
+  )
+  t.equal(await limit(async () => 'next', never), 'next')
+})
