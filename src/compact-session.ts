@@ -11,6 +11,7 @@ import type { SessionForm } from './schemas/compaction-request.ts'
 import { readBranch } from './session/read-branch.ts'
 import { assembleResult } from './summary/assemble-result.ts'
 import { carryPreserveData } from './summary/carry-preserve-data.ts'
+import { fullDetails } from './summary/full-details.ts'
 
 /** What every pipeline works with. */
 export interface CompactionServices {
@@ -42,13 +43,15 @@ export async function compactSession(
   const tasks = buildTasks({ spans: spansOf(plan), guidance, settings, ...services })
   const drafts = await summarizeSpans(services.summarizer, tasks, budget)
   const result = assembleResult(plan, drafts, budget)
+  const tokensAfter = plan.tokensKept + estimateTextTokens(result.summary)
   const preserveData = request.preserveData ?? carryPreserveData(branch)
   return {
     ...result,
+    details: request.details === 'full' ? fullDetails(plan, tokensAfter) : result.details,
     firstKeptEntryId: plan.cut.firstKeptEntryId,
     isSplitTurn: plan.cut.isSplitTurn,
     tokensBefore: plan.tokensBefore,
-    tokensAfter: plan.tokensKept + estimateTextTokens(result.summary),
+    tokensAfter,
     ...(preserveData === undefined ? {} : { preserveData }),
   }
 }

@@ -8,13 +8,17 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 /** The house: a room may take from the rooms named beside it, and of the packages only those named. */
 const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   session: { rooms: ['session', 'schemas', 'errors.ts'], packages: /^$/ },
+  extract: { rooms: ['extract', 'session'], packages: /^shell-quote$/ },
   plan: { rooms: ['plan', 'session', 'errors.ts'], packages: /^$/ },
   prompt: { rooms: ['prompt', 'plan', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
   model: {
-    rooms: ['model', 'prompt', 'plan', 'session', 'summary', 'errors.ts', 'config.ts'],
+    rooms: ['model', 'prompt', 'plan', 'extract', 'session', 'summary', 'errors.ts', 'config.ts'],
     packages: /^(openai|p-limit|node:)/,
   },
-  summary: { rooms: ['summary', 'model', 'plan', 'prompt', 'session', 'schemas', 'errors.ts'], packages: /^$/ },
+  summary: {
+    rooms: ['summary', 'model', 'plan', 'prompt', 'extract', 'session', 'schemas', 'errors.ts'],
+    packages: /^$/,
+  },
   schemas: { rooms: ['schemas', 'errors.ts'], packages: /^@sinclair\/typebox/ },
   http: {
     rooms: ['http', 'schemas', 'session', 'model', 'errors.ts'],

@@ -17,9 +17,12 @@ export function refuseWhileDraining(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isDraining = true
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isDraining) return
-    void reply.header('connection', 'close')
-    if (!PROBES.has(request.routeOptions.url ?? '')) throw new Problem('draining', 'This replica is shutting down.')
+  app.addHook('onSend', async (_request, reply) => {
+    // A kept-alive connection would hold the process until the client lets go of it.
+    if (isDraining) void reply.header('connection', 'close')
+  })
+  app.addHook('onRequest', async (request) => {
+    const isProbe = PROBES.has(request.routeOptions.url ?? '')
+    if (isDraining && !isProbe) throw new Problem('draining', 'This replica is shutting down.')
   })
 }

@@ -24,6 +24,8 @@ export interface HistoryGuidance {
   promptOverride?: string | undefined
   /** Focus, added to the instructions. */
   customInstructions?: string | undefined
+  /** A continuation prompt in place of the sections. */
+  style?: 'continuation' | undefined
 }
 
 /** The prompt for the history's summary, or for its update where there is a previous one. */
@@ -31,9 +33,11 @@ export function buildHistoryPrompt({
   templates,
   promptOverride = '',
   customInstructions = '',
+  style,
   ...data
 }: SpanPrompt & HistoryGuidance): BuiltPrompt {
-  const task = isBlank(data.previousSummary) ? templates.summary : templates.update
+  const sections = isBlank(data.previousSummary) ? templates.summary : templates.update
+  const task = style === 'continuation' ? templates.continuation : sections
   const instructions = [
     isBlank(promptOverride) ? task : promptOverride.trim(),
     focusOn(customInstructions, templates),
@@ -47,7 +51,7 @@ export function buildHandoffPrompt({
   templates,
   customInstructions = '',
   ...data
-}: SpanPrompt & Omit<HistoryGuidance, 'promptOverride'>): BuiltPrompt {
+}: SpanPrompt & Omit<HistoryGuidance, 'promptOverride' | 'style'>): BuiltPrompt {
   const instructions = [templates.handoff, focusOn(customInstructions, templates)]
   return { systemPrompt: templates.system, prompt: framePrompt({ ...data, instructions }) }
 }

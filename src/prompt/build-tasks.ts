@@ -6,6 +6,9 @@ import { buildHistoryPrompt, buildTurnPrefixPrompt, type HistoryGuidance } from 
 import { HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from './limit-tokens.ts'
 import type { Templates } from './load-templates.ts'
 
+/** A continuation prompt is read in one go; prompts/continuation.md names the same limit. */
+const MAX_CONTINUATION_TOKENS = 1500
+
 /** What is to be summarized: messages for the embedded summarizer, and how a model reads them. */
 export interface SpanText {
   messages: readonly Message[]
@@ -37,11 +40,12 @@ function historyTask(
   { messages, conversation }: SpanText,
   { guidance, templates, settings, maxSummaryTokens }: Options,
 ): SummaryTask {
-  const { previousSummary } = guidance
+  const { previousSummary, style } = guidance
+  const maxTokens = limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
   return {
-    kind: 'history',
+    kind: style ?? 'history',
     ...buildHistoryPrompt({ ...guidance, templates, conversation }),
-    maxTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
+    maxTokens: style === 'continuation' ? Math.min(maxTokens, MAX_CONTINUATION_TOKENS) : maxTokens,
     source: { form: 'messages', messages, ...(previousSummary === undefined ? {} : { previousSummary }) },
   }
 }

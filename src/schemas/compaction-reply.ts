@@ -8,6 +8,33 @@ export const FileListsSchema = Type.Object(
   { title: 'FileLists' },
 )
 
+const FullDetailsSchema = Type.Partial(
+  Type.Object({
+    keyDecisions: Type.Array(Type.Object({ text: Type.String(), entryId: Type.String() })),
+    toolsUsed: Type.Array(
+      Type.Object({ tool: Type.String(), count: Type.Integer(), notableUses: Type.Array(Type.String()) }),
+    ),
+    commands: Type.Array(
+      Type.Object({ command: Type.String(), exitCode: Type.Optional(Type.Integer()), failed: Type.Boolean() }),
+      { description: 'The last 20, oldest first.' },
+    ),
+    errors: Type.Array(Type.String(), { description: 'The last 10, one line each, oldest first.' }),
+    coveredEntryIds: Type.Array(Type.String(), { description: 'The first and the last entry summarized.' }),
+    tokensSaved: Type.Integer(),
+    compressionRatio: Type.Number({ description: 'tokensAfter / tokensBefore' }),
+    filesFromCommands: Type.Object({
+      read: Type.Array(Type.String()),
+      modified: Type.Array(Type.String()),
+      deleted: Type.Array(Type.String()),
+      renamed: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
+    }),
+  }),
+)
+export type FullDetails = Required<Static<typeof FullDetailsSchema>>
+
+/** The file lists, and with `"details": "full"` the rest. */
+export const DetailsSchema = Type.Composite([FileListsSchema, FullDetailsSchema], { title: 'Details' })
+
 export const ReportSchema = Type.Object(
   {
     model: Type.String({ description: 'The candidate that answered, or `embedded`.' }),
@@ -36,7 +63,7 @@ export const CompactionReplySchema = Type.Object(
     keptConversation: Type.Optional(
       Type.String({ description: 'Conversation form with `settings.keepRecentTokens`: the text from the cut on.' }),
     ),
-    details: FileListsSchema,
+    details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
     report: ReportSchema,
   },

@@ -31,16 +31,27 @@ const steering = {
   ),
 }
 
+/** What the entries and messages forms have beside that. */
+const sessionSteering = {
+  leafId,
+  ...steering,
+  details: Type.Optional(Type.Literal('full', { description: 'More in the details, all found by code.' })),
+  style: Type.Optional(
+    Type.Literal('continuation', {
+      description: 'A continuation prompt of at most 1500 tokens in place of the sections.',
+    }),
+  ),
+}
+
 export const EntriesFormSchema = Type.Object(
-  { entries: Type.Array(EntrySchema, { description: 'The session, or its active branch.' }), leafId, ...steering },
+  { entries: Type.Array(EntrySchema, { description: 'The session, or its active branch.' }), ...sessionSteering },
   { title: 'EntriesForm', description: 'Entries form: a session of pi or oh-my-pi, as it is on disk.' },
 )
 
 export const MessagesFormSchema = Type.Object(
   {
     messages: Type.Array(MessageSchema, { description: 'Messages; they get the ids m0, m1, ...' }),
-    leafId,
-    ...steering,
+    ...sessionSteering,
   },
   { title: 'MessagesForm', description: 'Messages form: pi-style agent messages or OpenAI chat messages.' },
 )

@@ -4,7 +4,7 @@ import { EntriesFormSchema } from './compaction-request.ts'
 import { Nullable, oneOf } from './open-object.ts'
 import { sessionForms } from './session-forms.ts'
 
-const { settings, customInstructions, promptOverride, context } = EntriesFormSchema.properties
+const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
 
 /** The forms of `POST /compaction/plan`. */
 export const PLAN_FORMS = sessionForms('Plan', {
@@ -12,6 +12,7 @@ export const PLAN_FORMS = sessionForms('Plan', {
   customInstructions,
   promptOverride,
   context,
+  style,
   idle: Type.Optional(Type.Boolean({ description: 'True where the session lies idle.' })),
 })
 export const PlanRequestSchema = Type.Union(Object.values(PLAN_FORMS))

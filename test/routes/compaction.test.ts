@@ -3,7 +3,7 @@ import t from 'tap'
 import { CompactionReplySchema } from '../../src/schemas/compaction-reply.ts'
 import { Value } from '@sinclair/typebox/value'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
-import { startApp } from '../support/start-app.ts'
+import { startApp, templates } from '../support/start-app.ts'
 
 const text = (tokens: number) => 'word'.repeat(tokens)
 const user = (id: string, parentId: string | null, content: string) => ({
@@ -342,4 +342,56 @@ t.test('one log line a request, with counts and without content', async (t) => {
     inputTokens: 10,
   })
   t.notMatch(log(), /secret/)
+})
+
+t.test('details "full": what was done, found by code', async (t) => {
+  const { app } = await startApp(t)
+  const call = (id: string, command: string) => ({ type: 'toolCall', id, name: 'bash', arguments: { command } })
+  const messages = [
+    { role: 'user', content: 'Fix it.' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I decided to patch it because it is small.' },
+        call('a', 'cat a.ts'),
+        call('b', 'npm test'),
+      ],
+    },
+    { role: 'toolResult', toolCallId: 'a', content: 'text' },
+    { role: 'toolResult', toolCallId: 'b', content: 'TypeError: x\n\nCommand exited with code 1', isError: true },
+    { role: 'bashExecution', command: 'git mv a.ts b.ts', output: '', exitCode: 0 },
+    { role: 'user', content: text(50) },
+  ]
+  const payload = { messages, settings: { keepRecentTokens: 50 }, details: 'full' }
+  const reply = (await app.inject({ method: 'POST', url: '/compaction', payload })).json()
+  t.ok(Value.Check(CompactionReplySchema, reply))
+  t.strictSame(reply.details, {
+    readFiles: [],
+    modifiedFiles: [],
+    keyDecisions: [{ text: 'I decided to patch it because it is small.', entryId: 'm1' }],
+    toolsUsed: [{ tool: 'bash', count: 2, notableUses: ['cat a.ts', 'npm test'] }],
+    commands: [
+      { command: 'cat a.ts', failed: false },
+      { command: 'npm test', exitCode: 1, failed: true },
+      { command: 'git mv a.ts b.ts', exitCode: 0, failed: false },
+    ],
+    errors: ['TypeError: x'],
+    filesFromCommands: { read: ['a.ts'], modified: [], deleted: [], renamed: [{ from: 'a.ts', to: 'b.ts' }] },
+    coveredEntryIds: ['m0', 'm4'],
+    tokensSaved: reply.tokensBefore - reply.tokensAfter,
+    compressionRatio: reply.tokensAfter / reply.tokensBefore,
+  })
+})
+
+t.test('style "continuation": another prompt, a lower limit, no sections asked for', async (t) => {
+  const summarizer = fakeSummarizer('Go on with the lexer.')
+  const { app } = await startApp(t, { summarizer })
+  await app.inject({
+    method: 'POST',
+    url: '/compaction',
+    payload: { entries: SESSION, settings, style: 'continuation' },
+  })
+  t.match(summarizer.tasks, [{ kind: 'continuation', maxTokens: 1500 }])
+  t.match(summarizer.tasks[0]?.prompt, templates.continuation)
+  t.notMatch(summarizer.tasks[0]?.prompt, '## Goal')
 })

@@ -61,6 +61,8 @@ const LEFT_ALONE: [name: string, text: string][] = [
   ['a closing tag named in a line', '## Goal\nThe </think> tag was missing.'],
   ['tags of calls named in a line', '## Goal\nEscape <tool_call> and <invoke> and [TOOL_CALLS] in prompts.'],
   ['one fence among others', '```js\na()\n```\nthen\n```js\nb()\n```'],
+  ['one fence without a language among others', '```\na()\n```\nthen\n```\nb()\n```'],
+  ['a fence whose end closes another', '```\nA\n```js\nb()\n```'],
   ['a fence that is not closed', '```js\na()'],
   ['a fence at the end', 'Run:\n```\nnpm test\n```'],
 ]
@@ -71,5 +73,9 @@ for (const [name, text] of LEFT_ALONE)
   })
 
 t.test('a text in which lower case is longer loses its thinking all the same', async (t) => {
-  t.equal(stripWrapping('<think>İstanbul</think>\nİyi.'), 'İyi.')
+  t.equal(stripWrapping('<think>İİİİ</think>İyi.'), 'İyi.')
+})
+
+t.test('tags that open again and again do not hold it up', async (t) => {
+  t.equal(stripWrapping('<think>x\n'.repeat(200_000)), '')
 })

@@ -40,7 +40,10 @@ export interface RecordedRequest {
   ended: Promise<void>
 }
 
-/** What to answer: a reply for each request, the last one again and again, or a function of the request. A string is a completion's text. */
+/**
+ * What to answer: a reply for each request, the last one again and again, or a function of the request. A string is a
+ * completion's text.
+ */
 export type Script = readonly (Reply | string)[] | ((request: RecordedRequest, index: number) => Reply | string)
 
 export interface ModelServer {

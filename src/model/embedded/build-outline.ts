@@ -2,7 +2,7 @@ import type { CommandFact, Facts, TurnFact } from './facts.ts'
 import { emptyOutline, type Line, type Outline } from './outline.ts'
 import { GOAL_LABELS, type ParsedSummary } from './parse-summary.ts'
 import { mergeStatements } from './merge-statements.ts'
-import { shorten } from './shorten.ts'
+import { shorten } from '../../extract/shorten.ts'
 
 /** What stays longest when room is short, the lowest first. */
 const RANK = {

@@ -9,13 +9,13 @@ import {
   type ToolResultMessage,
 } from '../../session/message.ts'
 import type { Facts } from './facts.ts'
-import { findConstraints } from './find-constraints.ts'
-import { findDecisions } from './find-decisions.ts'
-import { findErrors } from './find-errors.ts'
-import { findNextSteps } from './find-next-steps.ts'
+import { findConstraints } from '../../extract/find-constraints.ts'
+import { findDecisions } from '../../extract/find-decisions.ts'
+import { findErrors } from '../../extract/find-errors.ts'
+import { findNextSteps } from '../../extract/find-next-steps.ts'
 import type { Pace } from './pace.ts'
-import { readCommand, readFailure } from './read-command.ts'
-import { beginning, oneLine, REQUEST_CHARACTERS, shorten } from './shorten.ts'
+import { readCommand, readFailure } from '../../extract/read-command.ts'
+import { beginning, oneLine, REQUEST_CHARACTERS, shorten } from '../../extract/shorten.ts'
 import { TurnLog } from './turn-log.ts'
 
 const MAX_SENTENCE_CHARACTERS = 300

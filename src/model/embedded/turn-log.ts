@@ -1,5 +1,5 @@
 import type { TurnFact } from './facts.ts'
-import { oneLine, shorten } from './shorten.ts'
+import { oneLine, shorten } from '../../extract/shorten.ts'
 
 const REQUEST_LINE_CHARACTERS = 140
 const OUTCOME_CHARACTERS = 220

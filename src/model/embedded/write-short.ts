@@ -1,7 +1,7 @@
 import { estimateTextTokens } from '../../plan/estimate-tokens.ts'
 import type { Facts } from './facts.ts'
 import type { ParsedSummary } from './parse-summary.ts'
-import { oneLine, shorten } from './shorten.ts'
+import { oneLine, shorten } from '../../extract/shorten.ts'
 
 const REQUEST_CHARACTERS = 160
 const MAX_FILES = 4

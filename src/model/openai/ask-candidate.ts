@@ -21,7 +21,7 @@ export async function askCandidate({ model, task, isLast }: CandidateQuestion, a
   const changes = new Set<Change>()
   for (;;) {
     const answer = await limit(() => {
-      const shareMs = shareOfTimeMs({ leftMs: leftMs(), isLast, isLastTry: false })
+      const shareMs = shareOfTimeMs({ leftMs: leftMs(), isLast, isLastTry: isLastTry(failures) })
       return callOnce({ model, task, changes, shareMs }, asking)
     }, budget.signal)
     if (answer.ok) return answer

@@ -60,7 +60,6 @@ const NEVER_MS = 2_147_483_647
 function createClient({ apiKey = 'none', baseUrl = OPENAI_BASE_URL, fetch = globalThis.fetch }: OpenAiOptions): OpenAI {
   return new OpenAI({
     apiKey,
-    adminAPIKey: null,
     organization: null,
     project: null,
     baseURL: baseUrl,

@@ -1,4 +1,4 @@
-import type { ToolCallBlock, ToolResultMessage } from '../../session/message.ts'
+import type { ToolCallBlock, ToolResultMessage } from '../session/message.ts'
 
 const SHELL_TOOLS =
   /^(?:bash|shell|sh|exec|execute|terminal|run|run_command|execute_command|exec_command|local_shell)$/i

@@ -1,0 +1,92 @@
+import { getEventListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import t from 'tap'
+import { FAULTS } from '../../support/model-replies.ts'
+import { openBudget, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
+
+/** Resolves once the condition holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await delay(2)
+}
+
+for (const hang of ['before', 'in-body'] as const)
+  t.test(`a call that hangs ${hang} ends at once with the budget, and with its reason`, async (t) => {
+    const { summarizer, server } = await startSummarizer(t, [{ hang }])
+    const { controller, ...budget } = openBudget()
+    const reason = new Error('gone')
+    const pending = summarizer.summarize(TASK, budget)
+    await until(() => server.requests.length === 1)
+    controller.abort(reason)
+    await t.rejects(pending, reason)
+    await server.requests[0]?.ended
+    t.equal(server.requests[0]?.aborted, true, 'the connection to the model is closed')
+    t.equal(server.requests.length, 1)
+  })
+
+t.test('a budget that has ended already makes no call', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ['ok'])
+  const { controller, ...budget } = openBudget()
+  const reason = new Error('gone')
+  controller.abort(reason)
+  await t.rejects(summarizer.summarize(TASK, budget), reason)
+  t.equal(server.requests.length, 0)
+})
+
+t.test('a wait past the deadline is not waited', async (t) => {
+  const { summarizer, server, waits } = await startSummarizer(t, [
+    { status: 429, headers: { 'retry-after': '7' } },
+    'ok',
+  ])
+  t.match(await outcomeOf(summarizer.summarize(TASK, openBudget(5000))), { type: 'model-failed' })
+  t.same(waits, [])
+  t.equal(server.requests.length, 1)
+})
+
+for (const fault of ['stalled', 'stalledInBody'] as const)
+  t.test(`${fault}: a call gives way while there is time for another`, async (t) => {
+    const { summarizer, server } = await startSummarizer(t, [FAULTS[fault], 'ok'])
+    t.match(await summarizer.summarize(TASK, openBudget(400)), { text: 'ok', calls: 2 })
+    await server.requests[0]?.ended
+    t.equal(server.requests[0]?.aborted, true, 'the stalled call is ended')
+  })
+
+t.test('a server that stalls for good is waited for until the deadline, in two calls', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [FAULTS.stalled])
+  const { controller, ...budget } = openBudget(300)
+  const reason = new Error('deadline')
+  const pending = summarizer.summarize(TASK, budget)
+  setTimeout(() => {
+    controller.abort(reason)
+  }, 400)
+  await t.rejects(pending, reason)
+  t.equal(server.requests.length, 2)
+})
+
+t.test('no more calls are under way than allowed, over all tasks', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, () => ({ delayMs: 20 }), { concurrency: 2 })
+  await Promise.all(Array.from({ length: 6 }, () => summarizer.summarize(TASK, openBudget())))
+  t.equal(server.maxConcurrent(), 2)
+  t.equal(server.requests.length, 6)
+})
+
+t.test('a task that is aborted while its call waits for its turn makes none', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [{ hang: 'before' }], { concurrency: 1 })
+  const first = openBudget()
+  const second = openBudget()
+  const underWay = summarizer.summarize(TASK, first)
+  await until(() => server.requests.length === 1)
+  const waiting = summarizer.summarize(TASK, second)
+  second.controller.abort(new Error('gone'))
+  await t.rejects(waiting, { message: 'gone' })
+  first.controller.abort(new Error('over'))
+  await t.rejects(underWay, { message: 'over' })
+  await server.requests[0]?.ended
+  t.equal(server.requests.length, 1)
+})
+
+t.test('a task leaves no listener on its budget', async (t) => {
+  const { summarizer } = await startSummarizer(t, [FAULTS.internal, 'ok'])
+  const { signal, deadlineAt } = openBudget()
+  await summarizer.summarize(TASK, { signal, deadlineAt })
+  t.equal(getEventListeners(signal, 'abort').length, 0)
+})

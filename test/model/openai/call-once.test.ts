@@ -1,0 +1,47 @@
+import type { OpenAI } from 'openai'
+import t from 'tap'
+import type { Asking } from '../../../src/model/openai/asking.ts'
+import { callOnce } from '../../../src/model/openai/call-once.ts'
+import { openBudget, TASK } from '../../support/start-summarizer.ts'
+
+/** Asking with a client that rejects when it is aborted, as the SDK does, and with an error of its own. */
+function askNobody(): Asking & { controller: AbortController } {
+  const create = (_body: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new Error('Request was aborted.'))
+      })
+    })
+  const { controller, ...budget } = openBudget()
+  return {
+    client: { chat: { completions: { create } } } as unknown as OpenAI,
+    reasoningEffort: undefined,
+    maxSummaryTokens: 1000,
+    brevityDemand: '',
+    dialects: new Map(),
+    limit: (call) => call(),
+    wait: () => Promise.resolve(),
+    random: () => 0,
+    now: Date.now,
+    budget,
+    tally: { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } },
+    controller,
+  }
+}
+
+t.test("when the budget ends the call throws its reason, and never the SDK's error", async (t) => {
+  const { controller, ...asking } = askNobody()
+  const reason = new Error('gone')
+  const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), shareMs: 60_000 }, asking)
+  controller.abort(reason)
+  await t.rejects(calling, reason)
+  t.equal(asking.tally.calls, 1)
+})
+
+t.test('a share longer than a timer can hold is no share of nothing', async (t) => {
+  const { controller, ...asking } = askNobody()
+  const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), shareMs: 2 ** 40 }, asking)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  controller.abort(new Error('gone'))
+  await t.rejects(calling, { message: 'gone' })
+})

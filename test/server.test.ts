@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { startModelServer } from './support/model-server.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Runs the service as a process of its own, from another working directory. */
+function run(t: Test, env: Record<string, string>, root = ROOT) {
+  const tsx = fileURLToPath(import.meta.resolve('tsx'))
+  const child = spawn(process.execPath, ['--import', tsx, join(root, 'src/server.ts')], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  t.teardown(() => child.kill('SIGKILL'))
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  return { child, output: () => output, exited }
+}
+
+async function listening(output: () => string): Promise<string> {
+  for (;;) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? []
+    if (url !== undefined) return url
+    await delay(20)
+  }
+}
+
+const post = (url: string, body: unknown) =>
+  fetch(`${url}/compaction`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+t.test('SIGTERM: what is under way is finished, then the process ends with 0', async (t) => {
+  const server = await startModelServer(t, () => ({ text: 'A summary.', delayMs: 400 }))
+  const { child, output, exited } = run(t, { PORT: '0', OPENAI_BASE_URL: server.url })
+  const url = await listening(output)
+  const pending = post(url, { prompt: 'p' })
+  while (server.requests.length === 0) await delay(10)
+  child.kill('SIGTERM')
+  const response = await pending
+  t.equal(response.status, 200)
+  t.match(await response.json(), { summary: 'A summary.', report: { model: 'gpt-5-mini', calls: 1 } })
+  t.equal(await exited, 0)
+})
+
+t.test('a bad variable stops the start with one message and exit code 1', async (t) => {
+  const { output, exited } = run(t, { PORT: 'x', LOG_LEVEL: 'y' })
+  t.equal(await exited, 1)
+  t.match(output(), /^precis: Bad configuration:\nPORT must be .*\nLOG_LEVEL must be .*\n$/)
+})
+
+t.test('a missing prompt stops the start', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'precis-'))
+  t.teardown(() => {
+    rmSync(root, { recursive: true })
+  })
+  for (const name of ['src', 'prompts', 'package.json', 'tsconfig.json']) {
+    cpSync(join(ROOT, name), join(root, name), { recursive: true })
+  }
+  rmSync(join(root, 'prompts/summary.md'))
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  const { output, exited } = run(t, { PORT: '0' }, root)
+  t.equal(await exited, 1)
+  t.match(output(), /summary\.md is missing/)
+})
