@@ -1,7 +1,7 @@
 import fastifyCompress from '@fastify/compress'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { pino, type DestinationStream } from 'pino'
-import type { CompactionServices } from './compact-session.ts'
+import type { CompactionServices } from './pipeline.ts'
 import type { Config } from './config.ts'
 import { answerBrokenRequests } from './http/answer-broken-requests.ts'
 import { compileValidator } from './http/compile-validator.ts'

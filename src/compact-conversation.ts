@@ -1,4 +1,4 @@
-import { nothingToCompact, type CompactionServices, type PipelineBudget } from './compact-session.ts'
+import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
 import { summarizeSpans, type Spans } from './model/summarize-spans.ts'
 import { collectFiles } from './plan/collect-files.ts'
 import { planCompaction } from './plan/plan-compaction.ts'

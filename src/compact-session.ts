@@ -1,30 +1,15 @@
-import { Problem } from './errors.ts'
 import { summarizeSpans, type Spans } from './model/summarize-spans.ts'
-import type { CallBudget, Summarizer } from './model/summarizer.ts'
+import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
 import { estimateTextTokens } from './plan/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan, type MessageEntry } from './plan/plan-compaction.ts'
 import { buildTasks, type SpanText } from './prompt/build-tasks.ts'
 import { serializeConversation } from './prompt/serialize-conversation.ts'
-import type { Templates } from './prompt/load-templates.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { SessionForm } from './schemas/compaction-request.ts'
 import { readBranch } from './session/read-branch.ts'
 import { assembleResult } from './summary/assemble-result.ts'
 import { carryPreserveData } from './summary/carry-preserve-data.ts'
 import { fullDetails } from './summary/full-details.ts'
-
-/** What every pipeline works with. */
-export interface CompactionServices {
-  summarizer: Summarizer
-  templates: Templates
-  /** The cap: ceiling of any one summary. */
-  maxSummaryTokens: number
-}
-
-/** A request's budget, and when it began (milliseconds since the epoch). */
-export interface PipelineBudget extends CallBudget {
-  startedAt: number
-}
 
 /**
  * Compacts a session: the entries form, NDJSON and the messages form of `POST /compaction`.
@@ -68,9 +53,3 @@ function spanText(entries: readonly MessageEntry[]): SpanText {
   const messages = entries.map(({ message }) => message)
   return { messages, conversation: serializeConversation(messages) }
 }
-
-export const nothingToCompact = (): Problem =>
-  new Problem(
-    'nothing-to-compact',
-    'Nothing with a message stands between what the previous compaction covers and the cut: keep the session as it is.',
-  )

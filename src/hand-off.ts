@@ -1,4 +1,4 @@
-import { nothingToCompact, type CompactionServices, type PipelineBudget } from './compact-session.ts'
+import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
 import { planHandoff } from './plan/plan-handoff.ts'
 import { buildHandoffPrompt } from './prompt/build-prompts.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'

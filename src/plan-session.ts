@@ -1,4 +1,5 @@
-import { spansOf, type CompactionServices } from './compact-session.ts'
+import { spansOf } from './compact-session.ts'
+import type { CompactionServices } from './pipeline.ts'
 import { decideAction } from './plan/decide-action.ts'
 import { estimateMessageTokens, estimateTextTokens } from './plan/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan } from './plan/plan-compaction.ts'

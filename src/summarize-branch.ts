@@ -1,4 +1,4 @@
-import type { CompactionServices, PipelineBudget } from './compact-session.ts'
+import type { CompactionServices, PipelineBudget } from './pipeline.ts'
 import { planBranchSummary } from './plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from './plan/settings.ts'
 import { framePrompt } from './prompt/frame-prompt.ts'

@@ -1,4 +1,4 @@
-import type { CompactionServices, PipelineBudget } from './compact-session.ts'
+import type { CompactionServices, PipelineBudget } from './pipeline.ts'
 import { collectFiles } from './plan/collect-files.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { PromptForm } from './schemas/compaction-request.ts'

@@ -1,3 +1,4 @@
+import { PATH_ARGUMENTS } from '../plan/read-file-operations.ts'
 import type { ToolCallBlock } from '../session/message.ts'
 import { replaceLoneSurrogates } from './replace-lone-surrogates.ts'
 import { truncateMiddle } from './truncate-middle.ts'
@@ -8,8 +9,8 @@ const MAX_STRING_CHARACTERS = 800
 /** How much of one argument that is a list or an object is shown, as JSON. */
 const MAX_NESTED_CHARACTERS = 2000
 
-/** Arguments that name a file: never cut, since the agent needs the path as it is. */
-const PATH_ARGUMENTS = new Set(['path', 'file_path', 'filePath', 'filename'])
+/** Arguments that name a file are never cut, since the agent needs the path as it is. */
+const UNCUT = new Set<string>(PATH_ARGUMENTS)
 
 /** Names that can stand in a call without quotes, since nothing in them can end it or begin another line. */
 const PLAIN_NAME = /^[\p{L}\p{N}_.:/$@-]+$/u
@@ -53,5 +54,5 @@ function toJson(rootKey: string, value: unknown): string {
 
 function shortenString(key: string, text: string): string {
   const whole = replaceLoneSurrogates(text)
-  return PATH_ARGUMENTS.has(key) ? whole : truncateMiddle(whole, MAX_STRING_CHARACTERS)
+  return UNCUT.has(key) ? whole : truncateMiddle(whole, MAX_STRING_CHARACTERS)
 }

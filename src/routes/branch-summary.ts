@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { CompactionServices } from '../compact-session.ts'
+import type { CompactionServices } from '../pipeline.ts'
 import type { Config } from '../config.ts'
 import { addRequestBudget } from '../http/request-budget.ts'
 import {

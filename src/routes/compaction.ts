@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { compactConversation } from '../compact-conversation.ts'
-import { compactSession, type CompactionServices } from '../compact-session.ts'
+import { compactSession } from '../compact-session.ts'
+import type { CompactionServices } from '../pipeline.ts'
 import type { Config } from '../config.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { addRequestBudget } from '../http/request-budget.ts'

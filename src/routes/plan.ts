@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { CompactionServices } from '../compact-session.ts'
+import type { CompactionServices } from '../pipeline.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { planSession } from '../plan-session.ts'
 import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema, type PlanRequest } from '../schemas/plan.ts'

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { compactSession } from '../src/compact-session.ts'
+import { Problem } from '../src/errors.ts'
+import { buildContext } from '../src/plan/build-context.ts'
+import type { RawEntry } from '../src/schemas/entry.ts'
+import { textOf, type Message } from '../src/session/message.ts'
+import { readSession } from '../src/session/read-session.ts'
+import { selectBranch } from '../src/session/select-branch.ts'
+import { fakeSummarizer, type FakeSummarizer } from './support/fake-summarizer.ts'
+import { templates } from './support/start-app.ts'
+
+type Kind = 'user' | 'answer' | 'call' | 'bash' | 'note' | 'meta'
+
+/** A session that grows: every message says a number of its own, so that it can be followed. */
+class Growing {
+  readonly entries: Record<string, unknown>[] = []
+  #number = 0
+
+  add(entry: Record<string, unknown>): void {
+    const id = `e${this.entries.length}`
+    this.entries.push({ id, parentId: this.entries.at(-1)?.['id'] ?? null, ...entry })
+  }
+
+  say(kind: Kind, words: number): void {
+    if (kind === 'meta') {
+      this.add({ type: 'model_change', model: 'p/m' })
+      return
+    }
+    const text = `#${this.#number++} ${'word '.repeat(words)}`
+    const message = (fields: object) => {
+      this.add({ type: 'message', message: fields })
+    }
+    if (kind === 'user') message({ role: 'user', content: text })
+    if (kind === 'answer') message({ role: 'assistant', content: [{ type: 'text', text }] })
+    if (kind === 'bash') message({ role: 'bashExecution', command: text, output: '', exitCode: 0 })
+    if (kind === 'note') this.add({ type: 'custom_message', customType: 'note', content: text })
+    if (kind !== 'call') return
+    const id = `c${this.#number}`
+    message({
+      role: 'assistant',
+      content: [
+        { type: 'text', text },
+        { type: 'toolCall', id, name: 'bash', arguments: {} },
+      ],
+    })
+    message({
+      role: 'toolResult',
+      toolCallId: id,
+      toolName: 'bash',
+      content: `#${this.#number++} result`,
+      isError: false,
+    })
+  }
+
+  context() {
+    return buildContext(selectBranch(readSession(this.entries as RawEntry[])))
+  }
+}
+
+const numbersIn = (text: string): number[] => Array.from(text.matchAll(/#(\d+) /g), ([, digits]) => Number(digits))
+
+const spoken = (message: Message): string =>
+  message.role === 'bashExecution' ? message.command : 'summary' in message ? message.summary : textOf(message.content)
+
+const summarizedBy = ({ tasks }: FakeSummarizer): number[] =>
+  tasks.flatMap(({ source }) =>
+    source.form === 'messages' ? source.messages.flatMap((one) => numbersIn(spoken(one))) : [],
+  )
+
+async function compact(session: Growing, keepRecentTokens: number, summarizer: FakeSummarizer): Promise<boolean> {
+  const services = { summarizer, templates, maxSummaryTokens: 1000 }
+  const budget = { signal: new AbortController().signal, deadlineAt: Infinity, startedAt: 0 }
+  try {
+    const request = { entries: session.entries as RawEntry[], settings: { keepRecentTokens } }
+    const { summary, firstKeptEntryId, details } = await compactSession(request, services, budget)
+    session.add({ type: 'compaction', summary, firstKeptEntryId, details })
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.type === 'nothing-to-compact') return false
+    throw error
+  }
+}
+
+const step = fc.tuple(
+  fc.constantFrom<Kind>('user', 'answer', 'call', 'call', 'bash', 'note', 'meta'),
+  fc.integer({ min: 0, max: 30 }),
+)
+const rounds = fc.array(fc.tuple(fc.array(step, { maxLength: 12 }), fc.integer({ min: 0, max: 120 })), {
+  minLength: 4,
+  maxLength: 4,
+})
+
+t.test(
+  'after each of four compactions the context is whole: summary first, every kept message once and in order',
+  async (t) => {
+    let nested = 0
+    await fc.assert(
+      fc.asyncProperty(rounds, async (plan) => {
+        const session = new Growing()
+        const summarized: number[] = []
+        let compactions = 0
+        let said = 0
+        for (const [steps, keepRecentTokens] of plan) {
+          for (const [kind, words] of steps) session.say(kind, words)
+          const summarizer = fakeSummarizer(() => `Summary ${compactions}.`)
+          if (await compact(session, keepRecentTokens, summarizer)) compactions += 1
+          summarized.push(...summarizedBy(summarizer))
+          const [first, ...rest] = session.context()
+          const lead = JSON.stringify(first ?? '')
+          if (compactions > 0 && !/<summary>/.test(lead)) return false
+          const kept = (compactions > 0 ? rest : session.context()).flatMap((message) =>
+            numbersIn(JSON.stringify(message)),
+          )
+          said = session.entries.flatMap((entry) =>
+            numbersIn(JSON.stringify(entry['message'] ?? entry['content'] ?? '')),
+          ).length
+          // Nothing is dropped before it was summarized, nothing is summarized twice, all of it in order.
+          if (JSON.stringify([...summarized, ...kept]) !== JSON.stringify(Array.from({ length: said }, (_, n) => n)))
+            return false
+          if (!callsStandBeforeResults(session.context())) return false
+        }
+        if (compactions === 4) nested += 1
+        return true
+      }),
+      { seed: 11, numRuns: 400 },
+    )
+    t.ok(nested > 50, `${nested} of the sessions were compacted four times`)
+  },
+)
+
+function callsStandBeforeResults(messages: ReturnType<Growing['context']>): boolean {
+  const called = new Set<unknown>()
+  return messages.every((message) => {
+    for (const block of message.content as { type: string; id?: string }[])
+      if (block.type === 'toolCall') called.add(block.id)
+    return message.role !== 'toolResult' || called.has(message['toolCallId'])
+  })
+}
