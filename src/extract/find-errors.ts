@@ -8,7 +8,8 @@ const ERROR_LINE =
   /\b(?:[A-Z]\w*(?:Error|Exception)|error|err!|fatal|panic(?:ked)?|failed|failure|FAIL|traceback|denied|not found|no such file|cannot|unable to|undefined|unexpected|expected|ENOENT|EACCES|ECONNREFUSED|segmentation fault|assertion)\b/i
 
 /** Summaries of a test run, and exit notes: they say that something failed, not what. */
-const NO_CAUSE = /^(?:\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
+const NO_CAUSE =
+  /^(?:[-+]{3} |@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
 
 /**
  * Finds the lines of a failed command's output that say what went wrong, word for word.

@@ -7,23 +7,21 @@ const UNCHECKED = /^\s*[-*+]\s+\[ \]\s+(.*\S)/
 const INTENTION =
   /^(?:next|then|after that|remaining|now i(?:'ll| will| need)|i(?:'ll| will| still need to| need to| am going to)|let me|still to do|todo|als nächstes|下一步|接下来|次に)\b|^(?:下一步|接下来|次は|次に)/i
 
-/**
- * Finds the steps that an agent's text announces: open check boxes, the list under a heading like "Next steps", or the
- * sentences that begin like an intention.
- */
-export function findNextSteps(text: string): string[] {
-  const listed = listedSteps(text.slice(-6000))
-  return listed.length > 0
-    ? listed
-    : findSentences(text)
-        .filter((sentence) => INTENTION.test(sentence))
-        .slice(-2)
+/** Steps stand at a text's end. */
+const TAIL_CHARACTERS = 6000
+
+/** What an agent means to do next in its last words, sentence by sentence: what it says later takes its place. */
+export function findIntentions(text: string): string[] {
+  return findSentences(text)
+    .filter((sentence) => INTENTION.test(sentence))
+    .slice(-2)
 }
 
-function listedSteps(text: string): string[] {
+/** Finds the steps that an agent's text lists: open check boxes, or the list under a heading like "Next steps". */
+export function findNextSteps(text: string): string[] {
   const steps: string[] = []
   let isUnderHeading = false
-  for (const line of text.split('\n')) {
+  for (const line of text.slice(-TAIL_CHARACTERS).split('\n')) {
     const [, open] = UNCHECKED.exec(line) ?? []
     const [, item] = LIST_ITEM.exec(line) ?? []
     if (open !== undefined) steps.push(open)

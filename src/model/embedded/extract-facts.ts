@@ -12,7 +12,7 @@ import type { Facts } from './facts.ts'
 import { findConstraints } from '../../extract/find-constraints.ts'
 import { findDecisions } from '../../extract/find-decisions.ts'
 import { findErrors } from '../../extract/find-errors.ts'
-import { findNextSteps } from '../../extract/find-next-steps.ts'
+import { findIntentions, findNextSteps } from '../../extract/find-next-steps.ts'
 import type { Pace } from './pace.ts'
 import { readCommand, readFailure } from '../../extract/read-command.ts'
 import { beginning, oneLine, REQUEST_CHARACTERS, shorten } from '../../extract/shorten.ts'
@@ -43,6 +43,7 @@ class Extractor {
   readonly #calls = new Map<string, string>()
   #errors: string[] = []
   #nextSteps: string[] = []
+  #intentions: string[] = []
   #firstRequest: string | undefined
   #newestRequest: string | undefined
   #openQuestion: string | undefined
@@ -86,7 +87,9 @@ class Extractor {
       })),
       errors: this.#errors,
       decisions: [...this.#decisions],
-      nextSteps: this.#nextSteps,
+      nextSteps: distinct([...this.#nextSteps, ...this.#intentions]).map((step) =>
+        shorten(step, MAX_SENTENCE_CHARACTERS),
+      ),
     }
   }
 
@@ -112,7 +115,8 @@ class Extractor {
     this.#turns.say(text, toolCallsOf(message).length === 0)
     for (const sentence of findDecisions(text)) renew(this.#decisions, shorten(sentence, MAX_SENTENCE_CHARACTERS))
     const steps = findNextSteps(text)
-    if (steps.length > 0) this.#nextSteps = steps.map((step) => shorten(step, MAX_SENTENCE_CHARACTERS))
+    if (steps.length > 0) this.#nextSteps = steps
+    this.#intentions = findIntentions(text)
     this.#openQuestion = /[?？]["')\]*_]*\s*$/.test(text)
       ? beginning(lastParagraph(text), REQUEST_CHARACTERS)
       : undefined
@@ -142,6 +146,8 @@ class Extractor {
     this.#errors = [...kept, ...lines].slice(-MAX_ERRORS)
   }
 }
+
+const distinct = (texts: string[]): string[] => [...new Set(texts)]
 
 /** Moves a text that came again to the end: the newest stand last. */
 function renew(texts: Set<string>, text: string): void {
