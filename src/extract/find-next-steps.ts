@@ -13,7 +13,7 @@ const TAIL_CHARACTERS = 6000
 /** What an agent means to do next in its last words, sentence by sentence: what it says later takes its place. */
 export function findIntentions(text: string): string[] {
   return findSentences(text)
-    .filter((sentence) => INTENTION.test(sentence))
+    .filter((sentence) => INTENTION.test(sentence) && !sentence.endsWith(':'))
     .slice(-2)
 }
 

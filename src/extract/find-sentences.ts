@@ -5,8 +5,8 @@ const TAIL_CHARACTERS = 3000
 const MIN_SENTENCE_CHARACTERS = 4
 const MAX_SENTENCE_CHARACTERS = 400
 
-/** A sentence ends at its mark before white space; Chinese and Japanese put none after theirs. */
-const SENTENCE = /[^.!?。！？]+(?:[.!?]+(?!\s|$)[^.!?。！？]+)*(?:[.!?]+|[。！？]+)?/gu
+/** A sentence ends at its mark before white space, three dots apart; Chinese and Japanese put none after theirs. */
+const SENTENCE = /[^.!?。！？]+(?:(?:\.{3,}|[.!?]+(?!\s|$))[^.!?。！？]+)*(?:[.!?]+|[。！？]+)?/gu
 
 /** Lines that are no prose: fences, tables, code, log lines, tags. */
 const NO_PROSE =

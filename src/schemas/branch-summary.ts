@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FileListsSchema, ReportSchema } from './compaction-reply.ts'
 import { EntriesFormSchema } from './compaction-request.ts'
+import { BRANCH_EXAMPLE } from './examples.ts'
 import { Nullable } from './open-object.ts'
 
 const { entries, settings } = EntriesFormSchema.properties
@@ -13,7 +14,7 @@ export const BranchSummaryRequestSchema = Type.Object(
     customInstructions: Type.Optional(Type.String({ description: 'Replaces the prompt.' })),
     settings,
   },
-  { title: 'BranchSummaryRequest' },
+  { title: 'BranchSummaryRequest', examples: [BRANCH_EXAMPLE] },
 )
 export type BranchSummaryRequest = Static<typeof BranchSummaryRequestSchema>
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { EntrySchema } from './entry.ts'
+import { CONVERSATION_EXAMPLE, ENTRIES_EXAMPLE, MESSAGES_EXAMPLE, PROMPT_EXAMPLE } from './examples.ts'
 import { MessageSchema } from './message.ts'
 import { OpenObject } from './open-object.ts'
 import { SettingsSchema } from './settings.ts'
@@ -12,6 +13,7 @@ export const PromptFormSchema = Type.Object(
   },
   {
     title: 'PromptForm',
+    examples: [PROMPT_EXAMPLE],
     description: 'Prompt form: the client has serialized the conversation and written the instructions.',
   },
 )
@@ -45,7 +47,11 @@ const sessionSteering = {
 
 export const EntriesFormSchema = Type.Object(
   { entries: Type.Array(EntrySchema, { description: 'The session, or its active branch.' }), ...sessionSteering },
-  { title: 'EntriesForm', description: 'Entries form: a session of pi or oh-my-pi, as it is on disk.' },
+  {
+    title: 'EntriesForm',
+    examples: [ENTRIES_EXAMPLE],
+    description: 'Entries form: a session of pi or oh-my-pi, as it is on disk.',
+  },
 )
 
 export const MessagesFormSchema = Type.Object(
@@ -53,7 +59,11 @@ export const MessagesFormSchema = Type.Object(
     messages: Type.Array(MessageSchema, { description: 'Messages; they get the ids m0, m1, ...' }),
     ...sessionSteering,
   },
-  { title: 'MessagesForm', description: 'Messages form: pi-style agent messages or OpenAI chat messages.' },
+  {
+    title: 'MessagesForm',
+    examples: [MESSAGES_EXAMPLE],
+    description: 'Messages form: pi-style agent messages or OpenAI chat messages.',
+  },
 )
 
 export const ConversationFormSchema = Type.Object(
@@ -64,6 +74,7 @@ export const ConversationFormSchema = Type.Object(
   },
   {
     title: 'ConversationForm',
+    examples: [CONVERSATION_EXAMPLE],
     description: 'Conversation form: a serialized transcript; the service writes the prompt.',
   },
 )

@@ -1,4 +1,5 @@
 import { Type, type TProperties } from '@sinclair/typebox'
+import { ENTRIES_EXAMPLE, MESSAGES_EXAMPLE } from './examples.ts'
 import { EntriesFormSchema, MessagesFormSchema } from './compaction-request.ts'
 
 /**
@@ -10,7 +11,7 @@ export function sessionForms<P extends TProperties>(name: string, own: P) {
   const { entries, leafId } = EntriesFormSchema.properties
   const { messages } = MessagesFormSchema.properties
   return {
-    entries: Type.Object({ entries, leafId, ...own }, { title: `${name}Entries` }),
-    messages: Type.Object({ messages, leafId, ...own }, { title: `${name}Messages` }),
+    entries: Type.Object({ entries, leafId, ...own }, { title: `${name}Entries`, examples: [ENTRIES_EXAMPLE] }),
+    messages: Type.Object({ messages, leafId, ...own }, { title: `${name}Messages`, examples: [MESSAGES_EXAMPLE] }),
   }
 }

@@ -25,7 +25,8 @@ export function assembleResult(
   const turnPrefix = drafts.turnPrefix && readDraft(drafts.turnPrefix)
   const before = history?.text ?? plan.previousSummary ?? NO_PRIOR_HISTORY
   const text = turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix.text)
-  const told = history?.shortSummary ?? turnPrefix?.shortSummary
+  // The turn that was split is the newer news.
+  const told = turnPrefix?.shortSummary ?? history?.shortSummary
   return {
     summary: appendFileTags(text, plan.files),
     shortSummary: told ?? deriveShortSummary(turnPrefix?.text ?? before),

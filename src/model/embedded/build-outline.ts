@@ -35,7 +35,9 @@ const MAX_GOAL_CHARACTERS = 1500
 export function buildOutline(facts: Facts, previous?: ParsedSummary): Outline {
   const before = previous?.statements
   const turns = facts.turns.filter((turn) => turn.request !== '' || turn.outcome !== '' || turn.changedFiles.length > 0)
-  const done = turns.filter(({ isFinished }) => isFinished).map((turn) => `- [x] ${writeTurn(turn)}`)
+  const done = turns
+    .filter(({ isFinished }) => isFinished)
+    .map((turn) => `${isNote(turn) ? '-' : '- [x]'} ${writeTurn(turn)}`)
   const open = turns
     .filter(({ isFinished }) => !isFinished)
     .flatMap((turn) => [...bullets(turn.steps), `- [ ] ${writeTurn(turn)}`])
@@ -71,6 +73,9 @@ function writeGoal({ firstRequest, newestRequest }: Facts, previous: ParsedSumma
     RANK.request,
   )
 }
+
+/** What nobody asked for and nobody did. */
+const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
 
 function writeTurn({ request, outcome, changedFiles }: TurnFact): string {
   const files = changedFiles.length === 0 ? '' : ` [${changedFiles.join(', ')}]`

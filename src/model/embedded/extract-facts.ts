@@ -41,7 +41,8 @@ class Extractor {
   readonly #decisions = new Set<string>()
   readonly #commands = new Map<string, string | undefined>()
   readonly #calls = new Map<string, string>()
-  #errors: string[] = []
+  /** Error lines by what brought them, oldest first: a command that succeeds later takes its own away. */
+  readonly #errors = new Map<string, string[]>()
   #nextSteps: string[] = []
   #intentions: string[] = []
   #firstRequest: string | undefined
@@ -85,7 +86,7 @@ class Extractor {
         command,
         ...(failure === undefined ? {} : { failure }),
       })),
-      errors: this.#errors,
+      errors: distinct([...this.#errors.values()].flat()).slice(-MAX_ERRORS),
       decisions: [...this.#decisions],
       nextSteps: distinct([...this.#nextSteps, ...this.#intentions]).map((step) =>
         shorten(step, MAX_SENTENCE_CHARACTERS),
@@ -110,7 +111,7 @@ class Extractor {
       for (const path of readFileOperations(call).modifiedFiles) this.#turns.change(normalizePath(path))
     }
     if (message.stopReason === 'error' && message.errorMessage !== undefined)
-      this.#addErrors([oneLine(message.errorMessage)])
+      this.#setErrors('', [oneLine(message.errorMessage)])
     if (text.trim() === '') return
     this.#turns.say(text, toolCallsOf(message).length === 0)
     for (const sentence of findDecisions(text)) renew(this.#decisions, shorten(sentence, MAX_SENTENCE_CHARACTERS))
@@ -127,13 +128,15 @@ class Extractor {
     const output = textOf(message.content)
     const failure = readFailure(message, command === undefined ? '' : output)
     if (command !== undefined) this.#addCommand(command, failure)
-    if (failure !== undefined) this.#addErrors(findErrors(output, LINES_OF_AN_ERROR))
+    const source = command ?? message.toolCallId
+    this.#setErrors(source, failure === undefined ? [] : findErrors(output, LINES_OF_AN_ERROR))
   }
 
   #readExecution({ command, output, exitCode = 0 }: BashExecutionMessage): void {
     const failure = exitCode === 0 ? undefined : `exit code ${exitCode}`
-    this.#addCommand(shorten(oneLine(command), MAX_COMMAND_CHARACTERS), failure)
-    if (failure !== undefined) this.#addErrors(findErrors(output, LINES_OF_AN_ERROR))
+    const line = shorten(oneLine(command), MAX_COMMAND_CHARACTERS)
+    this.#addCommand(line, failure)
+    this.#setErrors(line, failure === undefined ? [] : findErrors(output, LINES_OF_AN_ERROR))
   }
 
   #addCommand(command: string, failure: string | undefined): void {
@@ -141,9 +144,9 @@ class Extractor {
     this.#commands.set(command, failure)
   }
 
-  #addErrors(lines: string[]): void {
-    const kept = this.#errors.filter((line) => !lines.includes(line))
-    this.#errors = [...kept, ...lines].slice(-MAX_ERRORS)
+  #setErrors(source: string, lines: string[]): void {
+    this.#errors.delete(source)
+    if (lines.length > 0) this.#errors.set(source, lines)
   }
 }
 

@@ -1,0 +1,53 @@
+/** Requests that work as they stand: they are in openapi.yaml, and a test posts each of them. */
+
+const ENTRIES = [
+  { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: 'Fix the parser in src/parser.ts.' } },
+  {
+    type: 'message',
+    id: 'b',
+    parentId: 'a',
+    message: {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: 'c1', name: 'edit', arguments: { path: 'src/parser.ts' } }],
+    },
+  },
+  {
+    type: 'message',
+    id: 'c',
+    parentId: 'b',
+    message: { role: 'toolResult', toolCallId: 'c1', toolName: 'edit', content: 'Replaced 1 block.', isError: false },
+  },
+  { type: 'message', id: 'd', parentId: 'c', message: { role: 'user', content: 'Now the lexer.' } },
+]
+
+const settings = { keepRecentTokens: 4 }
+
+export const ENTRIES_EXAMPLE = { entries: ENTRIES, settings }
+
+export const MESSAGES_EXAMPLE = {
+  messages: [
+    { role: 'user', content: 'Fix the parser.' },
+    { role: 'assistant', content: 'It is fixed.' },
+    { role: 'user', content: 'Now the lexer.' },
+  ],
+  settings,
+}
+
+export const CONVERSATION_EXAMPLE = {
+  conversation: '[User]: Fix the parser.\n\n[Assistant tool calls]: edit(path="src/parser.ts")\n\n[Tool result]: ok',
+}
+
+export const PROMPT_EXAMPLE = {
+  systemPrompt: 'You summarize.',
+  prompt: '<conversation>\n[User]: Fix the parser.\n</conversation>\n\nSummarize the conversation.',
+  maxTokens: 1000,
+}
+
+export const BRANCH_EXAMPLE = {
+  entries: [
+    ...ENTRIES.slice(0, 3),
+    { type: 'message', id: 'e', parentId: 'a', message: { role: 'user', content: 'Do it by hand instead.' } },
+  ],
+  fromId: 'c',
+  targetId: 'e',
+}

@@ -1,0 +1,99 @@
+import t from 'tap'
+import { startApp } from '../support/start-app.ts'
+
+const SESSION = [
+  { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: 'Covered.' } },
+  {
+    type: 'message',
+    id: 'b',
+    parentId: 'a',
+    message: { role: 'user', content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }], timestamp: 5 },
+  },
+  {
+    type: 'compaction',
+    id: 'c',
+    parentId: 'b',
+    summary: 'So far.\n\n<read-files>\na.ts\n</read-files>',
+    firstKeptEntryId: 'b',
+  },
+  { type: 'model_change', id: 'd', parentId: 'c', model: 'p/m' },
+  {
+    type: 'message',
+    id: 'e',
+    parentId: 'd',
+    message: {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'Yes.' },
+        { type: 'toolCall', id: 'x', name: 'ls', arguments: {} },
+      ],
+      api: 'any',
+      usage: { input: 1 },
+    },
+  },
+  {
+    type: 'message',
+    id: 'f',
+    parentId: 'e',
+    message: { role: 'toolResult', toolCallId: 'x', toolName: 'ls', content: 'a.ts', isError: false, extra: 1 },
+  },
+  {
+    type: 'message',
+    id: 'g',
+    parentId: 'f',
+    message: { role: 'bashExecution', command: 'make', output: 'no', exitCode: 2, cancelled: false },
+  },
+  {
+    type: 'message',
+    id: 'h',
+    parentId: 'g',
+    message: { role: 'bashExecution', command: 'pass', output: '', excludeFromContext: true },
+  },
+  { type: 'custom_message', id: 'i', parentId: 'h', customType: 'note', content: 'A note.', display: true },
+  { type: 'branch_summary', id: 'j', parentId: 'i', fromId: 'x', summary: 'Elsewhere.' },
+]
+
+t.test('what a model sees now: summary, kept region, later entries, one message an entry', async (t) => {
+  const { app } = await startApp(t)
+  const { messages } = (await app.inject({ method: 'POST', url: '/context', payload: { entries: SESSION } })).json()
+  const text = (content: string) => [{ type: 'text', text: content }]
+  t.strictSame(messages, [
+    {
+      role: 'user',
+      content: text(
+        'The conversation before this point was compacted into this summary:\n\n<summary>\nSo far.\n\n<read-files>\na.ts\n</read-files>\n</summary>',
+      ),
+    },
+    { role: 'user', content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }], timestamp: 5 },
+    SESSION[4]?.message,
+    { role: 'toolResult', toolCallId: 'x', toolName: 'ls', content: text('a.ts'), isError: false, extra: 1 },
+    { role: 'user', content: text('Ran `make`\n```\nno\n```\nExit code 2') },
+    { role: 'user', content: text('A note.') },
+    {
+      role: 'user',
+      content: text(
+        'The conversation went down another branch and came back from it. This is a summary of that branch:\n\n<summary>\nElsewhere.\n</summary>',
+      ),
+    },
+  ])
+})
+
+t.test('OpenAI chat messages become pi-style ones', async (t) => {
+  const { app } = await startApp(t)
+  const chat = [
+    { role: 'system', content: 'You are an agent.' },
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'x', type: 'function', function: { name: 'ls', arguments: '{"path":"a"}' } }],
+    },
+    { role: 'tool', tool_call_id: 'x', content: 'a.ts' },
+  ]
+  const { messages } = (await app.inject({ method: 'POST', url: '/context', payload: { messages: chat } })).json()
+  t.strictSame(messages, [
+    { role: 'user', content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] },
+    { role: 'assistant', content: [{ type: 'toolCall', id: 'x', name: 'ls', arguments: { path: 'a' } }] },
+    { role: 'toolResult', toolCallId: 'x', toolName: 'ls', content: [{ type: 'text', text: 'a.ts' }], isError: false },
+  ])
+})

@@ -1,0 +1,66 @@
+import t from 'tap'
+import { startApp } from '../support/start-app.ts'
+
+const long = 'word'.repeat(60)
+const result = (id: string, parentId: string | null, content: unknown) => ({
+  type: 'message',
+  id,
+  parentId,
+  extra: { kept: null },
+  message: { role: 'toolResult', toolCallId: 'x', toolName: 'bash', content, isError: false, details: { n: 1 } },
+})
+const ENTRIES = [
+  { type: 'session', version: 3 },
+  result('a', null, [{ type: 'text', text: long }]),
+  { type: 'from_the_future', id: 'b', parentId: 'a', deep: [{ as: ['it', 'came'] }] },
+  result('c', 'b', long),
+  result('d', 'c', [{ type: 'text', text: long }]),
+]
+
+t.test('entries come back in order, all others untouched', async (t) => {
+  const { app } = await startApp(t)
+  const payload = { entries: ENTRIES, prune: { protectTokens: 60, minimumSavings: 0 } }
+  const before = Date.now()
+  const reply = (await app.inject({ method: 'POST', url: '/prune', payload })).json()
+  const { prunedAt } = reply.entries[1].message
+  t.ok(prunedAt >= before && prunedAt <= Date.now(), 'what was pruned says when, so that it stays pruned')
+  const notice = '[Output truncated - 60 tokens]'
+  t.strictSame(reply, {
+    entries: [
+      ENTRIES[0],
+      { ...ENTRIES[1], message: { ...result('a', null, [{ type: 'text', text: notice }]).message, prunedAt } },
+      ENTRIES[2],
+      { ...ENTRIES[3], message: { ...result('c', 'b', notice).message, prunedAt } },
+      ENTRIES[4],
+    ],
+    pruned: [
+      { id: 'a', tokens: 60 },
+      { id: 'c', tokens: 60 },
+    ],
+    tokensSaved: 104,
+  })
+  const again = (
+    await app.inject({ method: 'POST', url: '/prune', payload: { ...payload, entries: reply.entries } })
+  ).json()
+  t.strictSame(again, { entries: reply.entries, pruned: [], tokensSaved: 0 })
+})
+
+t.test('messages come back as messages', async (t) => {
+  const { app } = await startApp(t)
+  const messages = [
+    { role: 'tool', tool_call_id: 'x', content: long },
+    { role: 'user', content: 'hi' },
+  ]
+  const payload = { messages, prune: { protectTokens: 0, minimumSavings: 0 } }
+  const reply = (await app.inject({ method: 'POST', url: '/prune', payload })).json()
+  t.match(reply.messages, [{ role: 'tool', tool_call_id: 'x', content: '[Output truncated - 60 tokens]' }, messages[1]])
+  t.same(reply.pruned, [{ id: 'm0', tokens: 60 }])
+})
+
+t.test('NDJSON: the limits are query parameters', async (t) => {
+  const { app } = await startApp(t)
+  const payload = ENTRIES.map((entry) => JSON.stringify(entry)).join('\n')
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const url = '/prune?protectTokens=0&minimumSavings=0&protectedTools=ls'
+  t.equal((await app.inject({ method: 'POST', url, headers, payload })).json().pruned.length, 3)
+})
