@@ -1,0 +1,117 @@
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import t from 'tap'
+import { readConfig } from '../src/config.ts'
+import { createSummarizer } from '../src/model/create-summarizer.ts'
+import { startModelServer, type Script } from './support/model-server.ts'
+import { listenApp, startApp, templates } from './support/start-app.ts'
+
+type Test = Parameters<typeof startModelServer>[0]
+
+/** The whole service on a real socket, with a scripted model server behind it. */
+async function serve(t: Test, script: Script, env: Record<string, string> = {}) {
+  const model = await startModelServer(t, script)
+  const config = readConfig({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-secret-key', PRECIS_MODEL: 'm', ...env })
+  const app = await listenApp(t, { config, summarizer: createSummarizer(config, templates) })
+  return { ...app, model }
+}
+
+const post = (url: string, body: unknown) =>
+  fetch(`${url}/compaction`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+t.test('prompt form: the model server sees exactly what the client said, in one request', async (t) => {
+  const { url, model } = await serve(t, ['A summary.'])
+  const response = await post(url, { systemPrompt: 'sys', prompt: 'the prompt', maxTokens: 77 })
+  t.match(await response.json(), { summary: 'A summary.', report: { model: 'm', calls: 1 } })
+  t.strictSame(
+    model.requests.map(({ body }) => body),
+    [
+      {
+        model: 'm',
+        messages: [
+          { role: 'system', content: 'sys' },
+          { role: 'user', content: 'the prompt' },
+        ],
+        max_completion_tokens: 77,
+      },
+    ],
+  )
+})
+
+t.test('a client that hangs up ends its model call within 50 ms', async (t) => {
+  const { url, model } = await serve(t, [{ hang: 'before' }])
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const body = '{"prompt":"p"}'
+  socket.write(
+    `POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  while (model.requests.length === 0) await delay(2)
+  const hungUpAt = performance.now()
+  socket.destroy()
+  while (model.requests[0]?.aborted === false && performance.now() - hungUpAt < 1000) await delay(1)
+  t.ok(performance.now() - hungUpAt < 50)
+  t.equal(model.requests.length, 1)
+})
+
+t.test('a split turn: when one span fails for good, the reply is the failure, and its sibling is ended', async (t) => {
+  const { url, model } = await serve(t, ({ body }) =>
+    JSON.stringify(body).includes('Original Request') ? { hang: 'before' } : { status: 401 },
+  )
+  const text = 'word'.repeat(50)
+  const messages = ['user', 'user', 'assistant'].map((role) => ({ role, content: text }))
+  const response = await post(url, { messages, settings: { keepRecentTokens: 60 } })
+  t.equal(response.status, 424)
+  while (model.requests.some(({ body, aborted }) => JSON.stringify(body).includes('Original Request') && !aborted))
+    await delay(2)
+})
+
+t.test('the deadline is kept, whatever the model server does', async (t) => {
+  const { url } = await serve(t, [{ hang: 'before' }], { PRECIS_DEADLINE_MS: '150' })
+  const response = await post(url, { prompt: 'p' })
+  t.equal(response.status, 504)
+  t.match(await response.json(), { type: 'urn:precis:problem:deadline-exceeded' })
+})
+
+const failures: [name: string, script: Script, status: number, type: string][] = [
+  ['our key is refused', [{ status: 401 }], 424, 'model-misconfigured'],
+  ['the prompt is too long', [{ status: 413 }], 413, 'prompt-too-large'],
+  ['a refusal', [{ text: 'x', finishReason: 'content_filter' }], 502, 'model-failed'],
+  ['any other 400', [{ status: 400, body: { error: { message: 'upstream secret text' } } }], 502, 'model-failed'],
+]
+
+for (const [name, script, status, type] of failures)
+  t.test(`${name}: ${status} ${type}, and nothing of the upstream or the key is told or logged`, async (t) => {
+    const { url, log } = await serve(t, script)
+    const response = await post(url, { prompt: 'secret prompt' })
+    const body = await response.text()
+    t.equal(response.status, status)
+    t.match(JSON.parse(body), { type: `urn:precis:problem:${type}`, title: response.statusText })
+    t.notMatch(body + log(), /secret/)
+  })
+
+t.test('PRECIS_ON_FAILURE=embedded: the embedded summarizer stands in, and says so', async (t) => {
+  const { url } = await serve(t, [{ status: 401 }], { PRECIS_ON_FAILURE: 'embedded' })
+  const response = await post(url, { prompt: '<conversation>\n[User]: Fix it.\n</conversation>' })
+  t.match(await response.json(), { summary: /Fix it\./, report: { model: 'embedded', degraded: true } })
+})
+
+t.test('/healthz says ok, /readyz takes work', async (t) => {
+  const { app } = await startApp(t)
+  t.strictSame(
+    [(await app.inject('/healthz')).json(), (await app.inject('/readyz')).json()],
+    [{ status: 'ok' }, { status: 'ready' }],
+  )
+})
+
+t.test('a body that is no HTTP gets a problem, and the connection ends', async (t) => {
+  const { url } = await listenApp(t)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write('nonsense\r\n\r\n')
+  let reply = ''
+  for await (const chunk of socket) reply += String(chunk)
+  t.match(reply, /^HTTP\/1\.1 400 Invalid request\r\nContent-Type: application\/problem\+json\r\n[^]*invalid-request/)
+})
