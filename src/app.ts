@@ -11,12 +11,10 @@ import { parseBodies } from './http/parse-bodies.ts'
 import { refuseWhileDraining } from './http/refuse-while-draining.ts'
 import { sendProblem } from './http/send-problem.ts'
 import { toProblem } from './http/to-problem.ts'
-import { branchSummaryRoute } from './routes/branch-summary.ts'
-import { compactionRoute } from './routes/compaction.ts'
 import { contextRoute } from './routes/context.ts'
 import { addDocs } from './routes/docs.ts'
-import { handoffRoute } from './routes/handoff.ts'
 import { healthRoutes } from './routes/health.ts'
+import { modelRoutes } from './routes/model-routes.ts'
 import { planRoute } from './routes/plan.ts'
 import { pruneRoute } from './routes/prune.ts'
 import type { TSchema } from '@sinclair/typebox'
@@ -55,10 +53,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   refuseWhileDraining(app)
   await addDocs(app)
   await app.register(healthRoutes)
-  await app.register(compactionRoute(options))
+  await app.register(modelRoutes(options, config.deadlineMs))
   await app.register(planRoute(options))
-  await app.register(branchSummaryRoute(options))
-  await app.register(handoffRoute(options))
   await app.register(pruneRoute)
   await app.register(contextRoute)
   return app

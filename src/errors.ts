@@ -17,7 +17,6 @@ interface ProblemRow {
 export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
   'not-found': { status: 404, title: 'Not found' },
-  'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'request-timeout': { status: 408, title: 'The body came too slowly' },
   // oh-my-pi halves its window and tries again when the reason phrase of a 413 says so (clients.md, measured on 18.2.3).
   'body-too-large': { status: 413, title: 'Body too large (context_length_exceeded)' },

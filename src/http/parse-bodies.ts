@@ -24,14 +24,14 @@ export function parseBodies(app: FastifyInstance): void {
   )
   app.addContentTypeParser(NDJSON_TYPES, { parseAs: 'string' }, async (_request: unknown, body: string) => {
     if (body.trim() === '') throw emptyBody()
-    return new NdjsonLines(parseNdjson(body))
+    return new NdjsonLines(parseNdjson(withoutMark(body)))
   })
 }
 
 function parseJson(body: string): unknown {
   if (body === '') throw emptyBody()
   try {
-    return JSON.parse(body) as unknown
+    return JSON.parse(withoutMark(body)) as unknown
   } catch {
     // The parser's message quotes the body: it goes nowhere.
     const faults = [{ pointer: '', detail: 'is not JSON' }]
@@ -41,3 +41,6 @@ function parseJson(body: string): unknown {
 
 const emptyBody = (): Problem =>
   new Problem('invalid-request', 'The body is empty.', { faults: [{ pointer: '', detail: 'is empty' }] })
+
+/** Some editors begin a file with a byte order mark; JSON may not have one (RFC 8259, 8.1), and readers may pass over it. */
+const withoutMark = (body: string): string => (body.startsWith('\uFEFF') ? body.slice(1) : body)

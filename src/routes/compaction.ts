@@ -1,10 +1,8 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { compactConversation } from '../compact-conversation.ts'
 import { compactSession } from '../compact-session.ts'
 import type { CompactionServices } from '../pipeline.ts'
-import type { Config } from '../config.ts'
 import { compileForms } from '../http/compile-validator.ts'
-import { addRequestBudget } from '../http/request-budget.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
@@ -13,12 +11,8 @@ import { readNdjsonForm } from './read-ndjson-form.ts'
 import { factsOfReport } from './facts-of-report.ts'
 import { problemResponses } from './problem-responses.ts'
 
-interface Options extends CompactionServices {
-  config: Pick<Config, 'deadlineMs'>
-}
-
 /** `POST /compaction`: a session, messages, a transcript or a client's own prompt goes in, a checked summary comes out. */
-export const compactionRoute = (options: Options): FastifyPluginAsync => {
+export function compactionRoute(app: FastifyInstance, services: CompactionServices): void {
   const schema = {
     summary: 'Compact a session',
     description: 'The form is told by which one of `prompt`, `entries`, `messages`, `conversation` is there.',
@@ -26,25 +20,22 @@ export const compactionRoute = (options: Options): FastifyPluginAsync => {
     body: CompactionRequestSchema,
     response: { 200: CompactionReplySchema, ...problemResponses },
   }
-  return async (app) => {
-    addRequestBudget(app, options.config.deadlineMs)
-    app.post<{ Body: CompactionRequest }>(
-      '/compaction',
-      {
-        schema,
-        validatorCompiler: () => compileForms(COMPACTION_FORMS),
-        preValidation: readNdjsonForm(COMPACTION_FORMS.entries),
-      },
-      async (request) => {
-        const reply = await compact(request, options)
-        Object.assign(request.facts, factsOf(reply))
-        return reply
-      },
-    )
-  }
+  app.post<{ Body: CompactionRequest }>(
+    '/compaction',
+    {
+      schema,
+      validatorCompiler: () => compileForms(COMPACTION_FORMS),
+      preValidation: readNdjsonForm(COMPACTION_FORMS.entries),
+    },
+    async (request) => {
+      const reply = await compact(request, services)
+      Object.assign(request.facts, factsOf(reply))
+      return reply
+    },
+  )
 }
 
-function compact({ body, budget }: FastifyRequest<{ Body: CompactionRequest }>, services: Options) {
+function compact({ body, budget }: FastifyRequest<{ Body: CompactionRequest }>, services: CompactionServices) {
   if ('prompt' in body) return summarizePrompt(body, services, budget)
   if ('conversation' in body) return compactConversation(body, services, budget)
   return compactSession(body, services, budget)

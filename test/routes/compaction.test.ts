@@ -395,3 +395,14 @@ t.test('style "continuation": another prompt, a lower limit, no sections asked f
   t.match(summarizer.tasks[0]?.prompt, templates.continuation)
   t.notMatch(summarizer.tasks[0]?.prompt, '## Goal')
 })
+
+t.test('a byte order mark before the body is passed over', async (t) => {
+  const { app } = await startApp(t)
+  const response = await app.inject({
+    method: 'POST',
+    url: '/compaction',
+    headers: json,
+    payload: '\uFEFF{"prompt":"p"}',
+  })
+  t.equal(response.statusCode, 200)
+})
