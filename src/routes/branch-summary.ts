@@ -1,10 +1,7 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import type { CompactionServices } from '../pipeline.ts'
-import {
-  BranchSummaryReplySchema,
-  BranchSummaryRequestSchema,
-  type BranchSummaryRequest,
-} from '../schemas/branch-summary.ts'
+import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { summarizeBranch } from '../summarize-branch.ts'
 import { factsOfReport } from './facts-of-report.ts'
 import { problemResponses } from './problem-responses.ts'
@@ -12,7 +9,7 @@ import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /branch-summary`: what an agent leaves behind when it goes to another branch. */
 export function branchSummaryRoute(app: FastifyInstance, services: CompactionServices): void {
-  app.post<{ Body: BranchSummaryRequest }>(
+  app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/branch-summary',
     {
       schema: {

@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { compactConversation } from '../compact-conversation.ts'
 import { compactSession } from '../compact-session.ts'
@@ -20,7 +21,7 @@ export function compactionRoute(app: FastifyInstance, services: CompactionServic
     body: CompactionRequestSchema,
     response: { 200: CompactionReplySchema, ...problemResponses },
   }
-  app.post<{ Body: CompactionRequest }>(
+  app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/compaction',
     {
       schema,

@@ -1,14 +1,15 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
 import { buildContext } from '../plan/build-context.ts'
-import { CONTEXT_FORMS, ContextReplySchema, ContextRequestSchema, type ContextRequest } from '../schemas/context.ts'
+import { CONTEXT_FORMS, ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
 import { readBranch } from '../session/read-branch.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /context`: what a model sees of a session now. */
 export async function contextRoute(app: FastifyInstance): Promise<void> {
-  app.post<{ Body: ContextRequest }>(
+  app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/context',
     {
       schema: {

@@ -1,15 +1,16 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import type { CompactionServices } from '../pipeline.ts'
 import { handOff } from '../hand-off.ts'
 import { compileForms } from '../http/compile-validator.ts'
-import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema, type HandoffRequest } from '../schemas/handoff.ts'
+import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { factsOfReport } from './facts-of-report.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /handoff`: the document from which a new session goes on. */
 export function handoffRoute(app: FastifyInstance, services: CompactionServices): void {
-  app.post<{ Body: HandoffRequest }>(
+  app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/handoff',
     {
       schema: {

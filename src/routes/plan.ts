@@ -1,8 +1,9 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { CompactionServices } from '../pipeline.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { planSession } from '../plan-session.ts'
-import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema, type PlanRequest } from '../schemas/plan.ts'
+import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
@@ -10,7 +11,7 @@ import { readNdjsonForm } from './read-ndjson-form.ts'
 export const planRoute =
   (services: CompactionServices): FastifyPluginAsync =>
   async (app) => {
-    app.post<{ Body: PlanRequest }>(
+    app.withTypeProvider<TypeBoxTypeProvider>().post(
       '/compaction/plan',
       {
         schema: {

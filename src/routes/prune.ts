@@ -1,13 +1,14 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
 import { pruneSession } from '../prune-session.ts'
-import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema, type PruneRequest } from '../schemas/prune.ts'
+import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /prune`: takes old tool outputs out of a session, without a model. */
 export async function pruneRoute(app: FastifyInstance): Promise<void> {
-  app.post<{ Body: PruneRequest }>(
+  app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/prune',
     {
       schema: {

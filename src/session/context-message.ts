@@ -7,7 +7,9 @@ import { wrapBranchSummary, wrapCompactionSummary } from './wrap-summary.ts'
 type Raw = Record<string, unknown>
 
 /** A pi-style message as a model sees it; fields that a session has beside these are handed on. */
-export type ContextMessage = Raw & { role: 'user' | 'assistant' | 'toolResult'; content: unknown[] }
+export type ContextMessage = Raw & { role: 'user' | 'assistant' | 'toolResult'; content: ContextBlock[] }
+
+type ContextBlock = Raw & { type: string }
 
 /**
  * Shows what one entry adds to the model's context, images included: one message an entry (api.md, `/context`).
@@ -43,25 +45,30 @@ function textOf(message: Extract<Message, { role: 'bashExecution' | 'branchSumma
   return message.role === 'branchSummary' ? wrapBranchSummary(message.summary) : wrapCompactionSummary(message.summary)
 }
 
-const userMessage = (content: unknown[], { timestamp }: Raw): ContextMessage => ({
+const userMessage = (content: ContextBlock[], { timestamp }: Raw): ContextMessage => ({
   role: 'user',
   content,
   ...(timestamp === undefined ? {} : { timestamp }),
 })
 
 /** OpenAI's tool calls stand beside the content; pi's are part of it. */
-function assistantMessage({ content }: AssistantMessage, raw: Raw & { content: unknown[] }): ContextMessage {
+function assistantMessage({ content }: AssistantMessage, raw: Raw & { content: ContextBlock[] }): ContextMessage {
   const { tool_calls: chatCalls, ...rest } = raw
-  const calls = Array.isArray(chatCalls) ? content.filter(({ type }) => type === 'toolCall') : []
+  const calls = Array.isArray(chatCalls)
+    ? content.flatMap((block) => (block.type === 'toolCall' ? { ...block } : []))
+    : []
   return { ...rest, role: 'assistant', content: [...raw.content, ...calls] }
 }
 
-function toolResultMessage({ toolCallId, toolName, isError }: ToolResultMessage, raw: Raw & { content: unknown[] }) {
+function toolResultMessage(
+  { toolCallId, toolName, isError }: ToolResultMessage,
+  raw: Raw & { content: ContextBlock[] },
+) {
   const { tool_call_id: _chatId, ...rest } = raw
   return { ...rest, role: 'toolResult' as const, toolCallId, toolName, isError }
 }
 
-function contentBlocks(content: RawContent | null | undefined): unknown[] {
+function contentBlocks(content: RawContent | null | undefined): ContextBlock[] {
   if (content === null || content === undefined || content === '') return []
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(piBlock)
 }
@@ -69,7 +76,7 @@ function contentBlocks(content: RawContent | null | undefined): unknown[] {
 const DATA_URL = /^data:([^;,]+);base64,/
 
 /** An OpenAI image with its data in the URL becomes pi's image block; every other block is passed on as it came. */
-function piBlock(block: RawContentBlock): unknown {
+function piBlock(block: RawContentBlock): ContextBlock {
   if (block.type !== 'image_url') return block
   const { url } = (block['image_url'] ?? {}) as { url?: unknown }
   const [head, mimeType] = (typeof url === 'string' && DATA_URL.exec(url)) || []
