@@ -22,6 +22,9 @@ export function toProblem(error: unknown): Problem {
     })
   if (statusCode === 415)
     return new Problem('unsupported-media-type', 'The body may be encoded as gzip, deflate or br.', { cause: error })
+  // JSON of any depth can be read, but only what fits the stack can be written.
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return new Problem('invalid-request', 'The body is nested too deeply.', { cause: error })
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new Problem('invalid-request', 'The request could not be read.', { cause: error })
   return new Problem('internal', 'Something went wrong inside the service; the log names the place.', { cause: error })

@@ -9,14 +9,15 @@ const TELLING = ['done', 'early progress', 'in progress', 'goal', 'original requ
 /**
  * Derives the short summary from a summary, without a model: the newest things done, else what is under way, else the
  * goal; a text without headings gives its first sentences.
- * @returns one to three sentences on one line; empty only for a text without a word
+ * @returns one to three sentences on one line; never blank for a summary that is not
  */
 export function deriveShortSummary(summary: string): string {
   const sections = readSections(summary)
   const lines = TELLING.map((heading) => sections.get(heading) ?? []).find((found) => found.length > 0)
   const isPlain = ![...sections.keys()].some((heading) => heading !== '')
   const telling = lines ?? (isPlain ? sections.get('') : [...sections.values()].flat()) ?? []
-  return joinSentences(isPlain ? telling : newest(telling))
+  // A summary of empty sections still says something for a list view.
+  return joinSentences(isPlain ? telling : newest(telling)) || cutAtWord(summary.replace(/\s+/g, ' ').trim())
 }
 
 /** Done lists grow downwards, so their last lines are the news. */
@@ -67,6 +68,7 @@ const splitSentences = (line: string): string[] =>
     .map((sentence) => (/[.!?。！？…:]$/u.test(sentence) ? sentence : `${sentence}.`))
 
 function cutAtWord(sentence: string): string {
+  if (sentence.length <= MAX_CHARACTERS) return sentence
   const head = sentence.slice(0, MAX_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')
   const space = head.lastIndexOf(' ')
   return `${space > MAX_CHARACTERS / 2 ? head.slice(0, space) : head}…`

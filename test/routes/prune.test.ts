@@ -64,3 +64,13 @@ t.test('NDJSON: the limits are query parameters', async (t) => {
   const url = '/prune?protectTokens=0&minimumSavings=0&protectedTools=ls'
   t.equal((await app.inject({ method: 'POST', url, headers, payload })).json().pruned.length, 3)
 })
+
+t.test('a body nested too deeply to be written again is refused, not a crash', async (t) => {
+  const { app } = await startApp(t)
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+  const headers = { 'content-type': 'application/json' }
+  const payload = `{"entries":[{"type":"from_the_future","id":"a","deep":${deep}}]}`
+  const response = await app.inject({ method: 'POST', url: '/prune', headers, payload })
+  t.equal(response.statusCode, 400)
+  t.match(response.json().detail, /nested too deeply/)
+})

@@ -16,7 +16,7 @@ const cases: [name: string, summary: string, expected: string][] = [
     'I did this. I did that. Third?',
   ],
   ['Chinese sentences are sentences', '修复了缓存。下一步测试。', '修复了缓存。 下一步测试。'],
-  ['nothing but empty sections', '## Goal\n(none)', ''],
+  ['nothing but empty sections', '## Goal\n(none)', '## Goal (none)'],
 ]
 
 for (const [name, summary, expected] of cases)
