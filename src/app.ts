@@ -9,6 +9,7 @@ import { handleErrors } from './http/handle-errors.ts'
 import { logRequests } from './http/log-requests.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { refuseWhileDraining } from './http/refuse-while-draining.ts'
+import { requireToken } from './http/require-token.ts'
 import { sendProblem } from './http/send-problem.ts'
 import { toProblem } from './http/to-problem.ts'
 import { contextRoute } from './routes/context.ts'
@@ -23,7 +24,7 @@ import type { TSchema } from '@sinclair/typebox'
 const BODY_TIMEOUT_MS = 120_000
 
 export interface AppOptions extends CompactionServices {
-  config: Pick<Config, 'logLevel' | 'bodyLimitBytes' | 'deadlineMs'>
+  config: Pick<Config, 'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'tokens'>
   /** Where log lines go; left out: stdout. */
   logTo?: DestinationStream
 }
@@ -51,6 +52,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   handleErrors(app)
   logRequests(app)
   refuseWhileDraining(app)
+  requireToken(app, config.tokens)
   await addDocs(app)
   await app.register(healthRoutes)
   await app.register(modelRoutes(options, config.deadlineMs))

@@ -26,6 +26,8 @@ export interface Config {
   bodyLimitBytes: number
   concurrency: number
   onFailure: 'error' | 'embedded'
+  /** Service tokens, one of which a caller must show; none: everybody may call. */
+  tokens: string[]
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -48,6 +50,7 @@ export function readConfig(env: Environment): Config {
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
     concurrency: reader.integer('PRECIS_CONCURRENCY', { fallback: 8, min: 1 }),
     onFailure: reader.choice('PRECIS_ON_FAILURE', ['error', 'embedded'], 'error'),
+    tokens: reader.list('PRECIS_TOKENS') ?? [],
   }
   reader.throwIfBad()
   return config

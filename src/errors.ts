@@ -17,6 +17,7 @@ interface ProblemRow {
 export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
   'not-found': { status: 404, title: 'Not found' },
+  'token-refused': { status: 401, title: 'Service token missing or wrong' },
   'request-timeout': { status: 408, title: 'The body came too slowly' },
   // oh-my-pi halves its window and tries again when the reason phrase of a 413 says so (clients.md, measured on 18.2.3).
   'body-too-large': { status: 413, title: 'Body too large (context_length_exceeded)' },
@@ -37,11 +38,18 @@ export type ProblemType = keyof typeof PROBLEMS
 export class Problem extends Error {
   readonly type: ProblemType
   readonly faults: readonly Fault[]
+  /** The HTTP status, where it is not the table's. */
+  readonly status: number
 
-  constructor(type: ProblemType, detail: string, options: { faults?: readonly Fault[]; cause?: unknown } = {}) {
+  constructor(
+    type: ProblemType,
+    detail: string,
+    options: { faults?: readonly Fault[]; cause?: unknown; status?: number } = {},
+  ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'Problem'
     this.type = type
     this.faults = options.faults ?? []
+    this.status = options.status ?? PROBLEMS[type].status
   }
 }

@@ -11,6 +11,7 @@ const DEFAULTS = {
   bodyLimitBytes: 67_108_864,
   concurrency: 8,
   onFailure: 'error',
+  tokens: [],
 }
 
 t.test('without variables, and with empty ones, the embedded summarizer serves with the defaults', async (t) => {
@@ -52,6 +53,7 @@ t.test('one message names every bad variable, and no value', async (t) => {
     PRECIS_BODY_LIMIT: '-1',
     PRECIS_CONCURRENCY: 'many',
     PRECIS_ON_FAILURE: 'panic',
+    PRECIS_TOKENS: 'secret,',
   }
   t.throws(() => readConfig(bad), {
     message: [
@@ -66,6 +68,7 @@ t.test('one message names every bad variable, and no value', async (t) => {
       'PRECIS_BODY_LIMIT must be a whole number of at least 1',
       'PRECIS_CONCURRENCY must be a whole number of at least 1',
       'PRECIS_ON_FAILURE must be one of error, embedded',
+      'PRECIS_TOKENS must not have an empty part between its commas',
     ].join('\n'),
   })
 })

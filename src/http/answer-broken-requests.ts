@@ -15,10 +15,10 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? new Problem('request-timeout', 'The request did not come within the time that this service waits.')
       : new Problem('invalid-request', 'The request is not HTTP/1.1.')
-  const { status, title } = PROBLEMS[problem.type]
+  const { title } = PROBLEMS[problem.type]
   const body = JSON.stringify(problemBody(problem))
   const head = [
-    `HTTP/1.1 ${status} ${title}`,
+    `HTTP/1.1 ${problem.status} ${title}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -4,11 +4,11 @@ import type { ProblemBody } from '../schemas/problem.ts'
 
 /** The body of a problem (RFC 9457). */
 export function problemBody(problem: Problem): ProblemBody {
-  const { status, title } = PROBLEMS[problem.type]
+  const { title } = PROBLEMS[problem.type]
   return {
     type: problemUri(problem.type),
     title,
-    status,
+    status: problem.status,
     detail: problem.message,
     ...(problem.faults.length > 0 ? { errors: [...problem.faults] } : {}),
   }
@@ -20,7 +20,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   reply.raw.statusMessage = row.title
   if ('retryAfterSeconds' in row) void reply.header('retry-after', row.retryAfterSeconds)
   return reply
-    .code(row.status)
+    .code(problem.status)
     .type('application/problem+json')
     .serializer((body) => JSON.stringify(body))
     .send(problemBody(problem))

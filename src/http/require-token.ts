@@ -1,0 +1,45 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../errors.ts'
+
+/** An orchestrator asks these without a token. */
+const OPEN = new Set(['/healthz', '/readyz'])
+
+/**
+ * Agents call these. On 401, 402 and 403 oh-my-pi rotates the user's own provider keys and blames them (clients.md,
+ * measured on 18.2.3): a refused token is a 404 there.
+ */
+const CALLED_BY_AGENTS = new Set(['/compaction'])
+
+/**
+ * Lets only callers with a service token in, decided before the body is read. A token comes as Bearer, or as the password
+ * of Basic with any user: `http://x:TOKEN@host/compaction` is the one way an unmodified oh-my-pi can send it.
+ * @param tokens none: everybody is let in
+ */
+export function requireToken(app: FastifyInstance, tokens: readonly string[]): void {
+  if (tokens.length === 0) return
+  const digests = tokens.map(digest)
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.routeOptions.url ?? ''
+    if (OPEN.has(path) || isKnown(readToken(request.headers.authorization ?? ''), digests)) return
+    const detail = 'Send a service token as Bearer, or as the password of Basic authentication.'
+    if (CALLED_BY_AGENTS.has(path)) throw new Problem('token-refused', detail, { status: 404 })
+    void reply.header('www-authenticate', 'Bearer realm="precis", Basic realm="precis"')
+    throw new Problem('token-refused', detail)
+  })
+}
+
+function readToken(authorization: string): string {
+  const [scheme = '', value = ''] = authorization.split(' ', 2)
+  if (scheme.toLowerCase() === 'bearer') return value
+  const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString() : ''
+  return pair.slice(pair.indexOf(':') + 1)
+}
+
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Takes the same time whichever token it is, and whether it is one: digests have one length, and all are compared. */
+function isKnown(token: string, digests: readonly Buffer[]): boolean {
+  const shown = digest(token)
+  return digests.reduce((known, one) => timingSafeEqual(shown, one) || known, false)
+}
