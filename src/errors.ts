@@ -11,7 +11,7 @@ interface ProblemRow {
 }
 
 /**
- * Every problem this service can answer with (api.md, "Errors"). `title` is also the HTTP reason phrase, which is all
+ * Every problem this service can answer with (docs/contract.md, "Errors"). `title` is also the HTTP reason phrase, which is all
  * that some clients show their user: keep it short, ASCII, and true for every use of the type.
  */
 export const PROBLEMS = {
@@ -19,7 +19,7 @@ export const PROBLEMS = {
   'not-found': { status: 404, title: 'Not found' },
   'token-refused': { status: 401, title: 'Service token missing or wrong' },
   'request-timeout': { status: 408, title: 'The body came too slowly' },
-  // oh-my-pi halves its window and tries again when the reason phrase of a 413 says so (clients.md, measured on 18.2.3).
+  // oh-my-pi halves its window and tries again when the reason phrase of a 413 says so (docs/clients.md, measured on 18.2.3).
   'body-too-large': { status: 413, title: 'Body too large (context_length_exceeded)' },
   'prompt-too-large': { status: 413, title: 'Prompt too large (context_length_exceeded)' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },

@@ -26,7 +26,7 @@ export async function summarizeBranch(
   const task = {
     kind: 'branch' as const,
     systemPrompt: templates.system,
-    // Custom instructions replace the prompt here (api.md, "Other routes").
+    // Custom instructions replace the prompt here (docs/contract.md, "Other routes").
     prompt: framePrompt({ conversation, instructions: [customInstructions.trim() || templates.branch] }),
     maxTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages' as const, messages: plan.messages },

@@ -6,7 +6,7 @@ import { Problem } from '../errors.ts'
 const OPEN = new Set(['/healthz', '/readyz'])
 
 /**
- * Agents call these. On 401, 402 and 403 oh-my-pi rotates the user's own provider keys and blames them (clients.md,
+ * Agents call these. On 401, 402 and 403 oh-my-pi rotates the user's own provider keys and blames them (docs/clients.md,
  * measured on 18.2.3): a refused token is a 404 there.
  */
 const CALLED_BY_AGENTS = new Set(['/compaction'])

@@ -14,7 +14,7 @@ export function problemBody(problem: Problem): ProblemBody {
   }
 }
 
-/** Sends a problem. Its title is the reason phrase too: it is all that some clients show their user (clients.md). */
+/** Sends a problem. Its title is the reason phrase too: it is all that some clients show their user (docs/clients.md). */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const row = PROBLEMS[problem.type]
   reply.raw.statusMessage = row.title

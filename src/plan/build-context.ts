@@ -4,7 +4,7 @@ import { findRegion } from './find-region.ts'
 
 /**
  * Builds what a model sees now: the latest compaction's summary, the region that it kept, and what came after, one
- * message an entry (api.md, `/context`; planning rules 1 to 3).
+ * message an entry (docs/contract.md, `/context`; planning rules 1 to 3).
  * @param branch the active branch, oldest entry first
  */
 export function buildContext(branch: readonly Entry[]): ContextMessage[] {

@@ -17,7 +17,7 @@ export function findTurnStart({ branch, start }: Region, cut: number): number | 
   return undefined
 }
 
-/** A turn begins at a user's message or command, a custom message or a branch summary, and at nothing else (api.md, "Words"). */
+/** A turn begins at a user's message or command, a custom message or a branch summary, and at nothing else (docs/contract.md, "Words"). */
 function isTurnBeginning(entry: Entry | undefined): boolean {
   if (entry?.message === undefined) return false
   const { role } = entry.message

@@ -5,7 +5,7 @@ import type { Region } from './find-region.ts'
 export type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
 
 /**
- * Labels each entry of the branch with what becomes of it, in order (api.md, "POST /compaction/plan"). What has no
+ * Labels each entry of the branch with what becomes of it, in order (docs/contract.md, "POST /compaction/plan"). What has no
  * message is ignored, but for the entry that the kept region begins with.
  */
 export function labelEntries({ branch, playStart, start }: Region, cut: Cut | undefined): EntryRegion[] {

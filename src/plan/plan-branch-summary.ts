@@ -29,7 +29,7 @@ interface Leaving {
 }
 
 /**
- * Plans the summary of a branch that is left (api.md, `/branch-summary`).
+ * Plans the summary of a branch that is left (docs/contract.md, `/branch-summary`).
  * @throws Problem `invalid-session` where a leaf is not in the tree, `nothing-to-compact` where nothing that has a
  *   message is left behind
  */

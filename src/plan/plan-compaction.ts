@@ -39,7 +39,7 @@ export interface CompactionPlan {
 }
 
 /**
- * Plans the compaction of a branch by the planning rules of api.md. Nothing is written and no model is asked.
+ * Plans the compaction of a branch by the planning rules of docs/contract.md. Nothing is written and no model is asked.
  * @param branch the active branch, oldest entry first (planning rule 1)
  */
 export function planCompaction(branch: readonly Entry[], settings: CompactionSettings): CompactionPlan {

@@ -12,7 +12,7 @@ export interface HandoffPlan {
   files: FileLists
 }
 
-/** Plans a handoff: all that `/context` returns, and the files of all of it (api.md, `/handoff`). */
+/** Plans a handoff: all that `/context` returns, and the files of all of it (docs/contract.md, `/handoff`). */
 export function planHandoff(branch: readonly Entry[]): HandoffPlan {
   const region = findRegion(branch)
   const messages = branch.slice(region.start).flatMap(({ message }) => message ?? [])

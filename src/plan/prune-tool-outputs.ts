@@ -13,7 +13,7 @@ export interface PruneSettings {
   protectedTools?: readonly string[]
 }
 
-/** The defaults of api.md. */
+/** The defaults of docs/contract.md. */
 export const DEFAULT_PRUNE = {
   protectTokens: 40_000,
   minimumSavings: 20_000,
@@ -40,7 +40,7 @@ interface Output {
 }
 
 /**
- * Plans which tool outputs of the current context are taken out (api.md, `/prune`): old ones beyond the newest
+ * Plans which tool outputs of the current context are taken out (docs/contract.md, `/prune`): old ones beyond the newest
  * `protectTokens`, and at any age a read that a later read of the whole file has superseded.
  * @param branch the active branch, oldest entry first
  * @returns an empty plan where less than `minimumSavings` could be saved in all
@@ -59,7 +59,7 @@ export function pruneToolOutputs(branch: readonly Entry[], settings: PruneSettin
   return pruned.length === 0 || tokensSaved < minimumSavings ? { pruned: [], tokensSaved: 0 } : { pruned, tokensSaved }
 }
 
-/** What stands in the place of an output (api.md, `/prune`). */
+/** What stands in the place of an output (docs/contract.md, `/prune`). */
 export const pruneNotice = (tokens: number): string => `[Output truncated - ${tokens} tokens]`
 
 /** The tool outputs of a context, oldest first. */

@@ -1,4 +1,4 @@
-/** An agent's compaction settings (api.md, "Entries form"); what is left out has a default or no say. */
+/** An agent's compaction settings (docs/contract.md, "Entries form"); what is left out has a default or no say. */
 export interface CompactionSettings {
   /** Newest tokens that stay as they are. */
   keepRecentTokens?: number
@@ -16,7 +16,7 @@ export interface CompactionSettings {
   idleThresholdTokens?: number
 }
 
-/** The defaults of api.md; -1 stands for unset. */
+/** The defaults of docs/contract.md; -1 stands for unset. */
 export const DEFAULT_SETTINGS = {
   keepRecentTokens: 20_000,
   reserveTokens: 16_384,

@@ -57,7 +57,7 @@ export function buildHandoffPrompt({
 }
 
 /**
- * The prompt for the beginning of a split turn: it gets neither focus, override nor context (api.md, "Entries form").
+ * The prompt for the beginning of a split turn: it gets neither focus, override nor context (docs/contract.md, "Entries form").
  * `withShortSummary` is for the one that has no history's prompt beside it that asks for the short summary.
  */
 export function buildTurnPrefixPrompt({

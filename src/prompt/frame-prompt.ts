@@ -13,7 +13,7 @@ export interface PromptParts {
 }
 
 /**
- * Lays a prompt out as oh-my-pi does (clients.md): conversation, previous summary, additional context, instructions.
+ * Lays a prompt out as oh-my-pi does (docs/clients.md): conversation, previous summary, additional context, instructions.
  * Parts that are blank are left out. Each pair of tags stands there once, whatever the texts hold.
  */
 export function framePrompt({ conversation, previousSummary = '', context = [], instructions }: PromptParts): string {

@@ -1,6 +1,6 @@
 import { resolveReserveTokens, type CompactionSettings } from '../plan/settings.ts'
 
-/** Shares of the reserve that a summary may take (api.md, "Output limits"). */
+/** Shares of the reserve that a summary may take (docs/contract.md, "Output limits"). */
 export const HISTORY_SHARE = 0.8
 export const TURN_PREFIX_SHARE = 0.5
 

@@ -8,11 +8,11 @@ import { replaceLoneSurrogates } from './replace-lone-surrogates.ts'
 import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
 import { truncateMiddle } from './truncate-middle.ts'
 
-/** How much of a tool's or a command's output is shown. oh-my-pi cuts at the same length, but only the tail (clients.md). */
+/** How much of a tool's or a command's output is shown. oh-my-pi cuts at the same length, but only the tail (docs/clients.md). */
 const MAX_OUTPUT_CHARACTERS = 2000
 
 /**
- * Writes messages as the transcript that a model reads: labelled blocks (api.md, "Conversation form") parted by a blank
+ * Writes messages as the transcript that a model reads: labelled blocks (docs/contract.md, "Conversation form") parted by a blank
  * line. What users and assistants said stays whole; thinking, arguments and outputs lose their middle where they are
  * long. No text can pass for a label at the start of a line; boundary tags are left to the prompt's frame.
  * @returns well-formed text; empty where no message says anything

@@ -12,7 +12,7 @@ export type ContextMessage = Raw & { role: 'user' | 'assistant' | 'toolResult'; 
 type ContextBlock = Raw & { type: string }
 
 /**
- * Shows what one entry adds to the model's context, images included: one message an entry (api.md, `/context`).
+ * Shows what one entry adds to the model's context, images included: one message an entry (docs/contract.md, `/context`).
  * @returns undefined for an entry without a message
  */
 export function contextMessage({ message, raw }: Entry): ContextMessage | undefined {

@@ -7,7 +7,7 @@ const BLANK_LINE = { type: 'title' }
 
 /**
  * Parses a session file, a JSON value a line. A broken last line is ignored: an agent may have been stopped while it
- * wrote it (api.md, "Entries form").
+ * wrote it (docs/contract.md, "Entries form").
  * @returns a value for each line, in order
  * @throws Problem `invalid-request` that names each other broken line as `/entries/N`
  */

@@ -17,7 +17,7 @@ const KINDS = new Map<string, BlockKind>(Object.entries(LABELS).map(([kind, labe
 const LABEL_LINE = /^\[(?:User|Tool result|Assistant(?: thinking| tool calls)?)\]:(?: |$)/gm
 
 /**
- * Splits a serialized transcript into its blocks (api.md, "Conversation form"). A label counts at the start of the text
+ * Splits a serialized transcript into its blocks (docs/contract.md, "Conversation form"). A label counts at the start of the text
  * and after a blank line only; paragraphs without one belong to the block before. What stands before the first label,
  * or a text without any, is a user's.
  */

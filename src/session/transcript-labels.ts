@@ -1,4 +1,4 @@
-/** The labels that open the blocks of a serialized transcript (api.md, "Conversation form"), without the space after. */
+/** The labels that open the blocks of a serialized transcript (docs/contract.md, "Conversation form"), without the space after. */
 export const LABELS = {
   user: '[User]:',
   thinking: '[Assistant thinking]:',

@@ -1,6 +1,6 @@
 import type { FileLists } from '../session/entry.ts'
 
-/** Ends a summary with the file lists, a path a line; a list that is empty gets no tag (api.md, "Reply 200"). */
+/** Ends a summary with the file lists, a path a line; a list that is empty gets no tag (docs/contract.md, "Reply 200"). */
 export function appendFileTags(summary: string, { readFiles, modifiedFiles }: FileLists): string {
   return [summary, tag('read-files', readFiles), tag('modified-files', modifiedFiles)].filter(Boolean).join('\n\n')
 }

@@ -33,7 +33,7 @@ const UNFINISHED: Record<string, 'truncated' | 'refused' | 'malformed'> = {
 const HAS_WORDS = /[\p{L}\p{N}]/u
 
 /**
- * Checks a chat completion as a server sent it; nothing of its shape is taken for granted (architecture.md, "Traps": a
+ * Checks a chat completion as a server sent it; nothing of its shape is taken for granted (seen in the wild: a
  * 200 may hold an HTML page). Thinking, tool calls and a fence around the text are taken off.
  */
 export function checkCompletion(completion: unknown): Completion {

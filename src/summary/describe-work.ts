@@ -21,7 +21,7 @@ interface Source {
   message: Message
 }
 
-/** Describes what was done in a span, for `"details": "full"`: all by code, none by a model (api.md, "Reply 200"). */
+/** Describes what was done in a span, for `"details": "full"`: all by code, none by a model (docs/contract.md, "Reply 200"). */
 export function describeWork(entries: readonly Source[]): Work {
   const ran = findRuns(entries)
   const files = ran.filter(({ failed }) => !failed).map(({ code }) => findCommandFiles(code))

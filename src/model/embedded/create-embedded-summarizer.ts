@@ -14,7 +14,7 @@ const SHORT_SUMMARY_TOKENS = 100
 
 const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`
 
-/** Clients ask for 512 tokens or fewer when they want a line for a list (clients.md, "oh-my-pi"). */
+/** Clients ask for 512 tokens or fewer when they want a line for a list (docs/clients.md, "oh-my-pi"). */
 const SHORT_TOKENS = 600
 
 /**

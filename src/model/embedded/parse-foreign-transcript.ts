@@ -4,7 +4,7 @@ import { findForeignCalls, type ForeignCall } from './find-foreign-calls.ts'
 
 /**
  * How transcripts name who speaks next, each with where it was seen. oh-my-pi 18.2.3 writes a transcript in the syntax
- * of the user's main model (clients.md), with a backslash before a token's bars.
+ * of the user's main model (docs/clients.md), with a backslash before a token's bars.
  */
 const SPEAKERS: readonly RegExp[] = [
   // Chat labels and Markdown: "Human: ", "**User:** ", "### Assistant:"

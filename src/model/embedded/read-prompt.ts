@@ -12,7 +12,7 @@ export interface PromptContent {
 
 /**
  * Reads the conversation and the previous summary out of a client's prompt; its instructions are for a model and are
- * left out. A transcript may have any syntax (clients.md, "oh-my-pi"). Without tags, all of the prompt is the conversation.
+ * left out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, all of the prompt is the conversation.
  */
 export function readPrompt(prompt: string): PromptContent {
   const found = findConversation(prompt)

@@ -16,7 +16,7 @@ export interface Question {
 
 /**
  * Builds a call's body: system prompt, prompt and limit, and nothing that was not asked for. Some servers refuse even
- * an empty list of tools (clients.md, "Lessons").
+ * an empty list of tools (docs/clients.md, "Lessons").
  */
 export function buildRequest(
   { model, task, changes, dialect }: Question,

@@ -14,7 +14,7 @@ const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown
 const TOO_LONG = new Set<FailureKind>(['too-long', 'small-window'])
 
 /**
- * Makes one problem of what became of each candidate (api.md, "Errors"). Its detail says it in our words: an upstream's
+ * Makes one problem of what became of each candidate (docs/contract.md, "Errors"). Its detail says it in our words: an upstream's
  * own text never reaches a client. The last thing that was thrown is its cause.
  */
 export function modelProblem(failures: readonly CandidateFailure[]): Problem {
