@@ -45,6 +45,7 @@ function planTranscript({ conversation, settings }: ConversationForm, previousFi
   const span = (messages: TranscriptMessage[]): SpanText => ({
     messages: messages.map(({ message }) => message),
     conversation: conversation.slice(messages[0]?.start, messages.at(-1)?.end),
+    unit: 'text',
   })
   const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
   if (history.length + turnPrefix.length === 0) throw nothingToCompact()

@@ -1,10 +1,12 @@
 import { spansOf } from './compact-session.ts'
 import type { CompactionServices } from './pipeline.ts'
 import { decideAction } from './plan/decide-action.ts'
-import { estimateMessageTokens, estimateTextTokens } from './plan/estimate-tokens.ts'
+import type { SummaryTask } from './model/summarizer.ts'
+import { estimateMessageTokens } from './plan/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan } from './plan/plan-compaction.ts'
 import { pruneToolOutputs } from './plan/prune-tool-outputs.ts'
 import { buildTasks } from './prompt/build-tasks.ts'
+import { fitWindow, promptTokensOf } from './prompt/fit-window.ts'
 import type { PlanReply, PlanRequest } from './schemas/plan.ts'
 import type { Entry } from './session/entry.ts'
 import { readSessionBody } from './session/read-branch.ts'
@@ -45,11 +47,16 @@ function measurePrompts(plan: CompactionPlan, request: PlanRequest, services: Co
   const guidance = { ...request, previousSummary: plan.previousSummary }
   const spans = buildTasks({ spans: spansOf(plan), guidance, settings: request.settings ?? {}, ...services })
   const tasks = [spans.history, spans.turnPrefix].filter((task) => task !== undefined)
-  const promptTokens = tasks.reduce(
-    (sum, { systemPrompt = '', prompt }) => sum + estimateTextTokens(systemPrompt) + estimateTextTokens(prompt),
-    0,
-  )
-  return { windows: tasks.length, promptTokens }
+  const promptTokens = tasks.reduce((sum, task) => sum + promptTokensOf(task), 0)
+  // The embedded summarizer has no window.
+  if (services.summarizer.name === 'embedded') return { windows: 1, promptTokens }
+  const windowTokens = services.summarizer.windowTokens()
+  return { windows: tasks.reduce((sum, task) => sum + countWindows(task, windowTokens), 0), promptTokens }
+}
+
+function countWindows(task: SummaryTask, windowTokens: number): number {
+  const fit = fitWindow(task, windowTokens)
+  return fit.kind === 'parts' ? fit.parts.length : 1
 }
 
 function describeEntries(

@@ -1,7 +1,7 @@
 import type { CompactionServices, PipelineBudget } from './pipeline.ts'
 import { planBranchSummary } from './plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from './plan/settings.ts'
-import { framePrompt } from './prompt/frame-prompt.ts'
+import { buildBranchPrompt } from './prompt/build-prompts.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
 import { serializeConversation } from './prompt/serialize-conversation.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from './schemas/branch-summary.ts'
@@ -25,9 +25,7 @@ export async function summarizeBranch(
   const conversation = serializeConversation(plan.messages)
   const task = {
     kind: 'branch' as const,
-    systemPrompt: templates.system,
-    // Custom instructions replace the prompt here (docs/contract.md, "Other routes").
-    prompt: framePrompt({ conversation, instructions: [customInstructions.trim() || templates.branch] }),
+    ...buildBranchPrompt({ templates, conversation, customInstructions }),
     maxTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages' as const, messages: plan.messages },
   }

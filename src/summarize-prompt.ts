@@ -1,5 +1,6 @@
 import type { CompactionServices, PipelineBudget } from './pipeline.ts'
 import { collectFiles } from './plan/collect-files.ts'
+import { divideClientPrompt } from './prompt/divide-client-prompt.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { PromptForm } from './schemas/compaction-request.ts'
 import { findConversation } from './session/find-conversation.ts'
@@ -14,15 +15,17 @@ import { reportOn } from './summary/report-on.ts'
  */
 export async function summarizePrompt(
   { prompt, systemPrompt, maxTokens }: PromptForm,
-  { summarizer, maxSummaryTokens }: CompactionServices,
+  { summarizer, templates, maxSummaryTokens }: CompactionServices,
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
+  const division = divideClientPrompt(prompt, templates)
   const task = {
     kind: 'prompt' as const,
     prompt,
     maxTokens: Math.min(maxTokens ?? maxSummaryTokens, maxSummaryTokens),
     source: { form: 'prompt' as const, prompt },
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(division === undefined ? {} : { division }),
   }
   const draft = await summarizer.summarize(task, budget)
   return {

@@ -7,6 +7,24 @@ export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' 
 export type SummarySource =
   { form: 'messages'; messages: readonly Message[]; previousSummary?: string } | { form: 'prompt'; prompt: string }
 
+/** Where a part stands in the whole transcript; one in the middle is neither. */
+export interface Place {
+  isFirst: boolean
+  isLast: boolean
+}
+
+/** How a task is told in parts where its transcript is larger than a model's window. */
+export interface Division {
+  /** The transcript: what is cut. All else of the prompt stands whole in every part. */
+  conversation: string
+  /** `message`: cut between labelled blocks alone. `text`: at blank lines, else at lines; its syntax is not known. */
+  unit: 'message' | 'text'
+  /** The prompt for one part of the transcript. */
+  part: (conversation: string, place: Place) => string
+  /** The prompt that makes one summary of those of consecutive parts, joined by `joinSummaries`. */
+  merge: (summaries: string) => string
+}
+
 /** One text to write. `prompt` is whole: all that a model is told beside `systemPrompt`. */
 export interface SummaryTask {
   kind: SummaryKind
@@ -15,6 +33,8 @@ export interface SummaryTask {
   /** The most tokens the answer may have, at least 1. */
   maxTokens: number
   source: SummarySource
+  /** Left out where the prompt cannot be told in parts. */
+  division?: Division
 }
 
 /** How long a task may take: it must end, with all of its work, when the signal aborts. */
@@ -33,6 +53,10 @@ export interface Draft {
   /** Upstream calls made for it, failed ones included; 0 for the embedded summarizer. */
   calls: number
   usage: { inputTokens: number; outputTokens: number }
+  /** Parts that the task was told in; merges do not count. */
+  windows: number
+  /** The prompt that was answered last, to build a repair on; left out by the embedded summarizer. */
+  prompt?: string
   /** True where the embedded summarizer stood in for a model that had failed. */
   isDegraded?: boolean
 }

@@ -1,17 +1,22 @@
+import type { Division } from '../model/summarizer.ts'
+import { dividePrompt, type Remark } from './divide-prompt.ts'
 import { fillTemplate } from './fill-template.ts'
 import { framePrompt } from './frame-prompt.ts'
 import type { Templates } from './load-templates.ts'
 
-/** All that a model is told for one summary. */
+/** All that a model is told for one summary, whole or in parts. */
 export interface BuiltPrompt {
   systemPrompt: string
   prompt: string
+  division: Division
 }
 
 interface SpanPrompt {
   templates: Templates
   /** A serialized transcript: `serializeConversation`'s, or the one that came in the conversation form. */
   conversation: string
+  /** Where it may be cut: ours between messages, a caller's at blank lines. */
+  unit?: Division['unit'] | undefined
 }
 
 /** What a request may add to the history's prompt; what is blank counts as left out. */
@@ -34,26 +39,49 @@ export function buildHistoryPrompt({
   promptOverride = '',
   customInstructions = '',
   style,
+  conversation,
+  unit,
   ...data
 }: SpanPrompt & HistoryGuidance): BuiltPrompt {
-  const sections = isBlank(data.previousSummary) ? templates.summary : templates.update
-  const task = style === 'continuation' ? templates.continuation : sections
-  const instructions = [
-    isBlank(promptOverride) ? task : promptOverride.trim(),
-    focusOn(customInstructions, templates),
-    templates.short,
-  ]
-  return { systemPrompt: templates.system, prompt: framePrompt({ ...data, instructions }) }
+  // A part is not merged with the previous summary: that is done once, at the end.
+  const sections = ({ isPart }: Remark) =>
+    isPart || isBlank(data.previousSummary) ? templates.summary : templates.update
+  const task = (remark: Remark) => (style === 'continuation' ? templates.continuation : sections(remark))
+  return build({ templates, conversation, unit }, (text, remark) => {
+    const instructions = [
+      isBlank(promptOverride) ? task(remark) : promptOverride.trim(),
+      focusOn(customInstructions, templates),
+      remark.text,
+      remark.isPart ? '' : templates.short,
+    ]
+    return framePrompt({ ...data, conversation: text, instructions })
+  })
 }
 
 /** The prompt for a handoff, which takes no override: its form is what makes it one. */
 export function buildHandoffPrompt({
   templates,
   customInstructions = '',
+  conversation,
+  unit,
   ...data
 }: SpanPrompt & Omit<HistoryGuidance, 'promptOverride' | 'style'>): BuiltPrompt {
   const instructions = [templates.handoff, focusOn(customInstructions, templates)]
-  return { systemPrompt: templates.system, prompt: framePrompt({ ...data, instructions }) }
+  return build({ templates, conversation, unit }, (text, remark) =>
+    framePrompt({ ...data, conversation: text, instructions: [...instructions, remark.text] }),
+  )
+}
+
+/** The prompt for a branch that was left; custom instructions replace ours (docs/contract.md, "Other routes"). */
+export function buildBranchPrompt({
+  templates,
+  conversation,
+  customInstructions = '',
+}: SpanPrompt & Pick<HistoryGuidance, 'customInstructions'>): BuiltPrompt {
+  const task = customInstructions.trim() || templates.branch
+  return build({ templates, conversation }, (text, remark) =>
+    framePrompt({ conversation: text, instructions: [task, remark.text] }),
+  )
 }
 
 /**
@@ -63,11 +91,22 @@ export function buildHandoffPrompt({
 export function buildTurnPrefixPrompt({
   templates,
   conversation,
+  unit,
   withShortSummary = false,
 }: SpanPrompt & { withShortSummary?: boolean }): BuiltPrompt {
-  const instructions = [templates['turn-prefix'], withShortSummary ? templates.short : '']
-  return { systemPrompt: templates.system, prompt: framePrompt({ conversation, instructions }) }
+  return build({ templates, conversation, unit }, (text, remark) => {
+    const short = withShortSummary && !remark.isPart ? templates.short : ''
+    return framePrompt({ conversation: text, instructions: [templates['turn-prefix'], remark.text, short] })
+  })
 }
+
+const build = (
+  { templates, conversation, unit = 'message' }: SpanPrompt,
+  write: (conversation: string, remark: Remark) => string,
+): BuiltPrompt => ({
+  systemPrompt: templates.system,
+  ...dividePrompt({ conversation, unit, write }, templates),
+})
 
 const focusOn = (customInstructions: string, { focus }: Templates): string =>
   isBlank(customInstructions) ? '' : fillTemplate(focus, { focus: customInstructions.trim() })

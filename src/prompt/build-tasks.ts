@@ -1,5 +1,5 @@
 import type { Spans } from '../model/summarize-spans.ts'
-import type { SummaryTask } from '../model/summarizer.ts'
+import type { Division, SummaryTask } from '../model/summarizer.ts'
 import type { CompactionSettings } from '../plan/settings.ts'
 import type { Message } from '../session/message.ts'
 import { buildHistoryPrompt, buildTurnPrefixPrompt, type HistoryGuidance } from './build-prompts.ts'
@@ -13,6 +13,8 @@ const MAX_CONTINUATION_TOKENS = 1500
 export interface SpanText {
   messages: readonly Message[]
   conversation: string
+  /** Where the transcript may be cut; `message` unless told. */
+  unit?: Division['unit'] | undefined
 }
 
 interface TaskOptions {
@@ -37,26 +39,26 @@ export function buildTasks({ spans, ...options }: TaskOptions): Spans<SummaryTas
 type Options = Omit<TaskOptions, 'spans'>
 
 function historyTask(
-  { messages, conversation }: SpanText,
+  { messages, ...text }: SpanText,
   { guidance, templates, settings, maxSummaryTokens }: Options,
 ): SummaryTask {
   const { previousSummary, style } = guidance
   const maxTokens = limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
   return {
     kind: style ?? 'history',
-    ...buildHistoryPrompt({ ...guidance, templates, conversation }),
+    ...buildHistoryPrompt({ ...guidance, ...text, templates }),
     maxTokens: style === 'continuation' ? Math.min(maxTokens, MAX_CONTINUATION_TOKENS) : maxTokens,
     source: { form: 'messages', messages, ...(previousSummary === undefined ? {} : { previousSummary }) },
   }
 }
 
 function turnPrefixTask(
-  { messages, conversation }: SpanText,
+  { messages, ...text }: SpanText,
   { templates, withShortSummary, settings, maxSummaryTokens }: Options & { withShortSummary: boolean },
 ): SummaryTask {
   return {
     kind: 'turn-prefix',
-    ...buildTurnPrefixPrompt({ templates, conversation, withShortSummary }),
+    ...buildTurnPrefixPrompt({ ...text, templates, withShortSummary }),
     maxTokens: limitTokens(TURN_PREFIX_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages', messages },
   }

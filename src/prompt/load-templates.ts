@@ -17,6 +17,8 @@ export const TEMPLATE_PLACEHOLDERS = {
   short: [],
   focus: ['focus'],
   brevity: [],
+  part: ['place'],
+  merge: [],
 } as const satisfies Record<string, readonly string[]>
 
 export type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS

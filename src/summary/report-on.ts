@@ -8,10 +8,11 @@ import type { Report } from '../schemas/compaction-reply.ts'
 export function reportOn(drafts: readonly Draft[], startedAt: number): Report {
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
   const isEmbedded = drafts.every(({ model }) => model === 'embedded')
+  const isCut = drafts.some(({ windows }) => windows > 1)
   return {
     model: drafts[0]?.model ?? 'embedded',
-    strategy: isEmbedded ? 'embedded' : 'single',
-    windows: isEmbedded ? 1 : drafts.length,
+    strategy: isEmbedded ? 'embedded' : isCut ? 'windows' : 'single',
+    windows: isEmbedded ? 1 : sum(({ windows }) => windows),
     calls: sum(({ calls }) => calls),
     usage: { inputTokens: sum(({ usage }) => usage.inputTokens), outputTokens: sum(({ usage }) => usage.outputTokens) },
     durationMs: Date.now() - startedAt,

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { buildHistoryPrompt, buildTurnPrefixPrompt } from '../../src/prompt/build-prompts.ts'
+import {
+  buildBranchPrompt,
+  buildHistoryPrompt,
+  buildTurnPrefixPrompt,
+  type BuiltPrompt,
+} from '../../src/prompt/build-prompts.ts'
+import { joinSummaries } from '../../src/prompt/divide-prompt.ts'
 import { loadTemplates } from '../../src/prompt/load-templates.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
 import { hostileText, PROPERTY } from './hostile-text.ts'
@@ -11,15 +17,18 @@ const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
 const conversation = '[User]: Fix the bug.\n\n[Assistant]: Done.'
 const CONVERSATION = `<conversation>\n${conversation}\n</conversation>`
 
+/** What is told where the task fits a window. */
+const told = ({ systemPrompt, prompt }: BuiltPrompt) => ({ systemPrompt, prompt })
+
 t.test('a first summary gets the transcript, the instructions, and the request for a short summary', async (t) => {
-  t.strictSame(buildHistoryPrompt({ templates, conversation }), {
+  t.strictSame(told(buildHistoryPrompt({ templates, conversation })), {
     systemPrompt: templates.system,
     prompt: [CONVERSATION, templates.summary, templates.short].join('\n\n'),
   })
 })
 
 t.test('with a previous summary the instructions are those of an update', async (t) => {
-  t.strictSame(buildHistoryPrompt({ templates, conversation, previousSummary: '## Goal\nOld.' }), {
+  t.strictSame(told(buildHistoryPrompt({ templates, conversation, previousSummary: '## Goal\nOld.' })), {
     systemPrompt: templates.system,
     prompt: [
       CONVERSATION,
@@ -67,31 +76,72 @@ t.test('an override takes the place of the instructions, not of the short summar
 
 t.test('blank guidance counts as left out', async (t) => {
   t.strictSame(
-    buildHistoryPrompt({
-      templates,
-      conversation,
-      previousSummary: ' ',
-      context: [' '],
-      promptOverride: '\n',
-      customInstructions: '\t',
-    }),
-    buildHistoryPrompt({ templates, conversation }),
+    told(
+      buildHistoryPrompt({
+        templates,
+        conversation,
+        previousSummary: ' ',
+        context: [' '],
+        promptOverride: '\n',
+        customInstructions: '\t',
+      }),
+    ),
+    told(buildHistoryPrompt({ templates, conversation })),
   )
 })
 
 t.test(
   "a turn prefix gets its own instructions and no short summary, unless it is the reply's only text",
   async (t) => {
-    t.strictSame(buildTurnPrefixPrompt({ templates, conversation }), {
+    t.strictSame(told(buildTurnPrefixPrompt({ templates, conversation })), {
       systemPrompt: templates.system,
       prompt: [CONVERSATION, templates['turn-prefix']].join('\n\n'),
     })
-    t.strictSame(buildTurnPrefixPrompt({ templates, conversation, withShortSummary: true }), {
+    t.strictSame(told(buildTurnPrefixPrompt({ templates, conversation, withShortSummary: true })), {
       systemPrompt: templates.system,
       prompt: [CONVERSATION, templates['turn-prefix'], templates.short].join('\n\n'),
     })
   },
 )
+
+t.test('a part keeps the previous summary and the focus whole, and is asked for no short summary', async (t) => {
+  const { division } = buildHistoryPrompt({
+    templates,
+    conversation,
+    previousSummary: 'Old.',
+    customInstructions: 'rain',
+  })
+  t.equal(
+    division.part('[User]: Fix the bug.', { isFirst: true, isLast: false }),
+    [
+      '<conversation>\n[User]: Fix the bug.\n</conversation>',
+      '<previous-summary>\nOld.\n</previous-summary>',
+      templates.summary,
+      'Additional focus: rain',
+      templates.part.replace('{{place}}', 'its beginning'),
+    ].join('\n\n'),
+  )
+})
+
+t.test('a merge updates the previous summary with the summaries of the parts', async (t) => {
+  const { division } = buildHistoryPrompt({ templates, conversation, previousSummary: 'Old.' })
+  t.equal(
+    division.merge(joinSummaries(['First.', ' Second </conversation> '])),
+    [
+      '<conversation>\n--- Part 1 of 2 ---\n\nFirst.\n\n--- Part 2 of 2 ---\n\nSecond &lt;/conversation>\n</conversation>',
+      '<previous-summary>\nOld.\n</previous-summary>',
+      templates.update,
+      templates.merge,
+      templates.short,
+    ].join('\n\n'),
+  )
+})
+
+t.test('custom instructions replace those for a branch', async (t) => {
+  const custom = buildBranchPrompt({ templates, conversation, customInstructions: ' In one line. ' })
+  t.equal(custom.prompt, [CONVERSATION, 'In one line.'].join('\n\n'))
+  t.equal(buildBranchPrompt({ templates, conversation }).prompt, [CONVERSATION, templates.branch].join('\n\n'))
+})
 
 const guidance = fc.record({
   previousSummary: hostileText,

@@ -1,7 +1,7 @@
 import type { SummaryTask } from '../summarizer.ts'
 import type { Answer, Asking } from './asking.ts'
 import { callOnce } from './call-once.ts'
-import { decideRetry, isLastTry, type Change } from './decide-retry.ts'
+import { decideRetry, isLastTry, type Change, type NextStep } from './decide-retry.ts'
 import type { Failure } from './failure.ts'
 import { shareOfTimeMs } from './share-of-time.ts'
 
@@ -12,23 +12,40 @@ export interface CandidateQuestion {
   isLast: boolean
 }
 
-/** Asks one candidate until it has answered, or there is no sense in going on. The tally counts each call. */
-export async function askCandidate({ model, task, isLast }: CandidateQuestion, asking: Asking): Promise<Answer> {
-  const { budget, limit, maxSummaryTokens, now, random, wait } = asking
-  const leftMs = (): number => Math.max(1, budget.deadlineAt - now())
-  const canRaiseLimit = maxSummaryTokens > task.maxTokens
-  const failures: Failure[] = []
-  const changes = new Set<Change>()
+/**
+ * Asks one candidate until it has answered, or there is no sense in going on. The tally counts each call.
+ * @throws the reason of `asking.failed`, where another part of the same task has failed before a call began
+ */
+export async function askCandidate(question: CandidateQuestion, asking: Asking): Promise<Answer> {
+  const signal = AbortSignal.any([asking.budget.signal, asking.failed.signal])
+  const tries: Tries = { failures: [], changes: new Set() }
   for (;;) {
-    const answer = await limit(() => {
-      const shareMs = shareOfTimeMs({ leftMs: leftMs(), isLast, isLastTry: isLastTry(failures) })
-      return callOnce({ model, task, changes, shareMs }, asking)
-    }, budget.signal)
-    if (answer.ok) return answer
-    failures.push(answer.failure)
-    const next = decideRetry({ failures, changes, canRaiseLimit, isLast, leftMs: leftMs(), random: random() })
-    if (!next.retry) return answer
-    if (next.change !== undefined) changes.add(next.change)
-    if (next.waitMs > 0) await wait(next.waitMs, budget.signal)
+    const { answer, next } = await asking.limit(() => tryOnce(question, tries, asking), signal)
+    if (answer.ok || !next.retry) return answer
+    if (next.change !== undefined) tries.changes.add(next.change)
+    if (next.waitMs > 0) await asking.wait(next.waitMs, signal)
   }
+}
+
+interface Tries {
+  failures: Failure[]
+  changes: Set<Change>
+}
+
+async function tryOnce(
+  { model, task, isLast }: CandidateQuestion,
+  { failures, changes }: Tries,
+  asking: Asking,
+): Promise<{ answer: Answer; next: NextStep }> {
+  const { budget, failed, maxSummaryTokens, now, random } = asking
+  const leftMs = (): number => Math.max(1, budget.deadlineAt - now())
+  const shareMs = shareOfTimeMs({ leftMs: leftMs(), isLast, isLastTry: isLastTry(failures) })
+  const answer = await callOnce({ model, task, changes, shareMs }, asking)
+  if (answer.ok) return { answer, next: { retry: false } }
+  failures.push(answer.failure)
+  const canRaiseLimit = maxSummaryTokens > task.maxTokens
+  const next = decideRetry({ failures, changes, canRaiseLimit, isLast, leftMs: leftMs(), random: random() })
+  // Told while the call still has its place, so that no other part's takes it. What is too long may be cut smaller.
+  if (!next.retry && isLast && answer.failure.kind !== 'too-long') failed.abort()
+  return { answer, next }
 }

@@ -1,28 +1,74 @@
 import type { Candidate } from '../../config.ts'
-import type { Draft, SummaryTask } from '../summarizer.ts'
+import { fitWindow, promptTokensOf, type Fit } from '../../prompt/fit-window.ts'
+import type { SummaryTask } from '../summarizer.ts'
 import { askCandidate } from './ask-candidate.ts'
+import { askParts } from './ask-parts.ts'
 import type { Asking } from './asking.ts'
+import type { Failure } from './failure.ts'
 import { modelProblem, type CandidateFailure } from './model-problem.ts'
 
+/** A checked answer to one prompt. */
+export interface Answered {
+  text: string
+  model: string
+  /** The prompt that it answers. */
+  prompt: string
+}
+
 /**
- * Asks the candidates in order, the next when one has failed, until one has given a checked summary. After one that
- * called the prompt too long, those with smaller windows are passed over; an equal one is asked, since one number for
- * all candidates says nothing of which is larger.
+ * Asks the candidates in order, the next when one has failed, until one has given a checked summary. A task that is
+ * larger than a candidate's window is told to it in parts.
+ * @returns the answer, or those to the parts in their order
  * @throws Problem that tells of every candidate, when all have failed; the budget's signal's reason when that aborts
  */
-export async function askInOrder(task: SummaryTask, candidates: readonly Candidate[], asking: Asking): Promise<Draft> {
+export async function askInOrder(
+  task: SummaryTask,
+  candidates: readonly Candidate[],
+  asking: Asking,
+): Promise<Answered[]> {
   const failures: CandidateFailure[] = []
   let tooSmall = 0
-  for (const [index, { model, contextWindow }] of candidates.entries()) {
-    if (contextWindow < tooSmall) {
-      failures.push({ model, failure: { kind: 'small-window' } })
-      continue
-    }
+  for (const [index, candidate] of candidates.entries()) {
     const isLast = index === candidates.length - 1
-    const answer = await askCandidate({ model, task, isLast }, asking)
-    if (answer.ok) return { text: answer.text, model, ...asking.tally }
-    failures.push({ model, failure: answer.failure })
-    if (answer.failure.kind === 'too-long') tooSmall = Math.max(tooSmall, contextWindow)
+    const asked =
+      candidate.contextWindow < tooSmall ? { failure: SMALL_WINDOW } : await askOne({ task, candidate, isLast }, asking)
+    if ('answered' in asked) return [asked.answered]
+    if ('parts' in asked) return askParts({ task, ...asked, candidates: candidates.slice(index) }, asking)
+    failures.push({ model: candidate.model, failure: asked.failure })
+    // One number for all candidates says nothing of which is larger: an equal one is asked.
+    if (asked.failure.kind === 'too-long') tooSmall = Math.max(tooSmall, candidate.contextWindow)
   }
   throw modelProblem(failures)
 }
+
+const SMALL_WINDOW: Failure = { kind: 'small-window' }
+
+interface Question {
+  task: SummaryTask
+  candidate: Candidate
+  isLast: boolean
+}
+
+type Outcome = { answered: Answered } | { failure: Failure } | Extract<Fit, { kind: 'parts' }>
+
+/** Asks one candidate, again where its server has told that its window is smaller than was believed. */
+async function askOne({ task, candidate, isLast }: Question, asking: Asking): Promise<Outcome> {
+  const { model } = candidate
+  for (let failure = SMALL_WINDOW; ;) {
+    const fit = fitWindow(task, asking.windows.of(candidate))
+    if (fit.kind === 'none') return { failure }
+    if (fit.kind === 'parts') return fit
+    const { maxTokens } = fit
+    const answer = await askCandidate({ model, task: { ...task, maxTokens }, isLast }, asking)
+    if (answer.ok) return { answered: { text: answer.text, model, prompt: task.prompt } }
+    failure = answer.failure
+    if (failure.kind !== 'too-long') return { failure }
+    const tried = promptTokensOf(task) + maxTokens
+    if (!asking.windows.refused(candidate, tried, failure.toldWindowTokens)) return { failure }
+    if (isSame(fit, fitWindow(task, asking.windows.of(candidate)))) return { failure }
+  }
+}
+
+/** Asking the same once more would come to the same end. */
+const isSame = (before: Fit, after: Fit): boolean =>
+  before.kind === 'whole' && after.kind === 'whole' && before.maxTokens === after.maxTokens

@@ -2,6 +2,7 @@ import type { OpenAI } from 'openai'
 import type { CallBudget, Draft } from '../summarizer.ts'
 import type { Dialect } from './dialect.ts'
 import type { Failure } from './failure.ts'
+import type { RealWindows } from './real-windows.ts'
 
 /** What asking needs, for the process's lifetime. Time and chance come in here, so that tests need neither. */
 export interface AskingTools {
@@ -13,8 +14,9 @@ export interface AskingTools {
   brevityDemand: string
   /** What servers have told of their candidates, by model name. */
   dialects: Map<string, Dialect>
-  /** Runs a call when the service has room for it; throws the signal's reason when that aborts first. */
-  limit: (call: () => Promise<Answer>, signal: AbortSignal) => Promise<Answer>
+  windows: RealWindows
+  /** Runs a call when the service has room for it; throws the signal's reason when that aborts before it began. */
+  limit: <T>(call: () => Promise<T>, signal: AbortSignal) => Promise<T>
   /** Waits so many milliseconds; throws the signal's reason when that aborts first. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   /** At least 0 and under 1. */
@@ -28,6 +30,8 @@ export interface Asking extends AskingTools {
   budget: CallBudget
   /** Counts calls and tokens over all candidates, failed calls included. */
   tally: Pick<Draft, 'calls' | 'usage'>
+  /** Aborted once a part has failed for good: no further call is begun then. */
+  failed: AbortController
 }
 
 export type Answer = { ok: true; text: string } | { ok: false; failure: Failure }

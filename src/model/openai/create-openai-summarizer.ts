@@ -1,10 +1,11 @@
 import { OpenAI } from 'openai'
 import type { ModelConfig } from '../../config.ts'
 import type { Summarizer } from '../summarizer.ts'
-import { askInOrder } from './ask-in-order.ts'
 import type { AskingTools } from './asking.ts'
 import { keepErrorBodies } from './keep-error-bodies.ts'
 import { limitCalls } from './limit-calls.ts'
+import { createRealWindows } from './real-windows.ts'
+import { summarizeInWindows } from './summarize-in-windows.ts'
 import { wait as reallyWait } from './wait.ts'
 
 export interface OpenAiOptions extends ModelConfig {
@@ -33,6 +34,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
     dialects: new Map(),
+    windows: createRealWindows(),
     limit: limitCalls(options.concurrency),
     wait,
     random,
@@ -40,10 +42,10 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   }
   return {
     name: 'openai',
-    windowTokens: () => candidates[0]?.contextWindow ?? 0,
+    windowTokens: () => (candidates[0] === undefined ? 0 : tools.windows.of(candidates[0])),
     summarize: (task, budget) => {
       const tally = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } }
-      return askInOrder(task, candidates, { ...tools, budget, tally })
+      return summarizeInWindows(task, candidates, { ...tools, budget, tally, failed: new AbortController() })
     },
   }
 }

@@ -22,6 +22,8 @@ export interface Failure {
   status?: number
   /** How long the server asks to wait. */
   retryAfterMs?: number
+  /** The context window that the server named, in tokens. */
+  toldWindowTokens?: number
   /** What was thrown. It may quote a prompt, so it is for a debugger and never for a log. */
   cause?: unknown
 }

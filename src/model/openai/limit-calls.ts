@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 
 /**
  * Limits how many calls are under way at once, over all requests. A call whose signal aborts while it waits leaves the
- * queue and is never made.
+ * queue and is never made; one that has begun is its own master.
  */
 export function limitCalls(concurrency: number) {
   const limit = pLimit(concurrency)
@@ -17,6 +17,7 @@ export function limitCalls(concurrency: number) {
     })
     const run = limit(async () => {
       signal.throwIfAborted()
+      signal.removeEventListener('abort', onAbort)
       return call()
     })
     try {

@@ -2,6 +2,7 @@ import { APIError } from 'openai'
 import { isContextOverflow } from '../../plan/is-context-overflow.ts'
 import type { Failure, FailureKind } from './failure.ts'
 import { readRetryAfterMs } from './read-retry-after.ts'
+import { readToldWindow } from './read-told-window.ts'
 import { Stalled } from './stalled.ts'
 
 /** Statuses under 500 of a server that may do better soon. */
@@ -27,11 +28,14 @@ export function readFailure(error: unknown, nowMs: number): Failure {
   if (status === undefined) return { kind: kindOfThrown(error), cause: error }
   const headers = (error as APIError).headers ?? new Headers()
   const retryAfterMs = readRetryAfterMs(headers, nowMs)
+  const kind = kindOfStatus(status, wordsOf(error))
+  const toldWindowTokens = kind === 'too-long' ? readToldWindow(wordsOf(error)) : undefined
   return {
-    kind: kindOfStatus(status, wordsOf(error)),
+    kind,
     status,
     cause: error,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(toldWindowTokens === undefined ? {} : { toldWindowTokens }),
   }
 }
 

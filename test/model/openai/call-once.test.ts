@@ -2,6 +2,7 @@ import type { OpenAI } from 'openai'
 import t from 'tap'
 import type { Asking } from '../../../src/model/openai/asking.ts'
 import { callOnce } from '../../../src/model/openai/call-once.ts'
+import { createRealWindows } from '../../../src/model/openai/real-windows.ts'
 import { openBudget, TASK } from '../../support/start-summarizer.ts'
 
 /** Asking with a client that rejects when it is aborted, as the SDK does, and with an error of its own. */
@@ -19,12 +20,14 @@ function askNobody(): Asking & { controller: AbortController } {
     maxSummaryTokens: 1000,
     brevityDemand: '',
     dialects: new Map(),
+    windows: createRealWindows(),
     limit: (call) => call(),
     wait: () => Promise.resolve(),
     random: () => 0,
     now: Date.now,
     budget,
     tally: { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } },
+    failed: new AbortController(),
     controller,
   }
 }

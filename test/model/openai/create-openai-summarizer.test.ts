@@ -13,6 +13,8 @@ t.test('the model server sees the system prompt, the prompt and the limit, and n
     model: 'first',
     calls: 1,
     usage: { inputTokens: 100, outputTokens: 10 },
+    windows: 1,
+    prompt: TASK.prompt,
   })
   t.strictSame(
     server.requests.map(({ method, path, headers, body }) => [method, path, headers.authorization, body]),

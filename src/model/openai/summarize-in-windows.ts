@@ -1,0 +1,40 @@
+import type { Candidate } from '../../config.ts'
+import { Problem } from '../../errors.ts'
+import { joinSummaries } from '../../prompt/divide-prompt.ts'
+import type { Draft, SummaryTask } from '../summarizer.ts'
+import { askInOrder, type Answered } from './ask-in-order.ts'
+import type { Asking } from './asking.ts'
+
+/**
+ * Writes one summary, of parts where the transcript is larger than a window: they are summarized side by side and
+ * merged by one more call; where too many for that, neighbours are merged first, level by level.
+ * @throws Problem, or the budget's signal's reason, as `askInOrder` does
+ */
+export async function summarizeInWindows(
+  task: SummaryTask,
+  candidates: readonly Candidate[],
+  asking: Asking,
+): Promise<Draft> {
+  let answers = await askInOrder(task, candidates, asking)
+  const windows = answers.length
+  while (answers.length > 1) {
+    const merged = await askInOrder(mergeTask(task, answers), candidates, asking)
+    if (merged.length >= answers.length)
+      throw new Problem(
+        'prompt-too-large',
+        'What is told around the conversation leaves too little of the window to it.',
+      )
+    answers = merged
+  }
+  const [answer] = answers
+  if (answer === undefined) throw new Error('A task has at least one part.')
+  return { ...answer, ...asking.tally, windows }
+}
+
+/** The summaries stand for the transcript, and where they are too many themselves they are cut as it was. */
+function mergeTask({ division, ...task }: SummaryTask, answers: readonly Answered[]): SummaryTask {
+  if (division === undefined) throw new Error('A task without a division has no parts.')
+  const conversation = joinSummaries(answers.map(({ text }) => text))
+  const { merge } = division
+  return { ...task, prompt: merge(conversation), division: { conversation, unit: 'text', part: merge, merge } }
+}

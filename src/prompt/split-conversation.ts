@@ -1,0 +1,100 @@
+import { estimateTextTokens } from '../plan/estimate-tokens.ts'
+import { splitTranscript } from '../session/split-transcript.ts'
+import { truncateMiddle } from './truncate-middle.ts'
+
+interface SplitOptions {
+  /** The most tokens a part may have. */
+  capacityTokens: number
+  /** `message`: at labelled blocks, of which one that is too large loses its middle. `text`: nothing is lost. */
+  unit: 'message' | 'text'
+}
+
+/** A stretch of the transcript that is not cut further, by offsets; what stands before the next one belongs to it. */
+interface Unit {
+  start: number
+  end: number
+  tokens: number
+}
+
+/** Where text of a syntax that is not known is cut: at blank lines; where that is too coarse at lines; else anywhere. */
+const SEPARATORS = [/\n[ \t\r]*\n/g, /\n/g] as const
+
+/** A part is never smaller than this, so that a tiny window does not make a call for each line. */
+const MIN_CAPACITY_TOKENS = 32
+
+/**
+ * Cuts a transcript into parts of about equal size that each fit, in order: all of it is in them, except that a single
+ * message larger than a part loses its middle, with a note of how much is missing.
+ * @returns at least one part
+ */
+export function splitConversation(conversation: string, { capacityTokens, unit }: SplitOptions): string[] {
+  const capacity = Math.max(MIN_CAPACITY_TOKENS, capacityTokens)
+  const units = unit === 'message' ? messagesIn(conversation) : textUnits(conversation, capacity)
+  return groupEqually(units, capacity).map(({ start, end, tokens }) => {
+    const text = conversation.slice(start, end)
+    return tokens > capacity ? truncateMiddle(text, Math.floor((text.length * capacity) / tokens)) : text
+  })
+}
+
+function messagesIn(conversation: string): Unit[] {
+  const blocks = splitTranscript(conversation)
+  return blocks.map(({ start }, index) => measure(conversation, start, blocks[index + 1]?.start ?? conversation.length))
+}
+
+const measure = (text: string, start: number, end: number): Unit => ({
+  start,
+  end,
+  tokens: estimateTextTokens(text.slice(start, end)),
+})
+
+/** Cuts at the coarsest separator that makes units which fit. */
+function textUnits(text: string, capacity: number): Unit[] {
+  let units = [measure(text, 0, text.length)]
+  for (const separator of SEPARATORS)
+    units = units.flatMap((unit) => (unit.tokens > capacity ? cutAt(text, unit, separator) : [unit]))
+  return units.flatMap((unit) => (unit.tokens > capacity ? cutAnywhere(text, unit, capacity) : [unit]))
+}
+
+function cutAt(text: string, { start, end }: Unit, separator: RegExp): Unit[] {
+  const units: Unit[] = []
+  let from = start
+  for (const { index, 0: match } of text.slice(start, end).matchAll(separator)) {
+    const to = start + index + match.length
+    units.push(measure(text, from, to))
+    from = to
+  }
+  return from < end ? [...units, measure(text, from, end)] : units
+}
+
+function cutAnywhere(text: string, { start, end, tokens }: Unit, capacity: number): Unit[] {
+  const length = Math.floor(((end - start) * capacity) / tokens)
+  const units: Unit[] = []
+  for (let from = start; from < end;) {
+    const to = Math.min(end, from + Math.max(2, length))
+    const splitsPair = /[\uD800-\uDBFF]/.test(text[to - 1] ?? '') && to < end
+    units.push(measure(text, from, splitsPair ? to - 1 : to))
+    from = splitsPair ? to - 1 : to
+  }
+  return units
+}
+
+/** Joins neighbours up to what is left over the parts that are left: so the last part is no smaller than the others. */
+function groupEqually(units: readonly Unit[], capacity: number): Unit[] {
+  let left = units.reduce((sum, { tokens }) => sum + Math.min(tokens, capacity), 0)
+  const groups: Unit[] = []
+  let group: Unit | undefined
+  let target = 0
+  for (const unit of units) {
+    const size = group?.tokens ?? 0
+    if (group !== undefined && size + unit.tokens <= capacity && size + unit.tokens / 2 <= target) {
+      group.end = unit.end
+      group.tokens += unit.tokens
+      continue
+    }
+    left -= Math.min(size, capacity)
+    target = left / Math.max(1, Math.ceil(left / capacity))
+    group = { ...unit }
+    groups.push(group)
+  }
+  return groups
+}

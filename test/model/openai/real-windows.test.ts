@@ -1,0 +1,31 @@
+import t from 'tap'
+import { createRealWindows } from '../../../src/model/openai/real-windows.ts'
+
+const first = { model: 'first', contextWindow: 128_000 }
+
+t.test('a window is as configured until a server refuses what should have fit', async (t) => {
+  t.equal(createRealWindows().of(first), 128_000)
+})
+
+/** What was tried, what the server named, and the window that is believed from then on. */
+const REFUSALS: [tried: number, told: number | undefined, learnt: number][] = [
+  [100_000, undefined, 50_000],
+  [500_000, undefined, 64_000],
+  [100_000, 32_768, 32_768],
+  [100_000, 128_000, 50_000],
+  [100_000, 10, 50_000],
+]
+
+for (const [tried, told, learnt] of REFUSALS)
+  t.test(`${tried} tried and ${told ?? 'nothing'} told make ${learnt}`, async (t) => {
+    const windows = createRealWindows()
+    t.equal(windows.refused(first, tried, told), true)
+    t.equal(windows.of(first), learnt)
+    t.equal(windows.of({ model: 'second', contextWindow: 128_000 }), 128_000)
+  })
+
+t.test('a window under 1024 tokens is not believed', async (t) => {
+  const windows = createRealWindows()
+  t.equal(windows.refused(first, 2000), false)
+  t.equal(windows.of(first), 128_000)
+})

@@ -1,0 +1,57 @@
+import t from 'tap'
+import type { SummaryTask } from '../../src/model/summarizer.ts'
+import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
+import { fitWindow, promptTokensOf } from '../../src/prompt/fit-window.ts'
+
+const AROUND = 'i'.repeat(400)
+
+/** A task of so many tokens of transcript, and 100 of instructions. */
+function taskOf(conversationTokens: number, maxTokens: number): SummaryTask {
+  const conversation = 'word word word word\n'.repeat(conversationTokens / 5)
+  const part = (text: string): string => text + AROUND
+  return {
+    kind: 'prompt',
+    prompt: part(conversation),
+    maxTokens,
+    source: { form: 'prompt', prompt: '' },
+    division: { conversation, unit: 'text', part, merge: part },
+  }
+}
+
+t.test('a prompt that fits together with its answer is told whole, with the limit that was asked for', async (t) => {
+  t.strictSame(fitWindow(taskOf(6900, 1000), 8000), { kind: 'whole', maxTokens: 1000 })
+})
+
+t.test('a limit above a quarter of the window gives way to the prompt', async (t) => {
+  t.strictSame(fitWindow(taskOf(4900, 4000), 8000), { kind: 'whole', maxTokens: 3000 })
+  t.equal(fitWindow(taskOf(5950, 4000), 8000).kind, 'parts')
+})
+
+t.test(
+  'what does not fit is cut into equal parts at 85 % of what is usable, answered at half the length',
+  async (t) => {
+    const task = taskOf(20_000, 1000)
+    const fit = fitWindow(task, 8000)
+    if (fit.kind !== 'parts') return t.fail(fit.kind)
+    t.equal(fit.maxTokens, 500)
+    const capacity = 0.85 * (8000 - 100 - 500)
+    const sizes = fit.parts.map(estimateTextTokens)
+    t.equal(sizes.length, Math.ceil(20_000 / capacity))
+    t.ok(Math.max(...sizes) - Math.min(...sizes) < 20, sizes.join())
+    t.equal(fit.parts.join(''), task.division?.conversation)
+  },
+)
+
+t.test('without a division nothing can be cut', async (t) => {
+  const { division: _division, ...task } = taskOf(20_000, 1000)
+  t.strictSame(fitWindow(task, 8000), { kind: 'none' })
+})
+
+t.test('a window that the instructions fill has no room, cut or not', async (t) => {
+  const task = taskOf(20_000, 1000)
+  t.strictSame(fitWindow({ ...task, systemPrompt: 's'.repeat(32_000) }, 8000), { kind: 'none' })
+})
+
+t.test('system prompt and prompt count', async (t) => {
+  t.equal(promptTokensOf({ systemPrompt: 'abcd', prompt: 'abcdefgh' }), 3)
+})

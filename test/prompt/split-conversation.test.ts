@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
+import { splitConversation } from '../../src/prompt/split-conversation.ts'
+import { PROPERTY } from './hostile-text.ts'
+
+const message = (letter: string, tokens: number): string => `[User]: ${letter.repeat(tokens * 4 - 8)}`
+
+t.test('what fits is one part', async (t) => {
+  t.same(splitConversation('[User]: Hi.', { capacityTokens: 100, unit: 'message' }), ['[User]: Hi.'])
+  t.same(splitConversation('', { capacityTokens: 100, unit: 'text' }), [''])
+})
+
+t.test('messages are dealt to parts of about equal size, none of them cut', async (t) => {
+  const messages = Array.from('abcdefghij', (letter) => message(letter, 50))
+  const parts = splitConversation(messages.join('\n\n'), { capacityTokens: 220, unit: 'message' })
+  t.same(
+    parts.map((part) =>
+      part
+        .match(/\[User\]: \w/g)
+        ?.map((found) => found.at(-1))
+        .join(''),
+    ),
+    ['abc', 'def', 'ghij'],
+  )
+  t.equal(parts.join(''), messages.join('\n\n'))
+})
+
+t.test('a message larger than a part loses its middle, with a note of how much', async (t) => {
+  const [first, large, last] = splitConversation(
+    [message('a', 50), message('b', 1000), message('c', 50)].join('\n\n'),
+    { capacityTokens: 100, unit: 'message' },
+  )
+  t.equal(first?.trim(), message('a', 50))
+  t.match(large, /^\[User\]: b+\n\[\.\.\. 3\d{3} characters left out \.\.\.\]\nb+\s*$/)
+  t.ok(estimateTextTokens(large ?? '') <= 100)
+  t.equal(last, message('c', 50))
+})
+
+t.test('text is cut at blank lines; where that is too coarse at lines, else anywhere but in a pair', async (t) => {
+  const capacityTokens = 40
+  const paragraphs = ['p'.repeat(120), 'q'.repeat(120)].join('\n \n')
+  t.same(splitConversation(paragraphs, { capacityTokens, unit: 'text' }), ['p'.repeat(120) + '\n \n', 'q'.repeat(120)])
+  const lines = ['l'.repeat(120), 'm'.repeat(120)].join('\n')
+  t.same(splitConversation(lines, { capacityTokens, unit: 'text' }), ['l'.repeat(120) + '\n', 'm'.repeat(120)])
+  const pairs = `x${'😀'.repeat(200)}`
+  const parts = splitConversation(pairs, { capacityTokens, unit: 'text' })
+  t.equal(parts.join(''), pairs)
+  t.ok(parts.length > 2 && parts.every((part) => !/\p{Surrogate}/u.test(part)))
+})
+
+const texts = fc
+  .array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.constantFrom('\n', '\n\n', '\n\n[User]: ')))
+  .map((pieces) => pieces.join(''))
+
+t.test('nothing of a text is lost or told twice, no part is too large, and few are nearly empty', async () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 32, max: 300 }), (text, capacityTokens) => {
+      const parts = splitConversation(text, { capacityTokens, unit: 'text' })
+      return (
+        parts.join('') === text &&
+        parts.every((part) => estimateTextTokens(part) <= capacityTokens + parts.length) &&
+        parts.length <= 1 + (2 * estimateTextTokens(text)) / capacityTokens + text.split('\n').length
+      )
+    }),
+    PROPERTY,
+  )
+})
