@@ -13,7 +13,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   prompt: { rooms: ['prompt', 'plan', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
   model: {
     rooms: ['model', 'prompt', 'plan', 'extract', 'session', 'summary', 'errors.ts', 'config.ts'],
-    packages: /^(openai|p-limit|node:)/,
+    packages: /^(openai|lru-cache|ioredis|node:)/,
   },
   summary: {
     rooms: ['summary', 'model', 'plan', 'prompt', 'extract', 'session', 'schemas', 'errors.ts'],

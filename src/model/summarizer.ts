@@ -1,4 +1,5 @@
 import type { Message } from '../session/message.ts'
+import type { Tally } from './tally.ts'
 
 /** Which kind of text is asked for: it decides the prompt files used, and the embedded summarizer's layout. */
 export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' | 'handoff' | 'prompt'
@@ -43,16 +44,39 @@ export interface CallBudget {
   signal: AbortSignal
   /** When the signal will abort for the deadline, in milliseconds since the epoch. */
   deadlineAt: number
+  /** Counts on, so that what was spent is known even where nothing came of it; left out, each task has its own. */
+  tally?: Tally
+  /** The request's place among those that may have work done; left out, nobody counts. */
+  job?: Job
+  /** Who asks: equal work is shared among the callers of one service token, and with nobody else. */
+  caller?: string
+  onProgress?: (progress: Progress) => void
+}
+
+/** A request's place in the service. It is given back when the request has ended and nothing is held any more. */
+export interface Job {
+  /**
+   * Waits for the place, once for all of the request's work.
+   * @throws Problem `overloaded` where too many wait already; the signal's reason when that aborts first
+   */
+  enter: (signal: AbortSignal) => Promise<void>
+  /** Keeps the place while work is under way that others may wait for too; the returned function lets it go. */
+  hold: () => () => void
+}
+
+/** How far a request's work is. */
+export interface Progress {
+  /** Model calls that are finished, and how many are known to be needed. */
+  done: number
+  total: number
+  phase: 'summarize' | 'merge' | 'repair'
 }
 
 /** A checked answer: never blank, cut off or refused. */
-export interface Draft {
+export interface Draft extends Tally {
   text: string
   /** The candidate that answered, or `embedded`. */
   model: string
-  /** Upstream calls made for it, failed ones included; 0 for the embedded summarizer. */
-  calls: number
-  usage: { inputTokens: number; outputTokens: number }
   /** Parts that the task was told in; merges do not count. */
   windows: number
   /** The prompt that was answered last, to build a repair on; left out by the embedded summarizer. */

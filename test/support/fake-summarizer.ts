@@ -21,7 +21,7 @@ export function fakeSummarizer(answer: Answer = ({ kind }) => `## Goal\nA summar
       tasks.push(task)
       budgets.push(budget)
       const text = typeof answer === 'string' ? answer : await answer(task, budget)
-      return { text, model: 'fake', calls: 1, windows: 1, usage: { inputTokens: 10, outputTokens: 5 } }
+      return { text, model: 'fake', calls: 1, redactions: 0, windows: 1, usage: { inputTokens: 10, outputTokens: 5 } }
     },
   }
 }

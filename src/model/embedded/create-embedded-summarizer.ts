@@ -30,6 +30,7 @@ export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: numbe
       text: await write(task, signal),
       model: 'embedded',
       calls: 0,
+      redactions: 0,
       windows: 1,
       usage: { inputTokens: 0, outputTokens: 0 },
     }),

@@ -1,3 +1,4 @@
+import { Withdrawn } from '../sharing/share-work.ts'
 import type { SummaryTask } from '../summarizer.ts'
 import type { Answer, Asking } from './asking.ts'
 import { callOnce } from './call-once.ts'
@@ -14,13 +15,16 @@ export interface CandidateQuestion {
 
 /**
  * Asks one candidate until it has answered, or there is no sense in going on. The tally counts each call.
- * @throws the reason of `asking.failed`, where another part of the same task has failed before a call began
+ * @throws Withdrawn where another part of the same task has failed before a call began
  */
 export async function askCandidate(question: CandidateQuestion, asking: Asking): Promise<Answer> {
   const signal = AbortSignal.any([asking.budget.signal, asking.failed.signal])
   const tries: Tries = { failures: [], changes: new Set() }
   for (;;) {
-    const { answer, next } = await asking.limit(() => tryOnce(question, tries, asking), signal)
+    const { answer, next } = await asking.limit(() => tryOnce(question, tries, asking), {
+      signal,
+      owner: asking.failed,
+    })
     if (answer.ok || !next.retry) return answer
     if (next.change !== undefined) tries.changes.add(next.change)
     if (next.waitMs > 0) await asking.wait(next.waitMs, signal)
@@ -46,6 +50,6 @@ async function tryOnce(
   const canRaiseLimit = maxSummaryTokens > task.maxTokens
   const next = decideRetry({ failures, changes, canRaiseLimit, isLast, leftMs: leftMs(), random: random() })
   // Told while the call still has its place, so that no other part's takes it. What is too long may be cut smaller.
-  if (!next.retry && isLast && answer.failure.kind !== 'too-long') failed.abort()
+  if (!next.retry && isLast && answer.failure.kind !== 'too-long') failed.abort(new Withdrawn())
   return { answer, next }
 }

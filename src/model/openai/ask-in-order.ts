@@ -1,31 +1,27 @@
 import type { Candidate } from '../../config.ts'
 import { fitWindow, promptTokensOf, type Fit } from '../../prompt/fit-window.ts'
-import type { SummaryTask } from '../summarizer.ts'
+import { nameTask } from '../sharing/task-key.ts'
+import type { CallBudget, SummaryTask } from '../summarizer.ts'
 import { askCandidate } from './ask-candidate.ts'
 import { askParts } from './ask-parts.ts'
-import type { Asking } from './asking.ts'
+import type { Answered, Asking } from './asking.ts'
 import type { Failure } from './failure.ts'
 import { modelProblem, type CandidateFailure } from './model-problem.ts'
 
-/** A checked answer to one prompt. */
-export interface Answered {
-  text: string
-  model: string
-  /** The prompt that it answers. */
-  prompt: string
-}
-
 /**
  * Asks the candidates in order, the next when one has failed, until one has given a checked summary. A task that is
- * larger than a candidate's window is told to it in parts.
+ * larger than a candidate's window is told to it in parts. Equal tasks are asked for once (see `createWorkShare`).
  * @returns the answer, or those to the parts in their order
  * @throws Problem that tells of every candidate, when all have failed; the budget's signal's reason when that aborts
  */
-export async function askInOrder(
-  task: SummaryTask,
-  candidates: readonly Candidate[],
-  asking: Asking,
-): Promise<Answered[]> {
+export function askInOrder(task: SummaryTask, candidates: readonly Candidate[], asking: Asking): Promise<Answered[]> {
+  const key = nameTask(task, { realm: asking.realm, caller: asking.budget.caller })
+  const run = (budget: CallBudget): Promise<Answered[]> =>
+    askEach(task, candidates, { ...asking, budget, tally: budget.tally ?? asking.tally })
+  return asking.share({ key, run }, { ...asking.budget, tally: asking.tally })
+}
+
+async function askEach(task: SummaryTask, candidates: readonly Candidate[], asking: Asking): Promise<Answered[]> {
   const failures: CandidateFailure[] = []
   let tooSmall = 0
   for (const [index, candidate] of candidates.entries()) {
@@ -60,7 +56,7 @@ async function askOne({ task, candidate, isLast }: Question, asking: Asking): Pr
     if (fit.kind === 'parts') return fit
     const { maxTokens } = fit
     const answer = await askCandidate({ model, task: { ...task, maxTokens }, isLast }, asking)
-    if (answer.ok) return { answered: { text: answer.text, model, prompt: task.prompt } }
+    if (answer.ok) return { answered: { text: answer.text, model } }
     failure = answer.failure
     if (failure.kind !== 'too-long') return { failure }
     const tried = promptTokensOf(task) + maxTokens

@@ -1,7 +1,8 @@
 import type { Candidate } from '../../config.ts'
 import type { SummaryTask } from '../summarizer.ts'
-import { askInOrder, type Answered } from './ask-in-order.ts'
-import type { Asking } from './asking.ts'
+import { Withdrawn } from '../sharing/share-work.ts'
+import { askInOrder } from './ask-in-order.ts'
+import type { Answered, Asking } from './asking.ts'
 
 export interface PartsQuestion {
   task: SummaryTask
@@ -32,13 +33,17 @@ export async function askParts(
       prompt: division.part(conversation, place),
       division: { ...division, conversation },
     }
-    return askInOrder(part, candidates, asking)
+    const answers = await askInOrder(part, candidates, asking)
+    asking.budget.onProgress?.({ done: ++done, total: parts.length + 1, phase: 'summarize' })
+    return answers
   }
+  let done = 0
   const settled = await Promise.allSettled(parts.map(askPart))
   // A deadline or a hang-up comes before what it made fail.
   asking.budget.signal.throwIfAborted()
   for (const result of settled)
-    // Parts that were kept from starting threw the signal's reason: the one that failed says why.
-    if (result.status === 'rejected' && result.reason !== asking.failed.signal.reason) throw result.reason
+    // Parts that were kept from starting are only withdrawn: the one that failed says why.
+    if (result.status === 'rejected' && !(result.reason instanceof Withdrawn)) throw result.reason
+  asking.failed.signal.throwIfAborted()
   return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 }

@@ -1,5 +1,7 @@
 import type { OpenAI } from 'openai'
-import type { CallBudget, Draft } from '../summarizer.ts'
+import type { WorkShare } from '../sharing/share-work.ts'
+import type { CallBudget } from '../summarizer.ts'
+import type { Tally } from '../tally.ts'
 import type { Dialect } from './dialect.ts'
 import type { Failure } from './failure.ts'
 import type { RealWindows } from './real-windows.ts'
@@ -15,8 +17,14 @@ export interface AskingTools {
   /** What servers have told of their candidates, by model name. */
   dialects: Map<string, Dialect>
   windows: RealWindows
-  /** Runs a call when the service has room for it; throws the signal's reason when that aborts before it began. */
-  limit: <T>(call: () => Promise<T>, signal: AbortSignal) => Promise<T>
+  /** Runs a call when its owner's turn has come; throws the signal's reason when that aborts before it began. */
+  limit: <T>(call: () => Promise<T>, turn: { signal: AbortSignal; owner: object }) => Promise<T>
+  /** Answers to equal tasks are asked for once. */
+  share: WorkShare<Answered[]>
+  /** What equal tasks of several services must have in common to be shared: models, server, rules. */
+  realm: string
+  /** Replaces secrets in what a model wrote. */
+  redact: (text: string) => { text: string; redactions: number }
   /** Waits so many milliseconds; throws the signal's reason when that aborts first. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   /** At least 0 and under 1. */
@@ -29,9 +37,15 @@ export interface AskingTools {
 export interface Asking extends AskingTools {
   budget: CallBudget
   /** Counts calls and tokens over all candidates, failed calls included. */
-  tally: Pick<Draft, 'calls' | 'usage'>
+  tally: Tally
   /** Aborted once a part has failed for good: no further call is begun then. */
   failed: AbortController
+}
+
+/** A checked answer to one prompt, and who gave it. */
+export interface Answered {
+  text: string
+  model: string
 }
 
 export type Answer = { ok: true; text: string } | { ok: false; failure: Failure }

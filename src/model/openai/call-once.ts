@@ -31,7 +31,7 @@ export async function callOnce(call: Call, asking: Asking): Promise<Answer> {
       const completion = checkCompletion(sent.reply)
       tally.usage.inputTokens += completion.usage.inputTokens
       tally.usage.outputTokens += completion.usage.outputTokens
-      return readAnswer(completion, call)
+      return redactAnswer(readAnswer(completion, call), asking)
     }
     const lesson = learnDialect(sent.error, dialect)
     if (lesson === undefined) return { ok: false, failure: readFailure(sent.error, now()) }
@@ -60,6 +60,14 @@ async function send(question: Call & Question, asking: Asking): Promise<{ reply:
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** A model may write a secret that its prompt held in a form which no rule knows. */
+function redactAnswer(answer: Answer, { redact, tally }: Asking): Answer {
+  if (!answer.ok) return answer
+  const { text, redactions } = redact(answer.text)
+  tally.redactions += redactions
+  return { ok: true, text }
 }
 
 function readAnswer(completion: Completion, { task, changes }: Call): Answer {

@@ -1,7 +1,10 @@
 import { OpenAI } from 'openai'
 import type { ModelConfig } from '../../config.ts'
+import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
+import { createWorkShare, type Result } from '../sharing/share-work.ts'
 import type { Summarizer } from '../summarizer.ts'
-import type { AskingTools } from './asking.ts'
+import { emptyTally } from '../tally.ts'
+import type { Answered, AskingTools } from './asking.ts'
 import { keepErrorBodies } from './keep-error-bodies.ts'
 import { limitCalls } from './limit-calls.ts'
 import { createRealWindows } from './real-windows.ts'
@@ -15,6 +18,10 @@ export interface OpenAiOptions extends ModelConfig {
   concurrency: number
   /** Appended to the prompt when an answer was too long. */
   brevityDemand: string
+  /** Where finished answers are kept for equal tasks; left out, nowhere. */
+  store?: ResultStore<Result<Answered[]>>
+  /** Replaces secrets in what models write; left out, nothing is replaced. */
+  redact?: AskingTools['redact']
   fetch?: typeof fetch
   /** Time and chance: tests put in their own. */
   wait?: AskingTools['wait']
@@ -35,7 +42,10 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     brevityDemand: options.brevityDemand,
     dialects: new Map(),
     windows: createRealWindows(),
-    limit: limitCalls(options.concurrency),
+    limit: limitCalls(options.concurrency).limit,
+    share: createWorkShare({ store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }) }),
+    realm: realmOf(options),
+    redact: options.redact ?? ((text) => ({ text, redactions: 0 })),
     wait,
     random,
     now,
@@ -44,11 +54,15 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     name: 'openai',
     windowTokens: () => (candidates[0] === undefined ? 0 : tools.windows.of(candidates[0])),
     summarize: (task, budget) => {
-      const tally = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } }
+      const { tally = emptyTally() } = budget
       return summarizeInWindows(task, candidates, { ...tools, budget, tally, failed: new AbortController() })
     },
   }
 }
+
+/** What decides an answer beside its task: services that have it in common may share a store. */
+const realmOf = ({ baseUrl = '', candidates, reasoningEffort = '', maxSummaryTokens, redact }: OpenAiOptions): string =>
+  JSON.stringify([baseUrl, candidates, reasoningEffort, maxSummaryTokens, redact !== undefined])
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 

@@ -2,8 +2,8 @@ import type { Candidate } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import { joinSummaries } from '../../prompt/divide-prompt.ts'
 import type { Draft, SummaryTask } from '../summarizer.ts'
-import { askInOrder, type Answered } from './ask-in-order.ts'
-import type { Asking } from './asking.ts'
+import { askInOrder } from './ask-in-order.ts'
+import type { Answered, Asking } from './asking.ts'
 
 /**
  * Writes one summary, of parts where the transcript is larger than a window: they are summarized side by side and
@@ -16,9 +16,13 @@ export async function summarizeInWindows(
   asking: Asking,
 ): Promise<Draft> {
   let answers = await askInOrder(task, candidates, asking)
+  let { prompt } = task
   const windows = answers.length
   while (answers.length > 1) {
-    const merged = await askInOrder(mergeTask(task, answers), candidates, asking)
+    asking.budget.onProgress?.({ done: windows, total: windows + 1, phase: 'merge' })
+    const merge = mergeTask(task, answers)
+    prompt = merge.prompt
+    const merged = await askInOrder(merge, candidates, asking)
     if (merged.length >= answers.length)
       throw new Problem(
         'prompt-too-large',
@@ -28,7 +32,7 @@ export async function summarizeInWindows(
   }
   const [answer] = answers
   if (answer === undefined) throw new Error('A task has at least one part.')
-  return { ...answer, ...asking.tally, windows }
+  return { ...answer, ...asking.tally, windows, prompt }
 }
 
 /** The summaries stand for the transcript, and where they are too many themselves they are cut as it was. */

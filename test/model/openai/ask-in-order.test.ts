@@ -20,6 +20,7 @@ t.test('the next candidate is asked when one has failed, and all calls are count
     model: 'second',
     calls: 4,
     usage: { inputTokens: 100, outputTokens: 10 },
+    redactions: 0,
     windows: 1,
     prompt: TASK.prompt,
   })

@@ -64,7 +64,8 @@ t.test('a server that stalls for good is waited for until the deadline, in two c
 
 t.test('no more calls are under way than allowed, over all tasks', async (t) => {
   const { summarizer, server } = await startSummarizer(t, () => ({ delayMs: 20 }), { concurrency: 2 })
-  await Promise.all(Array.from({ length: 6 }, () => summarizer.summarize(TASK, openBudget())))
+  const task = (index: number) => ({ ...TASK, prompt: `Summarize ${index}.` })
+  await Promise.all(Array.from({ length: 6 }, (_, index) => summarizer.summarize(task(index), openBudget())))
   t.equal(server.maxConcurrent(), 2)
   t.equal(server.requests.length, 6)
 })
@@ -75,7 +76,7 @@ t.test('a task that is aborted while its call waits for its turn makes none', as
   const second = openBudget()
   const underWay = summarizer.summarize(TASK, first)
   await until(() => server.requests.length === 1)
-  const waiting = summarizer.summarize(TASK, second)
+  const waiting = summarizer.summarize({ ...TASK, prompt: 'Another.' }, second)
   second.controller.abort(new Error('gone'))
   await t.rejects(waiting, { message: 'gone' })
   first.controller.abort(new Error('over'))

@@ -3,6 +3,7 @@ import t from 'tap'
 import type { Asking } from '../../../src/model/openai/asking.ts'
 import { callOnce } from '../../../src/model/openai/call-once.ts'
 import { createRealWindows } from '../../../src/model/openai/real-windows.ts'
+import { emptyTally } from '../../../src/model/tally.ts'
 import { openBudget, TASK } from '../../support/start-summarizer.ts'
 
 /** Asking with a client that rejects when it is aborted, as the SDK does, and with an error of its own. */
@@ -22,11 +23,14 @@ function askNobody(): Asking & { controller: AbortController } {
     dialects: new Map(),
     windows: createRealWindows(),
     limit: (call) => call(),
+    share: ({ run }, budget) => run(budget),
+    realm: '',
+    redact: (text) => ({ text, redactions: 0 }),
     wait: () => Promise.resolve(),
     random: () => 0,
     now: Date.now,
     budget,
-    tally: { calls: 0, usage: { inputTokens: 0, outputTokens: 0 } },
+    tally: emptyTally(),
     failed: new AbortController(),
     controller,
   }

@@ -13,6 +13,7 @@ t.test('the model server sees the system prompt, the prompt and the limit, and n
     model: 'first',
     calls: 1,
     usage: { inputTokens: 100, outputTokens: 10 },
+    redactions: 0,
     windows: 1,
     prompt: TASK.prompt,
   })

@@ -1,10 +1,11 @@
 import t from 'tap'
 import { limitCalls } from '../../../src/model/openai/limit-calls.ts'
 
-const never = new AbortController().signal
+const owner = {}
+const never = { signal: new AbortController().signal, owner }
 
 t.test('a call waits for its turn', async (t) => {
-  const limit = limitCalls(1)
+  const { limit } = limitCalls(1)
   const order: string[] = []
   let finish = (): void => undefined
   const first = limit(async () => {
@@ -21,13 +22,13 @@ t.test('a call waits for its turn', async (t) => {
 })
 
 t.test('a call that is aborted while it waits is never made, and those after it are', async (t) => {
-  const limit = limitCalls(1)
+  const { limit } = limitCalls(1)
   const gone = new AbortController()
   const reason = new Error('gone')
   let finish = (): void => undefined
   let made = 0
   const first = limit(() => new Promise<void>((resolve) => (finish = resolve)), never)
-  const waiting = limit(async () => ++made, gone.signal)
+  const waiting = limit(async () => ++made, { signal: gone.signal, owner })
   const last = limit(async () => 'last', never)
   gone.abort(reason)
   await t.rejects(waiting, reason)
@@ -41,17 +42,55 @@ t.test('a call whose signal has aborted already is not made', async (t) => {
   const reason = new Error('gone')
   let made = 0
   await t.rejects(
-    limitCalls(1)(async () => ++made, AbortSignal.abort(reason)),
+    limitCalls(1).limit(async () => ++made, { signal: AbortSignal.abort(reason), owner }),
     reason,
   )
   t.equal(made, 0)
 })
 
 t.test('what a call throws is thrown, and its place is free again', async (t) => {
-  const limit = limitCalls(1)
+  const { limit } = limitCalls(1)
   await t.rejects(
     limit(() => Promise.reject(new Error('no')), never),
     { message: 'no' },
   )
   t.equal(await limit(async () => 'next', never), 'next')
+})
+
+t.test('owners are served in turn: many calls of one do not starve one call of another', async (t) => {
+  const { limit, inFlight } = limitCalls(1)
+  const order: string[] = []
+  const call = (name: string, owner: object) =>
+    limit(
+      async () => {
+        order.push(name)
+        await new Promise(setImmediate)
+      },
+      { ...never, owner },
+    )
+  const [large, small] = [{}, {}]
+  const calls = ['large 1', 'large 2', 'large 3'].map((name) => call(name, large))
+  calls.push(call('small', small))
+  t.equal(inFlight(), 1)
+  await Promise.all(calls)
+  t.same(order, ['large 1', 'large 2', 'small', 'large 3'])
+  t.equal(inFlight(), 0)
+})
+
+t.test('as many calls as the limit allows are under way at once', async (t) => {
+  const { limit } = limitCalls(3)
+  let underWay = 0
+  let most = 0
+  const calls = Array.from({ length: 10 }, () =>
+    limit(
+      async () => {
+        most = Math.max(most, ++underWay)
+        await new Promise(setImmediate)
+        underWay--
+      },
+      { ...never, owner: {} },
+    ),
+  )
+  await Promise.all(calls)
+  t.equal(most, 3)
 })

@@ -1,0 +1,25 @@
+import { LRUCache } from 'lru-cache'
+
+/** Keeps finished results for a while. A store that fails to answer has nothing. */
+export interface ResultStore<T> {
+  get: (key: string) => T | undefined | Promise<T | undefined>
+  set: (key: string, result: T) => void
+}
+
+/** Keeps results in this process: the newest, for a while. None at all where either limit is 0. */
+export function createMemoryStore<T extends object>({
+  entries,
+  ttlMs,
+}: {
+  entries: number
+  ttlMs: number
+}): ResultStore<T> {
+  if (entries === 0 || ttlMs === 0) return { get: () => undefined, set: () => undefined }
+  const cache = new LRUCache<string, T>({ max: entries, ttl: ttlMs })
+  return {
+    get: (key) => cache.get(key),
+    set: (key, result) => {
+      cache.set(key, result)
+    },
+  }
+}
