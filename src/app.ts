@@ -3,11 +3,15 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { pino, type DestinationStream } from 'pino'
 import type { CompactionServices } from './pipeline.ts'
 import type { Config } from './config.ts'
+import { createAdmission } from './http/admission.ts'
 import { answerBrokenRequests } from './http/answer-broken-requests.ts'
 import { compileValidator } from './http/compile-validator.ts'
 import { handleErrors } from './http/handle-errors.ts'
+import { holdBodies } from './http/hold-bodies.ts'
+import { limitRate } from './http/limit-rate.ts'
 import { logRequests } from './http/log-requests.ts'
 import { parseBodies } from './http/parse-bodies.ts'
+import { refuseOverload } from './http/refuse-overload.ts'
 import { refuseWhileDraining } from './http/refuse-while-draining.ts'
 import { requireToken } from './http/require-token.ts'
 import { sendProblem } from './http/send-problem.ts'
@@ -24,7 +28,7 @@ import type { TSchema } from '@sinclair/typebox'
 const BODY_TIMEOUT_MS = 120_000
 
 export interface AppOptions extends CompactionServices {
-  config: Pick<Config, 'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'tokens'>
+  config: Pick<Config, 'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'tokens' | 'concurrency' | 'queue' | 'rateLimit'>
   /** Where log lines go; left out: stdout. */
   logTo?: DestinationStream
 }
@@ -53,9 +57,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   logRequests(app)
   refuseWhileDraining(app)
   requireToken(app, config.tokens)
+  const admission = createAdmission(config)
+  const onRefused = (): void => undefined
+  if (config.rateLimit !== undefined) await limitRate(app, { perMinute: config.rateLimit, onRefused })
+  await refuseOverload(app, { admission, onRefused })
+  holdBodies(app, config.bodyLimitBytes, onRefused)
   await addDocs(app)
   await app.register(healthRoutes)
-  await app.register(modelRoutes(options, config.deadlineMs))
+  await app.register(modelRoutes(options, { deadlineMs: config.deadlineMs, admission, onRefused }))
   await app.register(planRoute(options))
   await app.register(pruneRoute)
   await app.register(contextRoute)

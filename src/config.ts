@@ -1,4 +1,4 @@
-import { VariableReader, type Environment } from './environment.ts'
+import { REDIS_URL, VariableReader, type Environment } from './environment.ts'
 
 /** One model of `PRECIS_MODEL`, in order of preference. */
 export interface Candidate {
@@ -25,7 +25,19 @@ export interface Config {
   deadlineMs: number
   bodyLimitBytes: number
   concurrency: number
+  /** Jobs that may wait while as many as `concurrency` are under way. */
+  queue: number
   onFailure: 'error' | 'embedded'
+  /** How often a waiting JSON reply sends a space; 0: never. */
+  heartbeatMs: number
+  /** Whether secrets are replaced. */
+  redact: boolean
+  /** What is kept of finished work; 0 in either: nothing. */
+  cache: { ttlMs: number; entries: number }
+  /** Redis or Valkey, where several replicas share what is kept and the rate limits. */
+  redisUrl?: string
+  /** Requests a minute for each caller; left out: no limit. */
+  rateLimit?: number
   /** Service tokens, one of which a caller must show; none: everybody may call. */
   tokens: string[]
 }
@@ -49,7 +61,16 @@ export function readConfig(env: Environment): Config {
     deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
     concurrency: reader.integer('PRECIS_CONCURRENCY', { fallback: 8, min: 1 }),
+    queue: reader.integer('PRECIS_QUEUE', { fallback: 64, min: 0 }),
     onFailure: reader.choice('PRECIS_ON_FAILURE', ['error', 'embedded'], 'error'),
+    heartbeatMs: reader.integer('PRECIS_HEARTBEAT_MS', { fallback: 0, min: 0, max: MAX_TIMER_MS }),
+    redact: reader.choice('PRECIS_REDACT', ['true', 'false'], 'true') === 'true',
+    cache: {
+      ttlMs: reader.integer('PRECIS_CACHE_TTL_MS', { fallback: 600_000, min: 0, max: MAX_TIMER_MS }),
+      entries: reader.integer('PRECIS_CACHE_ENTRIES', { fallback: 500, min: 0, max: MAX_CACHE_ENTRIES }),
+    },
+    ...optional('redisUrl', reader.url('PRECIS_REDIS_URL', REDIS_URL)),
+    ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),
     tokens: reader.list('PRECIS_TOKENS') ?? [],
   }
   reader.throwIfBad()
@@ -58,6 +79,12 @@ export function readConfig(env: Environment): Config {
 
 /** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
 const MAX_TIMER_MS = 2_147_483_647
+
+/** The cache keeps a list of this length ready. */
+const MAX_CACHE_ENTRIES = 1_000_000
+
+const optional = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
+  value === undefined ? {} : ({ [name]: value } as Record<K, V>)
 
 function readModel(reader: VariableReader): { contextWindow: number; model?: ModelConfig } {
   const baseUrl = reader.url('OPENAI_BASE_URL')

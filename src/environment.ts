@@ -6,6 +6,9 @@ export interface IntegerRule {
   max?: number
 }
 
+const HTTP_URL = { schemes: ['http:', 'https:'], what: 'an http or https URL' }
+export const REDIS_URL = { schemes: ['redis:', 'rediss:'], what: 'a redis or rediss URL' }
+
 /** Reads variables one by one and gathers what is wrong with them. */
 export class VariableReader {
   readonly #env: Environment
@@ -44,11 +47,16 @@ export class VariableReader {
     return parts
   }
 
-  url(name: string): string | undefined {
+  url(name: string, { schemes, what } = HTTP_URL): string | undefined {
     const value = this.text(name)
-    if (value !== undefined && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
-      this.complain(name, 'must be an http or https URL')
+    if (value !== undefined && !schemes.includes(URL.parse(value)?.protocol ?? ''))
+      this.complain(name, `must be ${what}`)
     return value
+  }
+
+  optionalInteger(name: string, rule: Omit<IntegerRule, 'fallback'>): number | undefined {
+    const value = this.text(name)
+    return value === undefined ? undefined : this.#parseInteger(name, value, { ...rule, fallback: rule.min })
   }
 
   complain(name: string, what: string): void {

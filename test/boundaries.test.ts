@@ -22,7 +22,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   schemas: { rooms: ['schemas', 'errors.ts'], packages: /^@sinclair\/typebox/ },
   http: {
     rooms: ['http', 'schemas', 'session', 'model', 'errors.ts'],
-    packages: /^(fastify|@sinclair\/typebox|node:)/,
+    packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/,
   },
 }
 

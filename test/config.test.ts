@@ -10,7 +10,11 @@ const DEFAULTS = {
   deadlineMs: 170_000,
   bodyLimitBytes: 67_108_864,
   concurrency: 8,
+  queue: 64,
   onFailure: 'error',
+  heartbeatMs: 0,
+  redact: true,
+  cache: { ttlMs: 600_000, entries: 500 },
   tokens: [],
 }
 
@@ -52,7 +56,14 @@ t.test('one message names every bad variable, and no value', async (t) => {
     PRECIS_DEADLINE_MS: '1.5',
     PRECIS_BODY_LIMIT: '-1',
     PRECIS_CONCURRENCY: 'many',
+    PRECIS_QUEUE: '-1',
     PRECIS_ON_FAILURE: 'panic',
+    PRECIS_HEARTBEAT_MS: 'often',
+    PRECIS_REDACT: 'yes',
+    PRECIS_CACHE_TTL_MS: '10m',
+    PRECIS_CACHE_ENTRIES: '1e3',
+    PRECIS_REDIS_URL: 'http://secret-host',
+    PRECIS_RATE_LIMIT: '0',
     PRECIS_TOKENS: 'secret,',
   }
   t.throws(() => readConfig(bad), {
@@ -67,8 +78,22 @@ t.test('one message names every bad variable, and no value', async (t) => {
       'PRECIS_DEADLINE_MS must be a whole number of at least 1 and at most 2147483647',
       'PRECIS_BODY_LIMIT must be a whole number of at least 1',
       'PRECIS_CONCURRENCY must be a whole number of at least 1',
+      'PRECIS_QUEUE must be a whole number of at least 0',
       'PRECIS_ON_FAILURE must be one of error, embedded',
+      'PRECIS_HEARTBEAT_MS must be a whole number of at least 0 and at most 2147483647',
+      'PRECIS_REDACT must be one of true, false',
+      'PRECIS_CACHE_TTL_MS must be a whole number of at least 0 and at most 2147483647',
+      'PRECIS_CACHE_ENTRIES must be a whole number of at least 0 and at most 1000000',
+      'PRECIS_REDIS_URL must be a redis or rediss URL',
+      'PRECIS_RATE_LIMIT must be a whole number of at least 1',
       'PRECIS_TOKENS must not have an empty part between its commas',
     ].join('\n'),
+  })
+})
+
+t.test('a rate limit and Redis are there only when they are set', async (t) => {
+  t.match(readConfig({ PRECIS_RATE_LIMIT: '60', PRECIS_REDIS_URL: 'rediss://cache:6380/1' }), {
+    rateLimit: 60,
+    redisUrl: 'rediss://cache:6380/1',
   })
 })

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
+import { isProbe } from './probes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     isDraining: () => boolean
   }
 }
-
-/** Paths that an orchestrator asks while a process ends. */
-const PROBES = new Set(['/healthz', '/readyz'])
 
 /** From the start of `close()` on, refuses what comes on connections that are still open; what is under way goes on. */
 export function refuseWhileDraining(app: FastifyInstance): void {
@@ -22,7 +20,6 @@ export function refuseWhileDraining(app: FastifyInstance): void {
     if (isDraining) void reply.header('connection', 'close')
   })
   app.addHook('onRequest', async (request) => {
-    const isProbe = PROBES.has(request.routeOptions.url ?? '')
-    if (isDraining && !isProbe) throw new Problem('draining', 'This replica is shutting down.')
+    if (isDraining && !isProbe(request)) throw new Problem('draining', 'This replica is shutting down.')
   })
 }

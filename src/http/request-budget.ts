@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../errors.ts'
+import type { Admission, OpenJob } from './admission.ts'
 
 /** Why a request's work ended early: the client closed its connection, so nobody waits for a reply. */
 export class ClientGone extends Error {
@@ -22,13 +23,22 @@ export interface RequestBudget {
   /** Milliseconds since the epoch. */
   deadlineAt: number
   startedAt: number
+  /** Its place among the jobs, given back when its reply is done. */
+  job: OpenJob
+  /** Who asks (see `requireToken`). */
+  caller: string
 }
 
 /** Gives each request of the plugin a budget that starts when its head has arrived: known clients count from there too. */
-export function addRequestBudget(app: FastifyInstance, deadlineMs: number): void {
+export function addRequestBudget(
+  app: FastifyInstance,
+  { deadlineMs, admission }: { deadlineMs: number; admission: Admission },
+): void {
   app.decorateRequest('budget', null as unknown as RequestBudget)
   app.addHook('onRequest', async (request, reply) => {
-    request.budget = openBudget(request, reply, deadlineMs)
+    const job = admission.open()
+    reply.raw.once('close', job.leave)
+    request.budget = { ...openBudget(reply, deadlineMs), job, caller: request.caller }
   })
 }
 
@@ -36,7 +46,10 @@ export function addRequestBudget(app: FastifyInstance, deadlineMs: number): void
  * `request.signal` would abort as soon as a POST's body has been read, so the signal is derived from the reply's
  * socket closing before the reply was finished.
  */
-function openBudget(_request: FastifyRequest, reply: FastifyReply, deadlineMs: number): RequestBudget {
+function openBudget(
+  reply: FastifyReply,
+  deadlineMs: number,
+): Pick<RequestBudget, 'signal' | 'deadlineAt' | 'startedAt'> {
   const controller = new AbortController()
   const timer = setTimeout(() => {
     controller.abort(new Problem('deadline-exceeded', `No summary could be had within ${deadlineMs} ms.`))

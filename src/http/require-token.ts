@@ -1,9 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
+import { isProbe } from './probes.ts'
 
-/** An orchestrator asks these without a token. */
-const OPEN = new Set(['/healthz', '/readyz'])
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Names the service token that the caller showed, without telling it; empty where no tokens are set. */
+    caller: string
+  }
+}
 
 /**
  * Agents call these. On 401, 402 and 403 oh-my-pi rotates the user's own provider keys and blames them (docs/clients.md,
@@ -17,11 +22,17 @@ const CALLED_BY_AGENTS = new Set(['/compaction'])
  * @param tokens none: everybody is let in
  */
 export function requireToken(app: FastifyInstance, tokens: readonly string[]): void {
+  app.decorateRequest('caller', '')
   if (tokens.length === 0) return
   const digests = tokens.map(digest)
   app.addHook('onRequest', async (request, reply) => {
     const path = request.routeOptions.url ?? ''
-    if (OPEN.has(path) || isKnown(readToken(request.headers.authorization ?? ''), digests)) return
+    if (isProbe(request)) return
+    const shown = digest(readToken(request.headers.authorization ?? ''))
+    if (isKnown(shown, digests)) {
+      request.caller = shown.toString('base64url')
+      return
+    }
     const detail = 'Send a service token as Bearer, or as the password of Basic authentication.'
     if (CALLED_BY_AGENTS.has(path)) throw new Problem('token-refused', detail, { status: 404 })
     void reply.header('www-authenticate', 'Bearer realm="precis", Basic realm="precis"')
@@ -39,7 +50,6 @@ function readToken(authorization: string): string {
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Takes the same time whichever token it is, and whether it is one: digests have one length, and all are compared. */
-function isKnown(token: string, digests: readonly Buffer[]): boolean {
-  const shown = digest(token)
+function isKnown(shown: Buffer, digests: readonly Buffer[]): boolean {
   return digests.reduce((known, one) => timingSafeEqual(shown, one) || known, false)
 }

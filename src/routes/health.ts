@@ -14,8 +14,9 @@ export async function healthRoutes(app: FastifyInstance): Promise<void> {
     '/readyz',
     { schema: { summary: 'Takes work', tags: ['operations'], response: { 200: StatusSchema, 503: StatusSchema } } },
     async (_request, reply) => {
-      if (!app.isDraining()) return { status: 'ready' }
-      return reply.code(503).send({ status: 'draining' })
+      if (app.isDraining()) return reply.code(503).send({ status: 'draining' })
+      if (app.overload() !== undefined) return reply.code(503).send({ status: 'overloaded' })
+      return { status: 'ready' }
     },
   )
 }

@@ -1,15 +1,24 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Admission } from '../http/admission.ts'
+import { refuseWhileFull, type Overload } from '../http/refuse-overload.ts'
 import { addRequestBudget } from '../http/request-budget.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import { branchSummaryRoute } from './branch-summary.ts'
 import { compactionRoute } from './compaction.ts'
 import { handoffRoute } from './handoff.ts'
 
+interface ModelRouteLimits {
+  deadlineMs: number
+  admission: Admission
+  onRefused: (reason: Overload) => void
+}
+
 /** The routes that ask a summarizer: each of their requests has a budget. */
 export const modelRoutes =
-  (services: CompactionServices, deadlineMs: number): FastifyPluginAsync =>
+  (services: CompactionServices, limits: ModelRouteLimits): FastifyPluginAsync =>
   async (app) => {
-    addRequestBudget(app, deadlineMs)
+    refuseWhileFull(app, limits.onRefused)
+    addRequestBudget(app, limits)
     compactionRoute(app, services)
     branchSummaryRoute(app, services)
     handoffRoute(app, services)

@@ -4,13 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/handle-errors.ts'
+import { createAdmission } from '../../src/http/admission.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
 
 /** A service with one route that waits until its budget ends, on a real socket: `inject` does not show a hang-up. */
 async function start(t: Test, deadlineMs: number) {
   const app = fastify()
   handleErrors(app)
-  addRequestBudget(app, deadlineMs)
+  addRequestBudget(app, { deadlineMs, admission: createAdmission({ concurrency: 1, queue: 0 }) })
   const signals: AbortSignal[] = []
   app.post('/wait', async ({ budget }) => {
     signals.push(budget.signal)

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest, preParsingAsyncHookHandler, RequestPayload } from 'fastify'
+import { Transform } from 'node:stream'
+import { Problem } from '../errors.ts'
+
+/** How many bodies of the largest size may be held at once: a service that takes more than it can hold ends for all. */
+const MAX_LARGEST_BODIES = 4
+
+/**
+ * Bounds the bytes of all bodies that are held at once, from the head of a request to the end of its reply. A body whose
+ * length is told is refused before it is read; any other (compressed, or in chunks) is counted as it comes.
+ * @param bodyLimitBytes what one body may take
+ */
+export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefused: () => void): void {
+  const mostBytes = bodyLimitBytes * MAX_LARGEST_BODIES
+  let heldBytes = 0
+  const hold = (request: FastifyRequest, bytes: number): Problem | undefined => {
+    if (heldBytes + bytes > mostBytes) {
+      onRefused()
+      return new Problem('overloaded', 'The bodies of requests that are under way fill what the service can hold.')
+    }
+    heldBytes += bytes
+    request.heldBytes += bytes
+    return undefined
+  }
+  app.decorateRequest('heldBytes', 0)
+  app.decorateRequest('isBodyTold', false)
+  app.addHook('onRequest', async (request, reply) => {
+    // Decompressing takes the header away.
+    request.isBodyTold = isTold(request)
+    const toldBytes = request.isBodyTold ? Number(request.headers['content-length'] ?? 0) : 0
+    const problem = hold(request, Math.min(toldBytes, bodyLimitBytes))
+    if (problem !== undefined) throw problem
+    reply.raw.once('close', () => {
+      heldBytes -= request.heldBytes
+    })
+  })
+  const countAsItComes: preParsingAsyncHookHandler = async (request, _reply, payload) =>
+    request.isBodyTold ? payload : count(payload, (bytes) => hold(request, bytes))
+  // A route's own hooks run last: after the one that decompresses, which is one too.
+  app.addHook('onRoute', (route) => {
+    route.preParsing = [route.preParsing ?? [], countAsItComes].flat()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request counts for among the bodies that are held. */
+    heldBytes: number
+    /** Whether the head tells how long the body is, as it will be held. */
+    isBodyTold: boolean
+  }
+}
+
+const isTold = ({ headers }: FastifyRequest): boolean =>
+  headers['content-encoding'] === undefined && headers['transfer-encoding'] === undefined
+
+function count(payload: RequestPayload, hold: (bytes: number) => Problem | undefined): RequestPayload {
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(hold(chunk.length), chunk)
+    },
+  })
+  payload.on('error', (error) => counter.destroy(error))
+  // Fastify compares a body's told length with what came, which the decompressing stream counts on.
+  return Object.defineProperty(payload.pipe(counter), 'receivedEncodedLength', {
+    get: () => payload.receivedEncodedLength,
+  })
+}

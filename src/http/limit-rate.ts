@@ -1,0 +1,28 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../errors.ts'
+import { isProbe } from './probes.ts'
+
+interface RateLimit {
+  /** Requests a minute for each caller. */
+  perMinute: number
+  onRefused: () => void
+}
+
+/**
+ * Limits how many requests a minute a caller may make: by service token, or by address where no tokens are set. Decided
+ * before the body is read, and told in the `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers).
+ */
+export async function limitRate(app: FastifyInstance, { perMinute, onRefused }: RateLimit): Promise<void> {
+  await app.register(rateLimit, {
+    max: perMinute,
+    timeWindow: '1 minute',
+    enableDraftSpec: true,
+    keyGenerator: (request) => request.caller || request.ip,
+    allowList: (request) => isProbe(request),
+    errorResponseBuilder: (_request, { after }) => {
+      onRefused()
+      return new Problem('rate-limited', `At most ${perMinute} requests a minute; the next one may come in ${after}.`)
+    },
+  })
+}

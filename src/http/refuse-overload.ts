@@ -1,0 +1,62 @@
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import { getHeapStatistics } from 'node:v8'
+import { Problem } from '../errors.ts'
+import type { Admission } from './admission.ts'
+import { isProbe } from './probes.ts'
+
+/** Past this, health checks and every other request wait noticeably: the mean over a second, in milliseconds. */
+const MAX_EVENT_LOOP_DELAY_MS = 500
+
+/** Past this share of the heap's limit the collector takes most of the time, and the process ends soon after. */
+const MAX_HEAP_SHARE = 0.9
+
+/** Why new work is refused. */
+export type Overload = 'queue-full' | 'event-loop' | 'memory'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Why new work would be refused at this moment; undefined where it would not. */
+    overload: () => Overload | undefined
+  }
+}
+
+/** Refuses every request but the probes, before its body is read, while the event loop is late or memory is short. */
+export async function refuseOverload(
+  app: FastifyInstance,
+  { admission, onRefused }: { admission: Admission; onRefused: (reason: Overload) => void },
+): Promise<void> {
+  const maxHeapUsedBytes = getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE
+  await app.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxHeapUsedBytes,
+    // The hook below answers, with a problem: a handler that says nothing lets the request go on to it.
+    pressureHandler: () => undefined,
+  })
+  app.decorate('overload', () => {
+    if (app.isUnderPressure()) return app.memoryUsage().heapUsed > maxHeapUsedBytes ? 'memory' : 'event-loop'
+    return admission.isFull() ? 'queue-full' : undefined
+  })
+  app.addHook('onRequest', async (request) => {
+    const overload = app.overload()
+    // A route without a model call takes no place: want of one is no reason to refuse it.
+    if (overload === undefined || overload === 'queue-full' || isProbe(request)) return
+    onRefused(overload)
+    throw new Problem('overloaded', DETAILS[overload])
+  })
+}
+
+/** Refuses the requests of a plugin's routes, before their body is read, while no more jobs are taken. */
+export function refuseWhileFull(app: FastifyInstance, onRefused: (reason: Overload) => void): void {
+  app.addHook('onRequest', async () => {
+    if (app.overload() !== 'queue-full') return
+    onRefused('queue-full')
+    throw new Problem('overloaded', DETAILS['queue-full'])
+  })
+}
+
+const DETAILS = {
+  'queue-full': 'As much work as this service takes is under way or waits already.',
+  'event-loop': 'The service is too busy to answer in time.',
+  memory: 'The service is short of memory.',
+} as const satisfies Record<Overload, string>

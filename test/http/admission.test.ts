@@ -1,0 +1,70 @@
+import t from 'tap'
+import { createAdmission } from '../../src/http/admission.ts'
+
+const never = new AbortController().signal
+const turn = () => new Promise(setImmediate)
+
+t.test('jobs enter up to the limit, wait up to the queue, and are refused past it', async (t) => {
+  const admission = createAdmission({ concurrency: 1, queue: 1 })
+  const [first, second, third] = [admission.open(), admission.open(), admission.open()]
+  await first.enter(never)
+  t.equal(admission.isFull(), false)
+  let hasEntered = false
+  const waiting = second.enter(never).then(() => (hasEntered = true))
+  await turn()
+  t.equal(hasEntered, false)
+  t.equal(admission.isFull(), true)
+  t.same(admission.counts(), { inFlight: 1, waiting: 1 })
+  await t.rejects(third.enter(never), { message: /under way or waits/ })
+  first.leave()
+  await waiting
+  t.same(admission.counts(), { inFlight: 1, waiting: 0 })
+  second.leave()
+  third.leave()
+  await turn()
+  t.same(admission.counts(), { inFlight: 0, waiting: 0 })
+})
+
+t.test('a job that never enters takes no place', async (t) => {
+  const admission = createAdmission({ concurrency: 1, queue: 0 })
+  admission.open().leave()
+  const job = admission.open()
+  await job.enter(never)
+  t.same(admission.counts(), { inFlight: 1, waiting: 0 })
+})
+
+t.test('a job enters once, however much it has to do', async (t) => {
+  const admission = createAdmission({ concurrency: 1, queue: 0 })
+  const job = admission.open()
+  await Promise.all([job.enter(never), job.enter(never)])
+  t.same(admission.counts(), { inFlight: 1, waiting: 0 })
+})
+
+t.test('a place is kept while work of a request that has ended is under way', async (t) => {
+  const admission = createAdmission({ concurrency: 1, queue: 0 })
+  const job = admission.open()
+  const release = job.hold()
+  await job.enter(never)
+  job.leave()
+  job.leave()
+  await turn()
+  t.equal(admission.isFull(), true)
+  release()
+  release()
+  await turn()
+  t.same(admission.counts(), { inFlight: 0, waiting: 0 })
+})
+
+t.test('who gives up waiting leaves the queue', async (t) => {
+  const admission = createAdmission({ concurrency: 1, queue: 1 })
+  const [first, second] = [admission.open(), admission.open()]
+  await first.enter(never)
+  const gone = new AbortController()
+  const waiting = second.enter(gone.signal)
+  gone.abort(new Error('gone'))
+  await t.rejects(waiting, { message: 'gone' })
+  second.leave()
+  first.leave()
+  await turn()
+  t.same(admission.counts(), { inFlight: 0, waiting: 0 })
+})

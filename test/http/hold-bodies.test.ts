@@ -1,0 +1,74 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import fastifyCompress from '@fastify/compress'
+import fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { handleErrors } from '../../src/http/handle-errors.ts'
+import { holdBodies } from '../../src/http/hold-bodies.ts'
+
+/** A service that takes bodies of 100 bytes, so holds 400, and answers when it is told to. */
+async function start(t: Test) {
+  const app = fastify({ bodyLimit: 100 })
+  await app.register(fastifyCompress, { globalCompression: false })
+  handleErrors(app)
+  let refused = 0
+  holdBodies(app, 100, () => refused++)
+  const answers: (() => void)[] = []
+  app.post('/', async () => {
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return 'ok'
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  return {
+    port,
+    refused: () => refused,
+    underWay: () => answers.length,
+    answerAll: () => {
+      for (const answer of answers.splice(0)) answer()
+    },
+  }
+}
+
+const BODY = JSON.stringify('x'.repeat(98))
+
+function post(port: number, headers: Record<string, string | number>, body: string | Buffer = BODY): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sending = request({ port, method: 'POST', headers: { 'content-type': 'application/json', ...headers } })
+    sending.on('error', reject)
+    sending.on('response', (response) => {
+      response.resume().on('end', () => {
+        resolve(response.statusCode ?? 0)
+      })
+    })
+    sending.end(body)
+  })
+}
+
+const until = async (isTrue: () => boolean): Promise<void> => {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** How a body may come. */
+const WAYS: [name: string, send: (port: number) => Promise<number>][] = [
+  ['with its length', (port) => post(port, { 'content-length': BODY.length })],
+  ['in chunks', (port) => post(port, { 'transfer-encoding': 'chunked' })],
+  ['compressed', (port) => post(port, { 'content-encoding': 'gzip' }, gzipSync(BODY))],
+]
+
+for (const [name, send] of WAYS)
+  t.test(`bodies that come ${name} are held up to four of the largest, and the next one is refused`, async (t) => {
+    const { port, refused, underWay, answerAll } = await start(t)
+    const held = [1, 2, 3, 4].map(() => send(port))
+    await until(() => underWay() === 4)
+    t.equal(await send(port), 503)
+    t.equal(refused(), 1)
+    answerAll()
+    t.same(await Promise.all(held), [200, 200, 200, 200])
+    const next = send(port)
+    await until(() => underWay() === 1)
+    answerAll()
+    t.equal(await next, 200)
+  })

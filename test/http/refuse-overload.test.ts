@@ -1,0 +1,63 @@
+import t from 'tap'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { startApp } from '../support/start-app.ts'
+
+const compact = (conversation: string) => ({ method: 'POST' as const, url: '/compaction', payload: { conversation } })
+
+/** A summarizer that enters its job, as those of the service do, and answers when it is told to. */
+function slowSummarizer() {
+  const answers: (() => void)[] = []
+  const summarizer = fakeSummarizer(async (_task, budget) => {
+    await budget.job?.enter(budget.signal)
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return '## Goal\nDone.'
+  })
+  return { summarizer, answers }
+}
+
+const until = async (isTrue: () => boolean): Promise<void> => {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+t.test('when the queue is full a job is refused before its body is read, and what needs no model is not', async (t) => {
+  const { summarizer, answers } = slowSummarizer()
+  const { app } = await startApp(t, { summarizer, config: { concurrency: 1, queue: 1 } })
+  const first = app.inject(compact('One.'))
+  await until(() => answers.length === 1)
+  const second = app.inject(compact('Two.'))
+  await until(() => summarizer.tasks.length === 2)
+  const third = await app.inject({ ...compact('Three.'), payload: '{"broken' })
+  t.equal(third.statusCode, 503)
+  t.match(third.json(), { type: /overloaded$/, title: 'Overloaded' })
+  t.equal(third.headers['retry-after'], '5')
+  t.equal((await app.inject('/readyz')).statusCode, 503)
+  t.same((await app.inject('/readyz')).json(), { status: 'overloaded' })
+  t.equal((await app.inject('/healthz')).statusCode, 200)
+  const plan = {
+    method: 'POST' as const,
+    url: '/compaction/plan',
+    payload: { messages: [{ role: 'user', content: 'x' }] },
+  }
+  t.equal((await app.inject(plan)).statusCode, 200)
+  answers[0]?.()
+  t.equal((await first).statusCode, 200)
+  await until(() => answers.length === 2)
+  answers[1]?.()
+  t.equal((await second).statusCode, 200)
+  t.equal((await app.inject('/readyz')).statusCode, 200)
+})
+
+t.test('while the event loop is late all but the probes are refused', async (t) => {
+  const { app } = await startApp(t)
+  await app.ready()
+  const end = Date.now() + 2000
+  while (Date.now() < end);
+  await until(() => app.overload() !== undefined)
+  const { statusCode, headers } = await app.inject('/openapi.json')
+  t.equal(statusCode, 503)
+  t.equal(headers['retry-after'], '5')
+  t.same((await app.inject('/readyz')).json(), { status: 'overloaded' })
+  t.equal((await app.inject('/healthz')).statusCode, 200)
+  await until(() => app.overload() === undefined)
+  t.equal((await app.inject('/openapi.json')).statusCode, 200)
+})
