@@ -28,7 +28,10 @@ import type { TSchema } from '@sinclair/typebox'
 const BODY_TIMEOUT_MS = 120_000
 
 export interface AppOptions extends CompactionServices {
-  config: Pick<Config, 'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'tokens' | 'concurrency' | 'queue' | 'rateLimit'>
+  config: Pick<
+    Config,
+    'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'heartbeatMs' | 'tokens' | 'concurrency' | 'queue' | 'rateLimit'
+  >
   /** Where log lines go; left out: stdout. */
   logTo?: DestinationStream
 }
@@ -64,7 +67,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   holdBodies(app, config.bodyLimitBytes, onRefused)
   await addDocs(app)
   await app.register(healthRoutes)
-  await app.register(modelRoutes(options, { deadlineMs: config.deadlineMs, admission, onRefused }))
+  await app.register(modelRoutes(options, { ...config, admission, onRefused }))
   await app.register(planRoute(options))
   await app.register(pruneRoute)
   await app.register(contextRoute)

@@ -1,14 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
+import { answerAsAsked } from '../http/answer-as-asked.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { summarizeBranch } from '../summarize-branch.ts'
 import { factsOfReport } from './facts-of-report.ts'
+import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /branch-summary`: what an agent leaves behind when it goes to another branch. */
-export function branchSummaryRoute(app: FastifyInstance, services: CompactionServices): void {
+export function branchSummaryRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {
   app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/branch-summary',
     {
@@ -16,14 +18,18 @@ export function branchSummaryRoute(app: FastifyInstance, services: CompactionSer
         summary: 'Summarize a branch that is left',
         tags: ['compaction'],
         body: BranchSummaryRequestSchema,
-        response: { 200: BranchSummaryReplySchema, ...problemResponses },
+        response: { 200: asJsonOrEvents(BranchSummaryReplySchema), ...problemResponses },
       },
       preValidation: readNdjsonForm(BranchSummaryRequestSchema),
     },
-    async ({ body, budget, facts }) => {
-      const reply = await summarizeBranch(body, services, budget)
-      Object.assign(facts, factsOfReport(reply.report))
-      return reply
-    },
+    (request, reply) =>
+      answerAsAsked(request, reply, {
+        heartbeatMs,
+        work: async (budget) => {
+          const result = await summarizeBranch(request.body, services, budget)
+          Object.assign(request.facts, factsOfReport(result.report))
+          return result
+        },
+      }),
   )
 }

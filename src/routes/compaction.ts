@@ -1,8 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { compactConversation } from '../compact-conversation.ts'
 import { compactSession } from '../compact-session.ts'
-import type { CompactionServices } from '../pipeline.ts'
+import type { CompactionServices, PipelineBudget } from '../pipeline.ts'
+import { answerAsAsked } from '../http/answer-as-asked.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
@@ -10,16 +11,17 @@ import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } fro
 import { summarizePrompt } from '../summarize-prompt.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 import { factsOfReport } from './facts-of-report.ts'
+import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 
 /** `POST /compaction`: a session, messages, a transcript or a client's own prompt goes in, a checked summary comes out. */
-export function compactionRoute(app: FastifyInstance, services: CompactionServices): void {
+export function compactionRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {
   const schema = {
     summary: 'Compact a session',
     description: 'The form is told by which one of `prompt`, `entries`, `messages`, `conversation` is there.',
     tags: ['compaction'],
     body: CompactionRequestSchema,
-    response: { 200: CompactionReplySchema, ...problemResponses },
+    response: { 200: asJsonOrEvents(CompactionReplySchema), ...problemResponses },
   }
   app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/compaction',
@@ -28,15 +30,19 @@ export function compactionRoute(app: FastifyInstance, services: CompactionServic
       validatorCompiler: () => compileForms(COMPACTION_FORMS),
       preValidation: readNdjsonForm(COMPACTION_FORMS.entries),
     },
-    async (request) => {
-      const reply = await compact(request, services)
-      Object.assign(request.facts, factsOf(reply))
-      return reply
-    },
+    (request, reply) =>
+      answerAsAsked(request, reply, {
+        heartbeatMs,
+        work: async (budget) => {
+          const result = await compact(request.body, services, budget)
+          Object.assign(request.facts, factsOf(result))
+          return result
+        },
+      }),
   )
 }
 
-function compact({ body, budget }: FastifyRequest<{ Body: CompactionRequest }>, services: CompactionServices) {
+function compact(body: CompactionRequest, services: CompactionServices, budget: PipelineBudget) {
   if ('prompt' in body) return summarizePrompt(body, services, budget)
   if ('conversation' in body) return compactConversation(body, services, budget)
   return compactSession(body, services, budget)

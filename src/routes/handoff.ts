@@ -1,15 +1,17 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
+import { answerAsAsked } from '../http/answer-as-asked.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import { handOff } from '../hand-off.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { factsOfReport } from './facts-of-report.ts'
+import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /handoff`: the document from which a new session goes on. */
-export function handoffRoute(app: FastifyInstance, services: CompactionServices): void {
+export function handoffRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {
   app.withTypeProvider<TypeBoxTypeProvider>().post(
     '/handoff',
     {
@@ -17,15 +19,19 @@ export function handoffRoute(app: FastifyInstance, services: CompactionServices)
         summary: 'Hand over to a new session',
         tags: ['compaction'],
         body: HandoffRequestSchema,
-        response: { 200: HandoffReplySchema, ...problemResponses },
+        response: { 200: asJsonOrEvents(HandoffReplySchema), ...problemResponses },
       },
       validatorCompiler: () => compileForms(HANDOFF_FORMS),
       preValidation: readNdjsonForm(HANDOFF_FORMS.entries),
     },
-    async ({ body, budget, facts }) => {
-      const reply = await handOff(body, services, budget)
-      Object.assign(facts, factsOfReport(reply.report))
-      return reply
-    },
+    (request, reply) =>
+      answerAsAsked(request, reply, {
+        heartbeatMs,
+        work: async (budget) => {
+          const result = await handOff(request.body, services, budget)
+          Object.assign(request.facts, factsOfReport(result.report))
+          return result
+        },
+      }),
   )
 }

@@ -9,6 +9,7 @@ import { handoffRoute } from './handoff.ts'
 
 interface ModelRouteLimits {
   deadlineMs: number
+  heartbeatMs: number
   admission: Admission
   onRefused: (reason: Overload) => void
 }
@@ -19,7 +20,7 @@ export const modelRoutes =
   async (app) => {
     refuseWhileFull(app, limits.onRefused)
     addRequestBudget(app, limits)
-    compactionRoute(app, services)
-    branchSummaryRoute(app, services)
-    handoffRoute(app, services)
+    compactionRoute(app, services, limits.heartbeatMs)
+    branchSummaryRoute(app, services, limits.heartbeatMs)
+    handoffRoute(app, services, limits.heartbeatMs)
   }
