@@ -12,7 +12,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   plan: { rooms: ['plan', 'session', 'errors.ts'], packages: /^$/ },
   prompt: { rooms: ['prompt', 'plan', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
   model: {
-    rooms: ['model', 'prompt', 'plan', 'extract', 'session', 'summary', 'errors.ts', 'config.ts'],
+    rooms: ['model', 'prompt', 'plan', 'extract', 'session', 'summary', 'redact', 'errors.ts', 'config.ts', 'redis.ts'],
     packages: /^(openai|lru-cache|ioredis|node:)/,
   },
   summary: {
@@ -22,7 +22,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   schemas: { rooms: ['schemas', 'errors.ts'], packages: /^@sinclair\/typebox/ },
   http: {
     rooms: ['http', 'schemas', 'session', 'model', 'errors.ts'],
-    packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/,
+    packages: /^(fastify|@fastify\/|ioredis|@sinclair\/typebox|node:)/,
   },
 }
 

@@ -1,0 +1,356 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { parse } from 'yaml'
+import { readConfig } from '../src/config.ts'
+import { startApp } from './support/start-app.ts'
+
+/** Metrics that docs/observability.md does not name yet; each goes from here once it does. */
+const NOT_DOCUMENTED_YET = [
+  'precis_http_requests_total',
+  'precis_http_request_duration_seconds',
+  'precis_tokens_total',
+  'precis_model_calls_total',
+  'precis_model_call_duration_seconds',
+  'precis_model_retries_total',
+  'precis_model_calls_in_flight',
+  'precis_jobs_waiting',
+  'precis_jobs_in_flight',
+  'precis_refused_total',
+  'precis_cache_requests_total',
+  'precis_cache_entries',
+  'precis_redis_up',
+  'precis_degraded_total',
+  'precis_redactions_total',
+  'precis_check_failures_total',
+  'precis_repairs_total',
+  'precis_compactions_total',
+  'precis_tokens_saved_total',
+]
+
+/** What Node and OpenTelemetry read themselves. */
+const FOREIGN_VARIABLES = ['NODE_OPTIONS', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+/** prom-client's default metrics have these prefixes. */
+const DEFAULT_METRIC = /^(process|nodejs)_/
+const SECRETS = ['OPENAI_API_KEY', 'PRECIS_REDIS_URL', 'PRECIS_TOKENS']
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const words = (text: string, pattern: RegExp): string[] => [...new Set(text.match(pattern) ?? [])].sort()
+
+function variablesRead(): string[] {
+  const asked = new Set<string>()
+  const env = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) })
+  readConfig(env)
+  return [...asked]
+}
+
+const METRIC = /\b(?:precis|process|nodejs)_[a-z0-9_]+/g
+const metricsIn = (text: string): string[] =>
+  words(text, METRIC).map((name) => name.replace(/_(bucket|sum|count)$/, ''))
+
+const documentedMetrics = existsSync(new URL('../docs/observability.md', import.meta.url))
+  ? metricsIn(read('docs/observability.md'))
+  : []
+const knownVariables = variablesRead()
+const knownMetrics = [...documentedMetrics, ...NOT_DOCUMENTED_YET]
+
+const unknownVariables = (names: string[]): string[] =>
+  names.filter((name) => ![...knownVariables, ...FOREIGN_VARIABLES].includes(name))
+const unknownMetrics = (names: string[]): string[] =>
+  names.filter((name) => !DEFAULT_METRIC.test(name) && !knownMetrics.includes(name))
+
+const defaults = readConfig({})
+const dockerfile = read('Dockerfile')
+const compose = parse(read('deploy/compose.yaml'))
+const manifests = readdirSync(new URL('../deploy/kubernetes/', import.meta.url))
+  .sort()
+  .map((name) => parse(read(`deploy/kubernetes/${name}`)))
+const manifest = (kind: string) => manifests.find((one) => one.kind === kind)
+const pod = manifest('Deployment').spec.template.spec
+const container = pod.containers[0]
+const dashboard = JSON.parse(read('deploy/grafana-dashboard.json'))
+
+/** The heap that NODE_OPTIONS allows, in MiB. */
+const heapOf = (options: string): number => Number(/^--max-old-space-size=(\d+)$/.exec(options)?.[1])
+
+t.test('the list of what is still to come holds nothing that has come', async (t) => {
+  t.same(
+    NOT_DOCUMENTED_YET.filter((name) => documentedMetrics.includes(name)),
+    [],
+  )
+})
+
+t.test('the image', async (t) => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+
+  t.test(
+    'has one base image, and its last stage takes only what was built and the packages of production',
+    async (t) => {
+      t.equal(words(dockerfile, /(?<=^FROM )\S+:\S+/gm).length, 1)
+      t.match(dockerfile, /FROM base AS dependencies\nRUN npm ci --omit=dev/)
+      t.same(words(last, /(?<=^COPY ).*/gm), [
+        '--from=build /app/dist ./dist',
+        '--from=dependencies /app/node_modules ./node_modules',
+        'package.json ./',
+        'prompts ./prompts',
+      ])
+      t.same(
+        read('.dockerignore').trim().split('\n').sort(),
+        [
+          '*',
+          '!.npmrc',
+          '!package-lock.json',
+          '!package.json',
+          '!prompts',
+          '!src',
+          '!tsconfig.build.json',
+          '!tsconfig.json',
+        ].sort(),
+      )
+    },
+  )
+
+  t.test('runs as a user who is a number other than 0, on all addresses, at the documented port', async (t) => {
+    t.match(last, /^USER [1-9]\d*:[1-9]\d*$/m)
+    t.match(last, new RegExp(`^ENV NODE_ENV=production HOST=0\\.0\\.0\\.0 PORT=${defaults.port}$`, 'm'))
+    t.match(last, new RegExp(`^EXPOSE ${defaults.port}$`, 'm'))
+    t.match(last, /^STOPSIGNAL SIGTERM$/m)
+    t.match(last, /^CMD \["node", "dist\/server\.js"\]$/m)
+  })
+
+  t.test('is asked for its health by Node, without a shell', async (t) => {
+    const [command = ''] = /(?<=^HEALTHCHECK [^[]*)\[.*\]$/m.exec(last) ?? []
+    t.match(JSON.parse(command.replace(/^CMD /, '')), ['node', '-e', /127\.0\.0\.1:\$\{process\.env\.PORT\}\/healthz/])
+  })
+})
+
+t.test('compose.yaml', async (t) => {
+  const { precis, valkey, ollama } = compose.services
+
+  t.test('offers every variable of the service, and no other', async (t) => {
+    const names = Object.keys(precis.environment)
+    t.same(unknownVariables(names), [])
+    t.same(
+      knownVariables.filter((name) => !names.includes(name)),
+      ['HOST', 'PORT'], // the image's part
+    )
+  })
+
+  t.test('has values that the service takes, and none of a secret but the address of its own Valkey', async (t) => {
+    const set = Object.entries<string | null>(precis.environment).filter(([, value]) => value !== null)
+    t.same(set, [
+      ['PRECIS_BODY_LIMIT', '${PRECIS_BODY_LIMIT:-16777216}'],
+      ['PRECIS_REDIS_URL', 'redis://valkey:6379'],
+      ['NODE_OPTIONS', '--max-old-space-size=768'],
+    ])
+    const taken = set.map(([name, value]) => [name, value?.replace(/^\$\{\w+:-(.*)\}$/, '$1')])
+    t.match(readConfig(Object.fromEntries(taken)), { bodyLimitBytes: 2 ** 24, redisUrl: 'redis://valkey:6379' })
+  })
+
+  t.test('publishes the port of the service on this machine only', async (t) => {
+    t.same(precis.ports, [`127.0.0.1:${defaults.port}:${defaults.port}`])
+    t.equal(valkey.ports, undefined)
+    t.equal(ollama.ports, undefined)
+  })
+
+  t.test('waits for a draining service longer than a request may take', async (t) => {
+    t.ok(Number.parseInt(precis.stop_grace_period) * 1000 > defaults.deadlineMs)
+  })
+
+  t.test('takes away what the service does not need', async (t) => {
+    t.match(precis, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], mem_limit: '1g' })
+    t.equal(heapOf(precis.environment.NODE_OPTIONS), 0.75 * 1024)
+    t.equal(precis.volumes, undefined)
+  })
+
+  t.test('keeps Valkey to the service, as a cache, and Ollama to a profile', async (t) => {
+    t.same(valkey.networks, ['store'])
+    t.same(compose.networks.store, { internal: true })
+    t.match(valkey.command.join(' '), /--save {2}--appendonly no --maxmemory \d+mb --maxmemory-policy allkeys-lru/)
+    t.same(precis.depends_on, { valkey: { condition: 'service_healthy' } })
+    t.ok(valkey.healthcheck)
+    t.same(ollama.profiles, ['ollama'])
+  })
+})
+
+t.test('the Kubernetes manifests', async (t) => {
+  t.test('are one of each kind, with one name and label', async (t) => {
+    t.same(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`).sort(), [
+      'apps/v1 Deployment',
+      'autoscaling/v2 HorizontalPodAutoscaler',
+      'networking.k8s.io/v1 NetworkPolicy',
+      'policy/v1 PodDisruptionBudget',
+      'v1 ConfigMap',
+      'v1 Service',
+    ])
+    for (const { metadata } of manifests)
+      t.same(metadata, { name: 'precis', labels: { 'app.kubernetes.io/name': 'precis' } })
+  })
+
+  t.test('select the pods of the Deployment', async (t) => {
+    const { selector, template } = manifest('Deployment').spec
+    const labels = { 'app.kubernetes.io/name': 'precis' }
+    t.same(template.metadata.labels, labels)
+    t.same(selector, { matchLabels: labels })
+    t.same(manifest('Service').spec.selector, labels)
+    t.same(manifest('PodDisruptionBudget').spec.selector, { matchLabels: labels })
+    t.same(manifest('NetworkPolicy').spec.podSelector, { matchLabels: labels })
+    t.same(pod.topologySpreadConstraints[0].labelSelector, { matchLabels: labels })
+    t.same(manifest('HorizontalPodAutoscaler').spec.scaleTargetRef, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      name: 'precis',
+    })
+  })
+
+  t.test('meet at the port of the service', async (t) => {
+    t.same(container.ports, [{ name: 'http', containerPort: defaults.port }])
+    t.equal(manifest('Service').spec.ports[0].targetPort, 'http')
+    t.same(manifest('NetworkPolicy').spec.ingress[0].ports, [{ protocol: 'TCP', port: defaults.port }])
+  })
+
+  t.test('probe what the service answers without a token', async (t) => {
+    const { app } = await startApp(t, { config: { tokens: ['secret'] } })
+    const paths = { startupProbe: '/healthz', readinessProbe: '/readyz', livenessProbe: '/healthz' }
+    for (const [probe, path] of Object.entries(paths)) {
+      t.same(container[probe].httpGet, { path, port: 'http' })
+      t.equal((await app.inject(path)).statusCode, 200)
+    }
+  })
+
+  t.test('give a pod the time to be forgotten, and then a whole deadline to drain', async (t) => {
+    const [command, seconds] = container.lifecycle.preStop.exec.command
+    t.equal(command, 'sleep')
+    const deadlineMs = Number(manifest('ConfigMap').data.PRECIS_DEADLINE_MS)
+    t.ok(pod.terminationGracePeriodSeconds * 1000 > Number(seconds) * 1000 + deadlineMs)
+    const { periodSeconds, failureThreshold } = container.readinessProbe
+    t.ok(Number(seconds) >= periodSeconds * failureThreshold)
+  })
+
+  t.test(
+    'set variables that the service knows, to values that it takes: its own defaults but for the body limit',
+    async (t) => {
+      const { data } = manifest('ConfigMap')
+      t.same(unknownVariables(Object.keys(data)), [])
+      t.same(readConfig(data), { ...defaults, bodyLimitBytes: 2 ** 24 })
+    },
+  )
+
+  t.test('hold no secret, but name where it is; without its tokens a pod does not start', async (t) => {
+    t.equal(manifest('Secret'), undefined)
+    t.same(
+      SECRETS.filter((name) => name in manifest('ConfigMap').data),
+      [],
+    )
+    const reference = (name: string, more: object = { optional: true }) => ({
+      name,
+      valueFrom: { secretKeyRef: { name: 'precis', key: name, ...more } },
+    })
+    t.same(container.envFrom, [{ configMapRef: { name: 'precis' } }])
+    t.same(container.env, [
+      reference('PRECIS_TOKENS', {}),
+      reference('OPENAI_API_KEY'),
+      reference('OPENAI_BASE_URL'),
+      reference('PRECIS_REDIS_URL'),
+    ])
+    t.same(unknownVariables(container.env.map(({ name }: { name: string }) => name)), [])
+  })
+
+  t.test('take away what the service does not need', async (t) => {
+    t.same(container.securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    t.match(pod.securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+    const { runAsUser, runAsGroup } = pod.securityContext
+    t.match(dockerfile, new RegExp(`^USER ${runAsUser}:${runAsGroup}$`, 'm'))
+    t.equal(pod.automountServiceAccountToken, false)
+    t.equal(pod.volumes, undefined)
+  })
+
+  t.test('leave a quarter of the memory to what is outside the heap', async (t) => {
+    t.same(container.resources, { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '1Gi' } })
+    t.equal(heapOf(manifest('ConfigMap').data.NODE_OPTIONS), 0.75 * 1024)
+  })
+
+  t.test('scale on the queue and on CPU, and always leave a replica', async (t) => {
+    const { minReplicas, metrics } = manifest('HorizontalPodAutoscaler').spec
+    const [queue, cpu] = metrics
+    t.same(unknownMetrics([queue.pods.metric.name]), [])
+    t.equal(queue.pods.metric.name, 'precis_jobs_waiting')
+    t.ok(Number(queue.pods.target.averageValue) < Number(manifest('ConfigMap').data.PRECIS_QUEUE))
+    t.equal(cpu.resource.name, 'cpu')
+    t.ok(minReplicas > manifest('PodDisruptionBudget').spec.maxUnavailable)
+    t.equal(manifest('Deployment').spec.replicas, undefined)
+  })
+})
+
+t.test('the dashboard', async (t) => {
+  interface Panel {
+    id: number
+    type: string
+    title: string
+    description?: string
+    gridPos: { x: number; y: number; w: number; h: number }
+    targets?: { expr: string; datasource: object }[]
+  }
+  const panels: Panel[] = dashboard.panels
+  const targets = panels.flatMap((panel) => panel.targets ?? [])
+  const shown = [...new Set(targets.flatMap(({ expr }) => metricsIn(expr)))]
+
+  t.test('shows every metric of the service, and none that it does not have', async (t) => {
+    t.same(unknownMetrics(shown), [])
+    t.same(
+      knownMetrics.filter((name) => name.startsWith('precis_') && !shown.includes(name)),
+      [],
+    )
+  })
+
+  t.test('has a row for each concern', async (t) => {
+    t.same(
+      panels.filter(({ type }) => type === 'row').map(({ title }) => title),
+      ['Traffic', 'Latency', 'Model', 'Queue', 'Cache', 'Quality', 'Process'],
+    )
+  })
+
+  t.test('asks the data source that its reader chose, for the replicas that he chose', async (t) => {
+    t.same(
+      dashboard.templating.list.map(({ name }: { name: string }) => name),
+      ['datasource', 'job', 'instance'],
+    )
+    for (const { expr, datasource } of targets) {
+      t.same(datasource, { type: 'prometheus', uid: '${datasource}' })
+      t.equal(expr.split('job=~"$job", instance=~"$instance"').length - 1, expr.match(METRIC)?.length, expr)
+    }
+  })
+
+  t.test('has a place of its own, an id and an explanation for each panel', async (t) => {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`),
+    )
+    t.equal(new Set(cells).size, cells.length)
+    t.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
+    t.same(
+      panels.filter(({ type, description }) => type !== 'row' && !description),
+      [],
+    )
+  })
+})
+
+t.test('images are named without a registry', async (t) => {
+  const images = [
+    ...Object.values<{ image: string }>(compose.services).map(({ image }) => image),
+    container.image,
+    ...words(dockerfile, /(?<=^FROM )\S+/gm),
+  ]
+  t.same(
+    images.filter((image: string) => !/^([a-z0-9-]+\/)?[a-z0-9-]+(:[a-z0-9.-]+)?$/.test(image)),
+    [],
+  )
+})
+
+t.test('docs/operations.md names only variables and metrics that there are', async (t) => {
+  const text = read('docs/operations.md')
+  t.same(unknownVariables(words(text, /\b(?:PRECIS|OPENAI|OTEL)_[A-Z_]+/g)), [])
+  t.same(unknownMetrics(metricsIn(text)), [])
+})
