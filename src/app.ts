@@ -16,6 +16,7 @@ import { refuseWhileDraining } from './http/refuse-while-draining.ts'
 import { requireToken } from './http/require-token.ts'
 import { sendProblem } from './http/send-problem.ts'
 import { toProblem } from './http/to-problem.ts'
+import type { SharedMemory } from './redis.ts'
 import { contextRoute } from './routes/context.ts'
 import { addDocs } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -32,13 +33,15 @@ export interface AppOptions extends CompactionServices {
     Config,
     'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'heartbeatMs' | 'tokens' | 'concurrency' | 'queue' | 'rateLimit'
   >
+  /** What replicas share; closed with the app. */
+  shared?: SharedMemory | undefined
   /** Where log lines go; left out: stdout. */
   logTo?: DestinationStream
 }
 
 /** Builds the service: transport rules here, domain in the routes. It never listens and reads no environment. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config } = options
+  const { config, shared } = options
   const app = fastify({
     loggerInstance: createLogger(options),
     logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
@@ -62,15 +65,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   requireToken(app, config.tokens)
   const admission = createAdmission(config)
   const onRefused = (): void => undefined
-  if (config.rateLimit !== undefined) await limitRate(app, { perMinute: config.rateLimit, onRefused })
+  if (config.rateLimit !== undefined)
+    await limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
   await refuseOverload(app, { admission, onRefused })
   holdBodies(app, config.bodyLimitBytes, onRefused)
   await addDocs(app)
-  await app.register(healthRoutes)
+  await app.register(healthRoutes(shared))
   await app.register(modelRoutes(options, { ...config, admission, onRefused }))
   await app.register(planRoute(options))
   await app.register(pruneRoute)
   await app.register(contextRoute)
+  app.addHook('onClose', async () => shared?.close())
   return app
 }
 

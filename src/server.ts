@@ -2,13 +2,15 @@ import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
 import { loadTemplates } from './prompt/load-templates.ts'
+import { connectRedis } from './redis.ts'
 
 /** The process: configuration, application, socket, signals, exit code. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-  const summarizer = createSummarizer(config, templates)
-  const app = await buildApp({ config, summarizer, templates, maxSummaryTokens: config.maxSummaryTokens })
+  const shared = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl)
+  const summarizer = createSummarizer(config, templates, shared)
+  const app = await buildApp({ config, summarizer, templates, shared, maxSummaryTokens: config.maxSummaryTokens })
   stopOnSignals(app.close.bind(app))
   await app.listen({ host: config.host, port: config.port })
   app.log.info(factsOf(config), 'ready')

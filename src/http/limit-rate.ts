@@ -1,11 +1,15 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
+import type { Redis } from 'ioredis'
 import { Problem } from '../errors.ts'
+import { countRequestsIn } from './count-requests.ts'
 import { isProbe } from './probes.ts'
 
 interface RateLimit {
   /** Requests a minute for each caller. */
   perMinute: number
+  /** Where replicas share the counts. */
+  redis?: Redis | undefined
   onRefused: () => void
 }
 
@@ -13,11 +17,12 @@ interface RateLimit {
  * Limits how many requests a minute a caller may make: by service token, or by address where no tokens are set. Decided
  * before the body is read, and told in the `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers).
  */
-export async function limitRate(app: FastifyInstance, { perMinute, onRefused }: RateLimit): Promise<void> {
+export async function limitRate(app: FastifyInstance, { perMinute, redis, onRefused }: RateLimit): Promise<void> {
   await app.register(rateLimit, {
     max: perMinute,
     timeWindow: '1 minute',
     enableDraftSpec: true,
+    store: countRequestsIn(redis),
     keyGenerator: (request) => request.caller || request.ip,
     allowList: (request) => isProbe(request),
     errorResponseBuilder: (_request, { after }) => {

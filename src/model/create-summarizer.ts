@@ -1,13 +1,15 @@
 import type { Config } from '../config.ts'
+import type { SharedMemory } from '../redis.ts'
 import type { Templates } from '../prompt/load-templates.ts'
 import { createEmbeddedSummarizer } from './embedded/create-embedded-summarizer.ts'
 import { fallBackToEmbedded } from './fall-back-to-embedded.ts'
 import { createOpenAiSummarizer } from './openai/create-openai-summarizer.ts'
-import { createMemoryStore } from './sharing/result-store.ts'
+import { createRedisStore, tierStores } from './sharing/redis-store.ts'
+import { createMemoryStore, type ResultStore } from './sharing/result-store.ts'
 import type { Summarizer } from './summarizer.ts'
 
 /** Chooses the summarizer: a model server where one is configured, else the embedded one. */
-export function createSummarizer(config: Config, templates: Templates): Summarizer {
+export function createSummarizer(config: Config, templates: Templates, shared?: SharedMemory): Summarizer {
   const embedded = takePlaces(createEmbeddedSummarizer({ windowTokens: config.contextWindow }))
   if (config.model === undefined) return embedded
   const openai = createOpenAiSummarizer({
@@ -15,9 +17,16 @@ export function createSummarizer(config: Config, templates: Templates): Summariz
     maxSummaryTokens: config.maxSummaryTokens,
     concurrency: config.concurrency,
     brevityDemand: templates.brevity,
-    store: createMemoryStore(config.cache),
+    store: createStore(config.cache, shared),
   })
   return config.onFailure === 'embedded' ? fallBackToEmbedded(openai, embedded) : openai
+}
+
+/** Finished answers are kept in this process, and where there is Redis for other replicas too. */
+function createStore<T extends object>(cache: Config['cache'], shared: SharedMemory | undefined): ResultStore<T> {
+  const memory = createMemoryStore<T>(cache)
+  const isOff = cache.ttlMs === 0 || cache.entries === 0
+  return shared === undefined || isOff ? memory : tierStores(memory, createRedisStore<T>(shared.client, cache.ttlMs))
 }
 
 /** Lets a summarizer that calls nobody work as a job too: it takes memory and the processor all the same. */

@@ -1,22 +1,40 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
+import type { SharedMemory } from '../redis.ts'
 
 const StatusSchema = Type.Object({ status: Type.String() })
+const ReadinessSchema = Type.Object({
+  status: Type.String({ description: '`ready`, `draining` or `overloaded`.' }),
+  redis: Type.Optional(
+    Type.String({
+      description: '`up` or `away`, where `PRECIS_REDIS_URL` is set; without it a replica goes on alone.',
+    }),
+  ),
+})
 
 /** `GET /healthz`: alive; `GET /readyz`: takes work. */
-export async function healthRoutes(app: FastifyInstance): Promise<void> {
-  app.get(
-    '/healthz',
-    { schema: { summary: 'Alive', tags: ['operations'], response: { 200: StatusSchema } } },
-    async () => ({ status: 'ok' }),
-  )
-  app.get(
-    '/readyz',
-    { schema: { summary: 'Takes work', tags: ['operations'], response: { 200: StatusSchema, 503: StatusSchema } } },
-    async (_request, reply) => {
-      if (app.isDraining()) return reply.code(503).send({ status: 'draining' })
-      if (app.overload() !== undefined) return reply.code(503).send({ status: 'overloaded' })
-      return { status: 'ready' }
-    },
-  )
-}
+export const healthRoutes =
+  (shared?: SharedMemory): FastifyPluginAsync =>
+  async (app) => {
+    app.get(
+      '/healthz',
+      { schema: { summary: 'Alive', tags: ['operations'], response: { 200: StatusSchema } } },
+      async () => ({ status: 'ok' }),
+    )
+    app.get(
+      '/readyz',
+      {
+        schema: {
+          summary: 'Takes work',
+          tags: ['operations'],
+          response: { 200: ReadinessSchema, 503: ReadinessSchema },
+        },
+      },
+      async (_request, reply) => {
+        const redis = shared === undefined ? {} : { redis: shared.isUp() ? 'up' : 'away' }
+        if (app.isDraining()) return reply.code(503).send({ status: 'draining', ...redis })
+        if (app.overload() !== undefined) return reply.code(503).send({ status: 'overloaded', ...redis })
+        return { status: 'ready', ...redis }
+      },
+    )
+  }

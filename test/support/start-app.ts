@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import { buildApp, type AppOptions } from '../../src/app.ts'
 import { readConfig, type Config } from '../../src/config.ts'
 import { loadTemplates } from '../../src/prompt/load-templates.ts'
+import type { SharedMemory } from '../../src/redis.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { fakeSummarizer } from './fake-summarizer.ts'
 
@@ -11,10 +12,11 @@ export const templates = loadTemplates(new URL('../../prompts/', import.meta.url
 export interface StartOptions {
   summarizer?: Summarizer
   config?: Partial<Config>
+  shared?: SharedMemory
 }
 
 /** Builds the service with a fake summarizer, and closes it with the test. `log()` is all that it has logged. */
-export async function startApp(t: Test, { summarizer = fakeSummarizer(), config = {} }: StartOptions = {}) {
+export async function startApp(t: Test, { summarizer = fakeSummarizer(), config = {}, shared }: StartOptions = {}) {
   const lines: string[] = []
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -27,6 +29,7 @@ export async function startApp(t: Test, { summarizer = fakeSummarizer(), config 
     summarizer,
     templates,
     maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
+    shared,
     logTo,
   }
   const app = await buildApp(options)
