@@ -1,14 +1,23 @@
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
-import { summarizeSpans, type Spans } from './model/summarize-spans.ts'
+import type { Spans } from './model/summarize-spans.ts'
 import { collectFiles } from './plan/collect-files.ts'
 import { planCompaction } from './plan/plan-compaction.ts'
 import { takeFileTags } from './plan/take-file-tags.ts'
 import { buildTasks, type SpanText } from './prompt/build-tasks.ts'
+import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
+import { measureTasks } from './prompt/measure-tasks.ts'
+import { startRedaction, type Redaction } from './redact/start-redaction.ts'
+import { redactFiles } from './redact/redact-plan.ts'
+import { redactGuidance } from './redact/redact-guidance.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { ConversationForm } from './schemas/compaction-request.ts'
 import type { FileLists } from './session/entry.ts'
 import { parseConversation, type TranscriptMessage } from './session/parse-conversation.ts'
 import { transcriptEntries } from './session/transcript-entries.ts'
+import type { Message } from './session/message.ts'
+import { summarizeChecked } from './summarize-checked.ts'
+import { expectOfTasks } from './summary/checks/expect-of-tasks.ts'
+import { takeEvidence } from './summary/evidence/take-evidence.ts'
 import { assembleResult } from './summary/assemble-result.ts'
 
 /**
@@ -22,13 +31,24 @@ export async function compactConversation(
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
   const { settings = {}, preserveData } = request
-  const previous = takeFileTags(request.previousSummary ?? '')
-  const plan = planTranscript(request, previous.files)
-  const guidance = { ...request, previousSummary: previous.text }
+  const redaction = startRedaction(services.redact)
+  const given = takeFileTags(request.previousSummary ?? '')
+  const previous = takeEvidence(redaction.text(given.text))
+  const plan = planTranscript(request, given.files, redaction)
+  const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.text }
   const tasks = buildTasks({ spans: plan.spans, guidance, settings, ...services })
-  const drafts = await summarizeSpans(services.summarizer, tasks, budget)
+  budget.onPlan?.(measureTasks(Object.values(tasks), services.summarizer))
+  const drafts = await summarizeChecked(expectOfTasks(tasks, guidance), services, budget)
+  const material = {
+    history: plan.spans.history?.messages ?? [],
+    turnPrefix: plan.spans.turnPrefix?.messages ?? [],
+    kept: plan.keptMessages,
+    previousSummary: previous.text.trim() === '' ? undefined : previous.text,
+    evidence: previous.evidence,
+    limitTokens: limitTokens(HISTORY_SHARE, settings, services.maxSummaryTokens),
+  }
   return {
-    ...assembleResult({ ...plan, previousSummary: previous.text }, drafts, budget),
+    ...assembleResult({ material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }),
     ...(plan.kept === undefined ? {} : { keptConversation: plan.kept }),
     ...(preserveData === undefined ? {} : { preserveData }),
   }
@@ -38,13 +58,20 @@ interface TranscriptPlan {
   spans: Spans<SpanText>
   files: FileLists
   kept?: string
+  keptMessages: readonly Message[]
 }
 
-function planTranscript({ conversation, settings }: ConversationForm, previousFiles: FileLists): TranscriptPlan {
+function planTranscript(
+  { conversation, settings }: ConversationForm,
+  previousFiles: FileLists,
+  redaction: Redaction,
+): TranscriptPlan {
   const transcript = parseConversation(conversation)
+  // The text is what counts: its messages hold the same secrets again.
+  const uncounted = startRedaction(redaction.isOn)
   const span = (messages: TranscriptMessage[]): SpanText => ({
-    messages: messages.map(({ message }) => message),
-    conversation: conversation.slice(messages[0]?.start, messages.at(-1)?.end),
+    messages: uncounted.messages(messages.map(({ message }) => message)),
+    conversation: redaction.text(conversation.slice(messages[0]?.start, messages.at(-1)?.end)),
     unit: 'text',
   })
   const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
@@ -54,10 +81,11 @@ function planTranscript({ conversation, settings }: ConversationForm, previousFi
       ...(history.length > 0 ? { history: span(history) } : {}),
       ...(turnPrefix.length > 0 ? { turnPrefix: span(turnPrefix) } : {}),
     },
-    files: collectFiles({
-      messages: [...history, ...turnPrefix].map(({ message }) => message),
-      lists: [previousFiles],
-    }),
+    files: redactFiles(
+      collectFiles({ messages: [...history, ...turnPrefix].map(({ message }) => message), lists: [previousFiles] }),
+      redaction,
+    ),
+    keptMessages: transcript.slice(history.length + turnPrefix.length).map(({ message }) => message),
     ...(keptFrom === undefined ? {} : { kept: conversation.slice(keptFrom) }),
   }
 }

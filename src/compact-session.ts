@@ -1,14 +1,16 @@
-import { summarizeSpans, type Spans } from './model/summarize-spans.ts'
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
 import { estimateTextTokens } from './plan/estimate-tokens.ts'
-import { planCompaction, type CompactionPlan, type MessageEntry } from './plan/plan-compaction.ts'
-import { buildTasks, type SpanText } from './prompt/build-tasks.ts'
-import { serializeConversation } from './prompt/serialize-conversation.ts'
+import { planCompaction } from './plan/plan-compaction.ts'
+import { prepareSession } from './prepare-session.ts'
+import { measureTasks } from './prompt/measure-tasks.ts'
+import { startRedaction } from './redact/start-redaction.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { SessionForm } from './schemas/compaction-request.ts'
 import { readBranch } from './session/read-branch.ts'
+import { summarizeChecked } from './summarize-checked.ts'
 import { assembleResult } from './summary/assemble-result.ts'
 import { carryPreserveData } from './summary/carry-preserve-data.ts'
+import { expectOfTasks } from './summary/checks/expect-of-tasks.ts'
 import { fullDetails } from './summary/full-details.ts'
 
 /**
@@ -21,35 +23,25 @@ export async function compactSession(
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
   const branch = readBranch(request)
-  const settings = request.settings ?? {}
-  const plan = planCompaction(branch, settings)
-  if (plan.cut === null) throw nothingToCompact()
-  const guidance = { ...request, previousSummary: plan.previousSummary }
-  const tasks = buildTasks({ spans: spansOf(plan), guidance, settings, ...services })
-  const drafts = await summarizeSpans(services.summarizer, tasks, budget)
-  const result = assembleResult(plan, drafts, budget)
-  const tokensAfter = plan.tokensKept + estimateTextTokens(result.summary)
+  const planned = planCompaction(branch, request.settings ?? {})
+  const { cut, tokensBefore, tokensKept } = planned
+  if (cut === null) throw nothingToCompact()
+  const redaction = startRedaction(services.redact)
+  const { plan, tasks, guidance, material } = prepareSession({ plan: planned, request, branch }, services, redaction)
+  const { firstKeptEntryId, isSplitTurn } = cut
+  const sent = measureTasks(Object.values(tasks), services.summarizer)
+  budget.onPlan?.({ ...sent, firstKeptEntryId, isSplitTurn, tokensBefore })
+  const drafts = await summarizeChecked(expectOfTasks(tasks, guidance), services, budget)
+  const result = assembleResult({ material, files: plan.files, drafts, redaction, startedAt: budget.startedAt })
+  const tokensAfter = tokensKept + estimateTextTokens(result.summary)
   const preserveData = request.preserveData ?? carryPreserveData(branch)
   return {
     ...result,
     details: request.details === 'full' ? fullDetails(plan, tokensAfter) : result.details,
-    firstKeptEntryId: plan.cut.firstKeptEntryId,
-    isSplitTurn: plan.cut.isSplitTurn,
-    tokensBefore: plan.tokensBefore,
+    firstKeptEntryId,
+    isSplitTurn,
+    tokensBefore,
     tokensAfter,
     ...(preserveData === undefined ? {} : { preserveData }),
   }
-}
-
-/** The spans of a plan that hold messages, as they are told to a summarizer. */
-export function spansOf({ history, turnPrefix }: CompactionPlan): Spans<SpanText> {
-  return {
-    ...(history.length > 0 ? { history: spanText(history) } : {}),
-    ...(turnPrefix.length > 0 ? { turnPrefix: spanText(turnPrefix) } : {}),
-  }
-}
-
-function spanText(entries: readonly MessageEntry[]): SpanText {
-  const messages = entries.map(({ message }) => message)
-  return { messages, conversation: serializeConversation(messages) }
 }

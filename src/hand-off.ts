@@ -2,12 +2,17 @@ import { nothingToCompact, type CompactionServices, type PipelineBudget } from '
 import { planHandoff } from './plan/plan-handoff.ts'
 import { buildHandoffPrompt } from './prompt/build-prompts.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
+import { measureTasks } from './prompt/measure-tasks.ts'
 import { serializeConversation } from './prompt/serialize-conversation.ts'
+import { redactGuidance } from './redact/redact-guidance.ts'
+import { redactFiles } from './redact/redact-plan.ts'
+import { startRedaction } from './redact/start-redaction.ts'
 import type { HandoffReply, HandoffRequest } from './schemas/handoff.ts'
 import { readBranch } from './session/read-branch.ts'
-import { appendFileTags } from './summary/append-file-tags.ts'
-import { readDraft } from './summary/read-draft.ts'
-import { reportOn } from './summary/report-on.ts'
+import { summarizeChecked } from './summarize-checked.ts'
+import { assembleResult } from './summary/assemble-result.ts'
+import { expectOfTask } from './summary/checks/expect-of-tasks.ts'
+import { takeEvidence } from './summary/evidence/take-evidence.ts'
 
 /**
  * Writes the document from which a new session goes on without the old one: `POST /handoff`.
@@ -15,23 +20,32 @@ import { reportOn } from './summary/report-on.ts'
  */
 export async function handOff(
   request: HandoffRequest,
-  { summarizer, templates, maxSummaryTokens }: CompactionServices,
+  services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<HandoffReply> {
   const plan = planHandoff(readBranch(request))
   if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact()
-  const { files, ...source } = plan
-  const conversation = serializeConversation(plan.messages)
+  const redaction = startRedaction(services.redact)
+  const messages = redaction.messages(plan.messages)
+  const { text, evidence } = takeEvidence(redaction.text(plan.previousSummary ?? ''))
+  const previousSummary = text.trim() === '' ? undefined : text
+  const guidance = { ...redactGuidance(request, redaction), previousSummary }
+  const maxTokens = limitTokens(HISTORY_SHARE, request.settings ?? {}, services.maxSummaryTokens)
   const task = {
     kind: 'handoff' as const,
-    ...buildHandoffPrompt({ ...request, templates, conversation, previousSummary: plan.previousSummary }),
-    maxTokens: limitTokens(HISTORY_SHARE, request.settings ?? {}, maxSummaryTokens),
-    source: { form: 'messages' as const, ...source },
+    ...buildHandoffPrompt({
+      ...guidance,
+      templates: services.templates,
+      conversation: serializeConversation(messages),
+    }),
+    maxTokens,
+    source: { form: 'messages' as const, messages, ...(previousSummary === undefined ? {} : { previousSummary }) },
   }
-  const draft = await summarizer.summarize(task, budget)
-  return {
-    document: appendFileTags(readDraft(draft).text, files),
-    details: files,
-    report: reportOn([draft], budget.startedAt),
-  }
+  budget.onPlan?.(measureTasks([task], services.summarizer))
+  const expected = expectOfTask(task, { ...guidance, promptOverride: undefined })
+  const drafts = await summarizeChecked({ history: { task, expected } }, services, budget)
+  const material = { history: messages, turnPrefix: [], kept: [], previousSummary, evidence, limitTokens: maxTokens }
+  const files = redactFiles(plan.files, redaction)
+  const result = assembleResult({ material, files, drafts, redaction, startedAt: budget.startedAt })
+  return { document: result.summary, details: files, report: result.report }
 }

@@ -8,11 +8,25 @@ export interface CompactionServices {
   templates: Templates
   /** The cap: ceiling of any one summary, in tokens. */
   maxSummaryTokens: number
+  /** Whether secrets are replaced. */
+  redact: boolean
 }
 
 /** A request's budget, and when it began (milliseconds since the epoch). */
 export interface PipelineBudget extends CallBudget {
   startedAt: number
+  /** Told what will be sent, once it is known. */
+  onPlan?: (plan: SentPlan) => void
+}
+
+/** What a request is about to send to the summarizer. */
+export interface SentPlan {
+  windows: number
+  promptTokens: number
+  /** Entries and messages form. */
+  firstKeptEntryId?: string
+  isSplitTurn?: boolean
+  tokensBefore?: number
 }
 
 export const nothingToCompact = (): Problem =>

@@ -1,12 +1,11 @@
-import { spansOf } from './compact-session.ts'
 import type { CompactionServices } from './pipeline.ts'
 import { decideAction } from './plan/decide-action.ts'
-import type { SummaryTask } from './model/summarizer.ts'
 import { estimateMessageTokens } from './plan/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan } from './plan/plan-compaction.ts'
 import { pruneToolOutputs } from './plan/prune-tool-outputs.ts'
-import { buildTasks } from './prompt/build-tasks.ts'
-import { fitWindow, promptTokensOf } from './prompt/fit-window.ts'
+import { prepareSession, type SessionToPrepare } from './prepare-session.ts'
+import { measureTasks } from './prompt/measure-tasks.ts'
+import { startRedaction } from './redact/start-redaction.ts'
 import type { PlanReply, PlanRequest } from './schemas/plan.ts'
 import type { Entry } from './session/entry.ts'
 import { readSessionBody } from './session/read-branch.ts'
@@ -34,7 +33,7 @@ export function planSession(request: PlanRequest, services: CompactionServices):
     tokensKept: plan.tokensKept,
     hasPreviousSummary: plan.previousSummary !== undefined,
     details: plan.files,
-    ...measurePrompts(plan, request, services),
+    ...measurePrompts({ plan, request, branch }, services),
     summarizerWindow: services.summarizer.windowTokens(),
     prune: { count: pruned.length, tokensSaved },
     entries: describeEntries(session.entries, branch, plan),
@@ -42,21 +41,10 @@ export function planSession(request: PlanRequest, services: CompactionServices):
 }
 
 /** What a compaction of this plan would send: nothing where there is nothing to compact. */
-function measurePrompts(plan: CompactionPlan, request: PlanRequest, services: CompactionServices) {
-  if (plan.cut === null) return { windows: 0, promptTokens: 0 }
-  const guidance = { ...request, previousSummary: plan.previousSummary }
-  const spans = buildTasks({ spans: spansOf(plan), guidance, settings: request.settings ?? {}, ...services })
-  const tasks = [spans.history, spans.turnPrefix].filter((task) => task !== undefined)
-  const promptTokens = tasks.reduce((sum, task) => sum + promptTokensOf(task), 0)
-  // The embedded summarizer has no window.
-  if (services.summarizer.name === 'embedded') return { windows: 1, promptTokens }
-  const windowTokens = services.summarizer.windowTokens()
-  return { windows: tasks.reduce((sum, task) => sum + countWindows(task, windowTokens), 0), promptTokens }
-}
-
-function countWindows(task: SummaryTask, windowTokens: number): number {
-  const fit = fitWindow(task, windowTokens)
-  return fit.kind === 'parts' ? fit.parts.length : 1
+function measurePrompts(session: SessionToPrepare, services: CompactionServices) {
+  if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
+  const { tasks } = prepareSession(session, services, startRedaction(services.redact))
+  return measureTasks(Object.values(tasks), services.summarizer)
 }
 
 function describeEntries(

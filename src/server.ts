@@ -10,7 +10,8 @@ async function main(): Promise<void> {
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
   const shared = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl)
   const summarizer = createSummarizer(config, templates, shared)
-  const app = await buildApp({ config, summarizer, templates, shared, maxSummaryTokens: config.maxSummaryTokens })
+  const { maxSummaryTokens, redact } = config
+  const app = await buildApp({ config, summarizer, templates, shared, maxSummaryTokens, redact })
   stopOnSignals(app.close.bind(app))
   await app.listen({ host: config.host, port: config.port })
   app.log.info(factsOf(config), 'ready')

@@ -1,38 +1,57 @@
 import type { CompactionServices, PipelineBudget } from './pipeline.ts'
 import { collectFiles } from './plan/collect-files.ts'
 import { divideClientPrompt } from './prompt/divide-client-prompt.ts'
+import { measureTasks } from './prompt/measure-tasks.ts'
+import { startRedaction } from './redact/start-redaction.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { PromptForm } from './schemas/compaction-request.ts'
 import { findConversation } from './session/find-conversation.ts'
 import type { Message } from './session/message.ts'
 import { parseConversation } from './session/parse-conversation.ts'
+import { repairDraft } from './repair-draft.ts'
 import { deriveShortSummary } from './summary/derive-short-summary.ts'
+import { checkText } from './summary/check-draft.ts'
+import { readAskedSections } from './summary/checks/read-asked-sections.ts'
+import { reportChecks } from './summary/checks/report-checks.ts'
 import { reportOn } from './summary/report-on.ts'
 
 /**
  * Answers a prompt that a client has written itself: the prompt form of `POST /compaction`. The model gets the
- * client's system prompt, prompt and limit and nothing else; sections and file lists are the client's own affair.
+ * client's system prompt, prompt and limit and nothing else, but for secrets; sections and file lists are the client's
+ * own affair, and what its instructions ask for is all that is expected of the answer.
  */
 export async function summarizePrompt(
-  { prompt, systemPrompt, maxTokens }: PromptForm,
-  { summarizer, templates, maxSummaryTokens }: CompactionServices,
+  request: PromptForm,
+  services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
+  const { summarizer, templates, maxSummaryTokens } = services
+  const redaction = startRedaction(services.redact)
+  const prompt = redaction.text(request.prompt)
   const division = divideClientPrompt(prompt, templates)
   const task = {
     kind: 'prompt' as const,
     prompt,
-    maxTokens: Math.min(maxTokens ?? maxSummaryTokens, maxSummaryTokens),
+    maxTokens: Math.min(request.maxTokens ?? maxSummaryTokens, maxSummaryTokens),
     source: { form: 'prompt' as const, prompt },
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(request.systemPrompt === undefined ? {} : { systemPrompt: redaction.text(request.systemPrompt) }),
     ...(division === undefined ? {} : { division }),
   }
-  const draft = await summarizer.summarize(task, budget)
+  budget.onPlan?.(measureTasks([task], summarizer))
+  const asked = readAskedSections(prompt)
+  const expected = asked.headings.length === 0 ? {} : { sections: asked }
+  const first = checkText(await summarizer.summarize(task, budget), expected)
+  const draft = await repairDraft(first, { task, expected, read: checkText, summarizer, templates }, budget)
+  const summary = redaction.text(draft.text)
   return {
-    summary: draft.text,
-    shortSummary: deriveShortSummary(draft.text),
+    summary,
+    shortSummary: deriveShortSummary(summary),
     details: collectFiles({ messages: messagesIn(prompt) }),
-    report: reportOn([draft], budget.startedAt),
+    report: reportOn([draft], {
+      startedAt: budget.startedAt,
+      redactions: redaction.count(),
+      checks: reportChecks([draft]),
+    }),
   }
 }
 

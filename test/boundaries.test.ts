@@ -10,14 +10,15 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   session: { rooms: ['session', 'schemas', 'errors.ts'], packages: /^$/ },
   extract: { rooms: ['extract', 'session'], packages: /^shell-quote$/ },
   plan: { rooms: ['plan', 'session', 'errors.ts'], packages: /^$/ },
+  redact: { rooms: ['redact', 'plan', 'prompt', 'session'], packages: /^$/ },
   prompt: { rooms: ['prompt', 'plan', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
   model: {
     rooms: ['model', 'prompt', 'plan', 'extract', 'session', 'summary', 'redact', 'errors.ts', 'config.ts', 'redis.ts'],
     packages: /^(openai|lru-cache|ioredis|node:)/,
   },
   summary: {
-    rooms: ['summary', 'model', 'plan', 'prompt', 'extract', 'session', 'schemas', 'errors.ts'],
-    packages: /^$/,
+    rooms: ['summary', 'model', 'plan', 'prompt', 'extract', 'redact', 'session', 'schemas', 'errors.ts'],
+    packages: /^franc-min$/,
   },
   schemas: { rooms: ['schemas', 'errors.ts'], packages: /^@sinclair\/typebox/ },
   http: {

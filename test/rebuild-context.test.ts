@@ -69,7 +69,7 @@ const summarizedBy = ({ tasks }: FakeSummarizer): number[] =>
   )
 
 async function compact(session: Growing, keepRecentTokens: number, summarizer: FakeSummarizer): Promise<boolean> {
-  const services = { summarizer, templates, maxSummaryTokens: 1000 }
+  const services = { summarizer, templates, redact: true, maxSummaryTokens: 1000 }
   const budget = { signal: new AbortController().signal, deadlineAt: Infinity, startedAt: 0 }
   try {
     const request = { entries: session.entries as RawEntry[], settings: { keepRecentTokens } }

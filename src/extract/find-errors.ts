@@ -9,7 +9,7 @@ const ERROR_LINE =
 
 /** Summaries of a test run, and exit notes: they say that something failed, not what. */
 const NO_CAUSE =
-  /^(?:[-+]{3} |@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
+  /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
 
 /**
  * Finds the lines of a failed command's output that say what went wrong, word for word.

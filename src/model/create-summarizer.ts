@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { SharedMemory } from '../redis.ts'
 import type { Templates } from '../prompt/load-templates.ts'
+import { redactText } from '../redact/redact-text.ts'
 import { createEmbeddedSummarizer } from './embedded/create-embedded-summarizer.ts'
 import { fallBackToEmbedded } from './fall-back-to-embedded.ts'
 import { createOpenAiSummarizer } from './openai/create-openai-summarizer.ts'
@@ -18,6 +19,7 @@ export function createSummarizer(config: Config, templates: Templates, shared?: 
     concurrency: config.concurrency,
     brevityDemand: templates.brevity,
     store: createStore(config.cache, shared),
+    ...(config.redact ? { redact: redactText } : {}),
   })
   return config.onFailure === 'embedded' ? fallBackToEmbedded(openai, embedded) : openai
 }

@@ -1,7 +1,7 @@
 import { LABELS } from '../session/transcript-labels.ts'
 
 /** The tags that frame the data of a prompt: each pair stands in it exactly once. */
-const PAIRS = ['conversation', 'previous-summary', 'additional-context']
+const PAIRS = ['conversation', 'previous-summary', 'additional-context', 'first-draft']
 
 /** The tag that a reply ends with: data must not bring its own. */
 const REPLY_TAGS = ['short-summary']

@@ -19,6 +19,12 @@ export const TEMPLATE_PLACEHOLDERS = {
   brevity: [],
   part: ['place'],
   merge: [],
+  repair: ['faults'],
+  'fault-sections': ['headings'],
+  'fault-grounding': ['facts'],
+  'fault-language': ['expected', 'found'],
+  'fault-size': ['tokens', 'limit'],
+  'fault-injection': ['texts'],
 } as const satisfies Record<string, readonly string[]>
 
 export type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS

@@ -35,6 +35,44 @@ export type FullDetails = Required<Static<typeof FullDetailsSchema>>
 /** The file lists, and with `"details": "full"` the rest. */
 export const DetailsSchema = Type.Composite([FileListsSchema, FullDetailsSchema], { title: 'Details' })
 
+const Code = Type.Union([Type.String(), Type.Null()])
+
+/** What code found of the summary; a check that does not apply is left out. */
+export const ChecksSchema = Type.Object(
+  {
+    sections: Type.Optional(Type.Object({ missing: Type.Array(Type.String({ description: 'A required heading.' })) })),
+    latestRequest: Type.Optional(
+      Type.Union([Type.Literal('kept'), Type.Literal('restored')], {
+        description:
+          'Whether the newest request, and an open question, stood there word for word, or code put them in.',
+      }),
+    ),
+    constraints: Type.Optional(
+      Type.Object({ restored: Type.Integer({ description: "The user's demands that code put back." }) }),
+    ),
+    grounding: Type.Optional(
+      Type.Object({
+        checked: Type.Integer({ description: 'Paths, URLs, hashes, ports, versions and errors in the summary.' }),
+        unknown: Type.Array(Type.String(), { description: 'Those that stand nowhere in the input.' }),
+      }),
+    ),
+    language: Type.Optional(
+      Type.Object({ expected: Code, found: Code }, { description: 'ISO 639-1 codes; null where it cannot be told.' }),
+    ),
+    size: Type.Optional(
+      Type.Object(
+        { tokens: Type.Integer(), limitTokens: Type.Integer() },
+        { description: 'What the model wrote; a summary over the limit was cut at the end of a section.' },
+      ),
+    ),
+    injection: Type.Optional(
+      Type.Object({ obeyed: Type.Array(Type.String()) }, { description: 'Texts that forged instructions demanded.' }),
+    ),
+    repaired: Type.Integer({ description: 'Repair calls that were made: at most one.' }),
+  },
+  { title: 'Checks' },
+)
+
 export const ReportSchema = Type.Object(
   {
     model: Type.String({ description: 'The candidate that answered, or `embedded`.' }),
@@ -45,6 +83,7 @@ export const ReportSchema = Type.Object(
     durationMs: Type.Integer(),
     degraded: Type.Boolean({ description: 'True when the embedded summarizer stood in for a failed model.' }),
     redactions: Type.Integer({ description: 'Secrets that were replaced.' }),
+    checks: Type.Optional(ChecksSchema),
   },
   { title: 'Report' },
 )
@@ -72,3 +111,4 @@ export const CompactionReplySchema = Type.Object(
 
 export type CompactionReply = Static<typeof CompactionReplySchema>
 export type Report = Static<typeof ReportSchema>
+export type Checks = Static<typeof ChecksSchema>

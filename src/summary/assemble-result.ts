@@ -1,36 +1,38 @@
 import type { Spans } from '../model/summarize-spans.ts'
-import type { Draft } from '../model/summarizer.ts'
+import type { Redaction } from '../redact/start-redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FileLists } from '../session/entry.ts'
 import { appendFileTags } from './append-file-tags.ts'
+import type { CheckedDraft } from './check-draft.ts'
+import { reportChecks } from './checks/report-checks.ts'
 import { deriveShortSummary } from './derive-short-summary.ts'
-import { mergeTurnContext, NO_PRIOR_HISTORY } from './merge-turn-context.ts'
-import { readDraft } from './read-draft.ts'
+import { keepEssentials, type Material } from './keep-essentials.ts'
 import { reportOn } from './report-on.ts'
 
 /** What every compaction replies, whatever its form. */
 export type Result = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
 
+interface Parts {
+  material: Material
+  files: FileLists
+  drafts: Spans<CheckedDraft>
+  redaction: Redaction
+  /** When the request came, in milliseconds since the epoch. */
+  startedAt: number
+}
+
 /**
- * Makes the reply's texts of the drafts: short summary taken out, turn context merged, file tags at the end (planning
- * rules 8 and 9).
- * @throws Problem `model-failed` where a draft was nothing but tags
+ * Makes the reply's texts of the drafts: turn context merged, what no compaction may lose put in by code, file tags at
+ * the end (planning rules 8 and 9). What is written anew goes through the redaction once more.
  */
-export function assembleResult(
-  plan: { previousSummary?: string; files: FileLists },
-  drafts: Spans<Draft>,
-  { startedAt }: { startedAt: number },
-): Result {
-  const history = drafts.history && readDraft(drafts.history)
-  const turnPrefix = drafts.turnPrefix && readDraft(drafts.turnPrefix)
-  const before = history?.text ?? plan.previousSummary ?? NO_PRIOR_HISTORY
-  const text = turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix.text)
+export function assembleResult({ material, files, drafts, redaction, startedAt }: Parts): Result {
+  const { history, turnPrefix } = drafts
+  const { summary, ...kept } = keepEssentials({ history: history?.text, turnPrefix: turnPrefix?.text }, material)
   // The turn that was split is the newer news.
   const told = turnPrefix?.shortSummary ?? history?.shortSummary
-  return {
-    summary: appendFileTags(text, plan.files),
-    shortSummary: told ?? deriveShortSummary(turnPrefix?.text ?? before),
-    details: plan.files,
-    report: reportOn(Object.values(drafts), startedAt),
-  }
+  const shortSummary = told ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)
+  const texts = { summary: redaction.text(appendFileTags(summary, files)), shortSummary: redaction.text(shortSummary) }
+  const written = Object.values(drafts)
+  const checks = reportChecks(written, kept)
+  return { ...texts, details: files, report: reportOn(written, { startedAt, redactions: redaction.count(), checks }) }
 }

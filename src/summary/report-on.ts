@@ -1,11 +1,16 @@
 import type { Draft } from '../model/summarizer.ts'
-import type { Report } from '../schemas/compaction-reply.ts'
+import type { Checks, Report } from '../schemas/compaction-reply.ts'
 
-/**
- * Reports on the drafts that a reply was made of; the first one's model is named.
- * @param startedAt when the request came, in milliseconds since the epoch
- */
-export function reportOn(drafts: readonly Draft[], startedAt: number): Report {
+interface ReportFacts {
+  /** When the request came, in milliseconds since the epoch. */
+  startedAt: number
+  /** Secrets that were replaced before a model was asked, and in what code wrote. */
+  redactions: number
+  checks?: Checks
+}
+
+/** Reports on the drafts that a reply was made of; the first one's model is named. */
+export function reportOn(drafts: readonly Draft[], { startedAt, redactions, checks }: ReportFacts): Report {
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
   const isEmbedded = drafts.every(({ model }) => model === 'embedded')
   const isCut = drafts.some(({ windows }) => windows > 1)
@@ -17,6 +22,7 @@ export function reportOn(drafts: readonly Draft[], startedAt: number): Report {
     usage: { inputTokens: sum(({ usage }) => usage.inputTokens), outputTokens: sum(({ usage }) => usage.outputTokens) },
     durationMs: Date.now() - startedAt,
     degraded: drafts.some(({ isDegraded }) => isDegraded === true),
-    redactions: 0,
+    redactions: redactions + sum((draft) => draft.redactions),
+    ...(checks === undefined ? {} : { checks }),
   }
 }

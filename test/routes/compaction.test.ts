@@ -2,6 +2,7 @@ import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
 import t from 'tap'
 import { CompactionReplySchema } from '../../src/schemas/compaction-reply.ts'
 import { Value } from '@sinclair/typebox/value'
+import { REQUIRED_SECTIONS } from '../../src/prompt/required-sections.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, templates } from '../support/start-app.ts'
 
@@ -47,7 +48,7 @@ const settings = { keepRecentTokens: 60 }
 
 t.test('the entries form is compacted, with every field of the reply', async (t) => {
   const { app } = await startApp(t, {
-    summarizer: fakeSummarizer('## Goal\nParser.\n\n<short-summary>I fixed it.</short-summary>'),
+    summarizer: fakeSummarizer('## Goal\nFix the parser.\n\n<short-summary>I fixed it.</short-summary>'),
   })
   const response = await app.inject({
     method: 'POST',
@@ -60,7 +61,7 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
   t.ok(Number.isInteger(reply.report.durationMs))
   t.strictSame(reply, {
     summary:
-      '## Goal\nParser.\n\n<read-files>\nsrc/parser.ts\n</read-files>\n\n<modified-files>\nsrc/lexer.ts\n</modified-files>',
+      '## Goal\nFix the parser.\n\n<read-files>\nsrc/parser.ts\n</read-files>\n\n<modified-files>\nsrc/lexer.ts\n</modified-files>',
     shortSummary: 'I fixed it.',
     details: { readFiles: ['src/parser.ts'], modifiedFiles: ['src/lexer.ts'] },
     report: {
@@ -72,6 +73,16 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
       durationMs: reply.report.durationMs,
       degraded: false,
       redactions: 0,
+      checks: {
+        sections: { missing: REQUIRED_SECTIONS.history.slice(1) },
+        latestRequest: 'kept',
+        constraints: { restored: 0 },
+        grounding: { checked: 0, unknown: [] },
+        language: { expected: null, found: null },
+        size: { tokens: 6, limitTokens: 500 },
+        injection: { obeyed: [] },
+        repaired: 0,
+      },
     },
     firstKeptEntryId: 'e',
     isSplitTurn: false,
@@ -186,14 +197,16 @@ t.test('the conversation form is cut where keepRecentTokens is given, and the re
 })
 
 t.test('a split turn is summarized as history and prefix, side by side', async (t) => {
-  const summarizer = fakeSummarizer(({ kind }) => (kind === 'history' ? '## Goal\nH' : '## Original Request\nP'))
+  const summarizer = fakeSummarizer(({ kind }) =>
+    kind === 'history' ? '## Goal\nH' : `## Original Request\n${text(50)}`,
+  )
   const { app } = await startApp(t, { summarizer })
   const entries = [...SESSION, answer('g', 'f', [{ type: 'text', text: text(50) }])]
   const reply = (await app.inject({ method: 'POST', url: '/compaction', payload: { entries, settings } })).json()
   t.match(reply, { isSplitTurn: true, firstKeptEntryId: 'g' })
   t.match(
     reply.summary,
-    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\n## Original Request\nP\n\n<read-files>/,
+    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\n## Original Request\n(?:word){50}\n\n<read-files>/,
   )
   t.same(
     summarizer.tasks.map(({ kind, maxTokens }) => [kind, maxTokens]),
@@ -205,7 +218,7 @@ t.test('a split turn is summarized as history and prefix, side by side', async (
 })
 
 t.test('a split turn without new history keeps the previous summary unchanged, without a call for it', async (t) => {
-  const summarizer = fakeSummarizer('## Original Request\nP')
+  const summarizer = fakeSummarizer(`## Original Request\n${text(50)}`)
   const { app } = await startApp(t, { summarizer })
   const entries = [
     {
@@ -222,7 +235,7 @@ t.test('a split turn without new history keeps the previous summary unchanged, w
   t.equal(summarizer.tasks.length, 1)
   t.equal(
     reply.summary,
-    '## Goal\nOld.\n\n---\n\n**Turn Context (split turn):**\n\n## Original Request\nP\n\n<read-files>\nold.ts\n</read-files>',
+    `## Goal\nOld.\n\n---\n\n**Turn Context (split turn):**\n\n## Original Request\n${text(50)}\n\n<read-files>\nold.ts\n</read-files>`,
   )
   const bare = (
     await app.inject({ method: 'POST', url: '/compaction', payload: { entries: entries.slice(1), settings } })

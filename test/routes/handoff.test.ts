@@ -26,14 +26,14 @@ const ENTRIES = [
 ]
 
 t.test('the document covers all that the context holds, whatever keepRecentTokens says', async (t) => {
-  const summarizer = fakeSummarizer('## Goal\nGo on.')
+  const summarizer = fakeSummarizer('## Goal\nKept. Go on.')
   const { app } = await startApp(t, { summarizer })
   const payload = { entries: ENTRIES, settings: { keepRecentTokens: 1_000_000 }, customInstructions: 'Mind the tests.' }
   const reply = (await app.inject({ method: 'POST', url: '/handoff', payload })).json()
   t.ok(Value.Check(HandoffReplySchema, reply))
   t.equal(
     reply.document,
-    '## Goal\nGo on.\n\n<read-files>\nold.ts\n</read-files>\n\n<modified-files>\nnew.ts\n</modified-files>',
+    '## Goal\nKept. Go on.\n\n<read-files>\nold.ts\n</read-files>\n\n<modified-files>\nnew.ts\n</modified-files>',
   )
   const [task] = summarizer.tasks
   t.match(task, { kind: 'handoff', maxTokens: 13_107 })

@@ -29,6 +29,7 @@ export async function startApp(t: Test, { summarizer = fakeSummarizer(), config 
     summarizer,
     templates,
     maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
+    redact: config.redact ?? true,
     shared,
     logTo,
   }

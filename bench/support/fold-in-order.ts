@@ -1,0 +1,32 @@
+import { framePrompt } from '../../src/prompt/frame-prompt.ts'
+import { templates } from './start-service.ts'
+
+/**
+ * Summarizes parts of a transcript one after the other, as oh-my-pi folds a span over its window (docs/clients.md): each
+ * call carries the previous reply, and has the whole output limit. Not through the service: straight to the model server.
+ * @param url the model server's base URL
+ */
+export async function foldInOrder(url: string, parts: readonly string[], maxTokens: number): Promise<void> {
+  let previousSummary: string | undefined
+  for (const conversation of parts) {
+    const instructions = [previousSummary === undefined ? templates.summary : templates.update]
+    const prompt = framePrompt({ conversation, previousSummary, instructions })
+    previousSummary = await ask(`${url}/chat/completions`, prompt, maxTokens)
+  }
+}
+
+async function ask(url: string, prompt: string, maxTokens: number): Promise<string> {
+  const messages = [
+    { role: 'system', content: templates.system },
+    { role: 'user', content: prompt },
+  ]
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'simulated', messages, max_tokens: maxTokens }),
+  })
+  const reply = (await response.json()) as { choices: { message: { content: string } }[] }
+  const [choice] = reply.choices
+  if (choice === undefined) throw new Error('The simulated model server gave no answer.')
+  return choice.message.content
+}

@@ -1,0 +1,41 @@
+import { oneLine } from './facts.ts'
+
+/** How many of some facts are still known, and which are not. */
+export interface Share {
+  found: number
+  total: number
+  lost: string[]
+}
+
+/** Gathers all that a model reads of the messages that `/context` replied: every text in them, white space collapsed. */
+export function readContext(messages: unknown): string {
+  const texts: string[] = []
+  collect(messages, texts)
+  return oneLine(texts.join('\n').replaceAll('&lt;', '<'))
+}
+
+function collect(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value)
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part, texts)
+}
+
+/** A path is found where it stands whole: `a.ts` is not in `ba.tsx`. */
+export const sharePaths = (context: string, paths: readonly string[]): Share =>
+  share(paths, (path) => new RegExp(`(?<![\\w-])${escapeRegExp(path)}(?![\\w-]|\\.\\w)`).test(context))
+
+/** A text is found where it stands word for word; white space and the mark at its end do not count. */
+export const shareTexts = (context: string, texts: readonly string[]): Share =>
+  share(texts, (text) => context.includes(oneLine(text).replace(/[.!。！]+$/, '')))
+
+export const addShares = (shares: readonly Share[]): Share => ({
+  found: shares.reduce((sum, { found }) => sum + found, 0),
+  total: shares.reduce((sum, { total }) => sum + total, 0),
+  lost: shares.flatMap(({ lost }) => lost),
+})
+
+function share(facts: readonly string[], isFound: (fact: string) => boolean): Share {
+  const lost = facts.filter((fact) => !isFound(fact))
+  return { found: facts.length - lost.length, total: facts.length, lost }
+}
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,0 +1,66 @@
+import { openModelServer, type ModelServer, type RecordedRequest } from '../../test/support/model-server.ts'
+import { headingsOf, promptOf } from './forgetful-model.ts'
+
+/** How fast a simulated model is. */
+export interface Speed {
+  firstByteMs: number
+  inTokensPerSecond: number
+  outTokensPerSecond: number
+  /** What a simulated second takes, in seconds. */
+  scale: number
+  /** How much of the limit that it is given an answer fills. */
+  fill: number
+}
+
+export interface TimedCall {
+  prompt: string
+  inTokens: number
+  outTokens: number
+}
+
+export interface TimedModel extends ModelServer {
+  /** What was asked so far, in the order in which it came. */
+  calls: TimedCall[]
+  speed: Speed
+}
+
+const CHARACTERS_PER_TOKEN = 4
+const SENTENCE = 'The agent looked at this part of the work and wrote down what was found there. '
+
+/** Opens a model server that answers as late as a real one would, with the sections that it is asked for. */
+export async function openTimedModel(speed: Speed): Promise<TimedModel> {
+  const calls: TimedCall[] = []
+  const server = await openModelServer((request) => {
+    const call = readCall(request, speed)
+    calls.push(call)
+    const { prompt, inTokens, outTokens } = call
+    const seconds = speed.firstByteMs / 1000 + inTokens / speed.inTokensPerSecond + outTokens / speed.outTokensPerSecond
+    return {
+      text: writeAnswer(prompt, outTokens * CHARACTERS_PER_TOKEN),
+      delayMs: seconds * 1000 * speed.scale,
+      usage: { prompt_tokens: inTokens, completion_tokens: outTokens, total_tokens: inTokens + outTokens },
+    }
+  })
+  return { ...server, calls, speed }
+}
+
+function readCall(request: RecordedRequest, { fill }: Speed): TimedCall {
+  const messages = request.body.messages as { content: string }[]
+  const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
+  const limit = Number(request.body.max_completion_tokens ?? request.body.max_tokens)
+  return {
+    prompt: promptOf(request),
+    inTokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
+    outTokens: Math.floor(limit * fill),
+  }
+}
+
+/** Every section holds one sentence, the first one as many as it takes to come to the length. */
+function writeAnswer(prompt: string, characters: number): string {
+  const [first = '## Goal', ...others] = headingsOf(prompt)
+  const rest = others.map((heading) => `\n\n${heading}\n${SENTENCE.trim()}`).join('')
+  const left = Math.max(SENTENCE.length, characters - first.length - rest.length)
+  return `${first}\n${SENTENCE.repeat(Math.ceil(left / SENTENCE.length))
+    .slice(0, left)
+    .trim()}${rest}`
+}

@@ -1,0 +1,40 @@
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Environment } from '../../src/environment.ts'
+import { createSummarizer } from '../../src/model/create-summarizer.ts'
+import { loadTemplates } from '../../src/prompt/load-templates.ts'
+
+/** What the service answered: a reply, or the problem that it refused with, as "413 Prompt too large". */
+export type Answer = { ok: true; body: Record<string, unknown> } | { ok: false; problem: string }
+
+export interface Service {
+  /** Posts a JSON body over a real socket, as a client does. */
+  post: (path: string, body: unknown) => Promise<Answer>
+  close: () => Promise<void>
+}
+
+export const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
+
+/**
+ * Starts the service on a free port of 127.0.0.1, wired as the process wires it.
+ * @param environment its variables; nothing is taken from the bench's own
+ */
+export async function startService(environment: Environment): Promise<Service> {
+  const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
+  const summarizer = createSummarizer(config, templates)
+  const { maxSummaryTokens, redact } = config
+  const app = await buildApp({ config, summarizer, templates, maxSummaryTokens, redact })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { post: (path, body) => post(`${url}${path}`, body), close: () => app.close() }
+}
+
+async function post(url: string, body: unknown): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const reply = (await response.json()) as Record<string, unknown>
+  if (response.ok) return { ok: true, body: reply }
+  return { ok: false, problem: `${response.status} ${String(reply.title)}: ${String(reply.detail)}` }
+}

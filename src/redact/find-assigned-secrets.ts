@@ -1,0 +1,59 @@
+/** A stretch of a text that is a secret. */
+export interface Secret {
+  start: number
+  end: number
+  kind: string
+}
+
+/** The telling part of names whose value is secret. The last ones are environment variables', which are in capitals. */
+const NAME =
+  /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private_key|auth_key|token|credential|_(?:KEY|PASS|PWD)(?![a-z])/gi
+
+/**
+ * What follows the name: `=x`, `: "x"`, `": "x"`, ` => 'x'`, and in a command line ` x`, with JSON's escapes of quotes.
+ * Sticky: it is tried behind each name, and nowhere else.
+ */
+const ASSIGNED =
+  /(?:s|_?(?:access)?_?key|_?value|_?token){0,2}\d?(?:(?<mark>\\?["'\]]{0,2}\s{0,3}(?:=>|:=|[=:])\s{0,3})|(?<gap> ))(?<open>\\?["'`]?)(?<value>[^\s"'`,;<>|]{4,500})/iy
+
+/** Values that are no secret: what stands for one, is computed, or names a type. */
+const NO_SECRET =
+  /^(?:[$<{%*[(&@!]|\\?\$|process\.|os\.|env[.[(]|import|config\.|settings\.|self\.|this\.|req(?:uest)?\.|null\b|none\b|undefined\b|true\b|false\b|string\b|number\b|boolean\b|str\b|any\b|unknown\b|required|optional|your|my[-_]|x{3,}|\.{3}|example|change|placeholder|redacted|dummy|fake|test$|secret$|password$|token$|key$)/i
+
+/** An AWS secret access key has no form of its own: 40 signs of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
+const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/
+
+/** Finds the values of assignments whose name says that they are secret. Code that computes a value holds none. */
+export function findAssignedSecrets(text: string): Secret[] {
+  const secrets: Secret[] = []
+  for (const { index, 0: name } of text.matchAll(NAME)) {
+    if (name.startsWith('_') && name !== name.toUpperCase()) continue
+    ASSIGNED.lastIndex = index + name.length
+    const match = ASSIGNED.exec(text)
+    const before = text.slice(Math.max(0, index - 30), index)
+    const secret = match === null ? undefined : readValue(match, { name: name.toLowerCase(), before })
+    if (secret !== undefined) secrets.push(secret)
+  }
+  return secrets
+}
+
+function readValue(match: RegExpExecArray, { name, before }: { name: string; before: string }): Secret | undefined {
+  const { value = '', open = '', gap } = match.groups ?? {}
+  // Only an option of a command is followed by a space alone.
+  if (gap !== undefined && !/--[\w-]*$/.test(before)) return undefined
+  const trimmed = value.replace(/[)\]}.\\]+$/, '')
+  const kind = kindOf(trimmed, { name, isQuoted: open !== '' })
+  const start = match.index + match[0].length - value.length
+  return kind === undefined ? undefined : { start, end: start + trimmed.length, kind }
+}
+
+/** A password in quotes may be a word; all else must look as if nobody had thought of it: letters and digits, no call. */
+function kindOf(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): string | undefined {
+  if (value.length < 4 || NO_SECRET.test(value) || value.includes('(')) return undefined
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value)
+  if (/^_?p(?:ass|wd)/.test(name)) return isQuoted || (isMixed && !/\w\.\w+\.\w/.test(value)) ? 'password' : undefined
+  if (AWS_SECRET.test(value) && isMixed && /secret|key/.test(name)) return 'aws-secret-key'
+  return isMixed && value.length >= 12 && !/^[\w-]+\.[\w.-]+$/.test(value) && !value.includes('/')
+    ? 'secret'
+    : undefined
+}

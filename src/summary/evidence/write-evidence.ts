@@ -1,0 +1,79 @@
+import { oneLine, shorten } from '../../extract/shorten.ts'
+import { estimateTextTokens } from '../../plan/estimate-tokens.ts'
+import type { Evidence, FailureFact } from './evidence.ts'
+
+export const EVIDENCE_HEADING = '## Evidence'
+
+/** The heading counts. */
+const MAX_LINES = 40
+
+/** How much of a command and of an error line is shown: less where that lets more facts in. */
+const LENGTHS = [
+  { what: 120, error: 160 },
+  { what: 90, error: 120 },
+  { what: 70, error: 100 },
+  { what: 60, error: 80 },
+  { what: 60, error: 60 },
+] as const
+
+/** A fact as a line; facts of a lower rank give way first. */
+interface Line {
+  text: string
+  rank: number
+}
+
+/**
+ * Writes evidence as a section, a line a fact, oldest first. Where room is short the lines become shorter, then facts are
+ * left out: first failures that passed later, then files and commits, the oldest first; never the newest failure.
+ * @returns an empty string where there is no evidence, or no room for any
+ */
+export function writeEvidence(
+  evidence: Evidence,
+  { maxTokens, maxLines = MAX_LINES }: { maxTokens: number; maxLines?: number },
+): string {
+  let chosen: Line[] = []
+  for (const lengths of LENGTHS) {
+    const lines = linesOf(evidence, lengths)
+    chosen = choose(lines, { maxTokens, maxLines: maxLines - 1 })
+    if (chosen.length === lines.length) break
+  }
+  return chosen.length === 0 ? '' : [EVIDENCE_HEADING, ...chosen.map(({ text }) => text)].join('\n')
+}
+
+function linesOf({ failures, commits, deleted, renamed }: Evidence, lengths: (typeof LENGTHS)[number]): Line[] {
+  const path = (text: string): string => code(shorten(oneLine(text), lengths.what))
+  return [
+    ...commits.map((commit) => ({ text: `- commit ${harmless(shorten(oneLine(commit), lengths.what))}`, rank: 1 })),
+    ...deleted.map((file) => ({ text: `- deleted: ${path(file)}`, rank: 1 })),
+    ...renamed.map(({ from, to }) => ({ text: `- renamed: ${path(from)} -> ${path(to)}`, rank: 1 })),
+    ...failures.map((failure) => ({ text: failureLine(failure, lengths), rank: failure.hasPassed ? 0 : 2 })),
+  ]
+}
+
+function failureLine({ what, status, error, hasPassed }: FailureFact, lengths: (typeof LENGTHS)[number]): string {
+  const head = `- failed${hasPassed ? ', later passed' : ''}: ${code(shorten(oneLine(what), lengths.what))} (${status})`
+  return error === '' ? head : `${head}: ${harmless(shorten(oneLine(error), lengths.error))}`
+}
+
+/** Two backticks where the text has one: a shell's command may. */
+const code = (text: string): string => (text.includes('`') ? `\`\` ${harmless(text)} \`\`` : `\`${harmless(text)}\``)
+
+/** What could pass for one of our tags would be taken out with them. */
+const harmless = (text: string): string =>
+  text.replace(/<(?=\/?(?:read-files|modified-files|short-summary)\b)/gi, '&lt;')
+
+function choose(lines: readonly Line[], limits: { maxTokens: number; maxLines: number }): Line[] {
+  const byWorth = lines
+    .map((line, index) => ({ line, index }))
+    .sort((a, b) => b.line.rank - a.line.rank || b.index - a.index)
+  let characters = EVIDENCE_HEADING.length
+  const kept = new Set<Line>()
+  for (const { line } of byWorth) {
+    if (kept.size >= limits.maxLines) break
+    const grown = characters + 1 + line.text.length
+    if (estimateTextTokens('x'.repeat(grown)) > limits.maxTokens) continue
+    characters = grown
+    kept.add(line)
+  }
+  return lines.filter((line) => kept.has(line))
+}

@@ -1,0 +1,100 @@
+import type { Message } from '../session/message.ts'
+import { carryConstraints } from './evidence/carry-constraints.ts'
+import { collectEvidence } from './evidence/collect-evidence.ts'
+import type { Evidence } from './evidence/evidence.ts'
+import { mergeEvidence } from './evidence/merge-evidence.ts'
+import { writeEvidence } from './evidence/write-evidence.ts'
+import { mergeTurnContext, NO_PRIOR_HISTORY } from './merge-turn-context.ts'
+import { findLatestRequest } from './request/find-latest-request.ts'
+import { findOpenQuestion } from './request/find-open-question.ts'
+import { keepWordForWord } from './request/keep-word-for-word.ts'
+
+/** What a summary was made of, without secrets. */
+export interface Material {
+  /** The messages that were summarized, oldest first. */
+  history: readonly Message[]
+  turnPrefix: readonly Message[]
+  /** Those that stay. */
+  kept: readonly Message[]
+  /** The newest request before the span: it is still the current one where nobody asked for anything since. */
+  earlierRequest?: string | undefined
+  /** The previous summary without its file tags and its evidence. */
+  previousSummary?: string | undefined
+  /** The previous summary's evidence. */
+  evidence: Evidence
+  /** Output limit of the summary, in tokens. */
+  limitTokens: number
+}
+
+/** What stands in a summary beside what its model wrote, found by code. */
+export interface Essentials {
+  summary: string
+  /** Left out where nobody asked for anything. */
+  latestRequest?: 'kept' | 'restored'
+  /** Constraints that were put back. */
+  constraintsRestored: number
+}
+
+/** Evidence, and constraints that are put back, take at most this share of the limit each. */
+const SHARE = 0.05
+
+/**
+ * Merges the texts of history and turn prefix, and sees to it that what no compaction may lose is in them: the newest
+ * request and an open question word for word, what the user demanded, and the evidence of what failed.
+ * @param texts what the model wrote; without new history the previous summary stands unchanged (planning rule 8)
+ */
+export function keepEssentials(written: Texts, material: Material): Essentials {
+  const maxTokens = Math.floor(material.limitTokens * SHARE)
+  const { texts, latestRequest } = keepRequests(written, material)
+  // A demand in the newest request stands there already.
+  const { texts: carried, restored } = carryIn(texts, material, maxTokens)
+  const evidence = mergeEvidence(material.evidence, collectEvidence([...material.history, ...material.turnPrefix]))
+  const section = writeEvidence(evidence, { maxTokens })
+  return {
+    summary: [merge(carried, material), section].filter(Boolean).join('\n\n'),
+    ...(latestRequest === undefined ? {} : { latestRequest }),
+    constraintsRestored: restored,
+  }
+}
+
+interface Texts {
+  history: string | undefined
+  turnPrefix: string | undefined
+}
+
+function keepRequests(texts: Texts, material: Material): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
+  const wanted = findWanted(material)
+  if (wanted.length === 0) return { texts }
+  const merged = merge(texts, material)
+  const missing = wanted.filter((text) => keepWordForWord(merged, [text]).status === 'restored')
+  if (missing.length === 0) return { texts, latestRequest: 'kept' }
+  // A history that is the previous summary stays as it is: then the turn's own text takes what is missing.
+  const at = texts.history === undefined ? 'turnPrefix' : 'history'
+  const mended = keepWordForWord(texts[at] ?? '', missing).summary
+  return { texts: { ...texts, [at]: mended }, latestRequest: 'restored' }
+}
+
+function findWanted({ history, turnPrefix, kept, earlierRequest }: Material): string[] {
+  const span = [...history, ...turnPrefix]
+  const request = findLatestRequest(span) ?? earlierRequest
+  return [request, findOpenQuestion([...span, ...kept])].filter((text) => text !== undefined)
+}
+
+/** The turn's beginning is covered by the next compaction: what was demanded in it must be said now. */
+function carryIn(texts: Texts, material: Material, maxTokens: number): { texts: Texts; restored: number } {
+  const { history, turnPrefix, previousSummary } = material
+  const at = texts.history === undefined ? 'turnPrefix' : 'history'
+  const { summary, restored } = carryConstraints(texts[at] ?? '', {
+    messages: [...history, ...turnPrefix],
+    saidElsewhere: at === 'history' ? texts.turnPrefix : previousSummary,
+    maxTokens,
+    // Where there is no new history the previous summary stands as it is.
+    previousSummary: at === 'history' ? previousSummary : undefined,
+  })
+  return { texts: { ...texts, [at]: summary }, restored }
+}
+
+function merge({ history, turnPrefix }: Texts, { previousSummary }: Material): string {
+  const before = history ?? previousSummary ?? NO_PRIOR_HISTORY
+  return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix)
+}
