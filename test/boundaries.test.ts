@@ -11,7 +11,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   extract: { rooms: ['extract', 'session'], packages: /^shell-quote$/ },
   plan: { rooms: ['plan', 'session', 'errors.ts'], packages: /^$/ },
   redact: { rooms: ['redact', 'plan', 'prompt', 'session'], packages: /^$/ },
-  prompt: { rooms: ['prompt', 'plan', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
+  prompt: { rooms: ['prompt', 'plan', 'extract', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
   model: {
     rooms: ['model', 'prompt', 'plan', 'extract', 'session', 'summary', 'redact', 'errors.ts', 'config.ts', 'redis.ts'],
     packages: /^(openai|lru-cache|ioredis|node:)/,

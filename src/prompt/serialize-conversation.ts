@@ -3,47 +3,59 @@ import type { ContentBlock, Message, ToolResultMessage } from '../session/messag
 import { writeToolResultStatus } from '../session/tool-result-status.ts'
 import { LABELS } from '../session/transcript-labels.ts'
 import { wrapBranchSummary, wrapCompactionSummary } from '../session/wrap-summary.ts'
+import { readFailure } from '../extract/read-command.ts'
+import { chooseOutput } from './choose-output.ts'
 import { escapeLabels } from './escape-boundaries.ts'
+import { foldRepeats } from './fold-repeats.ts'
 import { replaceLoneSurrogates } from './replace-lone-surrogates.ts'
 import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
-import { truncateMiddle } from './truncate-middle.ts'
-
-/** How much of a tool's or a command's output is shown. oh-my-pi cuts at the same length, but only the tail (docs/clients.md). */
-const MAX_OUTPUT_CHARACTERS = 2000
 
 /**
- * Writes messages as the transcript that a model reads: labelled blocks (docs/contract.md, "Conversation form") parted by a blank
- * line. What users and assistants said stays whole; thinking, arguments and outputs lose their middle where they are
- * long. No text can pass for a label at the start of a line; boundary tags are left to the prompt's frame.
+ * Writes messages as the transcript that a model reads: labelled blocks (docs/contract.md, "Conversation form") parted by
+ * a blank line. What users and assistants said stays whole; thinking and arguments lose their middle where they are long;
+ * of outputs what tells most is chosen, and those of a call that was made again are folded to the newest. No text can
+ * pass for a label at the start of a line; boundary tags are left to the prompt's frame.
  * @returns well-formed text; empty where no message says anything
  */
 export function serializeConversation(messages: readonly Message[]): string {
   return replaceLoneSurrogates(
-    messages
-      .flatMap(blocksOf)
+    blocksOfAll(foldRepeats(messages))
       .filter(({ text }) => text.trim() !== '')
       .map(({ kind, text }) => `${LABELS[kind]} ${escapeLabels(text.trimEnd())}`)
       .join('\n\n'),
   )
 }
 
-function blocksOf(message: Message): TranscriptBlock[] {
+/** From the newest to the oldest: an error that stands in several outputs is told in the newest. */
+function blocksOfAll(messages: readonly Message[]): TranscriptBlock[] {
+  const told = new Set<string>()
+  return messages
+    .toReversed()
+    .map((message) => blocksOf(message, told))
+    .reverse()
+    .flat()
+}
+
+function blocksOf(message: Message, told: Set<string>): TranscriptBlock[] {
   switch (message.role) {
     case 'assistant':
       return serializeAssistant(message)
     case 'toolResult':
-      return [{ kind: 'toolResult', text: toolResultText(message) }]
+      return [{ kind: 'toolResult', text: toolResultText(message, told) }]
     default:
-      return [{ kind: 'user', text: userText(message) }]
+      return [{ kind: 'user', text: userText(message, told) }]
   }
 }
 
 type UserSideMessage = Exclude<Message, { role: 'assistant' | 'toolResult' }>
 
-function userText(message: UserSideMessage): string {
+function userText(message: UserSideMessage, told: Set<string>): string {
   switch (message.role) {
     case 'bashExecution':
-      return bashExecutionText({ ...message, output: truncateMiddle(message.output, MAX_OUTPUT_CHARACTERS) })
+      return bashExecutionText({
+        ...message,
+        output: chooseOutput(message.output, { hasFailed: (message.exitCode ?? 0) !== 0, told }),
+      })
     case 'branchSummary':
       return message.summary.trim() === '' ? '' : wrapBranchSummary(message.summary)
     case 'compactionSummary':
@@ -54,9 +66,10 @@ function userText(message: UserSideMessage): string {
 }
 
 /** A result without a word still answers its call, and that it was silent is a fact. */
-function toolResultText(message: ToolResultMessage): string {
+function toolResultText(message: ToolResultMessage, told: Set<string>): string {
   const status = writeToolResultStatus(message)
-  const output = truncateMiddle(contentText(message.content), MAX_OUTPUT_CHARACTERS)
+  const text = contentText(message.content)
+  const output = chooseOutput(text, { hasFailed: readFailure(message, text) !== undefined, told })
   if (output.trim() === '') return status === '' ? '(no output)' : status
   return status === '' ? output : `${status}\n${output}`
 }

@@ -1,0 +1,69 @@
+import { redactMessages } from '../src/redact/redact-messages.ts'
+import { redactText } from '../src/redact/redact-text.ts'
+import { readSession } from '../src/session/read-session.ts'
+import { textOf, type Message } from '../src/session/message.ts'
+import { chinese } from './support/chinese.ts'
+import { describeMachine } from './support/describe-machine.ts'
+import { english } from './support/english.ts'
+import { generateSession } from './support/generate-session.ts'
+import { measureMedianMs } from './support/measure-median-ms.ts'
+import { printTable } from './support/print-table.ts'
+import { readRealSession } from './support/read-real-session.ts'
+
+/**
+ * What it takes to look for secrets: in agent text, in milliseconds a MiB (goal: 15), and in text made to be slow, where four
+ * times the text may take no more than about four times the time.
+ */
+const SEED = 4242
+const MIB = 2 ** 20
+const CHARACTERS = 4_000_000
+
+const messagesOf = (entries: readonly unknown[]): Message[] =>
+  readSession(entries as Parameters<typeof readSession>[0]).entries.flatMap(({ message }) => message ?? [])
+const textsOf = (messages: readonly Message[]): string[] =>
+  messages.map((message) => ('content' in message ? textOf(message.content) : ''))
+
+const real = readRealSession()
+const SESSIONS: [name: string, entries: readonly unknown[]][] = [
+  ...(real === undefined ? [] : [['real, 1 MB', real] as [string, readonly unknown[]]]),
+  ['generated, English', generateSession(english, { characters: CHARACTERS, seed: SEED }).entries],
+  ['generated, Chinese', generateSession(chinese, { characters: CHARACTERS, seed: SEED }).entries],
+]
+
+/** Pieces that begin as a secret does, and never become one. */
+const HOSTILE = [
+  '-----BEGIN PRIVATE KEY-----\n',
+  'https://a:',
+  'password=',
+  'eyJ.',
+  'A'.repeat(64),
+  'sk-',
+  '"token": "',
+  '=',
+]
+
+console.log(`${describeMachine()}; seed ${SEED}\n`)
+printTable(
+  ['text', 'MiB', 'as one text, ms/MiB', 'message by message, ms/MiB', 'findings'],
+  [...SESSIONS.map(([name, entries]) => measureSession(name, messagesOf(entries))), ['goal', '', '15', '', '']],
+)
+console.log()
+printTable(['hostile, repeated', '256 KiB, ms', '1 MiB, ms', 'ratio'], HOSTILE.map(measureHostile))
+
+function measureSession(name: string, messages: readonly Message[]): string[] {
+  const text = textsOf(messages).join('\n')
+  const mib = Buffer.byteLength(text) / MIB
+  const whole = measureMedianMs(() => redactText(text))
+  const pieces = measureMedianMs(() => redactMessages(messages))
+  const piecesMib = Buffer.byteLength(JSON.stringify(messages)) / MIB
+  const perMib = (ms: number, size: number): string => (ms / size).toFixed(1)
+  return [name, mib.toFixed(2), perMib(whole, mib), perMib(pieces, piecesMib), String(redactText(text).redactions)]
+}
+
+function measureHostile(piece: string): string[] {
+  const [small = 0, large = 0] = [MIB / 4, MIB].map((size) => {
+    const text = piece.repeat(size / piece.length)
+    return measureMedianMs(() => redactText(text))
+  })
+  return [JSON.stringify(piece.slice(0, 30)), small.toFixed(1), large.toFixed(1), (large / small).toFixed(1)]
+}

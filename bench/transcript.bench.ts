@@ -1,0 +1,45 @@
+import { readSession } from '../src/session/read-session.ts'
+import { chinese } from './support/chinese.ts'
+import { compareTranscripts } from './support/compare-transcripts.ts'
+import { describeMachine } from './support/describe-machine.ts'
+import { english } from './support/english.ts'
+import { generateSession } from './support/generate-session.ts'
+import { printTable } from './support/print-table.ts'
+import { readRealSession } from './support/read-real-session.ts'
+
+/**
+ * What a model reads of a session: the serialized transcript beside one in which every output is cut to its first 2000
+ * characters, all else equal. Goal: 95 % of the distinct error lines of failing commands, in no more characters, and in at
+ * most 0.85 of the tokens over the whole session.
+ */
+const SEED = 4242
+const real = readRealSession()
+const SESSIONS: [name: string, entries: readonly unknown[]][] = [
+  ...(real === undefined ? [] : [['real, 1 MB', real] as [string, readonly unknown[]]]),
+  ['generated, English', generateSession(english, { characters: 4_000_000, seed: SEED }).entries],
+  ['generated, Chinese', generateSession(chinese, { characters: 4_000_000, seed: SEED }).entries],
+]
+
+const percent = (part: number, whole: number): string => (whole === 0 ? '-' : `${Math.round((100 * part) / whole)} %`)
+
+console.log(`${describeMachine()}; seed ${SEED}`)
+if (real === undefined) console.log('The real session is not here: left out.')
+const rows = SESSIONS.map(([name, entries]) => {
+  const messages = readSession(entries as Parameters<typeof readSession>[0]).entries.flatMap(
+    ({ message }) => message ?? [],
+  )
+  const { errorLines, chosen, head } = compareTranscripts(messages)
+  return [
+    name,
+    String(errorLines),
+    percent(chosen.errorLines, errorLines),
+    percent(head.errorLines, errorLines),
+    String(chosen.characters),
+    String(head.characters),
+    (chosen.tokens / head.tokens).toFixed(2),
+  ]
+})
+printTable(
+  ['session', 'error lines', 'chosen', 'head', 'characters, chosen', 'characters, head', 'tokens, chosen / head'],
+  [...rows, ['goal', '', '95 %', '', 'at most head', '', '0.85']],
+)

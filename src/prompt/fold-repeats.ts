@@ -1,0 +1,77 @@
+import { findErrors } from '../extract/find-errors.ts'
+import { readFailure } from '../extract/read-command.ts'
+import { textOf, toolCallsOf, type Message } from '../session/message.ts'
+
+/** Less than this is not worth a note. */
+const MIN_FOLDED_CHARACTERS = 200
+
+/** What an older failure said is kept, as far as it is not said again. */
+const MAX_ERROR_LINES = 12
+
+/**
+ * Folds what was asked again: of the same call's outputs, and of the same command's, only the newest is told; an older
+ * one becomes a note of its size, with the error lines that the newest no longer has.
+ * @returns messages in the same order; those without a repeat are the same objects
+ */
+export function foldRepeats(messages: readonly Message[]): readonly Message[] {
+  const names = nameCalls(messages)
+  const newest = new Map<string, string>()
+  const folded: Message[] = []
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index] as Message
+    folded.push(fold(message, names, newest))
+  }
+  return folded.reverse()
+}
+
+/** What was asked, by call id: tool and arguments. Work that changes something is never the same again. */
+function nameCalls(messages: readonly Message[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const message of messages)
+    for (const { id, name, arguments: values } of toolCallsOf(message))
+      if (!/^(?:edit|write|multiedit|create|str_replace|apply_patch)/i.test(name))
+        names.set(id, nameOf(id, name, values))
+  return names
+}
+
+function nameOf(id: string, tool: string, values: unknown): string {
+  try {
+    return `${tool} ${JSON.stringify(values)}`
+  } catch {
+    // Nested too deeply to be written: like no other.
+    return id
+  }
+}
+
+function fold(message: Message, names: ReadonlyMap<string, string>, newest: Map<string, string>): Message {
+  if (message.role === 'bashExecution') {
+    const { command, exitCode = 0 } = message
+    const output = foldOutput(message.output, { name: `bash ${command}`, hasFailed: exitCode !== 0 }, newest)
+    return output === undefined ? message : { ...message, output }
+  }
+  const name = message.role === 'toolResult' ? names.get(message.toolCallId) : undefined
+  if (message.role !== 'toolResult' || name === undefined) return message
+  if (message.content.some(({ type }) => type !== 'text')) return message
+  const output = textOf(message.content)
+  const hasFailed = readFailure(message, output) !== undefined
+  const text = foldOutput(output, { name, hasFailed }, newest)
+  return text === undefined ? message : { ...message, content: [{ type: 'text', text }] }
+}
+
+/** @returns undefined where it stays as it is */
+function foldOutput(
+  output: string,
+  { name, hasFailed }: { name: string; hasFailed: boolean },
+  newest: Map<string, string>,
+): string | undefined {
+  const later = newest.get(name)
+  if (later === undefined) {
+    newest.set(name, output)
+    return undefined
+  }
+  if (output.length < MIN_FOLDED_CHARACTERS) return undefined
+  if (output === later) return `(the same output as the newest of this call, below: ${output.length} characters)`
+  const errors = hasFailed ? findErrors(output, MAX_ERROR_LINES).filter((line) => !later.includes(line)) : []
+  const note = `(an older output of the same call: ${output.length} characters left out, the newest stands below)`
+  return [note, ...errors].join('\n')
+}

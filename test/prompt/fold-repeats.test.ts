@@ -1,0 +1,65 @@
+import t from 'tap'
+import { foldRepeats } from '../../src/prompt/fold-repeats.ts'
+import { textOf, type Message } from '../../src/session/message.ts'
+import { assistant, call, result } from './message-builders.ts'
+
+const LONG = 'The file says the same thing on each of its lines.\n'.repeat(20)
+
+let ids = 0
+
+/** A call and its result. */
+function ask(tool: string, values: Record<string, unknown>, output: string, isError = false): Message[] {
+  const id = `call-${++ids}`
+  return [assistant({ ...call(tool, values), id }), { ...result(output, { isError }), toolCallId: id, toolName: tool }]
+}
+
+const outputs = (messages: readonly Message[]): string[] =>
+  messages.flatMap((message) => (message.role === 'toolResult' ? [textOf(message.content)] : []))
+
+t.test('of a call that was made again only the newest output is told', async (t) => {
+  const messages = [
+    ...ask('read', { path: 'a.ts' }, LONG),
+    ...ask('read', { path: 'b.ts' }, LONG),
+    ...ask('read', { path: 'a.ts' }, LONG),
+  ]
+  t.same(outputs(foldRepeats(messages)), [
+    `(the same output as the newest of this call, below: ${LONG.length} characters)`,
+    LONG,
+    LONG,
+  ])
+})
+
+t.test('an older failure keeps its error lines, as far as they are not said again', async (t) => {
+  const messages = [
+    ...ask('bash', { command: 'npm test' }, `${LONG}Error: row 17\nError: row 18`, true),
+    ...ask('bash', { command: 'npm test' }, `${LONG}Error: row 18`, true),
+  ]
+  t.same(outputs(foldRepeats(messages)), [
+    `(an older output of the same call: ${LONG.length + 27} characters left out, the newest stands below)\nError: row 17`,
+    `${LONG}Error: row 18`,
+  ])
+})
+
+t.test('what changes something, what is short, and what is like no other stays as it is', async (t) => {
+  const messages = [
+    ...ask('edit', { path: 'a.ts' }, LONG),
+    ...ask('edit', { path: 'a.ts' }, LONG),
+    ...ask('bash', { command: 'ls' }, 'a.ts'),
+    ...ask('bash', { command: 'ls' }, 'a.ts\nb.ts'),
+  ]
+  t.same(foldRepeats(messages), messages)
+})
+
+t.test('commands that the user ran are folded too', async (t) => {
+  const run = (output: string): Message => ({
+    role: 'bashExecution',
+    command: 'make',
+    output,
+    exitCode: 0,
+    cancelled: false,
+  })
+  t.match(foldRepeats([run(LONG), run(`${LONG}more`)]), [
+    { output: /^\(an older output of the same call: \d+ characters/ },
+    { output: `${LONG}more` },
+  ])
+})
