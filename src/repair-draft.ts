@@ -1,4 +1,4 @@
-import type { CallBudget, Draft, Summarizer, SummaryTask } from './model/summarizer.ts'
+import { retellTask, type CallBudget, type Draft, type Summarizer, type SummaryTask } from './model/summarizer.ts'
 import { buildRepair } from './prompt/build-repair.ts'
 import type { Templates } from './prompt/load-templates.ts'
 import type { CheckedDraft } from './summary/check-draft.ts'
@@ -30,7 +30,7 @@ export async function repairDraft(
   const { division: _division, ...whole } = task
   const tally = { calls: first.calls, usage: { ...first.usage }, redactions: first.redactions }
   const second = await tryInTime(budget, async (within) => {
-    const draft = await summarizer.summarize({ ...whole, prompt }, { ...within, tally })
+    const draft = await summarizer.summarize(retellTask(whole, { prompt }), { ...within, tally })
     return draft.isDegraded === true ? undefined : read(draft, expected)
   })
   const isBetter = second !== undefined && describeFaults(second.findings, templates).length < faults.length

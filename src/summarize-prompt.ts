@@ -1,17 +1,13 @@
+import { answerPrompt } from './answer-prompt.ts'
 import type { CompactionServices, PipelineBudget } from './pipeline.ts'
 import { collectFiles } from './plan/collect-files.ts'
-import { divideClientPrompt } from './prompt/divide-client-prompt.ts'
-import { measureTasks } from './prompt/measure-tasks.ts'
 import { startRedaction } from './redact/start-redaction.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { PromptForm } from './schemas/compaction-request.ts'
 import { findConversation } from './session/find-conversation.ts'
 import type { Message } from './session/message.ts'
 import { parseConversation } from './session/parse-conversation.ts'
-import { repairDraft } from './repair-draft.ts'
 import { deriveShortSummary } from './summary/derive-short-summary.ts'
-import { checkText } from './summary/check-draft.ts'
-import { readAskedSections } from './summary/checks/read-asked-sections.ts'
 import { reportChecks } from './summary/checks/report-checks.ts'
 import { reportOn } from './summary/report-on.ts'
 
@@ -25,23 +21,17 @@ export async function summarizePrompt(
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
-  const { summarizer, templates, maxSummaryTokens } = services
+  const { maxSummaryTokens } = services
   const redaction = startRedaction(services.redact)
   const prompt = redaction.text(request.prompt)
-  const division = divideClientPrompt(prompt, templates)
   const task = {
     kind: 'prompt' as const,
     prompt,
     maxTokens: Math.min(request.maxTokens ?? maxSummaryTokens, maxSummaryTokens),
     source: { form: 'prompt' as const, prompt },
     ...(request.systemPrompt === undefined ? {} : { systemPrompt: redaction.text(request.systemPrompt) }),
-    ...(division === undefined ? {} : { division }),
   }
-  budget.onPlan?.(measureTasks([task], summarizer))
-  const asked = readAskedSections(prompt)
-  const expected = asked.headings.length === 0 ? {} : { sections: asked }
-  const first = checkText(await summarizer.summarize(task, budget), expected)
-  const draft = await repairDraft(first, { task, expected, read: checkText, summarizer, templates }, budget)
+  const draft = await answerPrompt(task, services, budget)
   const summary = redaction.text(draft.text)
   return {
     summary,

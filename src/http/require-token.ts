@@ -14,7 +14,7 @@ declare module 'fastify' {
  * Agents call these. On 401, 402 and 403 oh-my-pi rotates the user's own provider keys and blames them (docs/clients.md,
  * measured on 18.2.3): a refused token is a 404 there.
  */
-const CALLED_BY_AGENTS = new Set(['/compaction'])
+const CALLED_BY_AGENTS = new Set(['/compaction', '/v1/chat/completions'])
 
 /**
  * Lets only callers with a service token in, decided before the body is read. A token comes as Bearer, or as the password

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { PROBLEMS, type Problem, type ProblemType } from '../errors.ts'
+import { isOpenAiRoute, openAiError } from './openai-error.ts'
 import type { ProblemBody } from '../schemas/problem.ts'
 
 /** The body of a problem (RFC 9457). */
@@ -23,7 +24,9 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .code(problem.status)
     .type('application/problem+json')
     .serializer((body) => JSON.stringify(body))
-    .send(problemBody(problem))
+    .send(
+      isOpenAiRoute(reply.request) ? { ...problemBody(problem), error: openAiError(problem) } : problemBody(problem),
+    )
 }
 
 const problemUri = (type: ProblemType): string => `urn:precis:problem:${type}`

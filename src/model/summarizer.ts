@@ -26,17 +26,31 @@ export interface Division {
   merge: (summaries: string) => string
 }
 
+/** A message of a chat, as it goes to a model. */
+export interface ChatTurn {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+}
+
 /** One text to write. `prompt` is whole: all that a model is told beside `systemPrompt`. */
 export interface SummaryTask {
   kind: SummaryKind
   systemPrompt?: string
   prompt: string
+  /** The prompt as messages, where a client has sent several: a model that is asked for all at once is told these. */
+  turns?: readonly ChatTurn[]
   /** The most tokens the answer may have, at least 1. */
   maxTokens: number
   source: SummarySource
   /** Left out where the prompt cannot be told in parts. */
   division?: Division
 }
+
+/** The same task with another prompt: a part, a merge, a repair. */
+export const retellTask = ({ turns: _turns, ...task }: SummaryTask, retold: Partial<SummaryTask>): SummaryTask => ({
+  ...task,
+  ...retold,
+})
 
 /** How long a task may take: it must end, with all of its work, when the signal aborts. */
 export interface CallBudget {

@@ -4,6 +4,7 @@ import { refuseWhileFull, type Overload } from '../http/refuse-overload.ts'
 import { addRequestBudget } from '../http/request-budget.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import { branchSummaryRoute } from './branch-summary.ts'
+import { chatCompletionsRoute } from './chat-completions.ts'
 import { compactionRoute } from './compaction.ts'
 import { handoffRoute } from './handoff.ts'
 
@@ -23,4 +24,5 @@ export const modelRoutes =
     compactionRoute(app, services, limits.heartbeatMs)
     branchSummaryRoute(app, services, limits.heartbeatMs)
     handoffRoute(app, services, limits.heartbeatMs)
+    chatCompletionsRoute(app, services)
   }

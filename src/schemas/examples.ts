@@ -51,3 +51,12 @@ export const BRANCH_EXAMPLE = {
   fromId: 'c',
   targetId: 'e',
 }
+
+export const CHAT_EXAMPLE = {
+  model: 'precis',
+  messages: [
+    { role: 'user', content: 'Fix the parser.' },
+    { role: 'assistant', content: 'It is fixed: src/parser.ts reads nested tags now.' },
+    { role: 'user', content: 'Summarize our conversation, so that you can go on from it.' },
+  ],
+}

@@ -13,3 +13,20 @@ export const ProblemSchema = Type.Object(
 )
 
 export type ProblemBody = Static<typeof ProblemSchema>
+
+export const OpenAiErrorSchema = Type.Object(
+  {
+    message: Type.String(),
+    type: Type.String(),
+    param: Type.Union([Type.String(), Type.Null()]),
+    code: Type.String({ description: 'The name of the problem; `context_length_exceeded` for what is too long.' }),
+  },
+  { title: 'OpenAiError', description: "The same in the shape of OpenAI's API." },
+)
+export type OpenAiError = Static<typeof OpenAiErrorSchema>
+
+/** What the chat route answers: a problem that OpenAI's clients can read too. */
+export const ChatProblemSchema = Type.Object(
+  { ...ProblemSchema.properties, error: OpenAiErrorSchema },
+  { title: 'ChatProblem' },
+)

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../config.ts'
-import type { SummaryTask } from '../summarizer.ts'
+import { retellTask, type SummaryTask } from '../summarizer.ts'
 import { Withdrawn } from '../sharing/share-work.ts'
 import { askInOrder } from './ask-in-order.ts'
 import type { Answered, Asking } from './asking.ts'
@@ -27,12 +27,11 @@ export async function askParts(
   if (division === undefined) throw new Error('A task without a division has no parts.')
   const askPart = async (conversation: string, index: number): Promise<Answered[]> => {
     const place = { isFirst: index === 0, isLast: index === parts.length - 1 }
-    const part: SummaryTask = {
-      ...task,
+    const part = retellTask(task, {
       maxTokens,
       prompt: division.part(conversation, place),
       division: { ...division, conversation },
-    }
+    })
     const answers = await askInOrder(part, candidates, asking)
     asking.budget.onProgress?.({ done: ++done, total: parts.length + 1, phase: 'summarize' })
     return answers

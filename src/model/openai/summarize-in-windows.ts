@@ -1,7 +1,7 @@
 import type { Candidate } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import { joinSummaries } from '../../prompt/divide-prompt.ts'
-import type { Draft, SummaryTask } from '../summarizer.ts'
+import { retellTask, type Draft, type SummaryTask } from '../summarizer.ts'
 import { askInOrder } from './ask-in-order.ts'
 import type { Answered, Asking } from './asking.ts'
 
@@ -36,9 +36,11 @@ export async function summarizeInWindows(
 }
 
 /** The summaries stand for the transcript, and where they are too many themselves they are cut as it was. */
-function mergeTask({ division, ...task }: SummaryTask, answers: readonly Answered[]): SummaryTask {
+function mergeTask(task: SummaryTask, answers: readonly Answered[]): SummaryTask {
+  const { division } = task
   if (division === undefined) throw new Error('A task without a division has no parts.')
   const conversation = joinSummaries(answers.map(({ text }) => text))
   const { merge } = division
-  return { ...task, prompt: merge(conversation), division: { conversation, unit: 'text', part: merge, merge } }
+  const prompt = merge(conversation)
+  return retellTask(task, { prompt, division: { conversation, unit: 'text', part: merge, merge } })
 }

@@ -9,13 +9,13 @@ import type { SummaryTask } from '../summarizer.ts'
  * @param caller each service token's callers are apart: nobody learns from the time of an answer what others asked
  */
 export function nameTask(
-  { kind, systemPrompt = '', prompt, maxTokens, division }: SummaryTask,
+  { kind, systemPrompt = '', prompt, turns = [], maxTokens, division }: SummaryTask,
   { realm, caller = '' }: { realm: string; caller?: string | undefined },
 ): string {
   const hash = createHash('sha256')
   const unit = division?.unit ?? ''
   // Lengths part the texts: no two lists of texts can be written as the same one.
-  for (const text of [realm, caller, kind, unit, String(maxTokens), systemPrompt, prompt])
+  for (const text of [realm, caller, kind, unit, String(maxTokens), systemPrompt, prompt, JSON.stringify(turns)])
     hash.update(`${text.length}:`).update(text)
   return hash.digest('base64url')
 }

@@ -1,0 +1,207 @@
+import OpenAI from 'openai'
+import t from 'tap'
+import { Problem } from '../../src/errors.ts'
+import { createSummarizer } from '../../src/model/create-summarizer.ts'
+import { readConfig } from '../../src/config.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { startModelServer, type Script } from '../support/model-server.ts'
+import { listenApp, templates, type StartOptions } from '../support/start-app.ts'
+import type { Test } from 'tap'
+
+const KEY = 'sk-the-callers-own-key'
+const CHAT = [
+  { role: 'system' as const, content: 'You compact conversations.' },
+  { role: 'user' as const, content: 'Fix the importer.' },
+  { role: 'assistant' as const, content: 'It is fixed.' },
+  { role: 'user' as const, content: 'Summarize what was done.' },
+]
+
+/** The service on a socket, and the client that most of the world has. */
+async function startClient(t: Test, options: StartOptions = {}) {
+  const started = await listenApp(t, options)
+  return { ...started, client: new OpenAI({ baseURL: `${started.url}/v1`, apiKey: KEY, maxRetries: 0 }) }
+}
+
+/** The same with a model's server behind it. */
+async function startWithModel(t: Test, script: Script, environment: Record<string, string> = {}) {
+  const server = await startModelServer(t, script)
+  const config = readConfig({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-ours', ...environment })
+  const summarizer = createSummarizer(config, templates)
+  return { server, ...(await startClient(t, { summarizer })) }
+}
+
+t.test('a chat goes to the model in its order, with our key, and its answer comes in OpenAI’s shape', async (t) => {
+  const { client, server, log } = await startWithModel(t, ['The importer was fixed.'])
+  const before = Math.floor(Date.now() / 1000)
+  const completion = await client.chat.completions.create({
+    model: 'any',
+    messages: CHAT,
+    max_completion_tokens: 500,
+    temperature: 0.2,
+    tools: [{ type: 'function', function: { name: 'read', parameters: {} } }],
+  })
+  t.match(completion.id, /^chatcmpl-/)
+  t.ok(completion.created >= before)
+  t.same(
+    { ...completion, id: '', created: 0 },
+    {
+      id: '',
+      object: 'chat.completion',
+      created: 0,
+      model: 'gpt-5-mini',
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'The importer was fixed.', refusal: null },
+          logprobs: null,
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+    },
+  )
+  const [request] = server.requests
+  t.same(request?.body, { model: 'gpt-5-mini', messages: CHAT, max_completion_tokens: 500 })
+  t.equal(request?.headers.authorization, 'Bearer sk-ours')
+  t.notMatch(log(), KEY)
+})
+
+t.test('a stream comes in chunks that the client puts together', async (t) => {
+  const text = 'The importer was fixed. 😀 '.repeat(40).trim()
+  const { client } = await startClient(t, { summarizer: fakeSummarizer(text) })
+  const stream = await client.chat.completions.create({
+    model: 'any',
+    messages: CHAT,
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+  const chunks = []
+  for await (const chunk of stream) chunks.push(chunk)
+  t.equal(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join(''), text)
+  t.same(chunks.at(-2)?.choices[0]?.finish_reason, 'stop')
+  t.same(chunks.at(-1)?.usage, { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 })
+})
+
+t.test(
+  'without a model the embedded summarizer answers, of all but the last request, and usage is estimated',
+  async (t) => {
+    const config = readConfig({})
+    const { client } = await startClient(t, { summarizer: createSummarizer(config, templates) })
+    const completion = await client.chat.completions.create({ model: 'any', messages: CHAT })
+    t.match(completion.choices[0]?.message.content, /## Goal\nNewest request:\nFix the importer\./)
+    t.notMatch(completion.choices[0]?.message.content, 'Summarize what was done')
+    t.equal(completion.model, 'embedded')
+    t.ok((completion.usage?.prompt_tokens ?? 0) > 10 && (completion.usage?.completion_tokens ?? 0) > 10)
+  },
+)
+
+t.test('a chat that is too long for the window is told in parts, each with the last request', async (t) => {
+  const { client, server } = await startWithModel(t, ['Part.'], { PRECIS_CONTEXT_WINDOW: '8000' })
+  const long = Array.from({ length: 40 }, (_, index) => ({
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: `Step ${index}. ${'The importer reads a row. '.repeat(60)}`,
+  }))
+  const messages = [CHAT[0] as (typeof CHAT)[number], ...long, { role: 'user' as const, content: 'Summarize it all.' }]
+  const completion = await client.chat.completions.create({ model: 'any', messages, max_completion_tokens: 300 })
+  t.equal(completion.choices[0]?.message.content, 'Part.')
+  t.ok(server.requests.length > 2)
+  for (const { body } of server.requests) {
+    const [system, user, ...others] = body['messages'] as { role: string; content: string }[]
+    t.same([system, others], [CHAT[0], []])
+    t.match(user?.content, /<\/conversation>\n\nSummarize it all\./)
+  }
+})
+
+t.test('the older name of the limit is heeded too, and neither goes above the cap', async (t) => {
+  const summarizer = fakeSummarizer()
+  const { app } = await startClient(t, { summarizer, config: { maxSummaryTokens: 1000 } })
+  for (const limits of [{ max_tokens: 20 }, { max_tokens: 20, max_completion_tokens: 30 }, { max_tokens: 5000 }, {}])
+    await app.inject({ method: 'POST', url: '/v1/chat/completions', payload: { messages: CHAT, ...limits } })
+  t.same(
+    summarizer.tasks.map(({ maxTokens }) => maxTokens),
+    [20, 30, 1000, 1000],
+  )
+})
+
+t.test('secrets stay home, in every message', async (t) => {
+  const { client, server } = await startWithModel(t, ['Done.'])
+  const secret = `ghp_${'a1B2'.repeat(9)}`
+  await client.chat.completions.create({
+    model: 'any',
+    messages: [
+      { role: 'system', content: `s ${secret}` },
+      { role: 'user', content: `u ${secret}` },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'c', type: 'function', function: { name: 'bash', arguments: JSON.stringify({ command: secret }) } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c', content: `t ${secret}` },
+      { role: 'user', content: 'Summarize.' },
+    ],
+  })
+  const sent = JSON.stringify(server.requests[0]?.body)
+  t.notMatch(sent, secret)
+  t.equal(sent.split('[redacted:').length - 1, 4)
+})
+
+t.test('errors carry OpenAI’s member, whatever refused the request', async (t) => {
+  const failing = fakeSummarizer(() => {
+    throw new Problem('prompt-too-large', 'Too long.')
+  })
+  const bad = (body: object) => body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
+  const request = { model: 'any', messages: CHAT }
+  const wrong = await failureOf(t, {}, bad({ messages: [{ role: 'user', content: 7 }] }))
+  t.match(wrong, {
+    status: 400,
+    type: 'invalid_request_error',
+    code: 'invalid_request',
+    param: 'messages.0.content',
+    message: /messages\.0\.content: must be/,
+  })
+  t.match(await failureOf(t, {}, bad({ messages: [{ role: 'user', content: ' ' }] })), {
+    status: 400,
+    param: 'messages',
+  })
+  t.match(await failureOf(t, { config: { tokens: ['one'] } }, request), {
+    status: 404,
+    type: 'authentication_error',
+    code: 'token_refused',
+  })
+  t.match(await failureOf(t, { summarizer: failing }, request), { status: 413, code: 'context_length_exceeded' })
+  t.match(await failureOf(t, { config: { bodyLimitBytes: 10 } }, request), { status: 413 })
+  t.match(await failureOf(t, { config: { concurrency: 0, queue: 0 } }, request), {
+    status: 503,
+    type: 'server_error',
+    code: 'overloaded',
+  })
+})
+
+async function failureOf(t: Test, options: StartOptions, body: OpenAI.ChatCompletionCreateParamsNonStreaming) {
+  const { client, log } = await startClient(t, options)
+  const error = await client.chat.completions.create(body).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  t.notMatch(log(), KEY)
+  if (!(error instanceof OpenAI.APIError)) throw new Error('It did not fail.')
+  const { status, type, code, param, message } = error as InstanceType<typeof OpenAI.APIError>
+  return { status, type, code, param, message }
+}
+
+t.test('the caller’s own key is a service token where tokens are set', async (t) => {
+  const { client } = await startClient(t, { config: { tokens: [KEY] } })
+  const completion = await client.chat.completions.create({ model: 'any', messages: CHAT })
+  t.match(completion.choices[0]?.message.content, 'A summary of the prompt.')
+})
+
+t.test('a repeat with another order is another question', async (t) => {
+  const { client, server } = await startWithModel(t, ['One.', 'Two.'])
+  const ask = async (messages: typeof CHAT) =>
+    (await client.chat.completions.create({ model: 'any', messages })).choices[0]?.message.content
+  const [system, one, other, last] = CHAT as [(typeof CHAT)[0], (typeof CHAT)[0], (typeof CHAT)[0], (typeof CHAT)[0]]
+  t.same([await ask(CHAT), await ask(CHAT), await ask([system, other, one, last])], ['One.', 'One.', 'Two.'])
+  t.equal(server.requests.length, 2)
+})
