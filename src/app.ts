@@ -3,15 +3,19 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { pino, type DestinationStream } from 'pino'
 import type { CompactionServices } from './pipeline.ts'
 import type { Config } from './config.ts'
-import { createAdmission } from './http/admission.ts'
+import { createAdmission, type Admission } from './http/admission.ts'
 import { answerBrokenRequests } from './http/answer-broken-requests.ts'
 import { compileValidator } from './http/compile-validator.ts'
 import { handleErrors } from './http/handle-errors.ts'
 import { holdBodies } from './http/hold-bodies.ts'
 import { limitRate } from './http/limit-rate.ts'
 import { logRequests } from './http/log-requests.ts'
+import { chooseRequestId, nameRequests } from './http/name-requests.ts'
+import { observeRequests } from './http/observe-requests.ts'
+import { defineMetrics, type Metrics } from './observe/define-metrics.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { refuseOverload } from './http/refuse-overload.ts'
+import type { OnRefused } from './http/refusal.ts'
 import { refuseWhileDraining } from './http/refuse-while-draining.ts'
 import { requireToken } from './http/require-token.ts'
 import { sendProblem } from './http/send-problem.ts'
@@ -21,6 +25,7 @@ import { contextRoute } from './routes/context.ts'
 import { addDocs } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { modelRoutes } from './routes/model-routes.ts'
+import { metricsRoute } from './routes/metrics.ts'
 import { planRoute } from './routes/plan.ts'
 import { pruneRoute } from './routes/prune.ts'
 import type { TSchema } from '@sinclair/typebox'
@@ -35,22 +40,16 @@ export interface AppOptions extends CompactionServices {
   >
   /** What replicas share; closed with the app. */
   shared?: SharedMemory | undefined
+  /** Where what is done is counted; left out: its own. */
+  metrics?: Metrics
   /** Where log lines go; left out: stdout. */
   logTo?: DestinationStream
 }
 
 /** Builds the service: transport rules here, domain in the routes. It never listens and reads no environment. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, shared } = options
-  const app = fastify({
-    loggerInstance: createLogger(options),
-    logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
-    bodyLimit: config.bodyLimitBytes,
-    requestTimeout: BODY_TIMEOUT_MS,
-    return503OnClosing: false, // refuseWhileDraining answers with a problem instead
-    clientErrorHandler: answerBrokenRequests,
-    frameworkErrors: (error, _request, reply) => void sendProblem(reply, toProblem(error)),
-  })
+  const { config, shared, metrics = defineMetrics() } = options
+  const app = createServer(options)
   // A body's fields are never coerced, filled in or removed; NDJSON's query fields are checked as part of the body.
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) =>
     httpPart === 'querystring' ? (value: unknown) => ({ value }) : compileValidator(schema),
@@ -60,11 +59,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyCompress, { globalCompression: false })
   parseBodies(app)
   handleErrors(app)
+  nameRequests(app)
   logRequests(app)
-  refuseWhileDraining(app)
+  observeRequests(app, metrics)
+  const onRefused: OnRefused = (reason) => {
+    metrics.refused.inc({ reason })
+  }
+  refuseWhileDraining(app, onRefused)
   requireToken(app, config.tokens)
-  const admission = createAdmission(config)
-  const onRefused = (): void => undefined
+  const admission = createAdmission({ ...config, onRefused })
+  watchLoad(metrics, { admission, shared })
   if (config.rateLimit !== undefined)
     await limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
   await refuseOverload(app, { admission, onRefused })
@@ -72,11 +76,34 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addDocs(app)
   await app.register(healthRoutes(shared))
   await app.register(modelRoutes(options, { ...config, admission, onRefused }))
+  await app.register(metricsRoute(metrics))
   await app.register(planRoute(options))
   await app.register(pruneRoute)
   await app.register(contextRoute)
   app.addHook('onClose', async () => shared?.close())
   return app
+}
+
+function createServer(options: AppOptions): FastifyInstance {
+  return fastify({
+    loggerInstance: createLogger(options),
+    logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
+    bodyLimit: options.config.bodyLimitBytes,
+    requestTimeout: BODY_TIMEOUT_MS,
+    genReqId: chooseRequestId,
+    return503OnClosing: false, // refuseWhileDraining answers with a problem instead
+    clientErrorHandler: answerBrokenRequests,
+    frameworkErrors: (error, _request, reply) => void sendProblem(reply, toProblem(error)),
+  })
+}
+
+function watchLoad(
+  metrics: Metrics,
+  { admission, shared }: { admission: Admission; shared: SharedMemory | undefined },
+) {
+  metrics.jobsWaiting.watch(() => admission.counts().waiting)
+  metrics.jobsInFlight.watch(() => admission.counts().inFlight)
+  if (shared !== undefined) metrics.redisUp.watch(() => (shared.isUp() ? 1 : 0))
 }
 
 function createLogger({ config, logTo }: AppOptions): FastifyBaseLogger {

@@ -40,6 +40,8 @@ export interface Config {
   rateLimit?: number
   /** Service tokens, one of which a caller must show; none: everybody may call. */
   tokens: string[]
+  /** Whether spans are to be sent; where and how, OpenTelemetry's SDK reads itself. */
+  tracing: boolean
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -72,6 +74,7 @@ export function readConfig(env: Environment): Config {
     ...optional('redisUrl', reader.url('PRECIS_REDIS_URL', REDIS_URL)),
     ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),
     tokens: reader.list('PRECIS_TOKENS') ?? [],
+    tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
   }
   reader.throwIfBad()
   return config

@@ -1,6 +1,9 @@
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
+import { defineMetrics } from './observe/define-metrics.ts'
+import { observeModel } from './observe/observe-model.ts'
+import { startTracing } from './observe/start-tracing.ts'
 import { loadTemplates } from './prompt/load-templates.ts'
 import { connectRedis } from './redis.ts'
 
@@ -9,9 +12,13 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
   const shared = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl)
-  const summarizer = createSummarizer(config, templates, shared)
+  const metrics = defineMetrics()
+  const summarizer = createSummarizer(config, templates, { shared, observer: observeModel(metrics) })
   const { maxSummaryTokens, redact } = config
-  const app = await buildApp({ config, summarizer, templates, shared, maxSummaryTokens, redact })
+  const tracing = await startTracing(config.tracing)
+  const app = await buildApp({ config, summarizer, templates, shared, metrics, maxSummaryTokens, redact })
+  if (tracing.warning !== undefined) app.log.warn(tracing.warning)
+  app.addHook('onClose', tracing.stop)
   stopOnSignals(app.close.bind(app))
   await app.listen({ host: config.host, port: config.port })
   app.log.info(factsOf(config), 'ready')

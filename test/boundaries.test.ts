@@ -20,10 +20,11 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
     rooms: ['summary', 'model', 'plan', 'prompt', 'extract', 'redact', 'session', 'schemas', 'errors.ts'],
     packages: /^franc-min$/,
   },
+  observe: { rooms: ['observe', 'model', 'schemas'], packages: /^(prom-client|@opentelemetry\/api)$/ },
   schemas: { rooms: ['schemas', 'errors.ts'], packages: /^@sinclair\/typebox/ },
   http: {
-    rooms: ['http', 'schemas', 'session', 'model', 'errors.ts'],
-    packages: /^(fastify|@fastify\/|ioredis|@sinclair\/typebox|node:)/,
+    rooms: ['http', 'schemas', 'session', 'model', 'observe', 'errors.ts'],
+    packages: /^(fastify|@fastify\/|ioredis|@sinclair\/typebox|@opentelemetry\/api|node:)/,
   },
 }
 

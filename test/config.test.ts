@@ -16,6 +16,7 @@ const DEFAULTS = {
   redact: true,
   cache: { ttlMs: 600_000, entries: 500 },
   tokens: [],
+  tracing: false,
 }
 
 t.test('without variables, and with empty ones, the embedded summarizer serves with the defaults', async (t) => {
@@ -96,4 +97,8 @@ t.test('a rate limit and Redis are there only when they are set', async (t) => {
     rateLimit: 60,
     redisUrl: 'rediss://cache:6380/1',
   })
+})
+
+t.test('spans are wanted where there is somewhere to send them', async (t) => {
+  t.equal(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }).tracing, true)
 })

@@ -14,14 +14,15 @@ async function connect(t: Test, url: string) {
   return shared
 }
 
+const onError = (): void => undefined
 const ask = { method: 'GET' as const, url: '/openapi.json' }
 
 t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   t.test('what one replica has finished another finds, for a while', async (t) => {
     const { url } = await startRedis(t)
     const [one, two] = [await connect(t, url), await connect(t, url)]
-    createRedisStore<{ n: number }>(one.client, 200).set('k', { n: 1 })
-    const store = createRedisStore<{ n: number }>(two.client, 200)
+    createRedisStore<{ n: number }>(one.client, { ttlMs: 200, onError }).set('k', { n: 1 })
+    const store = createRedisStore<{ n: number }>(two.client, { ttlMs: 200, onError })
     let found: { n: number } | undefined
     while (found === undefined) found = await store.get('k')
     t.same(found, { n: 1 })
@@ -55,7 +56,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
     const redis = await startRedis(t)
     const shared = await connect(t, redis.url)
     const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
-    const store = createRedisStore<{ n: number }>(shared.client, 1000)
+    const store = createRedisStore<{ n: number }>(shared.client, { ttlMs: 1000, onError })
     await redis.stop()
     await untilTrue(() => !shared.isUp())
     t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'away' })

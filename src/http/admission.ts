@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import type { OnRefused } from './refusal.ts'
 import type { Job } from '../model/summarizer.ts'
 
 export interface Admission {
@@ -21,19 +22,24 @@ interface AdmissionLimits {
   concurrency: number
   /** Jobs that may wait. */
   queue: number
+  /** Told of a job that found no place to wait in. */
+  onRefused?: OnRefused
 }
 
 /**
  * Admits jobs: as many as there may be at once, some that wait, and no more. A job is a request with work of its own:
  * one that joins equal work, or is answered from what is kept, never enters.
  */
-export function createAdmission({ concurrency, queue }: AdmissionLimits): Admission {
+export function createAdmission({ concurrency, queue, onRefused }: AdmissionLimits): Admission {
   const waiting = new Set<() => void>()
   let inFlight = 0
   const isFull = (): boolean => inFlight >= concurrency && waiting.size >= queue
 
   const takePlace = (signal: AbortSignal): Promise<void> => {
-    if (isFull()) throw overloaded()
+    if (isFull()) {
+      onRefused?.('queue-full')
+      throw overloaded()
+    }
     if (inFlight < concurrency) {
       inFlight += 1
       return Promise.resolve()

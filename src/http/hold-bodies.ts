@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, preParsingAsyncHookHandler, RequestPayload } from 'fastify'
 import { Transform } from 'node:stream'
 import { Problem } from '../errors.ts'
+import type { OnRefused } from './refusal.ts'
 
 /** How many bodies of the largest size may be held at once: a service that takes more than it can hold ends for all. */
 const MAX_LARGEST_BODIES = 4
@@ -10,12 +11,12 @@ const MAX_LARGEST_BODIES = 4
  * length is told is refused before it is read; any other (compressed, or in chunks) is counted as it comes.
  * @param bodyLimitBytes what one body may take
  */
-export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefused: () => void): void {
+export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefused: OnRefused): void {
   const mostBytes = bodyLimitBytes * MAX_LARGEST_BODIES
   let heldBytes = 0
   const hold = (request: FastifyRequest, bytes: number): Problem | undefined => {
     if (heldBytes + bytes > mostBytes) {
-      onRefused()
+      onRefused('body-bytes')
       return new Problem('overloaded', 'The bodies of requests that are under way fill what the service can hold.')
     }
     heldBytes += bytes

@@ -4,13 +4,14 @@ import type { Redis } from 'ioredis'
 import { Problem } from '../errors.ts'
 import { countRequestsIn } from './count-requests.ts'
 import { isProbe } from './probes.ts'
+import type { OnRefused } from './refusal.ts'
 
 interface RateLimit {
   /** Requests a minute for each caller. */
   perMinute: number
   /** Where replicas share the counts. */
   redis?: Redis | undefined
-  onRefused: () => void
+  onRefused: OnRefused
 }
 
 /**
@@ -26,7 +27,7 @@ export async function limitRate(app: FastifyInstance, { perMinute, redis, onRefu
     keyGenerator: (request) => request.caller || request.ip,
     allowList: (request) => isProbe(request),
     errorResponseBuilder: (_request, { after }) => {
-      onRefused()
+      onRefused('rate-limit')
       return new Problem('rate-limited', `At most ${perMinute} requests a minute; the next one may come in ${after}.`)
     },
   })

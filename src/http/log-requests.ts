@@ -1,21 +1,44 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readTraceParent } from './name-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Counts, tokens and names that a route adds to its one log line; never content. */
-    facts: Record<string, string | number | boolean>
+    facts: Facts
   }
 }
 
-/** Writes one line a request: route pattern and not address (a query may hold content), status, milliseconds, facts. */
+export type Facts = Record<string, string | number | boolean>
+
+const factsOfAll = new WeakMap<FastifyRequest, Facts>()
+
+/** The facts of a request, also of one that failed before any hook saw it. */
+export function factsOf(request: FastifyRequest): Facts {
+  const facts = factsOfAll.get(request) ?? {}
+  factsOfAll.set(request, facts)
+  return facts
+}
+
+/**
+ * Writes one line a request: its id and place in a trace, route pattern and not address (a query may hold content),
+ * status, milliseconds, facts.
+ */
 export function logRequests(app: FastifyInstance): void {
-  app.decorateRequest('facts', null as unknown as Record<string, never>)
-  app.addHook('onRequest', async (request) => {
-    request.facts = {}
+  app.decorateRequest('facts', {
+    getter() {
+      return factsOf(this)
+    },
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, facts } = request
     const ms = Math.round(reply.elapsedTime)
-    request.log.info({ method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms, ...facts }, 'request')
+    const line = {
+      method,
+      route: routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms,
+      ...readTraceParent(request),
+    }
+    request.log.info({ ...line, ...facts }, 'request')
   })
 }

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { getHeapStatistics } from 'node:v8'
 import { Problem } from '../errors.ts'
 import type { Admission } from './admission.ts'
-import { isProbe } from './probes.ts'
+import { isWatch } from './probes.ts'
+import type { OnRefused, Refusal } from './refusal.ts'
 
 /** Past this, health checks and every other request wait noticeably: the mean over a second, in milliseconds. */
 const MAX_EVENT_LOOP_DELAY_MS = 500
@@ -12,7 +13,7 @@ const MAX_EVENT_LOOP_DELAY_MS = 500
 const MAX_HEAP_SHARE = 0.9
 
 /** Why new work is refused. */
-export type Overload = 'queue-full' | 'event-loop' | 'memory'
+export type Overload = Extract<Refusal, 'queue-full' | 'event-loop' | 'memory'>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,10 +22,10 @@ declare module 'fastify' {
   }
 }
 
-/** Refuses every request but the probes, before its body is read, while the event loop is late or memory is short. */
+/** Refuses every request but those that ask how the service is, before its body is read, while the event loop is late or memory is short. */
 export async function refuseOverload(
   app: FastifyInstance,
-  { admission, onRefused }: { admission: Admission; onRefused: (reason: Overload) => void },
+  { admission, onRefused }: { admission: Admission; onRefused: OnRefused },
 ): Promise<void> {
   const maxHeapUsedBytes = getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE
   await app.register(underPressure, {
@@ -40,14 +41,14 @@ export async function refuseOverload(
   app.addHook('onRequest', async (request) => {
     const overload = app.overload()
     // A route without a model call takes no place: want of one is no reason to refuse it.
-    if (overload === undefined || overload === 'queue-full' || isProbe(request)) return
+    if (overload === undefined || overload === 'queue-full' || isWatch(request)) return
     onRefused(overload)
     throw new Problem('overloaded', DETAILS[overload])
   })
 }
 
 /** Refuses the requests of a plugin's routes, before their body is read, while no more jobs are taken. */
-export function refuseWhileFull(app: FastifyInstance, onRefused: (reason: Overload) => void): void {
+export function refuseWhileFull(app: FastifyInstance, onRefused: OnRefused): void {
   app.addHook('onRequest', async () => {
     if (app.overload() !== 'queue-full') return
     onRefused('queue-full')

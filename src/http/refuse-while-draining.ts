@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
-import { isProbe } from './probes.ts'
+import { isWatch } from './probes.ts'
+import type { OnRefused } from './refusal.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** From the start of `close()` on, refuses what comes on connections that are still open; what is under way goes on. */
-export function refuseWhileDraining(app: FastifyInstance): void {
+export function refuseWhileDraining(app: FastifyInstance, onRefused: OnRefused): void {
   let isDraining = false
   app.decorate('isDraining', () => isDraining)
   app.addHook('preClose', async () => {
@@ -20,6 +21,8 @@ export function refuseWhileDraining(app: FastifyInstance): void {
     if (isDraining) void reply.header('connection', 'close')
   })
   app.addHook('onRequest', async (request) => {
-    if (isDraining && !isProbe(request)) throw new Problem('draining', 'This replica is shutting down.')
+    if (!isDraining || isWatch(request)) return
+    onRefused('draining')
+    throw new Problem('draining', 'This replica is shutting down.')
   })
 }

@@ -27,6 +27,7 @@ export interface RequestBudget {
   job: OpenJob
   /** Who asks (see `requireToken`). */
   caller: string
+  onFinish: (finishReason: string) => void
 }
 
 /** Gives each request of the plugin a budget that starts when its head has arrived: known clients count from there too. */
@@ -38,7 +39,10 @@ export function addRequestBudget(
   app.addHook('onRequest', async (request, reply) => {
     const job = admission.open()
     reply.raw.once('close', job.leave)
-    request.budget = { ...openBudget(reply, deadlineMs), job, caller: request.caller }
+    const onFinish = (finishReason: string): void => {
+      request.facts['finishReason'] = finishReason
+    }
+    request.budget = { ...openBudget(reply, deadlineMs), job, caller: request.caller, onFinish }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { PROBLEMS, type Problem, type ProblemType } from '../errors.ts'
+import { factsOf } from './log-requests.ts'
 import { isOpenAiRoute, openAiError } from './openai-error.ts'
 import type { ProblemBody } from '../schemas/problem.ts'
 
@@ -18,6 +19,7 @@ export function problemBody(problem: Problem): ProblemBody {
 /** Sends a problem. Its title is the reason phrase too: it is all that some clients show their user (docs/clients.md). */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const row = PROBLEMS[problem.type]
+  factsOf(reply.request)['problem'] = problem.type
   reply.raw.statusMessage = row.title
   if ('retryAfterSeconds' in row) void reply.header('retry-after', row.retryAfterSeconds)
   return reply

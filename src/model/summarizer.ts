@@ -65,6 +65,8 @@ export interface CallBudget {
   /** Who asks: equal work is shared among the callers of one service token, and with nobody else. */
   caller?: string
   onProgress?: (progress: Progress) => void
+  /** Told why the server of a model says that an answer ended. */
+  onFinish?: (finishReason: string) => void
 }
 
 /** A request's place in the service. It is given back when the request has ended and nothing is held any more. */

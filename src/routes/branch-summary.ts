@@ -4,7 +4,7 @@ import { answerAsAsked } from '../http/answer-as-asked.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { summarizeBranch } from '../summarize-branch.ts'
-import { factsOfReport } from './facts-of-report.ts'
+import { noteReport } from './note-report.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
@@ -27,7 +27,7 @@ export function branchSummaryRoute(app: FastifyInstance, services: CompactionSer
         heartbeatMs,
         work: async (budget) => {
           const result = await summarizeBranch(request.body, services, budget)
-          Object.assign(request.facts, factsOfReport(result.report))
+          noteReport(request, result)
           return result
         },
       }),

@@ -8,7 +8,7 @@ import {
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
-import { factsOfReport } from './facts-of-report.ts'
+import { noteReport } from './note-report.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { chatProblemResponses } from './problem-responses.ts'
 import { writeChatChunks } from './write-chat-chunks.ts'
@@ -31,9 +31,10 @@ export function chatCompletionsRoute(app: FastifyInstance, services: CompactionS
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
       },
     },
-    async ({ body, budget, facts }, reply) => {
+    async (request, reply) => {
+      const { body, budget } = request
       const completed = await completeChat(body, services, budget)
-      Object.assign(facts, factsOfReport(completed.report))
+      noteReport(request, completed)
       const completion = write(completed)
       if (body.stream !== true) return completion
       const includeUsage = body.stream_options?.include_usage === true

@@ -5,12 +5,11 @@ import { compactSession } from '../compact-session.ts'
 import type { CompactionServices, PipelineBudget } from '../pipeline.ts'
 import { answerAsAsked } from '../http/answer-as-asked.ts'
 import { compileForms } from '../http/compile-validator.ts'
-import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { summarizePrompt } from '../summarize-prompt.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
-import { factsOfReport } from './facts-of-report.ts'
+import { noteReport } from './note-report.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 
@@ -35,7 +34,7 @@ export function compactionRoute(app: FastifyInstance, services: CompactionServic
         heartbeatMs,
         work: async (budget) => {
           const result = await compact(request.body, services, budget)
-          Object.assign(request.facts, factsOf(result))
+          noteReport(request, result)
           return result
         },
       }),
@@ -47,8 +46,3 @@ function compact(body: CompactionRequest, services: CompactionServices, budget: 
   if ('conversation' in body) return compactConversation(body, services, budget)
   return compactSession(body, services, budget)
 }
-
-const factsOf = ({ report, tokensBefore, tokensAfter }: CompactionReply) => ({
-  ...factsOfReport(report),
-  ...(tokensBefore === undefined ? {} : { tokensBefore, tokensAfter }),
-})

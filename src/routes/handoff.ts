@@ -5,7 +5,7 @@ import type { CompactionServices } from '../pipeline.ts'
 import { handOff } from '../hand-off.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
-import { factsOfReport } from './facts-of-report.ts'
+import { noteReport } from './note-report.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
@@ -29,7 +29,7 @@ export function handoffRoute(app: FastifyInstance, services: CompactionServices,
         heartbeatMs,
         work: async (budget) => {
           const result = await handOff(request.body, services, budget)
-          Object.assign(request.facts, factsOfReport(result.report))
+          noteReport(request, result)
           return result
         },
       }),

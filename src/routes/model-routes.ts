@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Admission } from '../http/admission.ts'
-import { refuseWhileFull, type Overload } from '../http/refuse-overload.ts'
+import type { OnRefused } from '../http/refusal.ts'
+import { refuseWhileFull } from '../http/refuse-overload.ts'
 import { addRequestBudget } from '../http/request-budget.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import { branchSummaryRoute } from './branch-summary.ts'
@@ -12,7 +13,7 @@ interface ModelRouteLimits {
   deadlineMs: number
   heartbeatMs: number
   admission: Admission
-  onRefused: (reason: Overload) => void
+  onRefused: OnRefused
 }
 
 /** The routes that ask a summarizer: each of their requests has a budget. */

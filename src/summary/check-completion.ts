@@ -6,13 +6,18 @@ export interface CompletionUsage {
 }
 
 /** What a chat completion turned out to be: only `ok` is a summary. */
-export type Completion = { usage: CompletionUsage } & (
+export type Completion = Judgement & {
+  usage: CompletionUsage
+  /** Why its server says that it ended, or `unknown`. */
+  finishReason: string
+}
+
+type Judgement =
   | { outcome: 'ok'; text: string }
   /** `hasText` tells a summary that ran out of room from a model that spent its limit thinking. */
   | { outcome: 'truncated'; hasText: boolean }
   /** `malformed`: no chat completion, one that calls a tool and says nothing, or one that its server broke off. */
   | { outcome: 'empty' | 'refused' | 'malformed' }
-)
 
 type Loose = Record<string, unknown>
 
@@ -41,19 +46,28 @@ export function checkCompletion(completion: unknown): Completion {
   const usage = readUsage(asObject(reported) ?? {})
   const choice = Array.isArray(choices) ? asObject(choices[0]) : undefined
   const message = asObject(choice?.['message'])
-  if (choice === undefined || message === undefined) return { outcome: 'malformed', usage }
+  const finishReason = nameOf(choice?.['finish_reason'])
+  if (choice === undefined || message === undefined) return { outcome: 'malformed', usage, finishReason }
+  return { ...judge(choice, message), usage, finishReason }
+}
+
+/** The server's own word, where it is one: it goes into logs. */
+const nameOf = (reason: unknown): string =>
+  typeof reason === 'string' && /^\w{1,40}$/.test(reason) ? reason : 'unknown'
+
+function judge(choice: Loose, message: Loose): Judgement {
   const stripped = stripWrapping(readText(message['content']))
   const text = HAS_WORDS.test(stripped) ? stripped : ''
   switch (outcomeOf(choice, message)) {
     case 'refused':
-      return { outcome: 'refused', usage }
+      return { outcome: 'refused' }
     case 'truncated':
-      return { outcome: 'truncated', hasText: text !== '', usage }
+      return { outcome: 'truncated', hasText: text !== '' }
     case 'malformed':
-      return { outcome: 'malformed', usage }
+      return { outcome: 'malformed' }
     case 'finished':
-      if (text !== '') return { outcome: 'ok', text, usage }
-      return { outcome: callsTools(message) ? 'malformed' : 'empty', usage }
+      if (text !== '') return { outcome: 'ok', text }
+      return { outcome: callsTools(message) ? 'malformed' : 'empty' }
   }
 }
 

@@ -5,7 +5,15 @@ import { completion, type Reply } from '../support/model-server.ts'
 const USAGE = { inputTokens: 100, outputTokens: 10 }
 const NONE = { inputTokens: 0, outputTokens: 0 }
 
-const COMPLETIONS: [name: string, reply: Reply, expected: Completion][] = [
+type Without<T> = T extends unknown ? Omit<T, 'finishReason'> : never
+type Judged = Without<Completion>
+
+const judge = (completion: unknown): Judged => {
+  const { finishReason: _finishReason, ...judged } = checkCompletion(completion)
+  return judged
+}
+
+const COMPLETIONS: [name: string, reply: Reply, expected: Judged][] = [
   ['an answer', { text: ' A summary.\n' }, { outcome: 'ok', text: 'A summary.', usage: USAGE }],
   [
     'an answer in parts',
@@ -95,7 +103,7 @@ const COMPLETIONS: [name: string, reply: Reply, expected: Completion][] = [
 
 for (const [name, reply, expected] of COMPLETIONS)
   t.test(`${name} is ${expected.outcome}`, async (t) => {
-    t.strictSame(checkCompletion(completion(reply)), expected)
+    t.strictSame(judge(completion(reply)), expected)
   })
 
 const OTHERS: [name: string, value: unknown][] = [
@@ -112,12 +120,20 @@ const OTHERS: [name: string, value: unknown][] = [
 
 for (const [name, value] of OTHERS)
   t.test(`${name} is malformed`, async (t) => {
-    t.strictSame(checkCompletion(value), { outcome: 'malformed', usage: NONE })
+    t.strictSame(judge(value), { outcome: 'malformed', usage: NONE })
   })
 
 t.test('tokens are counted of what is malformed too', async (t) => {
-  t.strictSame(checkCompletion({ usage: { prompt_tokens: 5, completion_tokens: 2 } }), {
+  t.strictSame(judge({ usage: { prompt_tokens: 5, completion_tokens: 2 } }), {
     outcome: 'malformed',
     usage: { inputTokens: 5, outputTokens: 2 },
   })
+})
+
+t.test('the finish reason is the server’s own word, where it is one', async (t) => {
+  const reasons = ['stop', 'max_tokens', null, 'a whole sentence of somebody', 7]
+  t.same(
+    reasons.map((reason) => checkCompletion(completion({ finishReason: reason as string })).finishReason),
+    ['stop', 'max_tokens', 'unknown', 'unknown', 'unknown'],
+  )
 })

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import type { Test } from 'tap'
 import { buildApp, type AppOptions } from '../../src/app.ts'
 import { readConfig, type Config } from '../../src/config.ts'
+import { defineMetrics, type Metrics } from '../../src/observe/define-metrics.ts'
 import { loadTemplates } from '../../src/prompt/load-templates.ts'
 import type { SharedMemory } from '../../src/redis.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
@@ -13,10 +14,14 @@ export interface StartOptions {
   summarizer?: Summarizer
   config?: Partial<Config>
   shared?: SharedMemory
+  metrics?: Metrics
 }
 
 /** Builds the service with a fake summarizer, and closes it with the test. `log()` is all that it has logged. */
-export async function startApp(t: Test, { summarizer = fakeSummarizer(), config = {}, shared }: StartOptions = {}) {
+export async function startApp(
+  t: Test,
+  { summarizer = fakeSummarizer(), config = {}, shared, metrics = defineMetrics() }: StartOptions = {},
+) {
   const lines: string[] = []
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -31,6 +36,7 @@ export async function startApp(t: Test, { summarizer = fakeSummarizer(), config 
     maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
     redact: config.redact ?? true,
     shared,
+    metrics,
     logTo,
   }
   const app = await buildApp(options)

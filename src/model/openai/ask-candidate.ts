@@ -27,6 +27,7 @@ export async function askCandidate(question: CandidateQuestion, asking: Asking):
     })
     if (answer.ok || !next.retry) return answer
     if (next.change !== undefined) tries.changes.add(next.change)
+    asking.observer.retried(question.model)
     if (next.waitMs > 0) await asking.wait(next.waitMs, signal)
   }
 }

@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai'
 import type { WorkShare } from '../sharing/share-work.ts'
+import type { ModelObserver } from '../observer.ts'
 import type { CallBudget } from '../summarizer.ts'
 import type { Tally } from '../tally.ts'
 import type { Dialect } from './dialect.ts'
@@ -27,6 +28,7 @@ export interface AskingTools {
   redact: (text: string) => { text: string; redactions: number }
   /** Waits so many milliseconds; throws the signal's reason when that aborts first. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
+  observer: ModelObserver
   /** At least 0 and under 1. */
   random: () => number
   /** Milliseconds since the epoch. */

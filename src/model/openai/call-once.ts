@@ -1,5 +1,6 @@
 import { estimateTextTokens } from '../../plan/estimate-tokens.ts'
 import { checkCompletion, type Completion } from '../../summary/check-completion.ts'
+import type { CallRecord } from '../observer.ts'
 import type { Answer, Asking } from './asking.ts'
 import { buildRequest, type Question } from './build-request.ts'
 import { firstDialect, type Dialect } from './dialect.ts'
@@ -26,22 +27,32 @@ export async function callOnce(call: Call, asking: Asking): Promise<Answer> {
   const known = (): Dialect => dialects.get(call.model) ?? firstDialect(reasoningEffort)
   for (;;) {
     const dialect = known()
-    const sent = await send({ ...call, dialect }, asking)
+    const record = asking.observer.callBegan(call.model)
+    const sent = await send({ ...call, dialect }, record, asking)
     if (!('error' in sent)) {
       const completion = checkCompletion(sent.reply)
       tally.usage.inputTokens += completion.usage.inputTokens
       tally.usage.outputTokens += completion.usage.outputTokens
-      return redactAnswer(readAnswer(completion, call), asking)
+      asking.budget.onFinish?.(completion.finishReason)
+      const answer = readAnswer(completion, call)
+      record.end(answer.ok ? 'ok' : answer.failure.kind, completion.usage)
+      return redactAnswer(answer, asking)
     }
     const lesson = learnDialect(sent.error, dialect)
-    if (lesson === undefined) return { ok: false, failure: readFailure(sent.error, now()) }
+    const failure = readFailure(sent.error, now())
+    record.end(lesson === undefined ? failure.kind : 'parameter-refused')
+    if (lesson === undefined) return { ok: false, failure }
     // A call at the same time may have learnt something else meanwhile.
     dialects.set(call.model, { ...known(), ...lesson })
   }
 }
 
 /** Sends the request; it ends when the budget does, or when this call has had its share of the time. */
-async function send(question: Call & Question, asking: Asking): Promise<{ reply: unknown } | { error: unknown }> {
+async function send(
+  question: Call & Question,
+  record: CallRecord,
+  asking: Asking,
+): Promise<{ reply: unknown } | { error: unknown }> {
   const { budget, client, tally } = asking
   const share = new AbortController()
   const end = (): void => {
@@ -51,10 +62,14 @@ async function send(question: Call & Question, asking: Asking): Promise<{ reply:
   tally.calls += 1
   try {
     const signal = AbortSignal.any([budget.signal, share.signal])
-    const reply = await client.chat.completions.create(buildRequest(question, asking), { signal })
+    const reply = await client.chat.completions.create(buildRequest(question, asking), {
+      signal,
+      headers: record.headers,
+    })
     const error = readReplyError(reply)
     return error === undefined ? { reply } : { error }
   } catch (error) {
+    if (budget.signal.aborted) record.end('aborted')
     budget.signal.throwIfAborted()
     return { error: share.signal.aborted ? share.signal.reason : error }
   } finally {

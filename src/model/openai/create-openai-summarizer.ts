@@ -1,5 +1,6 @@
 import { OpenAI } from 'openai'
 import type { ModelConfig } from '../../config.ts'
+import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
 import { createWorkShare, type Result } from '../sharing/share-work.ts'
 import type { Summarizer } from '../summarizer.ts'
@@ -20,6 +21,7 @@ export interface OpenAiOptions extends ModelConfig {
   brevityDemand: string
   /** Where finished answers are kept for equal tasks; left out, nowhere. */
   store?: ResultStore<Result<Answered[]>>
+  observer?: ModelObserver
   /** Replaces secrets in what models write; left out, nothing is replaced. */
   redact?: AskingTools['redact']
   fetch?: typeof fetch
@@ -34,7 +36,7 @@ export interface OpenAiOptions extends ModelConfig {
  * retries, until one has given a checked summary.
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
-  const { candidates, wait = reallyWait, random = Math.random, now = Date.now } = options
+  const { candidates, observer = UNOBSERVED, wait = reallyWait, random = Math.random, now = Date.now } = options
   const tools: AskingTools = {
     client: createClient(options),
     reasoningEffort: options.reasoningEffort,
@@ -43,7 +45,11 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     dialects: new Map(),
     windows: createRealWindows(),
     limit: limitCalls(options.concurrency).limit,
-    share: createWorkShare({ store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }) }),
+    share: createWorkShare({
+      store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }),
+      onAsked: observer.shared,
+    }),
+    observer,
     realm: realmOf(options),
     redact: options.redact ?? ((text) => ({ text, redactions: 0 })),
     wait,

@@ -4,19 +4,25 @@ import type { ResultStore } from './result-store.ts'
 /** Results of another version of this service may have another shape. */
 const PREFIX = 'precis:result:1:'
 
+interface RedisStoreOptions {
+  ttlMs: number
+  onError: () => void
+}
+
 /** Keeps results where other replicas find them. While Redis is away there is nothing in it, and nothing fails. */
-export function createRedisStore<T>(client: Redis, ttlMs: number): ResultStore<T> {
+export function createRedisStore<T>(client: Redis, { ttlMs, onError }: RedisStoreOptions): ResultStore<T> {
   return {
     async get(key) {
       try {
         const text = await client.get(PREFIX + key)
         return text === null ? undefined : (JSON.parse(text) as T)
       } catch {
+        onError()
         return undefined
       }
     },
     set(key, result) {
-      client.set(PREFIX + key, JSON.stringify(result), 'PX', ttlMs).catch(() => undefined)
+      client.set(PREFIX + key, JSON.stringify(result), 'PX', ttlMs).catch(onError)
     },
   }
 }

@@ -6,6 +6,10 @@ export interface ResultStore<T> {
   set: (key: string, result: T) => void
 }
 
+export interface CountedStore<T> extends ResultStore<T> {
+  count: () => number
+}
+
 /** Keeps results in this process: the newest, for a while. None at all where either limit is 0. */
 export function createMemoryStore<T extends object>({
   entries,
@@ -13,10 +17,11 @@ export function createMemoryStore<T extends object>({
 }: {
   entries: number
   ttlMs: number
-}): ResultStore<T> {
-  if (entries === 0 || ttlMs === 0) return { get: () => undefined, set: () => undefined }
+}): CountedStore<T> {
+  if (entries === 0 || ttlMs === 0) return { get: () => undefined, set: () => undefined, count: () => 0 }
   const cache = new LRUCache<string, T>({ max: entries, ttl: ttlMs })
   return {
+    count: () => cache.size,
     get: (key) => cache.get(key),
     set: (key, result) => {
       cache.set(key, result)

@@ -64,6 +64,9 @@ export class SharedWork<T> {
       onProgress(progress) {
         for (const { onProgress } of waiting) onProgress?.(progress)
       },
+      onFinish(finishReason) {
+        for (const { onFinish } of waiting) onFinish?.(finishReason)
+      },
     }
   }
 }

@@ -1,3 +1,4 @@
+import { UNOBSERVED } from '../../../src/model/observer.ts'
 import type { OpenAI } from 'openai'
 import t from 'tap'
 import type { Asking } from '../../../src/model/openai/asking.ts'
@@ -20,6 +21,7 @@ function askNobody(): Asking & { controller: AbortController } {
     reasoningEffort: undefined,
     maxSummaryTokens: 1000,
     brevityDemand: '',
+    observer: UNOBSERVED,
     dialects: new Map(),
     windows: createRealWindows(),
     limit: (call) => call(),

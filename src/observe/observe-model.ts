@@ -1,0 +1,50 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { ModelObserver } from '../model/observer.ts'
+import type { Metrics } from './define-metrics.ts'
+
+const tracer = trace.getTracer('precis')
+
+/**
+ * Counts and traces what is done to have summaries written. A call is a span with the attributes of OpenTelemetry's
+ * semantic conventions for generative AI, below that of its request; without OpenTelemetry's SDK it costs nothing.
+ */
+export function observeModel(metrics: Metrics): ModelObserver {
+  return {
+    callBegan(model) {
+      const span = tracer.startSpan(`chat ${model}`, {
+        kind: SpanKind.CLIENT,
+        attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model },
+      })
+      const headers: Record<string, string> = {}
+      propagation.inject(trace.setSpan(context.active(), span), headers)
+      const endTimer = metrics.callSeconds.startTimer({ model })
+      metrics.callsInFlight.inc()
+      return {
+        headers,
+        end(outcome, usage) {
+          endTimer()
+          metrics.callsInFlight.dec()
+          metrics.calls.inc({ model, outcome })
+          metrics.tokens.inc({ direction: 'in' }, usage?.inputTokens ?? 0)
+          metrics.tokens.inc({ direction: 'out' }, usage?.outputTokens ?? 0)
+          span.setAttributes({
+            'gen_ai.usage.input_tokens': usage?.inputTokens,
+            'gen_ai.usage.output_tokens': usage?.outputTokens,
+          })
+          if (outcome !== 'ok') {
+            span.setAttribute('error.type', outcome)
+            span.setStatus({ code: SpanStatusCode.ERROR })
+          }
+          span.end()
+        },
+      }
+    },
+    retried: (model) => {
+      metrics.retries.inc({ model })
+    },
+    shared: (result) => {
+      metrics.sharing.inc({ result })
+    },
+    keeps: metrics.kept.watch,
+  }
+}

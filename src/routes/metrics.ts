@@ -1,0 +1,16 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import type { Metrics } from '../observe/define-metrics.ts'
+import { writeMetrics } from '../observe/write-metrics.ts'
+
+/** `GET /metrics`: what the service does, in Prometheus' text format. */
+export const metricsRoute =
+  (metrics: Metrics): FastifyPluginAsync =>
+  async (app) => {
+    const text = { content: { 'text/plain': { schema: Type.String({ description: 'docs/observability.md' }) } } }
+    app.get(
+      '/metrics',
+      { schema: { summary: 'Metrics for Prometheus', tags: ['operations'], response: { 200: text } } },
+      async (_request, reply) => reply.type(metrics.registry.contentType).send(await writeMetrics(metrics)),
+    )
+  }
