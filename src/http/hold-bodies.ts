@@ -15,6 +15,8 @@ export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefus
   const mostBytes = bodyLimitBytes * MAX_LARGEST_BODIES
   let heldBytes = 0
   const hold = (request: FastifyRequest, bytes: number): Problem | undefined => {
+    // What was refused may go on being decompressed for a while.
+    if (request.isAnswered) return new Problem('body-too-large', 'The request has been answered.')
     if (heldBytes + bytes > mostBytes) {
       onRefused('body-bytes')
       return new Problem('overloaded', 'The bodies of requests that are under way fill what the service can hold.')
@@ -25,6 +27,7 @@ export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefus
   }
   app.decorateRequest('heldBytes', 0)
   app.decorateRequest('isBodyTold', false)
+  app.decorateRequest('isAnswered', false)
   app.addHook('onRequest', async (request, reply) => {
     // Decompressing takes the header away.
     request.isBodyTold = isTold(request)
@@ -33,6 +36,7 @@ export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefus
     if (problem !== undefined) throw problem
     reply.raw.once('close', () => {
       heldBytes -= request.heldBytes
+      request.isAnswered = true
     })
   })
   const countAsItComes: preParsingAsyncHookHandler = async (request, _reply, payload) =>
@@ -49,6 +53,8 @@ declare module 'fastify' {
     heldBytes: number
     /** Whether the head tells how long the body is, as it will be held. */
     isBodyTold: boolean
+    /** Whether its reply is done: nothing of its body is held any more. */
+    isAnswered: boolean
   }
 }
 
@@ -62,6 +68,8 @@ function count(payload: RequestPayload, hold: (bytes: number) => Problem | undef
     },
   })
   payload.on('error', (error) => counter.destroy(error))
+  // Nobody listens once the request is refused, and an error that nobody hears would end the process.
+  counter.on('error', () => payload.unpipe(counter))
   // Fastify compares a body's told length with what came, which the decompressing stream counts on.
   return Object.defineProperty(payload.pipe(counter), 'receivedEncodedLength', {
     get: () => payload.receivedEncodedLength,

@@ -19,7 +19,9 @@ export function contextMessage({ message, raw }: Entry): ContextMessage | undefi
   if (message === undefined) return undefined
   // A custom message entry is its own message.
   const rawMessage = (raw['message'] as Raw | undefined) ?? raw
-  const content = contentBlocks(rawMessage['content'] as RawContent | null | undefined)
+  // Of a role that is not known nobody has checked the content: only what was read of it is shown.
+  const shown = message.role === 'other' ? message.content : rawMessage['content']
+  const content = contentBlocks(shown as RawContent | null | undefined)
   switch (message.role) {
     case 'assistant':
       return assistantMessage(message, { ...rawMessage, content })

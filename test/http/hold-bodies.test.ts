@@ -72,3 +72,31 @@ for (const [name, send] of WAYS)
     answerAll()
     t.equal(await next, 200)
   })
+
+t.test(
+  'a compressed body that is refused for its size is forgotten at once, whatever it would have become',
+  async (t) => {
+    const { port, underWay, answerAll } = await start(t)
+    const bomb = gzipSync(Buffer.alloc(10_000_000, ' '))
+    const send = (body: Buffer, headers = {}): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const asking = request({
+          port,
+          method: 'POST',
+          host: '127.0.0.1',
+          headers: { 'content-type': 'text/plain', ...headers },
+        })
+        asking.on('response', (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+        })
+        asking.on('error', reject)
+        asking.end(body)
+      })
+    for (let count = 0; count < 6; count++) t.equal(await send(bomb, { 'content-encoding': 'gzip' }), 413)
+    const held = [1, 2, 3, 4].map(() => send(Buffer.alloc(100, ' ')))
+    await until(() => underWay() === 4)
+    answerAll()
+    t.same(await Promise.all(held), [200, 200, 200, 200])
+  },
+)

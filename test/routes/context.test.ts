@@ -97,3 +97,20 @@ t.test('OpenAI chat messages become pi-style ones', async (t) => {
     { role: 'toolResult', toolCallId: 'x', toolName: 'ls', content: [{ type: 'text', text: 'a.ts' }], isError: false },
   ])
 })
+
+t.test('a message of a role that is not known is shown as far as it could be read', async (t) => {
+  const { app } = await startApp(t)
+  const payload = {
+    messages: [
+      { role: 'narrator', content: { deep: [1] } },
+      { role: 'narrator', content: 'Meanwhile.' },
+    ],
+  }
+  const response = await app.inject({ method: 'POST', url: '/context', payload })
+  t.same(response.json(), {
+    messages: [
+      { role: 'user', content: [] },
+      { role: 'user', content: [{ type: 'text', text: 'Meanwhile.' }] },
+    ],
+  })
+})

@@ -1,3 +1,4 @@
+import { noteContent } from './ledger.ts'
 import type { CallBudget, Draft, Summarizer, SummaryTask } from '../../src/model/summarizer.ts'
 
 export interface FakeSummarizer extends Summarizer {
@@ -20,7 +21,9 @@ export function fakeSummarizer(answer: Answer = ({ kind }) => `## Goal\nA summar
     async summarize(task, budget): Promise<Draft> {
       tasks.push(task)
       budgets.push(budget)
+      noteContent([task.prompt, task.systemPrompt])
       const text = typeof answer === 'string' ? answer : await answer(task, budget)
+      noteContent(text)
       return { text, model: 'fake', calls: 1, redactions: 0, windows: 1, usage: { inputTokens: 10, outputTokens: 5 } }
     },
   }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
+import { noteAuthorization, noteContent } from './ledger.ts'
 
 /** One answer. Without `status` and `body` it is a chat completion of its first four fields, "ok" by default. */
 export interface Reply {
@@ -116,6 +117,8 @@ async function record(request: IncomingMessage, response: ServerResponse): Promi
       })
     }),
   }
+  noteContent(recorded.body['messages'])
+  noteAuthorization(recorded.headers.authorization)
   return recorded
 }
 
@@ -132,6 +135,7 @@ function answer(response: ServerResponse, reply: Reply): void {
 
 function write(response: ServerResponse, reply: Reply): void {
   const body = bodyOf(reply)
+  noteContent([reply.text, reply.body])
   const { status = 200, reason, headers } = reply
   const head = { 'content-type': 'application/json', ...headers }
   if (reason === undefined) response.writeHead(status, head)

@@ -1,3 +1,4 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Writable } from 'node:stream'
 import type { Test } from 'tap'
 import { buildApp, type AppOptions } from '../../src/app.ts'
@@ -7,6 +8,7 @@ import { loadTemplates } from '../../src/prompt/load-templates.ts'
 import type { SharedMemory } from '../../src/redis.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { fakeSummarizer } from './fake-summarizer.ts'
+import { noteAuthorization, noteContent, noteWritten } from './ledger.ts'
 
 export const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
 
@@ -26,6 +28,7 @@ export async function startApp(
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
       lines.push(chunk.toString())
+      noteWritten(chunk.toString())
       done()
     },
   })
@@ -41,7 +44,24 @@ export async function startApp(
   }
   const app = await buildApp(options)
   t.teardown(() => app.close())
+  watch(app)
   return { app, log: () => lines.join('') }
+}
+
+/** Notes what goes in and what comes out; on a socket only the log is. */
+function watch(app: FastifyInstance): void {
+  const inject = app.inject.bind(app) as (options: InjectOptions | string) => Promise<LightMyRequestResponse>
+  const watched = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
+    if (typeof options !== 'string') {
+      noteContent(options.payload)
+      noteAuthorization(options.headers?.authorization)
+    }
+    const response = await inject(options)
+    const type = String(response.headers['content-type'])
+    if (/problem|text\/plain/.test(type)) noteWritten(response.body)
+    return response
+  }
+  Object.assign(app, { inject: watched })
 }
 
 /** The same on a real socket of 127.0.0.1. */

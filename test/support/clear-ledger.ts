@@ -1,0 +1,5 @@
+import { rmSync } from 'node:fs'
+import { LEDGER } from './ledger.ts'
+
+/** Before all tests: what an earlier run has left says nothing of this one. */
+rmSync(LEDGER, { recursive: true, force: true })
