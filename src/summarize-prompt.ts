@@ -5,6 +5,7 @@ import { startRedaction } from './redact/start-redaction.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { PromptForm } from './schemas/compaction-request.ts'
 import { findConversation } from './session/find-conversation.ts'
+import { LABELS } from './session/transcript-labels.ts'
 import type { Message } from './session/message.ts'
 import { parseConversation } from './session/parse-conversation.ts'
 import { deriveShortSummary } from './summary/derive-short-summary.ts'
@@ -47,6 +48,7 @@ export async function summarizePrompt(
 
 /** What can be read of the transcript; one in a syntax that is not ours yields no tool calls, and so no files. */
 function messagesIn(prompt: string): Message[] {
+  if (!prompt.includes(LABELS.toolCalls)) return []
   const { start, end } = findConversation(prompt) ?? { start: 0, end: prompt.length }
   return parseConversation(prompt.slice(start, end)).map(({ message }) => message)
 }

@@ -14,7 +14,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   prompt: { rooms: ['prompt', 'plan', 'extract', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
   model: {
     rooms: ['model', 'prompt', 'plan', 'extract', 'session', 'summary', 'redact', 'errors.ts', 'config.ts', 'redis.ts'],
-    packages: /^(openai|lru-cache|ioredis|node:)/,
+    packages: /^(openai|undici|lru-cache|ioredis|node:)/,
   },
   summary: {
     rooms: ['summary', 'model', 'plan', 'prompt', 'extract', 'redact', 'session', 'schemas', 'errors.ts'],

@@ -5,7 +5,7 @@ import fastifyCompress from '@fastify/compress'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/handle-errors.ts'
-import { holdBodies } from '../../src/http/hold-bodies.ts'
+import { holdBodies, mostHeldBytes } from '../../src/http/hold-bodies.ts'
 
 /** A service that takes bodies of 100 bytes, so holds 400, and answers when it is told to. */
 async function start(t: Test) {
@@ -100,3 +100,10 @@ t.test(
     t.same(await Promise.all(held), [200, 200, 200, 200])
   },
 )
+
+t.test('four of the largest bodies are held where the heap has room for them, and always one', async (t) => {
+  const MIB = 2 ** 20
+  t.equal(mostHeldBytes(64 * MIB, 4096 * MIB), 256 * MIB)
+  t.equal(mostHeldBytes(64 * MIB, 2000 * MIB), 200 * MIB)
+  t.equal(mostHeldBytes(64 * MIB, 300 * MIB), 64 * MIB)
+})

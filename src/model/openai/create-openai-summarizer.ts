@@ -8,6 +8,7 @@ import { emptyTally } from '../tally.ts'
 import type { Answered, AskingTools } from './asking.ts'
 import { keepErrorBodies } from './keep-error-bodies.ts'
 import { limitCalls } from './limit-calls.ts'
+import { createPooledFetch } from './pooled-fetch.ts'
 import { createRealWindows } from './real-windows.ts'
 import { summarizeInWindows } from './summarize-in-windows.ts'
 import { wait as reallyWait } from './wait.ts'
@@ -79,7 +80,7 @@ const NEVER_MS = 2_147_483_647
  * Retries are ours, so that calls are counted and nothing sleeps past the deadline. What the SDK would take from the
  * environment by itself is given, so that a server hears of no other key or account; it insists on some key.
  */
-function createClient({ apiKey = 'none', baseUrl = OPENAI_BASE_URL, fetch = globalThis.fetch }: OpenAiOptions): OpenAI {
+function createClient({ apiKey = 'none', baseUrl = OPENAI_BASE_URL, fetch = createPooledFetch() }: OpenAiOptions): OpenAI {
   return new OpenAI({
     apiKey,
     organization: null,

@@ -30,9 +30,11 @@ export function readAskedSections(prompt: string): AskedSections {
 function instructionsOf(prompt: string): string {
   const end = findConversation(prompt)?.end
   if (end === undefined) return ''
+  // The conversation may be long, and none of these tags can close in it after its own.
+  const rest = prompt.slice(end)
   const ends = ['</conversation>', '</previous-summary>', '</additional-context>'].map((tag) => {
-    const at = prompt.lastIndexOf(tag)
+    const at = rest.lastIndexOf(tag)
     return at < 0 ? 0 : at + tag.length
   })
-  return prompt.slice(Math.max(...ends))
+  return rest.slice(Math.max(...ends))
 }

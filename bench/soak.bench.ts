@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { describeMachine } from './support/describe-machine.ts'
+import { printTable } from './support/print-table.ts'
+import { runClients, type SoakReply } from './support/soak-clients.ts'
+import { openSoakModel } from './support/soak-model.ts'
+import { spawnService } from './support/spawn-service.ts'
+
+/**
+ * Two minutes of 200 clients against the service as a process, with a model's server that fails a tenth of the calls.
+ * After 30 s the process is told to end, in the middle of its work, and another takes its place; of that one the memory
+ * is watched. Goal: every reply is a summary or a problem from the table, none late, none mixed up; what was accepted is
+ * answered; memory at the end within 1.3 of what it was once it had settled.
+ */
+const CLIENTS = 200
+const SEED = 4242
+const FIRST_MS = 30_000
+const SECOND_MS = 90_000
+const SETTLED_AFTER_MS = 20_000
+const SAMPLE_MS = 1000
+const DEADLINE_MS = 8000
+/** What a reply may take beside: to be read, checked and sent on two busy cores. */
+const GRACE_MS = 1000
+/** A request that left so shortly before the signal may have come after it. */
+const RACE_MS = 100
+
+const model = await openSoakModel(SEED)
+const environment = {
+  OPENAI_BASE_URL: model.url,
+  PRECIS_DEADLINE_MS: String(DEADLINE_MS),
+  PRECIS_CONTEXT_WINDOW: '60000',
+  PRECIS_CONCURRENCY: '64',
+  PRECIS_QUEUE: '200',
+}
+console.log(`${describeMachine()}; seed ${SEED}; ${CLIENTS} clients`)
+const first = await spawnService(environment)
+let target: string | undefined = first.url
+const startedAt = performance.now()
+const asking = runClients({
+  clients: CLIENTS,
+  seed: SEED,
+  url: () => target,
+  untilMs: startedAt + FIRST_MS + SECOND_MS,
+})
+
+await wait(FIRST_MS)
+const signalAtMs = performance.now()
+const ended = first.terminate()
+const second = await spawnService(environment)
+target = second.url
+const exitCode = await ended
+const endedAfterMs = performance.now() - signalAtMs
+const memory = await sampleMemory(second.url, startedAt + FIRST_MS + SECOND_MS)
+const replies = await asking
+const secondExitCode = await second.terminate()
+await model.close()
+report()
+
+/** The resident memory of the service, in MiB, once a second. */
+async function sampleMemory(url: string, untilMs: number): Promise<number[]> {
+  const samples: number[] = []
+  const settledAt = performance.now() + SETTLED_AFTER_MS
+  while (performance.now() < untilMs) {
+    await wait(SAMPLE_MS)
+    if (performance.now() < settledAt) continue
+    const text = await (await fetch(`${url}/metrics`)).text()
+    samples.push(Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20)
+  }
+  return samples
+}
+
+function report(): void {
+  const counts = new Map<string, number>()
+  for (const { outcome } of replies) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  printTable(
+    ['outcome', 'replies'],
+    [...counts].sort(([, one], [, other]) => other - one).map(([name, count]) => [name, String(count)]),
+  )
+  const accepted = replies.filter(
+    ({ startedAtMs }) => startedAtMs < signalAtMs - RACE_MS || startedAtMs > signalAtMs + endedAfterMs,
+  )
+  const count = (isBad: (reply: SoakReply) => boolean, of = replies): string => String(of.filter(isBad).length)
+  const times = replies.filter(({ outcome }) => outcome === 'summary').map(({ ms }) => ms)
+  const early = median(memory.slice(0, 15))
+  const late = median(memory.slice(-15))
+  console.log()
+  printTable(
+    ['what', 'measured', 'goal'],
+    [
+      ['neither a summary nor a problem of the table', count(({ outcome }) => outcome === 'wrong'), '0'],
+      ['late', count(({ ms }) => ms > DEADLINE_MS + GRACE_MS), '0'],
+      ['mixed up between clients', count(({ isMixedUp }) => isMixedUp), '0'],
+      ['accepted and lost', count(({ outcome }) => outcome === 'lost', accepted), '0'],
+      ['exit codes after SIGTERM', `${exitCode ?? '-'}, ${secondExitCode ?? '-'}`, '0, 0'],
+      ['drained in', `${(endedAfterMs / 1000).toFixed(1)} s`, `${(DEADLINE_MS + GRACE_MS) / 1000} s`],
+      ['memory, settled and at the end', `${early.toFixed(0)} and ${late.toFixed(0)} MiB`, ''],
+      ['ratio', (late / early).toFixed(2), '1.3'],
+      ['summaries: median, 99th percentile', `${quantile(times, 0.5)}, ${quantile(times, 0.99)} ms`, ''],
+    ],
+  )
+}
+
+function quantile(values: readonly number[], share: number): string {
+  const sorted = [...values].sort((one, other) => one - other)
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)
+}
+
+function median(values: readonly number[]): number {
+  return Number(quantile(values, 0.5))
+}

@@ -1,0 +1,47 @@
+/** Something to be measured: it does one piece of work, and gives its milliseconds where it has measured them itself. */
+export type Subject = () => unknown
+
+export interface Times {
+  medianMs: number
+  /** Half of what lies between the 10th and the 90th percentile, as a share of the median. */
+  spread: number
+  p99Ms: number
+}
+
+/**
+ * Measures subjects in turn, round after round, so that whatever slows the machine down slows all of them; the order goes
+ * round too. Two rounds warm up and do not count.
+ */
+export async function interleave<N extends string>(
+  subjects: Record<N, Subject>,
+  rounds: number,
+): Promise<Record<N, Times>> {
+  const names = Object.keys(subjects) as N[]
+  const times = new Map<N, number[]>(names.map((name) => [name, []]))
+  for (let round = -2; round < rounds; round++) {
+    for (let place = 0; place < names.length; place++) {
+      const name = names[(place + round + 2) % names.length] as N
+      const ms = await measure(subjects[name])
+      if (round >= 0) times.get(name)?.push(ms)
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, summarize(times.get(name) ?? [])])) as Record<N, Times>
+}
+
+async function measure(subject: Subject): Promise<number> {
+  const start = performance.now()
+  const told = await subject()
+  return typeof told === 'number' ? told : performance.now() - start
+}
+
+export function summarize(times: readonly number[]): Times {
+  const sorted = [...times].sort((one, other) => one - other)
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { medianMs: at(0.5), spread: (at(0.9) - at(0.1)) / 2 / at(0.5), p99Ms: at(0.99) }
+}
+
+/** A ratio of two medians with the spread of both: `1.23 ±4 %`. */
+export function ratio(one: Times, other: Times): string {
+  const spread = Math.hypot(one.spread, other.spread)
+  return `${(one.medianMs / other.medianMs).toFixed(2)} ±${Math.round(100 * spread)} %`
+}
