@@ -22,7 +22,9 @@ t.test('method, headers and body go out, status, headers and text come back, ove
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       response.writeHead(201, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'] })
-      response.end(`${request.method} ${request.url} ${String(request.headers['x-two'])} ${Buffer.concat(chunks).toString()}`)
+      response.end(
+        `${request.method} ${request.url} ${String(request.headers['x-two'])} ${Buffer.concat(chunks).toString()}`,
+      )
     })
   })
   const fetch = createPooledFetch()
