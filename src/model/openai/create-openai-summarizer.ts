@@ -80,7 +80,11 @@ const NEVER_MS = 2_147_483_647
  * Retries are ours, so that calls are counted and nothing sleeps past the deadline. What the SDK would take from the
  * environment by itself is given, so that a server hears of no other key or account; it insists on some key.
  */
-function createClient({ apiKey = 'none', baseUrl = OPENAI_BASE_URL, fetch = createPooledFetch() }: OpenAiOptions): OpenAI {
+function createClient({
+  apiKey = 'none',
+  baseUrl = OPENAI_BASE_URL,
+  fetch = createPooledFetch(),
+}: OpenAiOptions): OpenAI {
   return new OpenAI({
     apiKey,
     organization: null,

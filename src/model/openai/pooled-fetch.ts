@@ -26,7 +26,7 @@ async function request(dispatcher: Dispatcher, input: string | URL | Request, in
   const { statusCode, headers, body } = await dispatcher.request({
     origin,
     path: pathname + search,
-    method: (init.method ?? 'GET'),
+    method: init.method ?? 'GET',
     headers: Object.fromEntries(new Headers(init.headers)),
     body: (init.body ?? null) as string | null,
     signal: init.signal ?? null,
