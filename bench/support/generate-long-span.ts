@@ -3,8 +3,8 @@ import { chain, type SessionEntry } from './session-entry.ts'
 import { writeLog } from './write-text.ts'
 
 /** Texts of this length are sent to a model whole. */
-const RESULT_CHARACTERS = 1900
-const ANSWER_CHARACTERS = 1200
+const RESULT_CHARACTERS = 790
+const ANSWER_CHARACTERS = 2300
 const STEPS_PER_TURN = 12
 
 /**
