@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../errors.ts'
+import { openController } from '../model/sharing/open-controller.ts'
 import type { Admission, OpenJob } from './admission.ts'
 
 /** Why a request's work ended early: the client closed its connection, so nobody waits for a reply. */
@@ -54,7 +55,7 @@ function openBudget(
   reply: FastifyReply,
   deadlineMs: number,
 ): Pick<RequestBudget, 'signal' | 'deadlineAt' | 'startedAt'> {
-  const controller = new AbortController()
+  const controller = openController()
   const timer = setTimeout(() => {
     controller.abort(new Problem('deadline-exceeded', `No summary could be had within ${deadlineMs} ms.`))
   }, deadlineMs)

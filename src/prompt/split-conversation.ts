@@ -22,6 +22,9 @@ const SEPARATORS = [/\n[ \t\r]*\n/g, /\n/g] as const
 /** A part is never smaller than this, so that a tiny window does not make a call for each line. */
 const MIN_CAPACITY_TOKENS = 32
 
+/** A shorter text has no room for the note of what is missing. */
+const LEAST_CHARACTERS = 100
+
 /**
  * Cuts a transcript into parts of about equal size that each fit, in order: all of it is in them, except that a single
  * message larger than a part loses its middle, with a note of how much is missing.
@@ -32,8 +35,20 @@ export function splitConversation(conversation: string, { capacityTokens, unit }
   const units = unit === 'message' ? messagesIn(conversation) : textUnits(conversation, capacity)
   return groupEqually(units, capacity).map(({ start, end, tokens }) => {
     const text = conversation.slice(start, end)
-    return tokens > capacity ? truncateMiddle(text, Math.floor((text.length * capacity) / tokens)) : text
+    return tokens > capacity ? shorten(text, capacity) : text
   })
+}
+
+/** Ends and the note in the middle may be denser than the rest: a twentieth less, until it fits. */
+function shorten(text: string, capacity: number): string {
+  let shown = text
+  let characters = text.length
+  for (let tokens = estimateTextTokens(shown); tokens > capacity; tokens = estimateTextTokens(shown)) {
+    if (characters === LEAST_CHARACTERS) break
+    characters = Math.max(LEAST_CHARACTERS, Math.floor(characters * Math.min(0.95, capacity / tokens)))
+    shown = truncateMiddle(text, characters)
+  }
+  return shown
 }
 
 function messagesIn(conversation: string): Unit[] {

@@ -1,3 +1,4 @@
+import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
 import t from 'tap'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import type { Entry } from '../../src/session/entry.ts'
@@ -53,7 +54,7 @@ t.test('a plan tells all that a compaction does', async (t) => {
     turnPrefix: [],
     kept: ['e5', 'e6'],
     files: { readFiles: ['a.ts'], modifiedFiles: [] },
-    tokensBefore: 55,
+    tokensBefore: 50 + estimateTextTokens('read') + estimateTextTokens('{"path":"a.ts"}'),
     tokensKept: 20,
     keepRecentTokens: 20,
     regions: ['ignored', 'summarized', 'summarized', 'summarized', 'kept', 'kept', 'kept'],

@@ -1,13 +1,15 @@
 import t from 'tap'
 import type { SummaryTask } from '../../src/model/summarizer.ts'
 import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
+import { textOfTokens } from '../support/text-of-tokens.ts'
 import { fitWindow, promptTokensOf } from '../../src/prompt/fit-window.ts'
 
-const AROUND = 'i'.repeat(400)
+const AROUND = textOfTokens(100)
 
 /** A task of so many tokens of transcript, and 100 of instructions. */
 function taskOf(conversationTokens: number, maxTokens: number): SummaryTask {
-  const conversation = 'word word word word\n'.repeat(conversationTokens / 5)
+  const line = 'word word word word\n'
+  const conversation = line.repeat(Math.round((conversationTokens * 100) / estimateTextTokens(line.repeat(100))))
   const part = (text: string): string => text + AROUND
   return {
     kind: 'prompt',
@@ -23,7 +25,8 @@ t.test('a prompt that fits together with its answer is told whole, with the limi
 })
 
 t.test('a limit above a quarter of the window gives way to the prompt', async (t) => {
-  t.strictSame(fitWindow(taskOf(4900, 4000), 8000), { kind: 'whole', maxTokens: 3000 })
+  const task = taskOf(4900, 4000)
+  t.strictSame(fitWindow(task, 8000), { kind: 'whole', maxTokens: 8000 - promptTokensOf(task) })
   t.equal(fitWindow(taskOf(5950, 4000), 8000).kind, 'parts')
 })
 
@@ -49,9 +52,9 @@ t.test('without a division nothing can be cut', async (t) => {
 
 t.test('a window that the instructions fill has no room, cut or not', async (t) => {
   const task = taskOf(20_000, 1000)
-  t.strictSame(fitWindow({ ...task, systemPrompt: 's'.repeat(32_000) }, 8000), { kind: 'none' })
+  t.strictSame(fitWindow({ ...task, systemPrompt: textOfTokens(8000) }, 8000), { kind: 'none' })
 })
 
 t.test('system prompt and prompt count', async (t) => {
-  t.equal(promptTokensOf({ systemPrompt: 'abcd', prompt: 'abcdefgh' }), 3)
+  t.equal(promptTokensOf({ systemPrompt: textOfTokens(7), prompt: textOfTokens(5) }), 12)
 })

@@ -1,7 +1,8 @@
+import { textOfTokens } from '../support/text-of-tokens.ts'
 import t from 'tap'
 import { startApp } from '../support/start-app.ts'
 
-const long = 'word'.repeat(60)
+const long = textOfTokens(60)
 const result = (id: string, parentId: string | null, content: unknown) => ({
   type: 'message',
   id,

@@ -1,3 +1,4 @@
+import { textOfTokens } from './text-of-tokens.ts'
 import type { CompactionFields, Entry, FileLists } from '../../src/session/entry.ts'
 import type {
   AssistantMessage,
@@ -31,7 +32,7 @@ export type EntryDraft = Omit<Entry, 'index' | 'id' | 'parentId'> & { id?: strin
 export const named = (id: string, draft: EntryDraft): EntryDraft => ({ ...draft, id })
 
 /** A text of exactly so many tokens by our estimate. */
-export const tokens = (count: number): string => 'word'.repeat(count)
+export const tokens = textOfTokens
 
 export const user = (content: string | ContentBlock[] = 'Go on.'): EntryDraft =>
   message({ role: 'user', content: blocks(content) })

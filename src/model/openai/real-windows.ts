@@ -26,8 +26,10 @@ export function createRealWindows(): RealWindows {
   return {
     of,
     refused(candidate, triedTokens, toldTokens = Infinity) {
-      const tried = Math.min(of(candidate), triedTokens)
-      const window = toldTokens >= MIN_WINDOW_TOKENS && toldTokens < tried ? toldTokens : Math.floor(tried / 2)
+      const isTold = toldTokens >= MIN_WINDOW_TOKENS && toldTokens < Math.min(of(candidate), triedTokens)
+      // Parts are asked side by side: what another one's refusal has taught meanwhile is not to be learnt again.
+      if (!isTold && triedTokens > of(candidate)) return true
+      const window = isTold ? toldTokens : Math.floor(triedTokens / 2)
       if (window < MIN_WINDOW_TOKENS) return false
       learnt.set(candidate.model, window)
       return true

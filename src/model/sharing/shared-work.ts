@@ -1,9 +1,10 @@
+import { openController } from './open-controller.ts'
 import type { CallBudget } from '../summarizer.ts'
 import { addTally, emptyTally, type Tally } from '../tally.ts'
 
 /** Work that is under way for one or more who wait. It ends with the last of them; who leaves early ends only his waiting. */
 export class SharedWork<T> {
-  readonly #nobodyWaits = new AbortController()
+  readonly #nobodyWaits = openController()
   readonly #waiting = new Set<CallBudget>()
   readonly #tally = emptyTally()
   #outcome: Promise<T> | undefined

@@ -37,8 +37,10 @@ export function writeEvidence(
     chosen = choose(lines, { maxTokens, maxLines: maxLines - 1 })
     if (chosen.length === lines.length) break
   }
-  return chosen.length === 0 ? '' : [EVIDENCE_HEADING, ...chosen.map(({ text }) => text)].join('\n')
+  return chosen.length === 0 ? '' : write(chosen)
 }
+
+const write = (lines: readonly Line[]): string => [EVIDENCE_HEADING, ...lines.map(({ text }) => text)].join('\n')
 
 function linesOf({ failures, commits, deleted, renamed }: Evidence, lengths: (typeof LENGTHS)[number]): Line[] {
   const path = (text: string): string => code(shorten(oneLine(text), lengths.what))
@@ -66,14 +68,11 @@ function choose(lines: readonly Line[], limits: { maxTokens: number; maxLines: n
   const byWorth = lines
     .map((line, index) => ({ line, index }))
     .sort((a, b) => b.line.rank - a.line.rank || b.index - a.index)
-  let characters = EVIDENCE_HEADING.length
   const kept = new Set<Line>()
   for (const { line } of byWorth) {
     if (kept.size >= limits.maxLines) break
-    const grown = characters + 1 + line.text.length
-    if (estimateTextTokens('x'.repeat(grown)) > limits.maxTokens) continue
-    characters = grown
     kept.add(line)
+    if (estimateTextTokens(write(lines.filter((one) => kept.has(one)))) > limits.maxTokens) kept.delete(line)
   }
   return lines.filter((line) => kept.has(line))
 }

@@ -10,7 +10,6 @@ t.test('a window is as configured until a server refuses what should have fit', 
 /** What was tried, what the server named, and the window that is believed from then on. */
 const REFUSALS: [tried: number, told: number | undefined, learnt: number][] = [
   [100_000, undefined, 50_000],
-  [500_000, undefined, 64_000],
   [100_000, 32_768, 32_768],
   [100_000, 128_000, 50_000],
   [100_000, 10, 50_000],
@@ -28,4 +27,10 @@ t.test('a window under 1024 tokens is not believed', async (t) => {
   const windows = createRealWindows()
   t.equal(windows.refused(first, 2000), false)
   t.equal(windows.of(first), 128_000)
+})
+
+t.test('a refusal of what was sent before another one taught a smaller window teaches nothing more', async (t) => {
+  const windows = createRealWindows()
+  for (let part = 0; part < 8; part++) t.equal(windows.refused(first, 100_000), true)
+  t.equal(windows.of(first), 50_000)
 })

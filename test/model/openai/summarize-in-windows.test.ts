@@ -2,16 +2,18 @@ import t from 'tap'
 import { Problem } from '../../../src/errors.ts'
 import type { SummaryTask } from '../../../src/model/summarizer.ts'
 import { divideClientPrompt } from '../../../src/prompt/divide-client-prompt.ts'
+import { estimateTextTokens } from '../../../src/plan/estimate-tokens.ts'
 import { loadTemplates } from '../../../src/prompt/load-templates.ts'
 import { errorReply, FAULTS } from '../../support/model-replies.ts'
 import type { RecordedRequest, Reply } from '../../support/model-server.ts'
+import { textOfTokens } from '../../support/text-of-tokens.ts'
 import { openBudget, outcomeOf, startSummarizer } from '../../support/start-summarizer.ts'
 
 const templates = loadTemplates(new URL('../../../prompts/', import.meta.url))
 
 /** A client's prompt with so many blocks of about 500 tokens, told apart by their numbers. */
 function taskOf(blocks: number, maxTokens = 400): SummaryTask {
-  const transcript = Array.from({ length: blocks }, (_, index) => `[User]: block ${index}. ${'word '.repeat(395)}`)
+  const transcript = Array.from({ length: blocks }, (_, index) => `[User]: block ${index}. ${textOfTokens(492)}`)
   const prompt = `<conversation>\n${transcript.join('\n\n')}\n</conversation>\n\n<previous-summary>\nThe old one.\n</previous-summary>\n\nSummarize it.`
   const division = divideClientPrompt(prompt, templates)
   return { kind: 'prompt', prompt, maxTokens, source: { form: 'prompt', prompt }, ...(division && { division }) }
@@ -71,7 +73,7 @@ const isMergeOrInner = (request: RecordedRequest): boolean => promptOf(request).
 
 t.test('a server that says too long is believed: cut smaller, and remembered', async (t) => {
   const { summarizer, server } = await startSummarizer(t, (request) =>
-    promptOf(request).length / 4 > 8000 ? errorReply(400, 'prompt is too long') : listBlocks(request),
+    estimateTextTokens(promptOf(request)) > 8000 ? errorReply(400, 'prompt is too long') : listBlocks(request),
   )
   const draft = await summarizer.summarize(taskOf(40), openBudget())
   t.same(blocksIn(draft.text), range(40))
@@ -79,7 +81,7 @@ t.test('a server that says too long is believed: cut smaller, and remembered', a
   const before = server.requests.length
   await summarizer.summarize(taskOf(40), openBudget())
   const again = server.requests.slice(before)
-  t.ok(again.every((request) => promptOf(request).length / 4 <= 8000))
+  t.ok(again.every((request) => estimateTextTokens(promptOf(request)) <= 8000))
 })
 
 t.test('a part that one candidate does not give is asked of the next', async (t) => {
@@ -119,7 +121,7 @@ t.test('a prompt without conversation tags that does not fit is refused without 
 t.test('where what stands around the transcript fills the window, the prompt is too large', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['ok'], { candidates: [window('first', 2000)] })
   const task = taskOf(40)
-  t.match(await outcomeOf(summarizer.summarize({ ...task, systemPrompt: 'x'.repeat(8000) }, openBudget())), {
+  t.match(await outcomeOf(summarizer.summarize({ ...task, systemPrompt: textOfTokens(2000) }, openBudget())), {
     type: 'prompt-too-large',
   })
   t.equal(server.requests.length, 0)

@@ -10,7 +10,9 @@ t.test('a section that is too long is left out, the short ones after it are kept
 
 t.test('a first section that does not fit ends at a line, or in one where it has no other', async (t) => {
   t.equal(cutAtSections(`## Goal\nFirst line.\n${'second '.repeat(100)}`, 20), '## Goal\nFirst line.')
-  t.equal(cutAtSections('word'.repeat(100), 20), 'word'.repeat(20))
+  const cut = cutAtSections('word '.repeat(100).trim(), 20)
+  t.match(cut, /^(?:word ){18,20}w?o?r?d?$/)
+  t.ok(estimateTextTokens(cut) <= 20)
 })
 
 t.test('what comes out fits, is never blank, and is what came in where that fits', async () => {

@@ -110,7 +110,7 @@ t.test('what is newer takes the place of what is older', async (t) => {
 t.test(
   'where room is short lines become shorter, then what passed goes first, then the oldest; what is small still fits',
   async (t) => {
-    const long = 'x'.repeat(300)
+    const long = 'word '.repeat(60).trim()
     const failures = [failure('old', long), failure('passed', long, true), failure('new', long)]
     const evidence = { ...noEvidence(), failures, deleted: ['gone.ts'] }
     const lines = (maxTokens: number) =>
