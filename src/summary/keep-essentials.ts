@@ -35,8 +35,11 @@ export interface Essentials {
   constraintsRestored: number
 }
 
-/** Evidence, and constraints that are put back, take at most this share of the limit each. */
-const SHARE = 0.05
+/**
+ * Evidence, and constraints that are put back, take at most this share of the limit each: a twentieth of the reserve, of
+ * which the limit is 0.8.
+ */
+const SHARE = 0.05 / 0.8
 
 /**
  * Merges the texts of history and turn prefix, and sees to it that what no compaction may lose is in them: the newest

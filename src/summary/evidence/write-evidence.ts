@@ -12,9 +12,20 @@ const LENGTHS = [
   { what: 120, error: 160 },
   { what: 90, error: 120 },
   { what: 70, error: 100 },
-  { what: 60, error: 80 },
-  { what: 60, error: 60 },
+  { what: 64, error: 60 },
+  { what: 64, error: 30 },
+  { what: 64, error: 0 },
 ] as const
+
+type Lengths = (typeof LENGTHS)[number]
+const [LONGEST] = LENGTHS
+const SHORTEST = LENGTHS[LENGTHS.length - 1] as Lengths
+
+/** What failed last is where the work goes on: it becomes shorter only where it would not be there at all. */
+const TRIES = [
+  ...LENGTHS.map((older) => ({ older, newest: LONGEST })),
+  ...LENGTHS.map((newest) => ({ older: SHORTEST, newest })),
+]
 
 /** A fact as a line; facts of a lower rank give way first. */
 interface Line {
@@ -32,30 +43,41 @@ export function writeEvidence(
   { maxTokens, maxLines = MAX_LINES }: { maxTokens: number; maxLines?: number },
 ): string {
   let chosen: Line[] = []
-  for (const lengths of LENGTHS) {
+  for (const lengths of TRIES) {
     const lines = linesOf(evidence, lengths)
     chosen = choose(lines, { maxTokens, maxLines: maxLines - 1 })
-    if (chosen.length === lines.length) break
+    const isNewestThere = evidence.failures.length === 0 || chosen.includes(lines.at(-1) as Line)
+    if (chosen.length === lines.length || (lengths.older === SHORTEST && isNewestThere)) break
   }
   return chosen.length === 0 ? '' : write(chosen)
 }
 
 const write = (lines: readonly Line[]): string => [EVIDENCE_HEADING, ...lines.map(({ text }) => text)].join('\n')
 
-function linesOf({ failures, commits, deleted, renamed }: Evidence, lengths: (typeof LENGTHS)[number]): Line[] {
-  const path = (text: string): string => code(shorten(oneLine(text), lengths.what))
+function linesOf(
+  { failures, commits, deleted, renamed }: Evidence,
+  { older, newest }: { older: Lengths; newest: Lengths },
+): Line[] {
+  const path = (text: string): string => code(shorten(oneLine(text), older.what))
   return [
-    ...commits.map((commit) => ({ text: `- commit ${harmless(shorten(oneLine(commit), lengths.what))}`, rank: 1 })),
+    ...commits.map((commit) => ({ text: `- commit ${harmless(shorten(oneLine(commit), older.what))}`, rank: 1 })),
     ...deleted.map((file) => ({ text: `- deleted: ${path(file)}`, rank: 1 })),
     ...renamed.map(({ from, to }) => ({ text: `- renamed: ${path(from)} -> ${path(to)}`, rank: 1 })),
-    ...failures.map((failure) => ({ text: failureLine(failure, lengths), rank: failure.hasPassed ? 0 : 2 })),
+    ...failures.map((failure, index) => ({
+      text: failureLine(failure, index === failures.length - 1 ? newest : older),
+      rank: failure.hasPassed ? 0 : 2,
+    })),
   ]
 }
 
-function failureLine({ what, status, error, hasPassed }: FailureFact, lengths: (typeof LENGTHS)[number]): string {
-  const head = `- failed${hasPassed ? ', later passed' : ''}: ${code(shorten(oneLine(what), lengths.what))} (${status})`
-  return error === '' ? head : `${head}: ${harmless(shorten(oneLine(error), lengths.error))}`
+function failureLine({ what, status, error, hasPassed }: FailureFact, lengths: Lengths): string {
+  const head = `- failed${hasPassed ? ', later passed' : ''}: ${code(cutCommand(oneLine(what), lengths.what))} (${status})`
+  return error === '' || lengths.error === 0 ? head : `${head}: ${harmless(shorten(oneLine(error), lengths.error))}`
 }
+
+/** A command is told by its beginning: cut where the room ends, and not at a word, which may be far before. */
+const cutCommand = (command: string, characters: number): string =>
+  command.length <= characters ? command : `${command.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 /** Two backticks where the text has one: a shell's command may. */
 const code = (text: string): string => (text.includes('`') ? `\`\` ${harmless(text)} \`\`` : `\`${harmless(text)}\``)

@@ -124,8 +124,8 @@ t.test(
       '- failed, later passed: ',
       '- failed: `new` (exit co',
     ])
-    t.same(lines(60), ['- deleted: `gone.ts`', '- failed: `old` (exit co', '- failed: `new` (exit co'])
-    t.same(lines(40), ['- deleted: `gone.ts`', '- failed: `new` (exit co'])
+    t.same(lines(75), ['- deleted: `gone.ts`', '- failed: `old` (exit co', '- failed: `new` (exit co'])
+    t.same(lines(34), ['- deleted: `gone.ts`', '- failed: `new` (exit co'])
     t.equal(writeEvidence(evidence, { maxTokens: 5 }), '')
   },
 )
