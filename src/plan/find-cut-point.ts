@@ -1,4 +1,5 @@
-import { findValidCutPoints } from './find-valid-cut-points.ts'
+import { toolCallsOf } from '../session/message.ts'
+import { findValidCutPoints, mayBeginKept } from './find-valid-cut-points.ts'
 import type { Region } from './find-region.ts'
 import type { SpanTokens } from './sum-tokens.ts'
 
@@ -10,7 +11,30 @@ import type { SpanTokens } from './sum-tokens.ts'
  * @returns an index into the branch; undefined where there is no valid cut point at all
  */
 export function findCutPoint(region: Region, tokens: SpanTokens, keepRecentTokens: number): number | undefined {
+  const fits = (point: number): boolean => tokens(point, region.branch.length) <= keepRecentTokens
+  const found = walkFromTail(region, fits)
+  if (found !== 'unsure') return found
   const points = findValidCutPoints(region)
-  const end = region.branch.length
-  return points.find((point) => tokens(point, end) <= keepRecentTokens) ?? points.at(-1)
+  return points.find(fits) ?? points.at(-1)
+}
+
+/**
+ * Walks from the newest message to the oldest, no further than the budget reaches: a cut is valid where every result
+ * that was passed has met its call, the nearest one before it of its id (planning rule 4).
+ * @returns `unsure` where results are left whose calls stand before the region, or nowhere: the whole branch must be seen
+ */
+function walkFromTail({ branch, start }: Region, fits: (point: number) => boolean): number | undefined | 'unsure' {
+  const waiting = new Set<string>()
+  let best: number | undefined
+  for (let index = branch.length - 1; index >= start; index--) {
+    const message = branch[index]?.message
+    if (message === undefined) continue
+    if (message.role === 'toolResult') waiting.add(message.toolCallId)
+    else for (const { id } of toolCallsOf(message)) waiting.delete(id)
+    if (waiting.size > 0 || !mayBeginKept(message)) continue
+    const isWithin = fits(index)
+    if (isWithin || best === undefined) best = index
+    if (!isWithin) return best
+  }
+  return waiting.size > 0 ? 'unsure' : best
 }

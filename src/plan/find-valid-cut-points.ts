@@ -11,6 +11,8 @@ const CUTTABLE_ROLES: ReadonlySet<Message['role']> = new Set([
   'compactionSummary',
 ])
 
+export const mayBeginKept = ({ role }: Message): boolean => CUTTABLE_ROLES.has(role)
+
 /**
  * Finds where the considered region may be cut: before a message that can begin it, and only where no tool result at or
  * after the cut answers a call before it (planning rule 4).
@@ -23,8 +25,8 @@ export function findValidCutPoints(region: Region): number[] {
   let open = 0
   for (let index = region.playStart; index < branch.length; index++) {
     open += openings[index] ?? 0
-    const role = branch[index]?.message?.role
-    if (index >= start && open === 0 && role !== undefined && CUTTABLE_ROLES.has(role)) points.push(index)
+    const message = branch[index]?.message
+    if (index >= start && open === 0 && message !== undefined && mayBeginKept(message)) points.push(index)
   }
   return points
 }

@@ -4,12 +4,22 @@ import type { Region } from './find-region.ts'
 /** Our estimate of the considered messages from the index `from` up to, but not with, the index `to`. */
 export type SpanTokens = (from: number, to: number) => number
 
-/** Estimates each considered message once, so that every span's tokens can be told without another look. */
+/**
+ * Estimates each considered message at most once, from the newest back and no further than was asked for: where the
+ * branch is cut is decided near its end.
+ */
 export function sumTokens({ branch, start }: Region): SpanTokens {
-  const sums = new Float64Array(branch.length - start + 1)
-  for (let index = start; index < branch.length; index++) {
-    const message = branch[index]?.message
-    sums[index - start + 1] = (sums[index - start] ?? 0) + (message === undefined ? 0 : estimateMessageTokens(message))
+  const end = branch.length
+  /** Tokens from an index to the branch's end, known from `known` on. */
+  const toEnd = new Float64Array(end - start + 1)
+  let known = end
+  const sumFrom = (from: number): number => {
+    for (; known > from; known--) {
+      const message = branch[known - 1]?.message
+      toEnd[known - 1 - start] =
+        (toEnd[known - start] ?? 0) + (message === undefined ? 0 : estimateMessageTokens(message))
+    }
+    return toEnd[from - start] ?? 0
   }
-  return (from, to) => (sums[to - start] ?? 0) - (sums[from - start] ?? 0)
+  return (from, to) => sumFrom(from) - sumFrom(to)
 }

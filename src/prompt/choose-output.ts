@@ -18,6 +18,12 @@ const TELLS_ERROR =
 
 const FEW_LINES = 8
 
+/**
+ * How far from its ends an output is looked at: errors stand at the end, and sometimes at the beginning; of what went
+ * well little is shown.
+ */
+const LOOK = { failed: { head: 16_000, tail: 64_000 }, succeeded: { head: 2000, tail: 6000 } } as const
+
 /** The note that the system prompt explains. */
 const gapNote = (characters: number): string => `[... ${characters} characters left out ...]`
 
@@ -33,15 +39,40 @@ export interface OutputTraits {
  * its size first.
  */
 export function chooseOutput(output: string, { hasFailed, told }: OutputTraits): string {
-  const text = noteOpaque(output)
   const limit = hasFailed ? MAX_FAILED_CHARACTERS : MAX_CHARACTERS
+  const { head: headLook, tail: tailLook } = hasFailed ? LOOK.failed : LOOK.succeeded
+  if (output.length > headLook + tailLook) return chooseEnds(output, { headLook, tailLook, limit, told })
+  const text = noteOpaque(output)
   if (text.length <= limit) return text
-  const lines = text.split('\n')
+  return chooseLines(text.split('\n'), { limit, told, unseen: -1 })
+}
+
+interface Choice {
+  limit: number
+  told: Set<string>
+  /** The line that stands for what nobody has looked at; -1 for none. */
+  unseen: number
+}
+
+/** Chooses from both ends of a long output; what is between them is one line that is never shown. */
+function chooseEnds(
+  output: string,
+  { headLook, tailLook, limit, told }: { headLook: number; tailLook: number } & Omit<Choice, 'unseen'>,
+): string {
+  const headEnd = Math.max(output.lastIndexOf('\n', headLook), 0) || headLook
+  const tailStart = output.indexOf('\n', output.length - tailLook) + 1 || output.length - tailLook
+  const head = noteOpaque(output.slice(0, headEnd)).split('\n')
+  const tail = noteOpaque(output.slice(tailStart)).split('\n')
+  const lines = [...head, output.slice(headEnd + 1, Math.max(headEnd + 1, tailStart - 1)), ...tail]
+  return chooseLines(lines, { limit, told, unseen: head.length })
+}
+
+function chooseLines(lines: readonly string[], { limit, told, unseen }: Choice): string {
   const head = countLines(lines, { characters: HEAD_CHARACTERS, step: 1 })
   const tail = countLines(lines, { characters: TAIL_CHARACTERS, step: -1 })
   // Of a few huge lines none tells more than another: the middle goes.
-  if (lines.length < FEW_LINES || head + tail === 0) return truncateMiddle(text, limit)
-  return join(lines, pick(lines, { head, tail, limit, told }))
+  if (lines.length < FEW_LINES || head + tail === 0) return truncateMiddle(lines.join('\n'), limit)
+  return join(lines, pick(lines, { head, tail, limit, told, unseen }))
 }
 
 /** How many lines from one end fit so many characters. */
@@ -62,17 +93,19 @@ interface Shares {
   tail: number
   limit: number
   told: Set<string>
+  unseen: number
 }
 
 /**
  * The lines that are shown, by their place: those of head and tail; between them those that tell of errors, the last ones
  * first, since they stopped the command, but for those told elsewhere; and what room is left goes to tail and head again.
  */
-function pick(lines: readonly string[], { head, tail, limit, told }: Shares): Set<number> {
+function pick(lines: readonly string[], { head, tail, limit, told, unseen }: Shares): Set<number> {
   const picked = new Set<number>()
   // Between n runs of lines, and around them, there are n + 1 gaps.
   let left = limit - GAP_CHARACTERS
   const take = (index: number): boolean => {
+    if (index === unseen) return false
     const isBeside = picked.has(index - 1) || picked.has(index + 1)
     const cost = Math.min(lines[index]?.length ?? 0, MAX_LINE_CHARACTERS) + 1 + (isBeside ? 0 : GAP_CHARACTERS)
     if (cost > left) return false
@@ -82,7 +115,7 @@ function pick(lines: readonly string[], { head, tail, limit, told }: Shares): Se
   const tailStart = lines.length - tail
   for (let index = 0; index < head; index++) take(index)
   for (let index = lines.length - 1; index >= tailStart; index--) take(index)
-  const errors = findErrorLines(lines, { start: head, end: tailStart })
+  const errors = findErrorLines(lines, { start: head, end: tailStart, unseen })
   const isTold = ([line]: [string, number]): boolean => told.has(line)
   for (const [, index] of errors.filter((error) => !isTold(error))) take(index)
   for (const [, index] of errors.filter(isTold)) take(index)
@@ -93,9 +126,13 @@ function pick(lines: readonly string[], { head, tail, limit, told }: Shares): Se
 }
 
 /** Distinct lines that tell of errors, with their places, the last first. */
-function findErrorLines(lines: readonly string[], { start, end }: { start: number; end: number }): [string, number][] {
+function findErrorLines(
+  lines: readonly string[],
+  { start, end, unseen }: { start: number; end: number; unseen: number },
+): [string, number][] {
   const places = new Map<string, number>()
   for (let index = end - 1; index >= start; index--) {
+    if (index === unseen) continue
     const line = (lines[index] ?? '').slice(0, 1000).trim()
     if (!places.has(line) && TELLS_ERROR.test(line)) places.set(line, index)
   }

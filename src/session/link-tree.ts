@@ -18,12 +18,16 @@ export function linkTree(entries: readonly Entry[], collection: string): Map<str
     if (byId.has(entry.id)) complain(entry, 'id', 'is the id of an earlier entry too')
     else byId.set(entry.id, entry)
   }
+  let isInOrder = true
   for (const entry of entries) {
-    if (entry.parentId === null || byId.has(entry.parentId)) continue
-    if (entry === entries[0]) entry.parentId = null
+    if (entry.parentId === null) continue
+    const parent = byId.get(entry.parentId)
+    if (parent !== undefined) isInOrder &&= parent.index < entry.index
+    else if (entry === entries[0]) entry.parentId = null
     else complain(entry, 'parentId', 'names no entry of the body')
   }
-  const looping = faults.length === 0 ? findCycle(entries, byId) : undefined
+  // Where each parent stands before its child, as clients write them, no path can come back.
+  const looping = faults.length === 0 && !isInOrder ? findCycle(entries, byId) : undefined
   if (looping !== undefined) complain(looping, 'parentId', 'leads back to the entry itself')
   if (faults.length > 0) throw new Problem('invalid-session', 'The entries are not a tree.', { faults })
   return byId

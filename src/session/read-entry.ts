@@ -19,16 +19,14 @@ export interface EntryPlace {
 
 /** Reads one checked entry: what it contributes, and the fields that the planning rules need. */
 export function readEntry(raw: RawEntry, place: EntryPlace): Entry {
+  const { index, id, parentId } = place
+  const entry: Entry = { index, id, parentId, type: raw.type, raw }
   const message = raw['excludeFromContext'] === true ? undefined : readContribution(raw)
+  if (message !== undefined) entry.message = message
+  if (raw.type === 'compaction') entry.compaction = readCompaction(raw as RawCompactionEntry)
   const files = readFileLists(raw)
-  return {
-    ...place,
-    type: raw.type,
-    ...(message === undefined ? {} : { message }),
-    ...(raw.type === 'compaction' ? { compaction: readCompaction(raw as RawCompactionEntry) } : {}),
-    ...(files === undefined ? {} : { files }),
-    raw,
-  }
+  if (files !== undefined) entry.files = files
+  return entry
 }
 
 /** The message that an entry contributes to the context (planning rule 2). */

@@ -9,14 +9,20 @@ import type { Session } from './read-session.ts'
  * @throws Problem `invalid-session` where no entry has the id
  */
 export function selectBranch(session: Session, leafId?: string): Entry[] {
-  let entry = leafId === undefined ? session.entries.at(-1) : findLeaf(session, leafId)
+  const { entries, byId } = session
+  if (leafId === undefined && isOneLine(entries)) return [...entries]
+  let entry = leafId === undefined ? entries.at(-1) : findLeaf(session, leafId)
   const path: Entry[] = []
   while (entry !== undefined) {
     path.push(entry)
-    entry = entry.parentId === null ? undefined : session.byId.get(entry.parentId)
+    entry = entry.parentId === null ? undefined : byId.get(entry.parentId)
   }
   return path.reverse()
 }
+
+/** Most bodies are a branch already. */
+const isOneLine = (entries: readonly Entry[]): boolean =>
+  entries.every(({ parentId }, index) => parentId === (entries[index - 1]?.id ?? null))
 
 function findLeaf(session: Session, leafId: string): Entry {
   const leaf = session.byId.get(leafId)

@@ -86,3 +86,21 @@ t.test('no output is shown longer than its limit, and no pair is cut', async () 
     { seed: 20261121, numRuns: 300 },
   )
 })
+
+t.test('of a very long output both ends are looked at, and what is between them is counted as left out', async (t) => {
+  const long = filler(0, 20_000)
+  const output = [
+    ...long.slice(0, 10_000),
+    'Error: in the middle of it',
+    ...long.slice(10_000),
+    'Error: at its end',
+  ].join('\n')
+  const shown = choose(output, true)
+  t.ok(shown.length <= 2000)
+  t.match(shown, /^line 0 of[^]*Error: at its end$/)
+  t.notMatch(shown, 'in the middle')
+  const gaps = Array.from(shown.matchAll(/\[\.\.\. (\d+) characters left out/g), ([, digits]) => Number(digits))
+  const left = gaps.reduce((sum, count) => sum + count, 0)
+  const notes = gaps.reduce((sum, count) => sum + `[... ${count} characters left out ...]\n`.length, 0)
+  t.equal(left + shown.length - notes, output.length)
+})

@@ -5,13 +5,19 @@ const known = new Map<number, string>()
 
 /** A text of exactly so many tokens by our estimate: words, cut where it fits. */
 export function textOfTokens(count: number): string {
-  const found = known.get(count)
-  if (found !== undefined) return found
-  // Each character adds less than a token, so that every count is met on the way.
-  let length = Math.round(count * WORDS.length * 0.9)
-  const text = (): string => WORDS.repeat(Math.ceil(length / WORDS.length) + 1).slice(0, length)
-  while (length > 0 && estimateTextTokens(text()) > count) length--
-  while (estimateTextTokens(text()) < count) length++
-  known.set(count, text())
-  return text()
+  const found = known.get(count) ?? find(count)
+  known.set(count, found)
+  return found
+}
+
+/** A character adds less than a token, but a long text is sampled: the length is searched from where it should be outwards. */
+function find(count: number): string {
+  const all = WORDS.repeat(count + 10)
+  const expected = Math.round((count * 10_000) / estimateTextTokens(WORDS.repeat(2000)))
+  for (let off = 0; off < all.length; off++)
+    for (const length of [expected + off, expected - off]) {
+      const text = all.slice(0, Math.max(0, length))
+      if (estimateTextTokens(text) === count) return text
+    }
+  throw new Error(`No text has ${count} tokens.`)
 }

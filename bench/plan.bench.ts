@@ -1,0 +1,95 @@
+import { chooseCut } from '../src/plan/choose-cut.ts'
+import { findRegion } from '../src/plan/find-region.ts'
+import { planCompaction } from '../src/plan/plan-compaction.ts'
+import { sumTokens } from '../src/plan/sum-tokens.ts'
+import { loadTemplates } from '../src/prompt/load-templates.ts'
+import { prepareSession } from '../src/prepare-session.ts'
+import { createEmbeddedSummarizer } from '../src/model/embedded/create-embedded-summarizer.ts'
+import { startRedaction } from '../src/redact/start-redaction.ts'
+import type { EntriesForm } from '../src/schemas/compaction-request.ts'
+import { readSession } from '../src/session/read-session.ts'
+import { selectBranch } from '../src/session/select-branch.ts'
+import { describeMachine } from './support/describe-machine.ts'
+import { interleave, ratio, type Times } from './support/interleave.ts'
+import { printTable } from './support/print-table.ts'
+import { sessionBody, tinyEntriesBody } from './support/sessions.ts'
+
+/**
+ * What planning takes beside `JSON.parse` of the same body: the cut point alone (reading the branch and choosing the cut),
+ * the whole plan, and plan and prompts together, without looking for secrets.
+ */
+const ROUNDS = 9
+const KEEP_RECENT_TOKENS = 20_000
+const templates = loadTemplates(new URL('../prompts/', import.meta.url))
+const services = {
+  summarizer: createEmbeddedSummarizer({ windowTokens: 128_000 }),
+  templates,
+  maxSummaryTokens: 16_384,
+  redact: false,
+}
+
+interface Measured {
+  parse: Times
+  cut: Times
+  plan: Times
+  all: Times
+}
+
+async function measure(body: string, rounds = ROUNDS): Promise<Measured> {
+  const request = JSON.parse(body) as EntriesForm
+  const branchOf = (entries: EntriesForm['entries']) => selectBranch(readSession(entries), undefined)
+  const branch = branchOf(request.entries)
+  return interleave(
+    {
+      parse: () => {
+        JSON.parse(body)
+      },
+      cut: () => {
+        const region = findRegion(branch)
+        chooseCut(region, sumTokens(region), KEEP_RECENT_TOKENS)
+      },
+      plan: () => {
+        planCompaction(branchOf(request.entries), {})
+      },
+      all: () => {
+        const read = branchOf(request.entries)
+        const plan = planCompaction(read, {})
+        prepareSession({ plan, request, branch: read }, services, startRedaction(false))
+      },
+    },
+    rounds,
+  )
+}
+
+const SESSIONS: [name: string, body: string][] = [
+  ['200,000 tokens', sessionBody(200_000)],
+  ['1,000,000 tokens', sessionBody(1_000_000)],
+  ['5,000,000 tokens', sessionBody(5_000_000)],
+]
+const TINY: [name: string, body: string][] = [10_000, 40_000, 160_000].map((count) => [
+  `${count.toLocaleString('en')} tiny entries`,
+  tinyEntriesBody(count),
+])
+
+console.log(`${describeMachine()}; ${ROUNDS} rounds\n`)
+const measured = new Map<string, Measured>()
+for (const [name, body] of [...SESSIONS, ...TINY]) measured.set(name, await measure(body))
+const ms = ({ medianMs }: Times): string => `${medianMs.toFixed(1)} ms`
+printTable(
+  ['body', 'cut / parse', 'plan / parse', 'plan + prompts / parse', 'parse', 'plan', 'plan + prompts'],
+  [
+    ...[...measured].map(([name, { parse, cut, plan, all }]) => [
+      name,
+      ratio(cut, parse),
+      ratio(plan, parse),
+      ratio(all, parse),
+      ms(parse),
+      ms(plan),
+      ms(all),
+    ]),
+    ['goal', '0.02', '', '0.55 to 1M, 0.40 at 5M', '', '', ''],
+  ],
+)
+const tiny = TINY.map(([name]) => measured.get(name)?.all).filter((times) => times !== undefined)
+if (tiny[1] !== undefined && tiny[2] !== undefined)
+  console.log(`\n160,000 tiny entries / 40,000, plan and prompts: ${ratio(tiny[2], tiny[1])} (goal 6.5)`)
