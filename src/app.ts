@@ -112,5 +112,6 @@ function createLogger({ config, logTo }: AppOptions): FastifyBaseLogger {
     // An error's message may quote a body or an upstream's text.
     serializers: { err: ({ name, code }: { name?: string; code?: string }) => ({ name, code }) },
   }
-  return logTo === undefined ? pino(options) : pino(options, logTo)
+  // Lines are written while nobody waits for them; what is left at the end is written then.
+  return pino(options, logTo ?? pino.destination({ sync: false }))
 }

@@ -8,6 +8,8 @@ export interface SpawnOptions {
   env?: Readonly<Record<string, string | undefined>>
   /** Flags of Node itself. */
   flags?: readonly string[]
+  /** Whether it is JavaScript, and needs nothing to be run. */
+  isBuilt?: boolean
 }
 
 export interface ScriptProcess {
@@ -21,12 +23,16 @@ export interface ScriptProcess {
 /** Starts a script of ours that listens on 127.0.0.1 as a process of its own; only what is told here is in its environment. */
 export async function spawnScript(
   file: URL,
-  { args = [], env = {}, flags = [] }: SpawnOptions,
+  { args = [], env = {}, flags = [], isBuilt = false }: SpawnOptions,
 ): Promise<ScriptProcess> {
-  const child = spawn(process.execPath, [...flags, '--import', 'tsx', fileURLToPath(file), ...args], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...flags, ...(isBuilt ? [] : ['--import', 'tsx']), fileURLToPath(file), ...args],
+    {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const exited = once(child, 'exit') as Promise<[number | null]>
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {

@@ -2,6 +2,9 @@ import { openController } from './open-controller.ts'
 import type { CallBudget } from '../summarizer.ts'
 import { addTally, emptyTally, type Tally } from '../tally.ts'
 
+/** Why work ends that has ended: without a reason each abort would make an exception with a stack. */
+const DONE = new Error('The work is done.')
+
 /** Work that is under way for one or more who wait. It ends with the last of them; who leaves early ends only his waiting. */
 export class SharedWork<T> {
   readonly #nobodyWaits = openController()
@@ -38,7 +41,7 @@ export class SharedWork<T> {
     } finally {
       this.#waiting.delete(budget)
       addTally(budget.tally, this.#tally)
-      if (this.#waiting.size === 0) this.#nobodyWaits.abort(budget.signal.reason)
+      if (this.#waiting.size === 0) this.#nobodyWaits.abort(budget.signal.reason ?? DONE)
     }
   }
 

@@ -1,0 +1,97 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describeMachine } from './support/describe-machine.ts'
+import { summarize } from './support/interleave.ts'
+import { printTable } from './support/print-table.ts'
+import { readMemory } from './support/read-memory.ts'
+import { largeBody } from './support/sessions.ts'
+import type { ScriptProcess } from './support/spawn-script.ts'
+import { spawnService } from './support/spawn-service.ts'
+
+/**
+ * A large session posted for a plan, while another client asks every 5 ms whether the service lives: how long it keeps the
+ * others waiting, how long it takes beside `JSON.parse` of the same bytes, and what memory it adds to what it is sent.
+ */
+const PROBE_MS = 5
+const LIMIT = { PRECIS_BODY_LIMIT: String(128 * 2 ** 20), LOG_LEVEL: 'info' }
+const CASES: [name: string, megabytes: number, atOnce: number][] = [
+  ['20 MB', 20, 1],
+  ['60 MB', 60, 1],
+  ['four of 60 MB', 60, 4],
+]
+/** The probe waits for nothing of its own. */
+const agent = new Agent({ keepAlive: true })
+
+console.log(`${describeMachine()}; the service in a process of its own\n`)
+const rows: string[][] = []
+for (const [name, megabytes, atOnce] of CASES) rows.push(await measure(name, Buffer.from(largeBody(megabytes)), atOnce))
+printTable(
+  ['bodies', 'health p99', 'health max', 'wall / decode and parse', 'added memory / bodies', 'wall'],
+  [...rows, ['goal: 60 MB', '25 ms', '50 ms', '0.8', '1.2', ''], ['goal: four', '', '80 ms', '', '0.8', '']],
+)
+agent.destroy()
+
+async function measure(name: string, body: Buffer, atOnce: number): Promise<string[]> {
+  const startedAt = performance.now()
+  JSON.parse(body.toString())
+  const naiveMs = performance.now() - startedAt
+  const service = await spawnService(LIMIT, ['--max-old-space-size=6000'])
+  return measureService(service, { name, body, atOnce, naiveMs }).finally(() => service.terminate())
+}
+
+interface Case {
+  name: string
+  body: Buffer
+  atOnce: number
+  /** What decoding and parsing the body takes. */
+  naiveMs: number
+}
+
+async function measureService(service: ScriptProcess, { name, body, atOnce, naiveMs }: Case): Promise<string[]> {
+  await post(service.url, Buffer.from('{"entries":[]}'))
+  const before = readMemory(service.pid).nowMib
+  const probes: number[] = []
+  const done = new AbortController()
+  const probing = (async () => {
+    while (!done.signal.aborted) {
+      probes.push(await send(`${service.url}/healthz`, 'GET'))
+      await wait(PROBE_MS)
+    }
+  })()
+  const beganAt = performance.now()
+  await Promise.all(Array.from({ length: atOnce }, () => post(service.url, body)))
+  const wallMs = performance.now() - beganAt
+  done.abort()
+  await probing
+  const added = readMemory(service.pid).peakMib - before
+  const { p99Ms } = summarize(probes)
+  return [
+    name,
+    `${p99Ms.toFixed(0)} ms`,
+    `${Math.max(...probes).toFixed(0)} ms`,
+    (wallMs / naiveMs / atOnce).toFixed(1),
+    ((added * 2 ** 20) / (body.length * atOnce)).toFixed(1),
+    `${wallMs.toFixed(0)} ms`,
+  ]
+}
+
+function post(url: string, body: Buffer): Promise<number> {
+  return send(`${url}/compaction/plan`, 'POST', body)
+}
+
+/** @returns milliseconds until all of the reply has come */
+function send(url: string, method: string, body?: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now()
+    const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
+    const asking = request(url, { method, headers, ...(body === undefined ? { agent } : {}) }, (response) => {
+      response.resume()
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(performance.now() - start)
+        else reject(new Error(`${url} answered ${response.statusCode ?? 0}.`))
+      })
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}

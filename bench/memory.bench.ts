@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describeMachine } from './support/describe-machine.ts'
+import { summarize } from './support/interleave.ts'
+import { printTable } from './support/print-table.ts'
+import { readMemory } from './support/read-memory.ts'
+import { spawnScript } from './support/spawn-script.ts'
+
+/** What the service takes before it has anything to do: time to listen, memory, and what production installs. */
+const ROUNDS = 7
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+run('npm', ['run', 'build', '--silent'], root)
+const times: number[] = []
+const memories: number[] = []
+for (let round = 0; round < ROUNDS; round++) {
+  const startedAt = performance.now()
+  const service = await spawnScript(new URL('../dist/server.js', import.meta.url), {
+    env: { PORT: '0' },
+    isBuilt: true,
+  })
+  times.push(performance.now() - startedAt)
+  await wait(1000)
+  memories.push(readMemory(service.pid).nowMib)
+  await service.terminate()
+}
+console.log(`${describeMachine()}; ${ROUNDS} rounds\n`)
+printTable(
+  ['what', 'measured', 'goal'],
+  [
+    ['start to listening', `${summarize(times).medianMs.toFixed(0)} ms`, '450 ms'],
+    ['idle memory after a second', `${summarize(memories).medianMs.toFixed(0)} MiB`, '95 MiB'],
+    ['production node_modules', `${measurePackages()} MB`, '80 MB'],
+  ],
+)
+
+/** Installs what production needs into a scratch folder. */
+function measurePackages(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'precis-'))
+  try {
+    for (const file of ['package.json', 'package-lock.json', '.npmrc']) cpSync(join(root, file), join(folder, file))
+    run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], folder)
+    const { stdout } = spawnSync('du', ['-s', '-k', join(folder, 'node_modules')], { encoding: 'utf8' })
+    return (Number.parseInt(stdout, 10) / 1000).toFixed(0)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'ignore' })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed.`)
+}
