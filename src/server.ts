@@ -10,7 +10,7 @@ import { loadTemplates } from './prompt/load-templates.ts'
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-  // Loaded only where it is wanted: it takes some 25 MB, and a tenth of the start.
+  // Loaded only where it is wanted: it takes a tenth of the start.
   const shared = config.redisUrl === undefined ? undefined : (await import('./redis.ts')).connectRedis(config.redisUrl)
   const metrics = defineMetrics()
   const summarizer = createSummarizer(config, templates, { shared, observer: observeModel(metrics) })
