@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describeMachine } from './support/describe-machine.ts'
+import { summarize } from './support/interleave.ts'
 import { printTable } from './support/print-table.ts'
 import { runClients, type SoakReply } from './support/soak-clients.ts'
 import { openSoakModel } from './support/soak-model.ts'
@@ -80,8 +81,9 @@ function report(): void {
   )
   const count = (isBad: (reply: SoakReply) => boolean, of = replies): string => String(of.filter(isBad).length)
   const times = replies.filter(({ outcome }) => outcome === 'summary').map(({ ms }) => ms)
-  const early = median(memory.slice(0, 15))
-  const late = median(memory.slice(-15))
+  const { medianMs: early } = summarize(memory.slice(0, 15))
+  const { medianMs: late } = summarize(memory.slice(-15))
+  const { medianMs, p99Ms } = summarize(times)
   console.log()
   printTable(
     ['what', 'measured', 'goal'],
@@ -94,16 +96,7 @@ function report(): void {
       ['drained in', `${(endedAfterMs / 1000).toFixed(1)} s`, `${(DEADLINE_MS + GRACE_MS) / 1000} s`],
       ['memory, settled and at the end', `${early.toFixed(0)} and ${late.toFixed(0)} MiB`, ''],
       ['ratio', (late / early).toFixed(2), '1.3'],
-      ['summaries: median, 99th percentile', `${quantile(times, 0.5)}, ${quantile(times, 0.99)} ms`, ''],
+      ['summaries: median, 99th percentile', `${medianMs.toFixed(0)}, ${p99Ms.toFixed(0)} ms`, ''],
     ],
   )
-}
-
-function quantile(values: readonly number[], share: number): string {
-  const sorted = [...values].sort((one, other) => one - other)
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)
-}
-
-function median(values: readonly number[]): number {
-  return Number(quantile(values, 0.5))
 }

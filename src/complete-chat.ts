@@ -10,7 +10,6 @@ import type { ChatCompletionRequest } from './schemas/chat-completion.ts'
 import type { Report } from './schemas/compaction-reply.ts'
 import type { Message } from './session/message.ts'
 import { readChat, type ChatMessage } from './session/read-chat.ts'
-import { reportChecks } from './summary/checks/report-checks.ts'
 import { reportOn } from './summary/report-on.ts'
 
 /** A chat's answer, checked. */
@@ -52,11 +51,7 @@ export async function completeChat(
       inputTokens: inputTokens || promptTokensOf(task),
       outputTokens: outputTokens || estimateTextTokens(text),
     },
-    report: reportOn([draft], {
-      startedAt: budget.startedAt,
-      redactions: redaction.count(),
-      checks: reportChecks([draft]),
-    }),
+    report: reportOn([draft], { startedAt: budget.startedAt, redactions: redaction.count() }),
   }
 }
 

@@ -12,7 +12,6 @@ import { readSession } from './session/read-session.ts'
 import { summarizeChecked } from './summarize-checked.ts'
 import { appendFileTags } from './summary/append-file-tags.ts'
 import { expectOfTask } from './summary/checks/expect-of-tasks.ts'
-import { reportChecks } from './summary/checks/report-checks.ts'
 import { reportOn } from './summary/report-on.ts'
 
 /**
@@ -49,10 +48,6 @@ export async function summarizeBranch(
     details: files,
     commonAncestorId: plan.commonAncestorId,
     entryIds: plan.entryIds,
-    report: reportOn([draft], {
-      startedAt: budget.startedAt,
-      redactions: redaction.count(),
-      checks: reportChecks([draft]),
-    }),
+    report: reportOn([draft], { startedAt: budget.startedAt, redactions: redaction.count() }),
   }
 }

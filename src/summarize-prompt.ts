@@ -9,7 +9,6 @@ import { LABELS } from './session/transcript-labels.ts'
 import type { Message } from './session/message.ts'
 import { parseConversation } from './session/parse-conversation.ts'
 import { deriveShortSummary } from './summary/derive-short-summary.ts'
-import { reportChecks } from './summary/checks/report-checks.ts'
 import { reportOn } from './summary/report-on.ts'
 
 /**
@@ -38,11 +37,7 @@ export async function summarizePrompt(
     summary,
     shortSummary: deriveShortSummary(summary),
     details: collectFiles({ messages: messagesIn(prompt) }),
-    report: reportOn([draft], {
-      startedAt: budget.startedAt,
-      redactions: redaction.count(),
-      checks: reportChecks([draft]),
-    }),
+    report: reportOn([draft], { startedAt: budget.startedAt, redactions: redaction.count() }),
   }
 }
 

@@ -1,3 +1,5 @@
+import { summarize } from './interleave.ts'
+
 const WARM_UPS = 2
 const ROUNDS = 9
 
@@ -9,5 +11,5 @@ export function measureMedianMs(work: () => unknown): number {
     work()
     return performance.now() - start
   })
-  return times.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? 0
+  return summarize(times).medianMs
 }

@@ -45,7 +45,7 @@ async function answerWithEvents<T>(
   reply: FastifyReply,
   { work, heartbeatMs }: AnswerOptions<T>,
 ): Promise<T> {
-  const body = openBody(reply, 'text/event-stream; charset=utf-8')
+  const body = openBody(reply, EVENT_STREAM)
   const send = (event: string, data: unknown): void => {
     body.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   }
@@ -102,6 +102,15 @@ function problemOf(error: unknown, facts: FastifyRequest['facts']) {
   return problemBody(problem)
 }
 
+/** The head of a reply that comes in pieces: nginx holds back what it may buffer, and a proxy may keep what it may store. */
+export const streamHeaders = (contentType: string) => ({
+  'content-type': contentType,
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+})
+
+export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
+
 /** A body whose head is sent, with status 200, when the first of it is written. */
 function openBody(reply: FastifyReply, contentType: string) {
   const stream = new PassThrough()
@@ -111,8 +120,7 @@ function openBody(reply: FastifyReply, contentType: string) {
     write(text: string): void {
       if (!hasBegun) {
         hasBegun = true
-        // nginx holds back what it may buffer, and a proxy may keep what it may store.
-        void reply.headers({ 'content-type': contentType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+        void reply.headers(streamHeaders(contentType))
         void reply.send(stream)
       }
       stream.write(text)

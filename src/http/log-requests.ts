@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readTraceParent } from './name-requests.ts'
+import { readTraceParent } from './read-trace-parent.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,14 +1,13 @@
 import { bashExecutionText } from '../session/bash-execution-text.ts'
-import type { ContentBlock, Message, ToolResultMessage } from '../session/message.ts'
+import type { Message, ToolResultMessage } from '../session/message.ts'
 import { writeToolResultStatus } from '../session/tool-result-status.ts'
-import { LABELS } from '../session/transcript-labels.ts'
 import { wrapBranchSummary, wrapCompactionSummary } from '../session/wrap-summary.ts'
 import { readFailure } from '../extract/read-command.ts'
 import { chooseOutput } from './choose-output.ts'
-import { escapeLabels } from './escape-boundaries.ts'
 import { foldRepeats } from './fold-repeats.ts'
 import { replaceLoneSurrogates } from './replace-lone-surrogates.ts'
 import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
+import { contentText, writeTranscript } from './write-transcript.ts'
 
 /**
  * Writes messages as the transcript that a model reads: labelled blocks (docs/contract.md, "Conversation form") parted by
@@ -19,10 +18,7 @@ import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.
  */
 export function serializeConversation(messages: readonly Message[]): string {
   return replaceLoneSurrogates(
-    blocksOfAll(foldRepeats(messages))
-      .filter(({ text }) => text.trim() !== '')
-      .map(({ kind, text }) => `${LABELS[kind]} ${escapeLabels(text.trimEnd())}`)
-      .join('\n\n'),
+    writeTranscript(blocksOfAll(foldRepeats(messages)).filter(({ text }) => text.trim() !== '')),
   )
 }
 
@@ -73,9 +69,3 @@ function toolResultText(message: ToolResultMessage, told: Set<string>): string {
   if (output.trim() === '') return status === '' ? '(no output)' : status
   return status === '' ? output : `${status}\n${output}`
 }
-
-const contentText = (content: readonly ContentBlock[]): string =>
-  content
-    .map((block) => (block.type === 'text' ? block.text : block.type === 'image' ? '[Image]' : ''))
-    .filter((text) => text !== '')
-    .join('\n')

@@ -1,5 +1,7 @@
 /** The note that stands for what was left out. The system prompt explains it to the model. */
-const leftOut = (characters: number): string => `\n[... ${characters} characters left out ...]\n`
+export const gapNote = (characters: number): string => `[... ${characters} characters left out ...]`
+
+const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
 
 /**
  * Shortens a text by leaving out its middle: head and tail stay, since errors stand at the end of a tool's output. Cuts

@@ -2,11 +2,11 @@ import type { ChatTurn } from '../model/summarizer.ts'
 import type { ContentBlock, Message } from '../session/message.ts'
 import type { ChatMessage } from '../session/read-chat.ts'
 import { LABELS } from '../session/transcript-labels.ts'
-import { escapeLabels } from './escape-boundaries.ts'
 import { framePrompt } from './frame-prompt.ts'
 import type { Templates } from './load-templates.ts'
 import { replaceLoneSurrogates } from './replace-lone-surrogates.ts'
 import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
+import { contentText, writeTranscript } from './write-transcript.ts'
 
 /** A chat as it goes to a model. */
 export interface WrittenChat {
@@ -47,15 +47,12 @@ const systemText = (message: ChatMessage): string => (message.role === 'system' 
 function readTurn(message: ChatMessage): Turn {
   if (message.role === 'system') return { role: 'system', blocks: filled({ kind: 'user', text: message.text }) }
   if (message.role === 'assistant') return { role: 'assistant', blocks: serializeAssistant(message) }
-  const text = contentOf(message).map(textOrName).join('\n')
+  const text = contentText(contentOf(message))
   if (message.role !== 'toolResult') return { role: 'user', blocks: filled({ kind: 'user', text }) }
   return { role: 'user', blocks: [{ kind: 'toolResult', text: text || '(no output)' }] }
 }
 
 const contentOf = (message: Message): readonly ContentBlock[] => ('content' in message ? message.content : [])
-
-const textOrName = (block: ContentBlock): string =>
-  block.type === 'text' ? block.text : block.type === 'image' ? '[Image]' : ''
 
 const filled = (block: TranscriptBlock): TranscriptBlock[] => (block.text.trim() === '' ? [] : [block])
 
@@ -68,9 +65,6 @@ function asPrompt(turns: readonly Turn[], templates: Templates): string {
   const last = turns.at(-1)
   const request = last?.blocks.length === 1 && last.blocks[0]?.kind === 'user' ? last.blocks[0].text : undefined
   const told = request === undefined ? turns : turns.slice(0, -1)
-  const conversation = told
-    .flatMap(({ blocks }) => blocks)
-    .map(({ kind, text }) => `${LABELS[kind]} ${escapeLabels(text.trimEnd())}`)
-    .join('\n\n')
+  const conversation = writeTranscript(told.flatMap(({ blocks }) => blocks))
   return framePrompt({ conversation, instructions: [request ?? templates.summary] })
 }

@@ -1,10 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { answerAsAsked } from '../http/answer-as-asked.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { summarizeBranch } from '../summarize-branch.ts'
-import { noteReport } from './note-report.ts'
+import { answerReported } from './answer-reported.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
@@ -23,13 +22,9 @@ export function branchSummaryRoute(app: FastifyInstance, services: CompactionSer
       preValidation: readNdjsonForm(BranchSummaryRequestSchema),
     },
     (request, reply) =>
-      answerAsAsked(request, reply, {
+      answerReported(request, reply, {
         heartbeatMs,
-        work: async (budget) => {
-          const result = await summarizeBranch(request.body, services, budget)
-          noteReport(request, result)
-          return result
-        },
+        work: (budget) => summarizeBranch(request.body, services, budget),
       }),
   )
 }

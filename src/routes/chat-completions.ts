@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { completeChat, type CompletedChat } from '../complete-chat.ts'
+import { EVENT_STREAM, streamHeaders } from '../http/answer-as-asked.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import {
   ChatCompletionReplySchema,
@@ -38,13 +39,7 @@ export function chatCompletionsRoute(app: FastifyInstance, services: CompactionS
       const completion = write(completed)
       if (body.stream !== true) return completion
       const includeUsage = body.stream_options?.include_usage === true
-      return reply
-        .headers({
-          'content-type': 'text/event-stream; charset=utf-8',
-          'cache-control': 'no-store',
-          'x-accel-buffering': 'no',
-        })
-        .send(writeChatChunks(completion, { includeUsage }))
+      return reply.headers(streamHeaders(EVENT_STREAM)).send(writeChatChunks(completion, { includeUsage }))
     },
   )
 }

@@ -3,13 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { compactConversation } from '../compact-conversation.ts'
 import { compactSession } from '../compact-session.ts'
 import type { CompactionServices, PipelineBudget } from '../pipeline.ts'
-import { answerAsAsked } from '../http/answer-as-asked.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { summarizePrompt } from '../summarize-prompt.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
-import { noteReport } from './note-report.ts'
+import { answerReported } from './answer-reported.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 
@@ -30,13 +29,9 @@ export function compactionRoute(app: FastifyInstance, services: CompactionServic
       preValidation: readNdjsonForm(COMPACTION_FORMS.entries),
     },
     (request, reply) =>
-      answerAsAsked(request, reply, {
+      answerReported(request, reply, {
         heartbeatMs,
-        work: async (budget) => {
-          const result = await compact(request.body, services, budget)
-          noteReport(request, result)
-          return result
-        },
+        work: (budget) => compact(request.body, services, budget),
       }),
   )
 }

@@ -1,11 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { answerAsAsked } from '../http/answer-as-asked.ts'
 import type { CompactionServices } from '../pipeline.ts'
 import { handOff } from '../hand-off.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
-import { noteReport } from './note-report.ts'
+import { answerReported } from './answer-reported.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
@@ -25,13 +24,9 @@ export function handoffRoute(app: FastifyInstance, services: CompactionServices,
       preValidation: readNdjsonForm(HANDOFF_FORMS.entries),
     },
     (request, reply) =>
-      answerAsAsked(request, reply, {
+      answerReported(request, reply, {
         heartbeatMs,
-        work: async (budget) => {
-          const result = await handOff(request.body, services, budget)
-          noteReport(request, result)
-          return result
-        },
+        work: (budget) => handOff(request.body, services, budget),
       }),
   )
 }

@@ -4,7 +4,6 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FileLists } from '../session/entry.ts'
 import { appendFileTags } from './append-file-tags.ts'
 import type { CheckedDraft } from './check-draft.ts'
-import { reportChecks } from './checks/report-checks.ts'
 import { deriveShortSummary } from './derive-short-summary.ts'
 import { keepEssentials, type Material } from './keep-essentials.ts'
 import { reportOn } from './report-on.ts'
@@ -27,12 +26,11 @@ interface Parts {
  */
 export function assembleResult({ material, files, drafts, redaction, startedAt }: Parts): Result {
   const { history, turnPrefix } = drafts
-  const { summary, ...kept } = keepEssentials({ history: history?.text, turnPrefix: turnPrefix?.text }, material)
+  const { summary, ...essentials } = keepEssentials({ history: history?.text, turnPrefix: turnPrefix?.text }, material)
   // The turn that was split is the newer news.
   const told = turnPrefix?.shortSummary ?? history?.shortSummary
   const shortSummary = told ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)
   const texts = { summary: redaction.text(appendFileTags(summary, files)), shortSummary: redaction.text(shortSummary) }
-  const written = Object.values(drafts)
-  const checks = reportChecks(written, kept)
-  return { ...texts, details: files, report: reportOn(written, { startedAt, redactions: redaction.count(), checks }) }
+  const report = reportOn(Object.values(drafts), { startedAt, redactions: redaction.count(), essentials })
+  return { ...texts, details: files, report }
 }

@@ -15,8 +15,8 @@ export interface Question {
 }
 
 /**
- * Builds a call's body: system prompt, prompt (or the chat it was) and limit, and nothing that was not asked for. Some servers refuse even
- * an empty list of tools (docs/clients.md, "Lessons").
+ * Builds a call's body: system prompt, prompt (or the chat it was) and limit, and nothing that was not asked for. Some
+ * servers refuse even an empty list of tools (docs/clients.md, "Lessons").
  */
 export function buildRequest(
   { model, task, changes, dialect }: Question,

@@ -90,11 +90,12 @@ function choose(lines: readonly Line[], limits: { maxTokens: number; maxLines: n
   const byWorth = lines
     .map((line, index) => ({ line, index }))
     .sort((a, b) => b.line.rank - a.line.rank || b.index - a.index)
-  const kept = new Set<Line>()
-  for (const { line } of byWorth) {
-    if (kept.size >= limits.maxLines) break
-    kept.add(line)
-    if (estimateTextTokens(write(lines.filter((one) => kept.has(one)))) > limits.maxTokens) kept.delete(line)
+  // In the order in which they are told, so that a try looks at what is kept and not at every line.
+  let kept: typeof byWorth = []
+  for (const one of byWorth) {
+    if (kept.length >= limits.maxLines) break
+    const grown = [...kept, one].sort((a, b) => a.index - b.index)
+    if (estimateTextTokens(write(grown.map(({ line }) => line))) <= limits.maxTokens) kept = grown
   }
-  return lines.filter((line) => kept.has(line))
+  return kept.map(({ line }) => line)
 }

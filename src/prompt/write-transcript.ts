@@ -1,0 +1,15 @@
+import type { ContentBlock } from '../session/message.ts'
+import { LABELS } from '../session/transcript-labels.ts'
+import { escapeLabels } from './escape-boundaries.ts'
+import type { TranscriptBlock } from './serialize-assistant.ts'
+
+/** Writes blocks with their labels, parted by a blank line; no text can pass for a label at the start of a line. */
+export const writeTranscript = (blocks: readonly TranscriptBlock[]): string =>
+  blocks.map(({ kind, text }) => `${LABELS[kind]} ${escapeLabels(text.trimEnd())}`).join('\n\n')
+
+/** What a reader is shown of a message's content: its texts, and that there was an image. */
+export const contentText = (content: readonly ContentBlock[]): string =>
+  content
+    .map((block) => (block.type === 'text' ? block.text : block.type === 'image' ? '[Image]' : ''))
+    .filter((text) => text !== '')
+    .join('\n')
