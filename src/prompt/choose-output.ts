@@ -1,10 +1,10 @@
-import { noteOpaque } from './note-opaque.ts'
 import { MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
-import { gapNote, truncateMiddle } from './truncate-middle.ts'
+import { noteOpaque } from './note-opaque.ts'
+import { charactersOf, gapNote, truncateMiddle } from './truncate-middle.ts'
 
 /** How much of an output is shown. What failed is worth more: why it did stands somewhere in it. */
 const MAX_FAILED_CHARACTERS = 2000
-const MAX_CHARACTERS = 800
+export const MAX_CHARACTERS = 800
 
 /** What the output's beginning and its end have at least; the lines between them that tell of errors come next. */
 const HEAD_CHARACTERS = 100
@@ -16,7 +16,7 @@ const FEW_LINES = 8
  * How far from its ends an output is looked at: errors stand at the end, and sometimes at the beginning; of what went
  * well little is shown.
  */
-const LOOK = { failed: { head: 16_000, tail: 64_000 }, succeeded: { head: 2000, tail: 6000 } } as const
+const LOOK = { failed: { head: 16_000, tail: 64_000 }, succeeded: { head: 1000, tail: 3000 } } as const
 
 export interface OutputTraits {
   hasFailed: boolean
@@ -31,39 +31,32 @@ export interface OutputTraits {
  */
 export function chooseOutput(output: string, { hasFailed, told }: OutputTraits): string {
   const limit = hasFailed ? MAX_FAILED_CHARACTERS : MAX_CHARACTERS
-  const { head: headLook, tail: tailLook } = hasFailed ? LOOK.failed : LOOK.succeeded
-  if (output.length > headLook + tailLook) return chooseEnds(output, { headLook, tailLook, limit, told })
-  const text = noteOpaque(output)
-  if (text.length <= limit) return text
-  return chooseLines(text.split('\n'), { limit, told, unseen: -1 })
+  const text = noteOpaque(cutToEnds(output, hasFailed))
+  return text.length <= limit ? text : chooseLines(text.split('\n'), { limit, told })
 }
 
-interface Choice {
-  limit: number
-  told: Set<string>
-  /** The line that stands for what nobody has looked at; -1 for none. */
-  unseen: number
+/** Room for the note between the ends: what has been cut is not cut again. */
+const NOTE_CHARACTERS = 60
+
+/**
+ * Leaves of a long output what is looked at: whole lines at both ends, and a note between them. One whose lines are too
+ * long for that stays as it is.
+ */
+export function cutToEnds(output: string, hasFailed: boolean): string {
+  const { head, tail } = hasFailed ? LOOK.failed : LOOK.succeeded
+  if (output.length <= head + tail + NOTE_CHARACTERS) return output
+  const headEnd = output.lastIndexOf('\n', head)
+  const tailStart = output.indexOf('\n', output.length - tail) + 1
+  if (headEnd < head / 2 || tailStart === 0 || output.length - tailStart < tail / 2) return output
+  return `${output.slice(0, headEnd)}\n${gapNote(tailStart - headEnd - 1)}\n${output.slice(tailStart)}`
 }
 
-/** Chooses from both ends of a long output; what is between them is one line that is never shown. */
-function chooseEnds(
-  output: string,
-  { headLook, tailLook, limit, told }: { headLook: number; tailLook: number } & Omit<Choice, 'unseen'>,
-): string {
-  const headEnd = Math.max(output.lastIndexOf('\n', headLook), 0) || headLook
-  const tailStart = output.indexOf('\n', output.length - tailLook) + 1 || output.length - tailLook
-  const head = noteOpaque(output.slice(0, headEnd)).split('\n')
-  const tail = noteOpaque(output.slice(tailStart)).split('\n')
-  const lines = [...head, output.slice(headEnd + 1, Math.max(headEnd + 1, tailStart - 1)), ...tail]
-  return chooseLines(lines, { limit, told, unseen: head.length })
-}
-
-function chooseLines(lines: readonly string[], { limit, told, unseen }: Choice): string {
+function chooseLines(lines: readonly string[], { limit, told }: { limit: number; told: Set<string> }): string {
   const head = countLines(lines, { characters: HEAD_CHARACTERS, step: 1 })
   const tail = countLines(lines, { characters: TAIL_CHARACTERS, step: -1 })
   // Of a few huge lines none tells more than another: the middle goes.
   if (lines.length < FEW_LINES || head + tail === 0) return truncateMiddle(lines.join('\n'), limit)
-  return join(lines, pickLines(lines, { head, tail, limit, told, unseen }))
+  return join(lines, pickLines(lines, { head, tail, limit, told }))
 }
 
 /** How many lines from one end fit so many characters. */
@@ -84,7 +77,7 @@ function join(lines: readonly string[], picked: ReadonlySet<number>): string {
     gap = 0
   }
   for (const [index, line] of lines.entries()) {
-    if (!picked.has(index)) gap += line.length + 1
+    if (!picked.has(index)) gap += charactersOf(line)
     else {
       closeGap()
       shown.push(

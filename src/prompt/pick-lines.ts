@@ -1,4 +1,4 @@
-import { gapNote } from './truncate-middle.ts'
+import { gapNote, isGapNote } from './truncate-middle.ts'
 
 /** One line of a stack or of a compiler may be long; its beginning says what it is. */
 export const MAX_LINE_CHARACTERS = 200
@@ -6,6 +6,10 @@ export const MAX_LINE_CHARACTERS = 200
 /** Lines that say what went wrong: words of failure, exit codes, stack tops, the marks of test runners. */
 const TELLS_ERROR =
   /\b(?:errors?|fail(?:ed|ures?|s)?|exceptions?|panic(?:ked)?|fatal|traceback|assert\w*|cannot|denied|refused|unexpected|undefined|not found|no such|exit(?:ed)?(?: with)?(?: code| status)?:? [1-9]\d*)\b|\b\w*(?:Error|Exception)\b|^\s*(?:FAIL|not ok|✖|✗|×|E )/i
+
+/** Some part of each of those words, whatever stands around it. */
+const HINT =
+  /error|fail|exception|panic|fatal|traceback|assert|cannot|denied|refused|unexpected|undefined|not found|no such|exit|not ok|[✖✗×]|^[^\S\n]*E /gim
 
 /** What a note of a gap takes. */
 const GAP_CHARACTERS = gapNote(10_000).length + 1
@@ -15,21 +19,21 @@ interface Shares {
   tail: number
   limit: number
   told: Set<string>
-  unseen: number
 }
 
 /**
  * The lines that are shown, by their place: those of head and tail; between them those that tell of errors, the last ones
  * first, since they stopped the command, but for those told elsewhere; and what room is left goes to tail and head again.
  */
-export function pickLines(lines: readonly string[], { head, tail, limit, told, unseen }: Shares): Set<number> {
+export function pickLines(lines: readonly string[], { head, tail, limit, told }: Shares): Set<number> {
   const picked = new Set<number>()
   // Between n runs of lines, and around them, there are n + 1 gaps.
   let left = limit - GAP_CHARACTERS
   const take = (index: number): boolean => {
-    if (index === unseen) return false
+    const line = lines[index] ?? ''
+    if (isGapNote(line)) return false
     const isBeside = picked.has(index - 1) || picked.has(index + 1)
-    const cost = Math.min(lines[index]?.length ?? 0, MAX_LINE_CHARACTERS) + 1 + (isBeside ? 0 : GAP_CHARACTERS)
+    const cost = Math.min(line.length, MAX_LINE_CHARACTERS) + 1 + (isBeside ? 0 : GAP_CHARACTERS)
     if (cost > left) return false
     left -= cost
     return picked.add(index).has(index)
@@ -37,7 +41,7 @@ export function pickLines(lines: readonly string[], { head, tail, limit, told, u
   const tailStart = lines.length - tail
   for (let index = 0; index < head; index++) take(index)
   for (let index = lines.length - 1; index >= tailStart; index--) take(index)
-  const errors = findErrorLines(lines, { start: head, end: tailStart, unseen })
+  const errors = findErrorLines(lines, head, tailStart)
   const isTold = ([line]: [string, number]): boolean => told.has(line)
   for (const [, index] of errors.filter((error) => !isTold(error))) take(index)
   for (const [, index] of errors.filter(isTold)) take(index)
@@ -47,16 +51,24 @@ export function pickLines(lines: readonly string[], { head, tail, limit, told, u
   return picked
 }
 
-/** Distinct lines that tell of errors, with their places, the last first. */
-function findErrorLines(
-  lines: readonly string[],
-  { start, end, unseen }: { start: number; end: number; unseen: number },
-): [string, number][] {
+/** Distinct lines between two places that tell of errors, with their places, the last first. */
+export function findErrorLines(lines: readonly string[], start: number, end: number): [string, number][] {
   const places = new Map<string, number>()
-  for (let index = end - 1; index >= start; index--) {
-    if (index === unseen) continue
-    const line = (lines[index] ?? '').slice(0, 1000).trim()
-    if (!places.has(line) && TELLS_ERROR.test(line)) places.set(line, index)
+  for (const index of findHints(lines.slice(start, end)).reverse()) {
+    const line = (lines[start + index] ?? '').slice(0, 1000).trim()
+    if (!places.has(line) && TELLS_ERROR.test(line)) places.set(line, start + index)
   }
   return [...places]
+}
+
+/** Lines with any of those words at all: one search over all of them costs half of what one for each line does. */
+function findHints(lines: readonly string[]): number[] {
+  const hinted: number[] = []
+  let index = 0
+  let end = lines[0]?.length ?? 0
+  for (const match of lines.join('\n').matchAll(HINT)) {
+    for (; end < match.index; index++) end += (lines[index + 1]?.length ?? 0) + 1
+    if (hinted.at(-1) !== index) hinted.push(index)
+  }
+  return hinted
 }

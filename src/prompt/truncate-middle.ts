@@ -1,6 +1,15 @@
 /** The note that stands for what was left out. The system prompt explains it to the model. */
 export const gapNote = (characters: number): string => `[... ${characters} characters left out ...]`
 
+const GAP_NOTE = /^\[\.\.\. (\d+) characters left out \.\.\.\]$/
+
+/** Whether a line is such a note. */
+export const isGapNote = (line: string): boolean => line.startsWith('[... ') && GAP_NOTE.test(line)
+
+/** What a line and its end take where it is left out: of a note what it stands for. */
+export const charactersOf = (line: string): number =>
+  isGapNote(line) ? Number(GAP_NOTE.exec(line)?.[1]) : line.length + 1
+
 const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
 
 /**
