@@ -7,13 +7,29 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** The house: a room may take from the rooms named beside it, and of the packages only those named. */
 const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
+  ingest: {
+    rooms: ['ingest', 'session', 'plan', 'prompt', 'extract', 'schemas', 'errors.ts'],
+    packages: /^(@sinclair\/typebox|node:crypto)/,
+  },
   session: { rooms: ['session', 'schemas', 'errors.ts'], packages: /^$/ },
   extract: { rooms: ['extract', 'session'], packages: /^shell-quote$/ },
   plan: { rooms: ['plan', 'session', 'errors.ts'], packages: /^$/ },
   redact: { rooms: ['redact', 'plan', 'prompt', 'session'], packages: /^$/ },
   prompt: { rooms: ['prompt', 'plan', 'extract', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
   model: {
-    rooms: ['model', 'prompt', 'plan', 'extract', 'session', 'summary', 'redact', 'errors.ts', 'config.ts', 'redis.ts'],
+    rooms: [
+      'model',
+      'prompt',
+      'plan',
+      'extract',
+      'session',
+      'summary',
+      'redact',
+      'errors.ts',
+      'config.ts',
+      'redis.ts',
+      'pace.ts',
+    ],
     packages: /^(openai|undici|lru-cache|ioredis|node:)/,
   },
   summary: {
@@ -23,7 +39,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   observe: { rooms: ['observe', 'model', 'schemas'], packages: /^(prom-client|@opentelemetry\/api)$/ },
   schemas: { rooms: ['schemas', 'errors.ts'], packages: /^@sinclair\/typebox/ },
   http: {
-    rooms: ['http', 'schemas', 'session', 'model', 'observe', 'errors.ts'],
+    rooms: ['http', 'ingest', 'schemas', 'session', 'model', 'observe', 'errors.ts', 'pace.ts'],
     packages: /^(fastify|@fastify\/|ioredis|@sinclair\/typebox|@opentelemetry\/api|node:)/,
   },
 }

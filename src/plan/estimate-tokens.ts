@@ -20,9 +20,10 @@ export function estimateTextTokens(text: string): number {
 /**
  * Estimates the tokens that a message takes in a model's context, as `/context` writes it there: its text, thinking,
  * tool names, arguments as JSON, a summary with the words around it, and 1200 for each image.
- * @returns tokens, an integer of at least 0
+ * @returns tokens, an integer of at least 0; those that the message carries, where it does
  */
 export function estimateMessageTokens(message: Message): number {
+  if (message.tokens !== undefined) return message.tokens
   switch (message.role) {
     case 'bashExecution':
       return estimateTextTokens(bashExecutionText(message))

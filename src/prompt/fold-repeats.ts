@@ -1,6 +1,7 @@
 import { findErrors } from '../extract/find-errors.ts'
 import { readFailure } from '../extract/read-command.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
+import { countCharacters } from './truncate-middle.ts'
 
 /** Less than this is not worth a note. */
 const MIN_FOLDED_CHARACTERS = 200
@@ -70,8 +71,9 @@ function foldOutput(
     return undefined
   }
   if (output.length < MIN_FOLDED_CHARACTERS) return undefined
-  if (output === later) return `(the same output as the newest of this call, below: ${output.length} characters)`
+  if (output === later)
+    return `(the same output as the newest of this call, below: ${countCharacters(output)} characters)`
   const errors = hasFailed ? findErrors(output, MAX_ERROR_LINES).filter((line) => !later.includes(line)) : []
-  const note = `(an older output of the same call: ${output.length} characters left out, the newest stands below)`
+  const note = `(an older output of the same call: ${countCharacters(output)} characters left out, the newest stands below)`
   return [note, ...errors].join('\n')
 }

@@ -1,7 +1,7 @@
 /** The note that stands for what was left out. The system prompt explains it to the model. */
 export const gapNote = (characters: number): string => `[... ${characters} characters left out ...]`
 
-const GAP_NOTE = /^\[\.\.\. (\d+) characters left out \.\.\.\]$/
+const GAP_NOTE = /^\[\.\.\. (\d{1,12}) characters left out \.\.\.\]$/
 
 /** Whether a line is such a note. */
 export const isGapNote = (line: string): boolean => line.startsWith('[... ') && GAP_NOTE.test(line)
@@ -9,6 +9,10 @@ export const isGapNote = (line: string): boolean => line.startsWith('[... ') && 
 /** What a line and its end take where it is left out: of a note what it stands for. */
 export const charactersOf = (line: string): number =>
   isGapNote(line) ? Number(GAP_NOTE.exec(line)?.[1]) : line.length + 1
+
+/** What a text was before parts of it were left out. */
+export const countCharacters = (text: string): number =>
+  text.includes('[... ') ? text.split('\n').reduce((sum, line) => sum + charactersOf(line), -1) : text.length
 
 const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
 
@@ -19,10 +23,10 @@ const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
  */
 export function truncateMiddle(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
-  const room = maxCharacters - leftOut(text.length).length
+  const room = maxCharacters - leftOut(countCharacters(text)).length
   const headEnd = endOfHead(text, Math.ceil(room / 2))
   const tailStart = startOfTail(text, text.length - Math.floor(room / 2))
-  return text.slice(0, headEnd) + leftOut(tailStart - headEnd) + text.slice(tailStart)
+  return text.slice(0, headEnd) + leftOut(countCharacters(text.slice(headEnd, tailStart))) + text.slice(tailStart)
 }
 
 /** How much of a head or tail may be given up for the sake of whole lines. */

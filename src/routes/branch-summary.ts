@@ -6,6 +6,7 @@ import { summarizeBranch } from '../summarize-branch.ts'
 import { answerReported } from './answer-reported.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
+import { TREE_OF_ENTRIES } from './session-lists.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /branch-summary`: what an agent leaves behind when it goes to another branch. */
@@ -19,6 +20,7 @@ export function branchSummaryRoute(app: FastifyInstance, services: CompactionSer
         body: BranchSummaryRequestSchema,
         response: { 200: asJsonOrEvents(BranchSummaryReplySchema), ...problemResponses },
       },
+      config: { session: TREE_OF_ENTRIES },
       preValidation: readNdjsonForm(BranchSummaryRequestSchema),
     },
     (request, reply) =>

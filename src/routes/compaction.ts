@@ -7,6 +7,7 @@ import { compileForms } from '../http/compile-validator.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { summarizePrompt } from '../summarize-prompt.ts'
+import { PLANNED_SESSION } from './session-lists.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 import { answerReported } from './answer-reported.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
@@ -26,6 +27,7 @@ export function compactionRoute(app: FastifyInstance, services: CompactionServic
     {
       schema,
       validatorCompiler: () => compileForms(COMPACTION_FORMS),
+      config: { session: PLANNED_SESSION },
       preValidation: readNdjsonForm(COMPACTION_FORMS.entries),
     },
     (request, reply) =>

@@ -5,6 +5,7 @@ import { buildContext } from '../plan/build-context.ts'
 import { CONTEXT_FORMS, ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
 import { readBranch } from '../session/read-branch.ts'
 import { problemResponses } from './problem-responses.ts'
+import { WHOLE_SESSION } from './session-lists.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /context`: what a model sees of a session now. */
@@ -19,6 +20,7 @@ export async function contextRoute(app: FastifyInstance): Promise<void> {
         response: { 200: ContextReplySchema, ...problemResponses },
       },
       validatorCompiler: () => compileForms(CONTEXT_FORMS),
+      config: { session: WHOLE_SESSION },
       preValidation: readNdjsonForm(CONTEXT_FORMS.entries),
     },
     async ({ body }) => ({ messages: buildContext(readBranch(body)) }),

@@ -7,6 +7,7 @@ import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../sche
 import { answerReported } from './answer-reported.ts'
 import { asJsonOrEvents } from './json-or-events.ts'
 import { problemResponses } from './problem-responses.ts'
+import { PLANNED_SESSION } from './session-lists.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /handoff`: the document from which a new session goes on. */
@@ -21,6 +22,7 @@ export function handoffRoute(app: FastifyInstance, services: CompactionServices,
         response: { 200: asJsonOrEvents(HandoffReplySchema), ...problemResponses },
       },
       validatorCompiler: () => compileForms(HANDOFF_FORMS),
+      config: { session: PLANNED_SESSION },
       preValidation: readNdjsonForm(HANDOFF_FORMS.entries),
     },
     (request, reply) =>

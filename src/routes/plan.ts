@@ -5,6 +5,7 @@ import { compileForms } from '../http/compile-validator.ts'
 import { planSession } from '../plan-session.ts'
 import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { problemResponses } from './problem-responses.ts'
+import { PLANNED_SESSION } from './session-lists.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /compaction/plan`: what a compaction would do, without a model. */
@@ -21,6 +22,7 @@ export const planRoute =
           response: { 200: PlanReplySchema, ...problemResponses },
         },
         validatorCompiler: () => compileForms(PLAN_FORMS),
+        config: { session: PLANNED_SESSION },
         preValidation: readNdjsonForm(PLAN_FORMS.entries),
       },
       async ({ body }) => planSession(body, services),

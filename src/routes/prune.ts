@@ -4,6 +4,7 @@ import { compileForms } from '../http/compile-validator.ts'
 import { pruneSession } from '../prune-session.ts'
 import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './problem-responses.ts'
+import { WHOLE_SESSION } from './session-lists.ts'
 import { readNdjsonForm } from './read-ndjson-form.ts'
 
 /** `POST /prune`: takes old tool outputs out of a session, without a model. */
@@ -18,6 +19,7 @@ export async function pruneRoute(app: FastifyInstance): Promise<void> {
         response: { 200: PruneReplySchema, ...problemResponses },
       },
       validatorCompiler: () => compileForms(PRUNE_FORMS),
+      config: { session: WHOLE_SESSION },
       preValidation: readNdjsonForm(PRUNE_FORMS.entries),
     },
     async ({ body }) => pruneSession(body, Date.now()),

@@ -1,6 +1,6 @@
 import type { TProperties } from '@sinclair/typebox'
 import type { preValidationAsyncHookHandler } from 'fastify'
-import { NdjsonLines } from '../http/parse-bodies.ts'
+import { SessionBody } from '../ingest/session-body.ts'
 import { readQueryFields } from '../schemas/read-query-fields.ts'
 
 /**
@@ -11,7 +11,7 @@ import { readQueryFields } from '../schemas/read-query-fields.ts'
 export const readNdjsonForm =
   (form: { properties: TProperties }): preValidationAsyncHookHandler =>
   async (request) => {
-    if (!(request.body instanceof NdjsonLines)) return
-    const query = request.query as Record<string, unknown>
-    request.body = { ...readQueryFields(query, form.properties), entries: request.body.values }
+    const { body } = request
+    if (!(body instanceof SessionBody) || !body.isLines) return
+    body.fields = { ...readQueryFields(request.query as Record<string, unknown>, form.properties), entries: [] }
   }

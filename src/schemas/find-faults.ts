@@ -5,7 +5,7 @@ import { describeSchema } from './describe-schema.ts'
 import { pickVariant } from './pick-variant.ts'
 
 /** More faults than this help nobody, and a body may hold millions. */
-const MAX_FAULTS = 20
+export const MAX_FAULTS = 20
 
 /**
  * Turns TypeBox's complaints into one fault for each wrong value, at most 20. Of a union only the variant that the

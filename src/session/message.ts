@@ -37,12 +37,18 @@ export interface Usage {
   totalTokens?: number
 }
 
-export interface UserMessage {
+/** What every message may carry. */
+interface Counted {
+  /** Its tokens, where they are known: a message of which parts were left out as it came carries those of the whole. */
+  tokens?: number
+}
+
+export interface UserMessage extends Counted {
   role: 'user'
   content: ContentBlock[]
 }
 
-export interface AssistantMessage {
+export interface AssistantMessage extends Counted {
   role: 'assistant'
   content: ContentBlock[]
   /** `stop`, `toolUse`, `length`, `error`, `aborted`, or what else a client may write. */
@@ -53,7 +59,7 @@ export interface AssistantMessage {
   usage?: Usage
 }
 
-export interface ToolResultMessage {
+export interface ToolResultMessage extends Counted {
   role: 'toolResult'
   toolCallId: string
   toolName: string
@@ -65,7 +71,7 @@ export interface ToolResultMessage {
   isPruned: boolean
 }
 
-export interface BashExecutionMessage {
+export interface BashExecutionMessage extends Counted {
   role: 'bashExecution'
   command: string
   output: string
@@ -74,18 +80,18 @@ export interface BashExecutionMessage {
 }
 
 /** A `custom` message or `custom_message` entry, and any role that this version does not know. */
-export interface CustomMessage {
+export interface CustomMessage extends Counted {
   role: 'custom'
   content: ContentBlock[]
 }
 
 /** A message of an unknown role: it is in the context, but no cut may be made before it (planning rule 4). */
-export interface OtherMessage {
+export interface OtherMessage extends Counted {
   role: 'other'
   content: ContentBlock[]
 }
 
-export interface SummaryMessage {
+export interface SummaryMessage extends Counted {
   role: 'branchSummary' | 'compactionSummary'
   summary: string
 }

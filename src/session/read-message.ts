@@ -15,6 +15,7 @@ import type {
   ToolResultMessage,
   Usage,
 } from './message.ts'
+import { KNOWN_TOKENS } from './known-tokens.ts'
 import { readContent } from './read-content.ts'
 
 /** Roles that are instructions of the agent to its model, not part of the conversation (planning rule 2). */
@@ -25,6 +26,13 @@ const UNSEEN_ROLES = new Set(['system', 'developer'])
  * @returns the message, or undefined where it contributes nothing to the context (planning rule 2)
  */
 export function readMessage(raw: RawMessage): Message | undefined {
+  const message = readByRole(raw)
+  const tokens = (raw as { [KNOWN_TOKENS]?: number })[KNOWN_TOKENS]
+  if (message !== undefined && tokens !== undefined) message.tokens = tokens
+  return message
+}
+
+function readByRole(raw: RawMessage): Message | undefined {
   if (raw['excludeFromContext'] === true || UNSEEN_ROLES.has(raw.role)) return undefined
   switch (raw.role) {
     case 'user':

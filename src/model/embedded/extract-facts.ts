@@ -7,7 +7,7 @@ import { readFileOperations } from '../../plan/read-file-operations.ts'
 import { textOf, toolCallsOf, type AssistantMessage, type Message } from '../../session/message.ts'
 import { CommandLog } from './command-log.ts'
 import type { Facts } from './facts.ts'
-import type { Pace } from './pace.ts'
+import type { Pace } from '../../pace.ts'
 import { TurnLog } from './turn-log.ts'
 
 const MAX_SENTENCE_CHARACTERS = 300

@@ -1,0 +1,79 @@
+import { Problem, type Fault } from '../errors.ts'
+import { emptyBody, withoutMark } from './json-reader.ts'
+import { MAX_FAULTS } from '../schemas/find-faults.ts'
+import { ListReader, type Keep } from './list-reader.ts'
+import { SessionBody } from './session-body.ts'
+import { LineSplitter } from './split-lines.ts'
+
+/** Stands for a blank line, so that pointers go on counting lines: a title line is no entry wherever it stands. */
+const BLANK_LINE = { type: 'title' }
+
+/**
+ * Reads a session file as its bytes come, a JSON value a line. A broken last line is ignored: an agent may have been
+ * stopped while it wrote it (docs/contract.md, "Entries form").
+ */
+export class NdjsonReader {
+  readonly #entries: ListReader
+  readonly #keep: Keep
+  readonly #splitter: LineSplitter
+  readonly #faults: Fault[] = []
+  #lines = 0
+  /** Lines at the end so far that may turn out to be the last: blank ones, and one that is broken. */
+  #blanks = 0
+  #isBroken = false
+
+  constructor(keep: Keep) {
+    this.#keep = keep
+    this.#entries = new ListReader('entries', keep)
+    this.#splitter = new LineSplitter((bytes) => {
+      this.#read(bytes.toString())
+    })
+  }
+
+  /** @throws Problem `invalid-request` once too many lines are broken */
+  push(chunk: Buffer): void {
+    this.#splitter.push(chunk)
+  }
+
+  /** @throws Problem `invalid-request` that names each broken line, but the last, as `/entries/N` */
+  end(): SessionBody {
+    this.#splitter.end()
+    if (this.#lines === 0) throw emptyBody()
+    if (this.#isBroken && this.#lines === 1) this.#complain()
+    if (this.#faults.length > 0) throw this.#problem()
+    const lists = new Map([['entries' as const, this.#entries]])
+    return new SessionBody({ fields: { entries: [] }, lists, keep: this.#keep, isLines: true })
+  }
+
+  #read(line: string): void {
+    const text = this.#lines + this.#blanks === 0 ? withoutMark(line) : line
+    if (text.trim() === '') {
+      this.#blanks += 1
+      return
+    }
+    if (this.#isBroken) this.#complain()
+    for (; this.#blanks > 0; this.#blanks--) this.#add(BLANK_LINE)
+    this.#isBroken = false
+    try {
+      this.#add(JSON.parse(text))
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      this.#lines += 1
+      this.#isBroken = true
+    }
+  }
+
+  #add(value: unknown): void {
+    this.#lines += 1
+    this.#entries.add(value)
+  }
+
+  #complain(): void {
+    this.#faults.push({ pointer: `/entries/${this.#lines - 1}`, detail: 'is not JSON' })
+    if (this.#faults.length === MAX_FAULTS) throw this.#problem()
+  }
+
+  #problem(): Problem {
+    return new Problem('invalid-request', 'A line is not a JSON value.', { faults: this.#faults })
+  }
+}
