@@ -5,6 +5,7 @@ import { sumTokens } from '../src/plan/sum-tokens.ts'
 import { loadTemplates } from '../src/prompt/load-templates.ts'
 import { prepareSession } from '../src/prepare-session.ts'
 import { createEmbeddedSummarizer } from '../src/model/embedded/create-embedded-summarizer.ts'
+import { runSteps } from '../src/steps.ts'
 import { startRedaction } from '../src/redact/start-redaction.ts'
 import type { EntriesForm } from '../src/schemas/compaction-request.ts'
 import { readSession } from '../src/session/read-session.ts'
@@ -54,7 +55,7 @@ async function measure(body: string, rounds = ROUNDS): Promise<Measured> {
       all: () => {
         const read = branchOf(request.entries)
         const plan = planCompaction(read, {})
-        prepareSession({ plan, request, branch: read }, services, startRedaction(false))
+        runSteps(prepareSession({ plan, request, branch: read }, services, startRedaction(false)))
       },
     },
     rounds,

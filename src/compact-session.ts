@@ -1,5 +1,6 @@
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
 import { estimateTextTokens } from './plan/estimate-tokens.ts'
+import { createPace } from './pace.ts'
 import { planCompaction } from './plan/plan-compaction.ts'
 import { prepareSession } from './prepare-session.ts'
 import { measureTasks } from './prompt/measure-tasks.ts'
@@ -7,6 +8,7 @@ import { startRedaction } from './redact/start-redaction.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { SessionForm } from './schemas/compaction-request.ts'
 import { readBranch } from './session/read-branch.ts'
+import { runInTurns } from './steps.ts'
 import { summarizeChecked } from './summarize-checked.ts'
 import { assembleResult } from './summary/assemble-result.ts'
 import { carryPreserveData } from './summary/carry-preserve-data.ts'
@@ -22,12 +24,16 @@ export async function compactSession(
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
-  const branch = readBranch(request)
+  const pace = createPace(budget.signal)
+  const branch = await readBranch(request, pace)
+  await pace()
   const planned = planCompaction(branch, request.settings ?? {})
   const { cut, tokensBefore, tokensKept } = planned
   if (cut === null) throw nothingToCompact()
   const redaction = startRedaction(services.redact)
-  const { plan, tasks, guidance, material } = prepareSession({ plan: planned, request, branch }, services, redaction)
+  const preparing = prepareSession({ plan: planned, request, branch }, services, redaction)
+  const { plan, tasks, guidance, material } = await runInTurns(preparing, pace)
+  await pace()
   const { firstKeptEntryId, isSplitTurn } = cut
   const sent = measureTasks(Object.values(tasks), services.summarizer)
   budget.onPlan?.({ ...sent, firstKeptEntryId, isSplitTurn, tokensBefore })

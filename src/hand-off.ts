@@ -1,14 +1,16 @@
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
+import { createPace } from './pace.ts'
 import { planHandoff } from './plan/plan-handoff.ts'
 import { buildHandoffPrompt } from './prompt/build-prompts.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
 import { measureTasks } from './prompt/measure-tasks.ts'
-import { serializeConversation } from './prompt/serialize-conversation.ts'
+import { serializeInSteps } from './prompt/serialize-conversation.ts'
 import { redactGuidance } from './redact/redact-guidance.ts'
 import { redactFiles } from './redact/redact-plan.ts'
 import { startRedaction } from './redact/start-redaction.ts'
 import type { HandoffReply, HandoffRequest } from './schemas/handoff.ts'
 import { readBranch } from './session/read-branch.ts'
+import { runInTurns } from './steps.ts'
 import { summarizeChecked } from './summarize-checked.ts'
 import { assembleResult } from './summary/assemble-result.ts'
 import { expectOfTask } from './summary/checks/expect-of-tasks.ts'
@@ -23,10 +25,11 @@ export async function handOff(
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<HandoffReply> {
-  const plan = planHandoff(readBranch(request))
+  const pace = createPace(budget.signal)
+  const plan = planHandoff(await readBranch(request, pace))
   if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact()
   const redaction = startRedaction(services.redact)
-  const messages = redaction.messages(plan.messages)
+  const messages = await runInTurns(redaction.inSteps(plan.messages), pace)
   const { text, evidence } = takeEvidence(redaction.text(plan.previousSummary ?? ''))
   const previousSummary = text.trim() === '' ? undefined : text
   const guidance = { ...redactGuidance(request, redaction), previousSummary }
@@ -36,7 +39,7 @@ export async function handOff(
     ...buildHandoffPrompt({
       ...guidance,
       templates: services.templates,
-      conversation: serializeConversation(messages),
+      conversation: await runInTurns(serializeInSteps(messages), pace),
     }),
     maxTokens,
     source: { form: 'messages' as const, messages, ...(previousSummary === undefined ? {} : { previousSummary }) },

@@ -3,6 +3,8 @@ import { decideAction } from './plan/decide-action.ts'
 import { estimateMessageTokens } from './plan/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan } from './plan/plan-compaction.ts'
 import { pruneToolOutputs } from './plan/prune-tool-outputs.ts'
+import { createPace, type Pace } from './pace.ts'
+import { runInTurns } from './steps.ts'
 import { prepareSession, type SessionToPrepare } from './prepare-session.ts'
 import { measureTasks } from './prompt/measure-tasks.ts'
 import { startRedaction } from './redact/start-redaction.ts'
@@ -16,12 +18,16 @@ import { selectBranch } from './session/select-branch.ts'
  * says.
  * @throws Problem `invalid-session`
  */
-export function planSession(request: PlanRequest, services: CompactionServices): PlanReply {
+export async function planSession(request: PlanRequest, services: CompactionServices): Promise<PlanReply> {
+  const pace = createPace()
   const { settings = {} } = request
-  const session = readSessionBody(request)
+  const session = await readSessionBody(request, pace)
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
+  await pace()
   const { pruned, tokensSaved } = pruneToolOutputs(branch)
+  await pace()
+  const sent = await measurePrompts({ plan, request, branch }, services, pace)
   const isIdle = request.idle === true
   return {
     ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
@@ -33,7 +39,7 @@ export function planSession(request: PlanRequest, services: CompactionServices):
     tokensKept: plan.tokensKept,
     hasPreviousSummary: plan.previousSummary !== undefined,
     details: plan.files,
-    ...measurePrompts({ plan, request, branch }, services),
+    ...sent,
     summarizerWindow: services.summarizer.windowTokens(),
     prune: { count: pruned.length, tokensSaved },
     entries: describeEntries(session.entries, branch, plan),
@@ -41,9 +47,10 @@ export function planSession(request: PlanRequest, services: CompactionServices):
 }
 
 /** What a compaction of this plan would send: nothing where there is nothing to compact. */
-function measurePrompts(session: SessionToPrepare, services: CompactionServices) {
+async function measurePrompts(session: SessionToPrepare, services: CompactionServices, pace: Pace) {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
-  const { tasks } = prepareSession(session, services, startRedaction(services.redact))
+  const { tasks } = await runInTurns(prepareSession(session, services, startRedaction(services.redact)), pace)
+  await pace()
   return measureTasks(Object.values(tasks), services.summarizer)
 }
 

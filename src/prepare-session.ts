@@ -3,11 +3,12 @@ import type { CompactionServices } from './pipeline.ts'
 import type { CompactionPlan, MessageEntry } from './plan/plan-compaction.ts'
 import { buildTasks, type SpanText } from './prompt/build-tasks.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
-import { serializeConversation } from './prompt/serialize-conversation.ts'
+import { serializeInSteps } from './prompt/serialize-conversation.ts'
 import type { Redaction } from './redact/start-redaction.ts'
 import { redactGuidance } from './redact/redact-guidance.ts'
 import { redactPlan } from './redact/redact-plan.ts'
 import type { SessionForm } from './schemas/compaction-request.ts'
+import type { Steps } from './steps.ts'
 import type { SummaryTask } from './model/summarizer.ts'
 import type { HistoryGuidance } from './prompt/build-prompts.ts'
 import type { Message } from './session/message.ts'
@@ -30,18 +31,19 @@ export interface SessionToPrepare {
   branch: readonly Entry[]
 }
 
-/** Prepares what a plan sends to the summarizer. */
-export function prepareSession(
+/** Prepares what a plan sends to the summarizer, a message a step. */
+export function* prepareSession(
   { plan: given, request, branch }: SessionToPrepare,
   services: CompactionServices,
   redaction: Redaction,
-): PreparedSession {
-  const plan = redactPlan(given, redaction)
+): Steps<PreparedSession> {
+  const plan = yield* redactPlan(given, redaction)
   const previous = takeEvidence(plan.previousSummary ?? '')
   const previousSummary = previous.text.trim() === '' ? undefined : previous.text
   const guidance = { ...redactGuidance(request, redaction), previousSummary }
   const settings = request.settings ?? {}
-  const tasks = buildTasks({ spans: spansOf(plan), guidance, settings, ...services })
+  const spans = yield* spansOf(plan)
+  const tasks = buildTasks({ spans, guidance, settings, ...services })
   const material = {
     history: plan.history.map(messageOf),
     turnPrefix: plan.turnPrefix.map(messageOf),
@@ -57,16 +59,16 @@ export function prepareSession(
 const messageOf = ({ message }: MessageEntry): Message => message
 
 /** The spans of a plan that hold messages, as they are told to a summarizer. */
-function spansOf({ history, turnPrefix }: CompactionPlan): Spans<SpanText> {
+function* spansOf({ history, turnPrefix }: CompactionPlan): Steps<Spans<SpanText>> {
   return {
-    ...(history.length > 0 ? { history: spanText(history) } : {}),
-    ...(turnPrefix.length > 0 ? { turnPrefix: spanText(turnPrefix) } : {}),
+    ...(history.length > 0 ? { history: yield* spanText(history) } : {}),
+    ...(turnPrefix.length > 0 ? { turnPrefix: yield* spanText(turnPrefix) } : {}),
   }
 }
 
-function spanText(entries: readonly MessageEntry[]): SpanText {
+function* spanText(entries: readonly MessageEntry[]): Steps<SpanText> {
   const messages = entries.map(messageOf)
-  return { messages, conversation: serializeConversation(messages) }
+  return { messages, conversation: yield* serializeInSteps(messages) }
 }
 
 /** The newest request that an earlier compaction covered. */

@@ -1,3 +1,4 @@
+import { createPace } from './pace.ts'
 import { pruneNotice, pruneToolOutputs } from './plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from './schemas/prune.ts'
 import { readBranch } from './session/read-branch.ts'
@@ -9,8 +10,9 @@ type Raw = Record<string, unknown>
  * @param prunedAt milliseconds since the epoch, written into what was pruned, as oh-my-pi does: it stays pruned
  * @throws Problem `invalid-session`
  */
-export function pruneSession(request: PruneRequest, prunedAt: number): PruneReply {
-  const { pruned, tokensSaved } = pruneToolOutputs(readBranch(request), request.prune)
+export async function pruneSession(request: PruneRequest, prunedAt: number): Promise<PruneReply> {
+  const branch = await readBranch(request, createPace())
+  const { pruned, tokensSaved } = pruneToolOutputs(branch, request.prune)
   const tokensByIndex = new Map(pruned.map(({ entry, tokens }) => [entry.index, tokens]))
   const prune = (message: Raw, index: number): Raw => {
     const tokens = tokensByIndex.get(index)

@@ -1,14 +1,16 @@
 import type { CompactionServices, PipelineBudget } from './pipeline.ts'
+import { createPace } from './pace.ts'
 import { planBranchSummary } from './plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from './plan/settings.ts'
 import { buildBranchPrompt } from './prompt/build-prompts.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
 import { measureTasks } from './prompt/measure-tasks.ts'
-import { serializeConversation } from './prompt/serialize-conversation.ts'
+import { serializeInSteps } from './prompt/serialize-conversation.ts'
 import { startRedaction } from './redact/start-redaction.ts'
 import { redactFiles } from './redact/redact-plan.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from './schemas/branch-summary.ts'
-import { readSession } from './session/read-session.ts'
+import { readSessionInSteps } from './session/read-session.ts'
+import { runInTurns } from './steps.ts'
 import { summarizeChecked } from './summarize-checked.ts'
 import { appendFileTags } from './summary/append-file-tags.ts'
 import { expectOfTask } from './summary/checks/expect-of-tasks.ts'
@@ -24,16 +26,19 @@ export async function summarizeBranch(
   budget: PipelineBudget,
 ): Promise<BranchSummaryReply> {
   const { summarizer, templates, maxSummaryTokens } = services
+  const pace = createPace(budget.signal)
   const redaction = startRedaction(services.redact)
   const window = settings.contextWindow ?? summarizer.windowTokens()
   const budgetTokens = window - resolveReserveTokens(settings)
-  const plan = planBranchSummary(readSession(entries), { fromId, targetId, budgetTokens })
-  const messages = redaction.messages(plan.messages)
+  const session = await runInTurns(readSessionInSteps(entries), pace)
+  const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
+  const messages = await runInTurns(redaction.inSteps(plan.messages), pace)
   const files = redactFiles(plan.files, redaction)
   const focus = redaction.text(customInstructions)
+  const conversation = await runInTurns(serializeInSteps(messages), pace)
   const task = {
     kind: 'branch' as const,
-    ...buildBranchPrompt({ templates, conversation: serializeConversation(messages), customInstructions: focus }),
+    ...buildBranchPrompt({ templates, conversation, customInstructions: focus }),
     maxTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages' as const, messages },
   }

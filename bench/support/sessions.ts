@@ -21,5 +21,16 @@ export function tinyEntriesBody(count: number): string {
   return JSON.stringify({ entries: chain(entries) })
 }
 
-/** A session of so many megabytes, in entries of some 10 KB. */
-export const largeBody = (megabytes: number): string => sessionBody((megabytes * 1_000_000) / 4.4)
+/** Characters of each of the sessions that a large one is made of: its 400 entries then have some 2 KB, as real ones. */
+const PART_CHARACTERS = 880_000
+
+/** A session of so many megabytes, many days of work in one line, as the body of a request. */
+export function largeBody(megabytes: number): string {
+  const parts = Array.from({ length: megabytes }, (_, part) =>
+    generateSession(english, { characters: PART_CHARACTERS, seed: SEED + part }).entries.map((entry) => ({
+      ...entry,
+      id: `${entry.id}-${part}`,
+    })),
+  )
+  return JSON.stringify({ entries: chain(parts.flat()) })
+}

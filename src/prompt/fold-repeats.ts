@@ -1,5 +1,6 @@
 import { findErrors } from '../extract/find-errors.ts'
 import { readFailure } from '../extract/read-command.ts'
+import type { Steps } from '../steps.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
 import { countCharacters } from './truncate-middle.ts'
 
@@ -14,24 +15,27 @@ const MAX_ERROR_LINES = 12
  * one becomes a note of its size, with the error lines that the newest no longer has.
  * @returns messages in the same order; those without a repeat are the same objects
  */
-export function foldRepeats(messages: readonly Message[]): readonly Message[] {
-  const names = nameCalls(messages)
+export function* foldRepeats(messages: readonly Message[]): Steps<readonly Message[]> {
+  const names = yield* nameCalls(messages)
   const newest = new Map<string, string>()
   const folded: Message[] = []
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index] as Message
     folded.push(fold(message, names, newest))
+    yield
   }
   return folded.reverse()
 }
 
 /** What was asked, by call id: tool and arguments. Work that changes something is never the same again. */
-function nameCalls(messages: readonly Message[]): Map<string, string> {
+function* nameCalls(messages: readonly Message[]): Steps<Map<string, string>> {
   const names = new Map<string, string>()
-  for (const message of messages)
+  for (const message of messages) {
     for (const { id, name, arguments: values } of toolCallsOf(message))
       if (!/^(?:edit|write|multiedit|create|str_replace|apply_patch)/i.test(name))
         names.set(id, nameOf(id, name, values))
+    yield
+  }
   return names
 }
 

@@ -1,13 +1,13 @@
 import { bashExecutionText } from '../session/bash-execution-text.ts'
 import type { Message, ToolResultMessage } from '../session/message.ts'
+import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { writeToolResultStatus } from '../session/tool-result-status.ts'
 import { wrapBranchSummary, wrapCompactionSummary } from '../session/wrap-summary.ts'
 import { readFailure } from '../extract/read-command.ts'
 import { chooseOutput } from './choose-output.ts'
 import { foldRepeats } from './fold-repeats.ts'
-import { replaceLoneSurrogates } from './replace-lone-surrogates.ts'
 import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
-import { contentText, writeTranscript } from './write-transcript.ts'
+import { contentText, writeInSteps } from './write-transcript.ts'
 
 /**
  * Writes messages as the transcript that a model reads: labelled blocks (docs/contract.md, "Conversation form") parted by
@@ -16,20 +16,19 @@ import { contentText, writeTranscript } from './write-transcript.ts'
  * pass for a label at the start of a line; boundary tags are left to the prompt's frame.
  * @returns well-formed text; empty where no message says anything
  */
-export function serializeConversation(messages: readonly Message[]): string {
-  return replaceLoneSurrogates(
-    writeTranscript(blocksOfAll(foldRepeats(messages)).filter(({ text }) => text.trim() !== '')),
-  )
+export const serializeConversation = (messages: readonly Message[]): string => runSteps(serializeInSteps(messages))
+
+/** The same, a message a step. */
+export function* serializeInSteps(messages: readonly Message[]): Steps<string> {
+  const blocks = yield* blocksOfAll(yield* foldRepeats(messages))
+  return yield* writeInSteps(blocks.filter(({ text }) => text.trim() !== ''))
 }
 
 /** From the newest to the oldest: an error that stands in several outputs is told in the newest. */
-function blocksOfAll(messages: readonly Message[]): TranscriptBlock[] {
+function* blocksOfAll(messages: readonly Message[]): Steps<TranscriptBlock[]> {
   const told = new Set<string>()
-  return messages
-    .toReversed()
-    .map((message) => blocksOf(message, told))
-    .reverse()
-    .flat()
+  const blocks = yield* mapInSteps(messages.toReversed(), (message) => blocksOf(message, told))
+  return blocks.reverse().flat()
 }
 
 function blocksOf(message: Message, told: Set<string>): TranscriptBlock[] {

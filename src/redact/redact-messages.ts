@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '../session/message.ts'
+import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { redactText } from './redact-text.ts'
 import { redactValue, type Redactor } from './redact-value.ts'
 
@@ -6,7 +7,16 @@ import { redactValue, type Redactor } from './redact-value.ts'
  * Replaces the secrets in all that messages say: texts, thinking, arguments, commands, outputs. A message without one is
  * handed back as it is; names, roles and ids are never touched.
  */
-export function redactMessages(messages: readonly Message[]): { messages: readonly Message[]; redactions: number } {
+export const redactMessages = (messages: readonly Message[]): RedactedMessages => runSteps(redactInSteps(messages))
+
+export interface RedactedMessages {
+  messages: readonly Message[]
+  /** How many secrets were replaced. */
+  redactions: number
+}
+
+/** The same, a message a step. */
+export function* redactInSteps(messages: readonly Message[]): Steps<RedactedMessages> {
   let redactions = 0
   const redactor: Redactor = {
     text(text) {
@@ -19,7 +29,7 @@ export function redactMessages(messages: readonly Message[]): { messages: readon
       return '[redacted:nested]'
     },
   }
-  const result = messages.map((message) => {
+  const result = yield* mapInSteps(messages, (message) => {
     const before = redactions
     const redacted = redactMessage(message, redactor)
     return redactions === before ? message : redacted

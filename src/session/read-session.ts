@@ -2,6 +2,7 @@ import { Problem, type Fault } from '../errors.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import type { Entry } from './entry.ts'
 import { linkTree } from './link-tree.ts'
+import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { readEntry } from './read-entry.ts'
 
 /** Lines of a session file that are no entries: pi's and oh-my-pi's header, and oh-my-pi's padded title slot. */
@@ -26,17 +27,21 @@ interface Line {
  * @param rawEntries checked entries; header and title lines may be among them
  * @throws Problem `invalid-session` that names each broken entry by its pointer
  */
-export function readSession(rawEntries: readonly RawEntry[]): Session {
+export const readSession = (rawEntries: readonly RawEntry[]): Session => runSteps(readSessionInSteps(rawEntries))
+
+/** The same, an entry a step. */
+export function* readSessionInSteps(rawEntries: readonly RawEntry[]): Steps<Session> {
   const lines = rawEntries.map((raw, index) => ({ raw, index })).filter(({ raw }) => !FILE_LINES.has(raw.type))
-  const entries = lines.some(hasId) ? readTree(lines) : readLine(lines)
+  const entries = yield* lines.some(hasId) ? readTree(lines) : readLine(lines)
+  yield
   return { entries, byId: linkTree(entries, 'entries') }
 }
 
 const hasId = ({ raw }: Line): boolean => raw.id !== undefined
 
 /** Session version 1: no ids, one line of entries, named by their positions. */
-function readLine(lines: readonly Line[]): Entry[] {
-  return lines.map(({ raw, index }, position) =>
+function readLine(lines: readonly Line[]): Steps<Entry[]> {
+  return mapInSteps(lines, ({ raw, index }, position) =>
     readEntry(raw, { index, id: `e${position}`, parentId: position === 0 ? null : `e${position - 1}` }),
   )
 }
@@ -44,12 +49,12 @@ function readLine(lines: readonly Line[]): Entry[] {
 /**
  * Session versions 2 and 3, a tree. Where no entry names a parent at all, the body's order is the line that was meant.
  */
-function readTree(lines: readonly Line[]): Entry[] {
+function readTree(lines: readonly Line[]): Steps<Entry[]> {
   throwIfUnnamed(lines)
   // What has no id is in no tree: a line of a type that this version does not know, skipped like the header.
   const named = lines.filter(hasId)
   const isLine = named.every(({ raw }) => raw.parentId === undefined)
-  return named.map(({ raw, index }, position) => {
+  return mapInSteps(named, ({ raw, index }, position) => {
     const previous = isLine ? (named[position - 1]?.raw.id ?? null) : null
     return readEntry(raw, { index, id: raw.id ?? '', parentId: raw.parentId ?? previous })
   })

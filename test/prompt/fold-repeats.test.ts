@@ -1,5 +1,6 @@
 import t from 'tap'
 import { foldRepeats } from '../../src/prompt/fold-repeats.ts'
+import { runSteps } from '../../src/steps.ts'
 import { textOf, type Message } from '../../src/session/message.ts'
 import { assistant, call, result } from './message-builders.ts'
 
@@ -22,7 +23,7 @@ t.test('of a call that was made again only the newest output is told', async (t)
     ...ask('read', { path: 'b.ts' }, LONG),
     ...ask('read', { path: 'a.ts' }, LONG),
   ]
-  t.same(outputs(foldRepeats(messages)), [
+  t.same(outputs(runSteps(foldRepeats(messages))), [
     `(the same output as the newest of this call, below: ${LONG.length} characters)`,
     LONG,
     LONG,
@@ -34,7 +35,7 @@ t.test('an older failure keeps its error lines, as far as they are not said agai
     ...ask('bash', { command: 'npm test' }, `${LONG}Error: row 17\nError: row 18`, true),
     ...ask('bash', { command: 'npm test' }, `${LONG}Error: row 18`, true),
   ]
-  t.same(outputs(foldRepeats(messages)), [
+  t.same(outputs(runSteps(foldRepeats(messages))), [
     `(an older output of the same call: ${LONG.length + 27} characters left out, the newest stands below)\nError: row 17`,
     `${LONG}Error: row 18`,
   ])
@@ -47,7 +48,7 @@ t.test('what changes something, what is short, and what is like no other stays a
     ...ask('bash', { command: 'ls' }, 'a.ts'),
     ...ask('bash', { command: 'ls' }, 'a.ts\nb.ts'),
   ]
-  t.same(foldRepeats(messages), messages)
+  t.same(runSteps(foldRepeats(messages)), messages)
 })
 
 t.test('commands that the user ran are folded too', async (t) => {
@@ -58,7 +59,7 @@ t.test('commands that the user ran are folded too', async (t) => {
     exitCode: 0,
     cancelled: false,
   })
-  t.match(foldRepeats([run(LONG), run(`${LONG}more`)]), [
+  t.match(runSteps(foldRepeats([run(LONG), run(`${LONG}more`)])), [
     { output: /^\(an older output of the same call: \d+ characters/ },
     { output: `${LONG}more` },
   ])

@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { RawMessage } from '../../src/schemas/message.ts'
 import { readMessages } from '../../src/session/read-messages.ts'
+import { runSteps } from '../../src/steps.ts'
 
-const read = (messages: object[]) => readMessages(messages as RawMessage[]).entries
+const read = (messages: object[]) => runSteps(readMessages(messages as RawMessage[])).entries
 
 t.test('messages get the ids m0, m1, ... and form one line', async (t) => {
   const entries = read([
