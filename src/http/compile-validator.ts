@@ -4,7 +4,7 @@ import { Problem, type Fault } from '../errors.ts'
 import { SessionBody } from '../ingest/session-body.ts'
 import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
 
-type Validate = (value: unknown) => { value: unknown } | { error: Error }
+type Validate = (value: unknown) => { value: unknown } | { error: Problem }
 
 /**
  * Compiles a route's schema into a check that changes nothing: no coercion, no defaults, no removal, which Fastify's
@@ -43,7 +43,7 @@ function withLists(validate: Validate): Validate {
   return (body) => {
     if (!(body instanceof SessionBody)) return validate(body)
     const result = validate(body.fields)
-    const others = 'error' in result ? (result.error as Problem).faults : []
+    const others = 'error' in result ? result.error.faults : []
     // A body of the wrong form has that one fault.
     if ('error' in result && others.some(({ pointer }) => pointer === '')) return result
     const faults = [...body.faults(), ...others]

@@ -1,6 +1,6 @@
 import { MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 import { noteOpaque } from './note-opaque.ts'
-import { charactersOf, gapNote, truncateMiddle } from './truncate-middle.ts'
+import { charactersOf, gapNote, truncateMiddle, withoutMiddle } from './truncate-middle.ts'
 
 /** How much of an output is shown. What failed is worth more: why it did stands somewhere in it. */
 const MAX_FAILED_CHARACTERS = 2000
@@ -48,7 +48,7 @@ export function cutToEnds(output: string, hasFailed: boolean): string {
   const headEnd = output.lastIndexOf('\n', head)
   const tailStart = output.indexOf('\n', output.length - tail) + 1
   if (headEnd < head / 2 || tailStart === 0 || output.length - tailStart < tail / 2) return output
-  return `${output.slice(0, headEnd)}\n${gapNote(tailStart - headEnd - 1)}\n${output.slice(tailStart)}`
+  return withoutMiddle(output, headEnd, tailStart)
 }
 
 function chooseLines(lines: readonly string[], { limit, told }: { limit: number; told: Set<string> }): string {

@@ -14,6 +14,13 @@ export const charactersOf = (line: string): number =>
 export const countCharacters = (text: string): number =>
   text.includes('[... ') ? text.split('\n').reduce((sum, line) => sum + charactersOf(line), -1) : text.length
 
+/**
+ * Leaves out a text's middle, which may be counted again: the note is a line of its own that stands for what was there.
+ * The result is a text of its own: a slice, or what is put together of some, would keep all of the first one alive.
+ */
+export const withoutMiddle = (text: string, headEnd: number, tailStart: number): string =>
+  [text.slice(0, headEnd), gapNote(tailStart - headEnd - 1), text.slice(tailStart)].join('\n')
+
 const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
 
 /**

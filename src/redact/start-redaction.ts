@@ -40,7 +40,6 @@ const UNTOUCHED: Redaction = {
   isOn: false,
   text: (text) => text,
   messages: (messages) => messages,
-  // eslint-disable-next-line require-yield -- nothing is left to be done
   *inSteps(messages) {
     return messages
   },

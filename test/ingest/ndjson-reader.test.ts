@@ -39,7 +39,7 @@ t.test('any other broken line is named by its number, the first being 0', async 
 })
 
 t.test('at most 20 broken lines are named, and no more are read', async (t) => {
-  t.same(problemOf(() => read('{\n'.repeat(50))).faults?.length, 20)
+  t.same(problemOf(() => read('{\n'.repeat(50))).faults.length, 20)
 })
 
 t.test('a body of one broken line is no session file, and an empty one neither', async (t) => {
