@@ -1,16 +1,11 @@
+import { joinPicked } from './join-picked.ts'
 import { MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 import { noteOpaque } from './note-opaque.ts'
-import { charactersOf, gapNote, truncateMiddle, withoutMiddle } from './truncate-middle.ts'
+import { truncateMiddle, withoutMiddle } from './truncate-middle.ts'
 
 /** How much of an output is shown. What failed is worth more: why it did stands somewhere in it. */
 const MAX_FAILED_CHARACTERS = 2000
 export const MAX_CHARACTERS = 800
-
-/** What the output's beginning and its end have at least; the lines between them that tell of errors come next. */
-const HEAD_CHARACTERS = 100
-const TAIL_CHARACTERS = 250
-
-const FEW_LINES = 8
 
 /**
  * How far from its ends an output is looked at: errors stand at the end, and sometimes at the beginning; of what went
@@ -32,7 +27,10 @@ export interface OutputTraits {
 export function chooseOutput(output: string, { hasFailed, told }: OutputTraits): string {
   const limit = hasFailed ? MAX_FAILED_CHARACTERS : MAX_CHARACTERS
   const text = noteOpaque(cutToEnds(output, hasFailed))
-  return text.length <= limit ? text : chooseLines(text.split('\n'), { limit, told })
+  if (text.length <= limit) return text
+  const lines = text.split('\n')
+  const picked = pickLines(lines, { limit, told })
+  return picked === undefined ? truncateMiddle(text, limit) : joinPicked(lines, picked, shortenLine)
 }
 
 /** Room for the note between the ends: what has been cut is not cut again. */
@@ -51,40 +49,5 @@ export function cutToEnds(output: string, hasFailed: boolean): string {
   return withoutMiddle(output, headEnd, tailStart)
 }
 
-function chooseLines(lines: readonly string[], { limit, told }: { limit: number; told: Set<string> }): string {
-  const head = countLines(lines, { characters: HEAD_CHARACTERS, step: 1 })
-  const tail = countLines(lines, { characters: TAIL_CHARACTERS, step: -1 })
-  // Of a few huge lines none tells more than another: the middle goes.
-  if (lines.length < FEW_LINES || head + tail === 0) return truncateMiddle(lines.join('\n'), limit)
-  return join(lines, pickLines(lines, { head, tail, limit, told }))
-}
-
-/** How many lines from one end fit so many characters. */
-function countLines(lines: readonly string[], { characters, step }: { characters: number; step: 1 | -1 }): number {
-  let count = 0
-  for (let left = characters; count < lines.length; count++) {
-    left -= (lines.at(step === 1 ? count : -1 - count) ?? '').length + 1
-    if (left < 0) break
-  }
-  return count
-}
-
-function join(lines: readonly string[], picked: ReadonlySet<number>): string {
-  const shown: string[] = []
-  let gap = 0
-  const closeGap = (): void => {
-    if (gap > 0) shown.push(gapNote(gap))
-    gap = 0
-  }
-  for (const [index, line] of lines.entries()) {
-    if (!picked.has(index)) gap += charactersOf(line)
-    else {
-      closeGap()
-      shown.push(
-        line.length > MAX_LINE_CHARACTERS ? truncateMiddle(line, MAX_LINE_CHARACTERS).replaceAll('\n', ' ') : line,
-      )
-    }
-  }
-  closeGap()
-  return shown.join('\n')
-}
+const shortenLine = (line: string): string =>
+  line.length > MAX_LINE_CHARACTERS ? truncateMiddle(line, MAX_LINE_CHARACTERS).replaceAll('\n', ' ') : line

@@ -1,8 +1,9 @@
 import { findCommits } from '../extract/find-commits.ts'
 import { cutToEnds, MAX_CHARACTERS } from './choose-output.ts'
 import { noteOpaque } from './note-opaque.ts'
-import { findErrorLines, MAX_LINE_CHARACTERS } from './pick-lines.ts'
-import { charactersOf, gapNote, isGapNote } from './truncate-middle.ts'
+import { joinPicked } from './join-picked.ts'
+import { FEW_LINES, findErrorLines, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
+import { isGapNote } from './truncate-middle.ts'
 
 /** A line that is longer may hold a secret that a cut would part: then nothing is cut. */
 const MAX_KEPT_LINE_CHARACTERS = 2000
@@ -21,14 +22,26 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
   if (hasFailed) return ends
   const lines = noteOpaque(ends).split('\n')
   if (lines.some((line) => line.length > MAX_KEPT_LINE_CHARACTERS)) return output
-  const head = countLines(lines)
-  const tail = countLines(lines.toReversed())
-  if (head + tail >= lines.length) return ends
-  const kept = new Set(findErrorLines(lines, head, lines.length - tail).map(([, index]) => index))
-  return join(lines, (line, index) => {
-    const isEnd = index < head || index >= lines.length - tail
-    return isEnd || kept.has(index) || (line.startsWith('[') && findCommits(line).length > 0)
-  })
+  const kept = findChoosable(lines)
+  const left = kept === undefined ? ends : joinPicked(lines, kept)
+  // Of fewer lines than that, where they are long, the middle would be cut.
+  return left.length <= MAX_CHARACTERS || (kept?.size ?? 0) >= FEW_LINES ? left : ends
+}
+
+/** Which error lines are shown depends on what other outputs tell; where there are none the choice is made already. */
+function findChoosable(lines: readonly string[]): ReadonlySet<number> | undefined {
+  const picked = pickLines(lines, { limit: MAX_CHARACTERS, told: new Set() })
+  if (picked === undefined) return undefined
+  const hasErrors = findErrorLines(lines, 0, lines.length).length > 0
+  const head = hasErrors ? countLines(lines) : 0
+  const tailStart = lines.length - (hasErrors ? countLines(lines.toReversed()) : 0)
+  // A line that stands at an end too is one between them once more.
+  const errors = new Set(hasErrors ? findErrorLines(lines, head, tailStart).map(([, index]) => index) : [])
+  for (const [index, line] of lines.entries()) {
+    const isEnd = (index < head || index >= tailStart) && !isGapNote(line)
+    if (isEnd || errors.has(index) || (line.startsWith('[') && findCommits(line).length > 0)) picked.add(index)
+  }
+  return picked
 }
 
 /** How many lines from the first one all that is shown could be. */
@@ -39,19 +52,4 @@ function countLines(lines: readonly string[]): number {
     return left < 0
   })
   return count < 0 ? lines.length : count
-}
-
-function join(lines: readonly string[], isKept: (line: string, index: number) => boolean): string {
-  const kept: string[] = []
-  let gap = 0
-  for (const [index, line] of [...lines, undefined].entries()) {
-    const isShown = line === undefined || (!isGapNote(line) && isKept(line, index))
-    if (!isShown) gap += charactersOf(line)
-    else {
-      if (gap > 0) kept.push(gapNote(gap))
-      gap = 0
-      if (line !== undefined) kept.push(line)
-    }
-  }
-  return kept.join('\n')
 }

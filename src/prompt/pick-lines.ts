@@ -14,18 +14,28 @@ const HINT =
 /** What a note of a gap takes. */
 const GAP_CHARACTERS = gapNote(10_000).length + 1
 
-interface Shares {
-  head: number
-  tail: number
+/** What the output's beginning and its end have at least; the lines between them that tell of errors come next. */
+const HEAD_CHARACTERS = 100
+const TAIL_CHARACTERS = 250
+
+export const FEW_LINES = 8
+
+interface Choice {
+  /** Characters that may be shown, notes of gaps included. */
   limit: number
+  /** Error lines that the reader finds elsewhere; those shown here join them. */
   told: Set<string>
 }
 
 /**
  * The lines that are shown, by their place: those of head and tail; between them those that tell of errors, the last ones
  * first, since they stopped the command, but for those told elsewhere; and what room is left goes to tail and head again.
+ * @returns undefined for a few huge lines: none tells more than another
  */
-export function pickLines(lines: readonly string[], { head, tail, limit, told }: Shares): Set<number> {
+export function pickLines(lines: readonly string[], { limit, told }: Choice): Set<number> | undefined {
+  const head = countLines(lines, HEAD_CHARACTERS)
+  const tail = countLines(lines.toReversed(), TAIL_CHARACTERS)
+  if (lines.length < FEW_LINES || head + tail === 0) return undefined
   const picked = new Set<number>()
   // Between n runs of lines, and around them, there are n + 1 gaps.
   let left = limit - GAP_CHARACTERS
@@ -49,6 +59,16 @@ export function pickLines(lines: readonly string[], { head, tail, limit, told }:
   for (let index = tailStart - 1; index >= head && (picked.has(index) || take(index)); index--);
   for (let index = head; index < tailStart && (picked.has(index) || take(index)); index++);
   return picked
+}
+
+/** How many lines from the first one fit so many characters. */
+function countLines(lines: readonly string[], characters: number): number {
+  let left = characters
+  const count = lines.findIndex((line) => {
+    left -= line.length + 1
+    return left < 0
+  })
+  return count < 0 ? lines.length : count
 }
 
 /** Distinct lines between two places that tell of errors, with their places, the last first. */

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { findCommits } from '../../src/extract/find-commits.ts'
+import { chooseOutput } from '../../src/prompt/choose-output.ts'
+import { keepChoosable } from '../../src/prompt/keep-choosable.ts'
+
+const line = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ maxLength: 90 }).map((text) => text.replace(/\n/g, ' ')) },
+  { weight: 2, arbitrary: fc.nat(30).map((number) => `AssertionError: case ${number} failed`) },
+  { weight: 1, arbitrary: fc.integer({ min: 150, max: 2500 }).map((length) => 'long line '.repeat(length / 10)) },
+  { weight: 1, arbitrary: fc.constantFrom('', 'E  assert', '[... 40 characters left out ...]', 'exit 1') },
+)
+const output = fc.array(line, { minLength: 20, maxLength: 250, size: 'max' }).map((lines) => lines.join('\n'))
+const told = fc
+  .array(fc.nat(30).map((number) => `AssertionError: case ${number} failed`))
+  .map((lines) => new Set(lines))
+
+t.test('of what is kept the same is chosen as of the whole, whatever other outputs tell', async () => {
+  fc.assert(
+    fc.property(output, told, fc.boolean(), (text, others, hasFailed) => {
+      const choose = (one: string): unknown => {
+        const all = new Set(others)
+        return [chooseOutput(one, { hasFailed, told: all }), [...all].sort()]
+      }
+      const kept = keepChoosable(text, hasFailed)
+      return JSON.stringify(choose(kept)) === JSON.stringify(choose(text))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+const READING = Array.from({ length: 400 }, (_, number) => `line ${number} of the file`).join('\n')
+
+t.test('of a long output that went well little more is kept than is shown', async (t) => {
+  const kept = keepChoosable(READING, false)
+  t.ok(kept.length <= 900, `${kept.length} characters`)
+  t.match(kept, /^line 0 of the file\n[^]*\n\[\.\.\. \d+ characters left out \.\.\.\]\n[^]*line 399 of the file$/)
+})
+
+t.test('an output in which something failed keeps all that evidence may need', async (t) => {
+  t.equal(keepChoosable(READING, true), READING)
+})
+
+t.test('commits stay, wherever they stand in what is looked at', async (t) => {
+  const output = `${READING.slice(0, 500)}\n[main 3f2a1bc] Count rows once\n${READING.slice(0, 3000)}`
+  t.same(findCommits(keepChoosable(output, false)), findCommits(output))
+})
+
+t.test('nothing is cut where a secret could be parted: in a private key, in lines that are long', async (t) => {
+  const key = `${READING}\n-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n${READING}`
+  t.equal(keepChoosable(key, false), key)
+  const long = `${'word '.repeat(500)}\n`.repeat(20)
+  t.equal(keepChoosable(long, false), long)
+})
