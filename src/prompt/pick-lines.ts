@@ -61,12 +61,12 @@ export function pickLines(lines: readonly string[], { limit, told }: Choice): Se
   return picked
 }
 
-/** How many lines from the first one fit so many characters. */
+/** How many lines from the first one fit so many characters; a note of a gap ends them. */
 function countLines(lines: readonly string[], characters: number): number {
   let left = characters
   const count = lines.findIndex((line) => {
     left -= line.length + 1
-    return left < 0
+    return left < 0 || isGapNote(line)
   })
   return count < 0 ? lines.length : count
 }
