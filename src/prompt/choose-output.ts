@@ -1,5 +1,5 @@
 import { joinPicked } from './join-picked.ts'
-import { MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
+import { findHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 import { noteOpaque } from './note-opaque.ts'
 import { truncateMiddle, withoutMiddle } from './truncate-middle.ts'
 
@@ -29,7 +29,7 @@ export function chooseOutput(output: string, { hasFailed, told }: OutputTraits):
   const text = noteOpaque(cutToEnds(output, hasFailed))
   if (text.length <= limit) return text
   const lines = text.split('\n')
-  const picked = pickLines(lines, { limit, told })
+  const picked = pickLines(lines, { limit, told, hints: findHints(lines) })
   return picked === undefined ? truncateMiddle(text, limit) : joinPicked(lines, picked, shortenLine)
 }
 

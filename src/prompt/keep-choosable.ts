@@ -2,7 +2,7 @@ import { findCommits } from '../extract/find-commits.ts'
 import { cutToEnds, MAX_CHARACTERS } from './choose-output.ts'
 import { noteOpaque } from './note-opaque.ts'
 import { joinPicked } from './join-picked.ts'
-import { FEW_LINES, findErrorLines, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
+import { between, FEW_LINES, findErrorLines, findHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 import { isGapNote } from './truncate-middle.ts'
 
 /** A line that is longer may hold a secret that a cut would part: then nothing is cut. */
@@ -30,13 +30,14 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
 
 /** Which error lines are shown depends on what other outputs tell; where there are none the choice is made already. */
 function findChoosable(lines: readonly string[]): ReadonlySet<number> | undefined {
-  const picked = pickLines(lines, { limit: MAX_CHARACTERS, told: new Set() })
+  const hints = findHints(lines)
+  const picked = pickLines(lines, { limit: MAX_CHARACTERS, told: new Set(), hints })
   if (picked === undefined) return undefined
-  const hasErrors = findErrorLines(lines, 0, lines.length).length > 0
+  const hasErrors = hints.length > 0
   const head = hasErrors ? countLines(lines) : 0
   const tailStart = lines.length - (hasErrors ? countLines(lines.toReversed()) : 0)
   // A line that stands at an end too is one between them once more.
-  const errors = new Set(hasErrors ? findErrorLines(lines, head, tailStart).map(([, index]) => index) : [])
+  const errors = new Set(findErrorLines(lines, between(hints, head, tailStart)).map(([, index]) => index))
   for (const [index, line] of lines.entries()) {
     const isEnd = (index < head || index >= tailStart) && !isGapNote(line)
     if (isEnd || errors.has(index) || (line.startsWith('[') && findCommits(line).length > 0)) picked.add(index)

@@ -25,6 +25,8 @@ interface Choice {
   limit: number
   /** Error lines that the reader finds elsewhere; those shown here join them. */
   told: Set<string>
+  /** Where error lines may be, as `findHints` tells it. */
+  hints: readonly number[]
 }
 
 /**
@@ -32,7 +34,7 @@ interface Choice {
  * first, since they stopped the command, but for those told elsewhere; and what room is left goes to tail and head again.
  * @returns undefined for a few huge lines: none tells more than another
  */
-export function pickLines(lines: readonly string[], { limit, told }: Choice): Set<number> | undefined {
+export function pickLines(lines: readonly string[], { limit, told, hints }: Choice): Set<number> | undefined {
   const head = countLines(lines, HEAD_CHARACTERS)
   const tail = countLines(lines.toReversed(), TAIL_CHARACTERS)
   if (lines.length < FEW_LINES || head + tail === 0) return undefined
@@ -51,7 +53,7 @@ export function pickLines(lines: readonly string[], { limit, told }: Choice): Se
   const tailStart = lines.length - tail
   for (let index = 0; index < head; index++) take(index)
   for (let index = lines.length - 1; index >= tailStart; index--) take(index)
-  const errors = findErrorLines(lines, head, tailStart)
+  const errors = findErrorLines(lines, between(hints, head, tailStart))
   const isTold = ([line]: [string, number]): boolean => told.has(line)
   for (const [, index] of errors.filter((error) => !isTold(error))) take(index)
   for (const [, index] of errors.filter(isTold)) take(index)
@@ -71,22 +73,31 @@ function countLines(lines: readonly string[], characters: number): number {
   return count < 0 ? lines.length : count
 }
 
-/** Distinct lines between two places that tell of errors, with their places, the last first. */
-export function findErrorLines(lines: readonly string[], start: number, end: number): [string, number][] {
+/** Those of the places that stand from one to before another. */
+export const between = (places: readonly number[], start: number, end: number): number[] =>
+  places.filter((index) => index >= start && index < end)
+
+/** Distinct lines that tell of errors, with their places, the last first. @param hints where to look */
+export function findErrorLines(lines: readonly string[], hints: readonly number[]): [string, number][] {
   const places = new Map<string, number>()
-  for (const index of findHints(lines.slice(start, end)).reverse()) {
-    const line = (lines[start + index] ?? '').slice(0, 1000).trim()
-    if (!places.has(line) && TELLS_ERROR.test(line)) places.set(line, start + index)
+  for (const index of hints.toReversed()) {
+    const line = (lines[index] ?? '').slice(0, 1000).trim()
+    if (!places.has(line) && TELLS_ERROR.test(line)) places.set(line, index)
   }
   return [...places]
 }
 
-/** Lines with any of those words at all: one search over all of them costs half of what one for each line does. */
-function findHints(lines: readonly string[]): number[] {
+/**
+ * Finds the lines that have any of those words at all: one search over all of them costs half of what one for each does.
+ * @returns their places, ascending
+ */
+export function findHints(lines: readonly string[]): number[] {
   const hinted: number[] = []
+  const text = lines.join('\n')
   let index = 0
   let end = lines[0]?.length ?? 0
-  for (const match of lines.join('\n').matchAll(HINT)) {
+  HINT.lastIndex = 0
+  for (let match = HINT.exec(text); match !== null; match = HINT.exec(text)) {
     for (; end < match.index; index++) end += (lines[index + 1]?.length ?? 0) + 1
     if (hinted.at(-1) !== index) hinted.push(index)
   }
