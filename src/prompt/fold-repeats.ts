@@ -2,6 +2,7 @@ import { findErrors } from '../extract/find-errors.ts'
 import { readFailure } from '../extract/read-command.ts'
 import type { Steps } from '../steps.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
+import { chooseOutput } from './choose-output.ts'
 import { countCharacters } from './truncate-middle.ts'
 
 /** Less than this is not worth a note. */
@@ -12,12 +13,12 @@ const MAX_ERROR_LINES = 12
 
 /**
  * Folds what was asked again: of the same call's outputs, and of the same command's, only the newest is told; an older
- * one becomes a note of its size, with the error lines that the newest no longer has.
+ * one becomes a note of its size, with the error lines that are not shown of the newest.
  * @returns messages in the same order; those without a repeat are the same objects
  */
 export function* foldRepeats(messages: readonly Message[]): Steps<readonly Message[]> {
   const names = yield* nameCalls(messages)
-  const newest = new Map<string, string>()
+  const newest = new Map<string, Output>()
   const folded: Message[] = []
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index] as Message
@@ -25,6 +26,13 @@ export function* foldRepeats(messages: readonly Message[]): Steps<readonly Messa
     yield
   }
   return folded.reverse()
+}
+
+interface Output {
+  text: string
+  hasFailed: boolean
+  /** What a model reads of it, once that has been asked for. */
+  shown?: string
 }
 
 /** What was asked, by call id: tool and arguments. Work that changes something is never the same again. */
@@ -48,36 +56,36 @@ function nameOf(id: string, tool: string, values: unknown): string {
   }
 }
 
-function fold(message: Message, names: ReadonlyMap<string, string>, newest: Map<string, string>): Message {
+function fold(message: Message, names: ReadonlyMap<string, string>, newest: Map<string, Output>): Message {
   if (message.role === 'bashExecution') {
-    const { command, exitCode = 0 } = message
-    const output = foldOutput(message.output, { name: `bash ${command}`, hasFailed: exitCode !== 0 }, newest)
-    return output === undefined ? message : { ...message, output }
+    const { command, output, exitCode = 0 } = message
+    const text = foldOutput({ text: output, hasFailed: exitCode !== 0 }, `bash ${command}`, newest)
+    return text === undefined ? message : { ...message, output: text }
   }
   const name = message.role === 'toolResult' ? names.get(message.toolCallId) : undefined
   if (message.role !== 'toolResult' || name === undefined) return message
   if (message.content.some(({ type }) => type !== 'text')) return message
   const output = textOf(message.content)
-  const hasFailed = readFailure(message, output) !== undefined
-  const text = foldOutput(output, { name, hasFailed }, newest)
+  const text = foldOutput({ text: output, hasFailed: readFailure(message, output) !== undefined }, name, newest)
   return text === undefined ? message : { ...message, content: [{ type: 'text', text }] }
 }
 
 /** @returns undefined where it stays as it is */
-function foldOutput(
-  output: string,
-  { name, hasFailed }: { name: string; hasFailed: boolean },
-  newest: Map<string, string>,
-): string | undefined {
+function foldOutput(output: Output, name: string, newest: Map<string, Output>): string | undefined {
   const later = newest.get(name)
   if (later === undefined) {
     newest.set(name, output)
     return undefined
   }
-  if (output.length < MIN_FOLDED_CHARACTERS) return undefined
-  if (output === later)
-    return `(the same output as the newest of this call, below: ${countCharacters(output)} characters)`
-  const errors = hasFailed ? findErrors(output, MAX_ERROR_LINES).filter((line) => !later.includes(line)) : []
-  const note = `(an older output of the same call: ${countCharacters(output)} characters left out, the newest stands below)`
-  return [note, ...errors].join('\n')
+  const characters = countCharacters(output.text)
+  if (output.text.length < MIN_FOLDED_CHARACTERS) return undefined
+  if (output.text === later.text) return `(the same output as the newest of this call, below: ${characters} characters)`
+  const note = `(an older output of the same call: ${characters} characters left out, the newest stands below)`
+  return [note, ...findOwnErrors(output, later)].join('\n')
+}
+
+function findOwnErrors(output: Output, later: Output): string[] {
+  if (!output.hasFailed) return []
+  const shown = (later.shown ??= chooseOutput(later.text, { hasFailed: later.hasFailed, told: new Set() }))
+  return findErrors(output.text, MAX_ERROR_LINES).filter((line) => !shown.includes(line))
 }

@@ -41,6 +41,15 @@ t.test('an older failure keeps its error lines, as far as they are not said agai
   ])
 })
 
+t.test('an error line in a part of the newest that is not shown is kept too', async (t) => {
+  const rows = 'a row of the ledger, as it was printed\n'.repeat(60)
+  const messages = [
+    ...ask('bash', { command: 'make' }, `${LONG}error in row 30`, true),
+    ...ask('bash', { command: 'make' }, `${rows}no error in row 30\n${rows.repeat(3)}`),
+  ]
+  t.match(outputs(runSteps(foldRepeats(messages)))[0], /newest stands below\)\nerror in row 30$/)
+})
+
 t.test('what changes something, what is short, and what is like no other stays as it is', async (t) => {
   const messages = [
     ...ask('edit', { path: 'a.ts' }, LONG),
