@@ -11,6 +11,9 @@ RUN npm run build && rm dist/.tsbuildinfo
 # No package that runs here has an install script, and none that comes may bring one unseen.
 FROM base AS dependencies
 RUN npm ci --omit=dev --ignore-scripts
+# Types, maps and sources are for who writes code: half of what is installed.
+RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+    && rm -r node_modules/openai/src
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="precis" \

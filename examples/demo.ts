@@ -15,7 +15,7 @@ import type { PruneReply } from '../src/schemas/prune.ts'
  */
 const config = readConfig({ ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
 const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-const app = await buildApp({ config, templates, summarizer: createSummarizer(config, templates), ...config })
+const app = await buildApp({ config, templates, summarizer: await createSummarizer(config, templates), ...config })
 const url = await app.listen({ host: config.host, port: config.port })
 const session = readFileSync(new URL('session.jsonl', import.meta.url), 'utf8')
 

@@ -9,7 +9,7 @@ async function main(): Promise<void> {
   const file = new URL('../openapi.yaml', import.meta.url)
   const config = readConfig({ LOG_LEVEL: 'silent' })
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-  const app = await buildApp({ config, templates, summarizer: createSummarizer(config, templates), ...config })
+  const app = await buildApp({ config, templates, summarizer: await createSummarizer(config, templates), ...config })
   const { body } = await app.inject('/openapi.yaml')
   if (!process.argv.includes('--check')) writeFileSync(file, body)
   else if (readFileSync(file, 'utf8') !== body) {

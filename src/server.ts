@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   // Loaded only where it is wanted: it takes a tenth of the start.
   const shared = config.redisUrl === undefined ? undefined : (await import('./redis.ts')).connectRedis(config.redisUrl)
   const metrics = defineMetrics()
-  const summarizer = createSummarizer(config, templates, { shared, observer: observeModel(metrics) })
+  const summarizer = await createSummarizer(config, templates, { shared, observer: observeModel(metrics) })
   const { maxSummaryTokens, redact } = config
   const tracing = await startTracing(config.tracing)
   const app = await buildApp({ config, summarizer, templates, shared, metrics, maxSummaryTokens, redact })

@@ -12,7 +12,7 @@ type Test = Parameters<typeof startModelServer>[0]
 async function serve(t: Test, script: Script, env: Record<string, string> = {}) {
   const model = await startModelServer(t, script)
   const config = readConfig({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-secret-key', PRECIS_MODEL: 'm', ...env })
-  const app = await listenApp(t, { config, summarizer: createSummarizer(config, templates) })
+  const app = await listenApp(t, { config, summarizer: await createSummarizer(config, templates) })
   return { ...app, model }
 }
 

@@ -195,7 +195,7 @@ for (const [fault, script, expected] of TABLE)
         PRECIS_DEADLINE_MS: fault.includes('stall') ? '1200' : '20000',
         LOG_LEVEL: 'trace',
       })
-      const { app, log } = await startApp(t, { summarizer: createSummarizer(config, templates), config })
+      const { app, log } = await startApp(t, { summarizer: await createSummarizer(config, templates), config })
       const payload = { entries: ENTRIES, settings: { keepRecentTokens: 10 } }
       const response = await app.inject({ method: 'POST', url: '/compaction', payload })
       const reply = response.json()

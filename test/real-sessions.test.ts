@@ -27,7 +27,7 @@ const ROUTES = [
   ['/handoff', HandoffReplySchema],
 ] as const
 
-const embedded = createSummarizer(readConfig({}), templates)
+const embedded = await createSummarizer(readConfig({}), templates)
 
 if (files.length === 0)
   t.test(
@@ -68,7 +68,7 @@ for (const file of files) {
 
   t.test(`${file} is compacted through a model server`, async (t) => {
     const server = await startModelServer(t, ['## Goal\nGo on.\n\n<short-summary>I went on.</short-summary>'])
-    const summarizer: Summarizer = createSummarizer(readConfig({ OPENAI_BASE_URL: server.url }), templates)
+    const summarizer: Summarizer = await createSummarizer(readConfig({ OPENAI_BASE_URL: server.url }), templates)
     const { app } = await startApp(t, { summarizer })
     const reply = (await postAll(app, '/compaction')).json()
     t.match(reply, { summary: /^## Goal\nGo on\./, shortSummary: 'I went on.', firstKeptEntryId: String })

@@ -21,7 +21,7 @@ export const templates = loadTemplates(new URL('../../prompts/', import.meta.url
  */
 export async function startService(environment: Environment): Promise<Service> {
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
-  const summarizer = createSummarizer(config, templates)
+  const summarizer = await createSummarizer(config, templates)
   const { maxSummaryTokens, redact } = config
   const app = await buildApp({ config, summarizer, templates, maxSummaryTokens, redact })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -5,7 +5,6 @@ import { redactText } from '../redact/redact-text.ts'
 import { UNOBSERVED, type ModelObserver } from './observer.ts'
 import { createEmbeddedSummarizer } from './embedded/create-embedded-summarizer.ts'
 import { fallBackToEmbedded } from './fall-back-to-embedded.ts'
-import { createOpenAiSummarizer } from './openai/create-openai-summarizer.ts'
 import { createRedisStore, tierStores } from './sharing/redis-store.ts'
 import { createMemoryStore, type ResultStore } from './sharing/result-store.ts'
 import type { Summarizer } from './summarizer.ts'
@@ -16,10 +15,16 @@ export interface Outside {
 }
 
 /** Chooses the summarizer: a model server where one is configured, else the embedded one. */
-export function createSummarizer(config: Config, templates: Templates, outside: Outside = {}): Summarizer {
+export async function createSummarizer(
+  config: Config,
+  templates: Templates,
+  outside: Outside = {},
+): Promise<Summarizer> {
   const { shared, observer = UNOBSERVED } = outside
   const embedded = takePlaces(createEmbeddedSummarizer({ windowTokens: config.contextWindow }))
   if (config.model === undefined) return embedded
+  // Loaded only where it is wanted: a quarter of the start and 20 MiB.
+  const { createOpenAiSummarizer } = await import('./openai/create-openai-summarizer.ts')
   const openai = createOpenAiSummarizer({
     ...config.model,
     maxSummaryTokens: config.maxSummaryTokens,

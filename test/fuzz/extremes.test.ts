@@ -12,8 +12,8 @@ const ROUTES = ['/compaction', '/compaction/plan', '/prune', '/context', '/hando
 const MIB = 2 ** 20
 
 /** The service as it runs without a model. */
-const start = (t: Test, config = {}) =>
-  listenApp(t, { summarizer: createSummarizer(readConfig({}), templates), config })
+const start = async (t: Test, config = {}) =>
+  listenApp(t, { summarizer: await createSummarizer(readConfig({}), templates), config })
 
 interface Sent {
   status: number

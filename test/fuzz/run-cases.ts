@@ -58,7 +58,7 @@ export async function runCases({ cases, seed, onProgress }: FuzzOptions): Promis
 async function openApp(kind: 'embedded' | 'model') {
   // Small enough that some bodies are too large, and that an answer is not kept for the next case.
   const config = { ...readConfig({ PRECIS_BODY_LIMIT: '200000' }), logLevel: 'silent' }
-  const summarizer = kind === 'embedded' ? createSummarizer(config, templates) : forgetting()
+  const summarizer = kind === 'embedded' ? await createSummarizer(config, templates) : forgetting()
   return buildApp({ config, templates, summarizer, maxSummaryTokens: 2000, redact: true })
 }
 

@@ -26,7 +26,7 @@ async function startClient(t: Test, options: StartOptions = {}) {
 async function startWithModel(t: Test, script: Script, environment: Record<string, string> = {}) {
   const server = await startModelServer(t, script)
   const config = readConfig({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-ours', ...environment })
-  const summarizer = createSummarizer(config, templates)
+  const summarizer = await createSummarizer(config, templates)
   return { server, ...(await startClient(t, { summarizer })) }
 }
 
@@ -86,7 +86,7 @@ t.test(
   'without a model the embedded summarizer answers, of all but the last request, and usage is estimated',
   async (t) => {
     const config = readConfig({})
-    const { client } = await startClient(t, { summarizer: createSummarizer(config, templates) })
+    const { client } = await startClient(t, { summarizer: await createSummarizer(config, templates) })
     const completion = await client.chat.completions.create({ model: 'any', messages: CHAT })
     t.match(completion.choices[0]?.message.content, /## Goal\nNewest request:\nFix the importer\./)
     t.notMatch(completion.choices[0]?.message.content, 'Summarize what was done')

@@ -12,7 +12,7 @@ async function startObserved(t: Test, script: Script, options: StartOptions = {}
   const server = await startModelServer(t, script)
   const metrics = defineMetrics()
   const config = readConfig({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'm' })
-  const summarizer = createSummarizer(config, templates, { observer: observeModel(metrics) })
+  const summarizer = await createSummarizer(config, templates, { observer: observeModel(metrics) })
   return { server, ...(await listenApp(t, { summarizer, metrics, ...options })) }
 }
 
