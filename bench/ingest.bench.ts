@@ -1,9 +1,9 @@
-import { Agent, request } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import { describeMachine } from './support/describe-machine.ts'
 import { interleave, summarize } from './support/interleave.ts'
 import { printTable } from './support/print-table.ts'
+import { probeHealth } from './support/probe-health.ts'
 import { readMemory } from './support/read-memory.ts'
+import { sendBytes } from './support/send-bytes.ts'
 import { largeBody } from './support/sessions.ts'
 import type { ScriptProcess } from './support/spawn-script.ts'
 import { spawnService } from './support/spawn-service.ts'
@@ -12,7 +12,6 @@ import { spawnService } from './support/spawn-service.ts'
  * A large session posted for a plan, while another client asks every 5 ms whether the service lives: how long it keeps the
  * others waiting, how long it takes beside `JSON.parse` of the same bytes, and what memory it adds to what it is sent.
  */
-const PROBE_MS = 5
 const NAIVE_ROUNDS = 5
 const WARMING_ROUNDS = 20
 const SMALL = Buffer.from(largeBody(1))
@@ -22,8 +21,6 @@ const CASES: [name: string, megabytes: number, atOnce: number][] = [
   ['60 MB', 60, 1],
   ['four of 60 MB', 60, 4],
 ]
-/** The probe waits for nothing of its own. */
-const agent = new Agent({ keepAlive: true })
 
 console.log(`${describeMachine()}; the service in a process of its own\n`)
 const rows: string[][] = []
@@ -32,7 +29,6 @@ printTable(
   ['bodies', 'health p99', 'health max', 'wall / decode and parse', 'added memory / bodies', 'wall'],
   [...rows, ['goal: 60 MB', '25 ms', '50 ms', '0.8', '1.2', ''], ['goal: four', '', '80 ms', '', '0.8', '']],
 )
-agent.destroy()
 
 async function measure(name: string, body: Buffer, atOnce: number): Promise<string[]> {
   const { naive } = await interleave(
@@ -60,19 +56,12 @@ async function measureService(service: ScriptProcess, { name, body, atOnce, naiv
   // One that has served for a while, as the parser beside it.
   for (let round = 0; round < WARMING_ROUNDS; round++) await post(service.url, SMALL)
   const before = readMemory(service.pid).nowMib
-  const probes: number[] = []
-  const done = new AbortController()
-  const probing = (async () => {
-    while (!done.signal.aborted) {
-      probes.push(await send(`${service.url}/healthz`, 'GET'))
-      await wait(PROBE_MS)
-    }
-  })()
-  const beganAt = performance.now()
-  await Promise.all(Array.from({ length: atOnce }, () => post(service.url, body)))
-  const wallMs = performance.now() - beganAt
-  done.abort()
-  await probing
+  let wallMs = 0
+  const probes = await probeHealth(service.url, async () => {
+    const beganAt = performance.now()
+    await Promise.all(Array.from({ length: atOnce }, () => post(service.url, body)))
+    wallMs = performance.now() - beganAt
+  })
   const added = readMemory(service.pid).peakMib - before
   const { p99Ms } = summarize(probes)
   return [
@@ -86,22 +75,5 @@ async function measureService(service: ScriptProcess, { name, body, atOnce, naiv
 }
 
 function post(url: string, body: Buffer): Promise<number> {
-  return send(`${url}/compaction/plan`, 'POST', body)
-}
-
-/** @returns milliseconds until all of the reply has come */
-function send(url: string, method: string, body?: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const start = performance.now()
-    const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
-    const asking = request(url, { method, headers, ...(body === undefined ? { agent } : {}) }, (response) => {
-      response.resume()
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - start)
-        else reject(new Error(`${url} answered ${response.statusCode ?? 0}.`))
-      })
-    })
-    asking.on('error', reject)
-    asking.end(body)
-  })
+  return sendBytes(`${url}/compaction/plan`, { body })
 }

@@ -44,8 +44,8 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
   },
 }
 
-/** How work is done in turns: for any room. */
-const COMMON = new Set(['pace.ts', 'steps.ts'])
+/** How work is done in turns, and words are found: for any room. */
+const COMMON = new Set(['find-words.ts', 'pace.ts', 'steps.ts'])
 
 interface Import {
   file: string

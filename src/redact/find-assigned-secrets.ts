@@ -5,9 +5,27 @@ export interface Secret {
   kind: string
 }
 
-/** The telling part of names whose value is secret. The last ones are environment variables', which are in capitals. */
-const NAME =
-  /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private_key|auth_key|token|credential|_(?:KEY|PASS|PWD)(?![a-z])/gi
+/** The telling part of names whose value is secret, in whatever case. */
+export const SECRET_NAMES = [
+  'password',
+  'passwd',
+  'passphrase',
+  'secret',
+  'apikey',
+  'api_key',
+  'api-key',
+  'accesskey',
+  'access_key',
+  'access-key',
+  'private_key',
+  'auth_key',
+  'token',
+  'credential',
+  // The ends of environment variables' names, which are in capitals.
+  '_KEY',
+  '_PASS',
+  '_PWD',
+]
 
 /**
  * What follows the name: `=x`, `: "x"`, `": "x"`, ` => 'x'`, and in a command line ` x`, with JSON's escapes of quotes.
@@ -23,19 +41,33 @@ const NO_SECRET =
 /** An AWS secret access key has no form of its own: 40 signs of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
 const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/
 
-/** Finds the values of assignments whose name says that they are secret. Code that computes a value holds none. */
-export function findAssignedSecrets(text: string): Secret[] {
+/** A name that stands in a text. */
+export interface SecretName {
+  word: string
+  start: number
+}
+
+/**
+ * Finds the values of assignments whose name says that they are secret. Code that computes a value holds none.
+ * @param names all of them that the text has, by where they end
+ */
+export function findAssignedSecrets(text: string, names: readonly SecretName[]): Secret[] {
   const secrets: Secret[] = []
-  for (const { index, 0: name } of text.matchAll(NAME)) {
-    if (name.startsWith('_') && name !== name.toUpperCase()) continue
-    ASSIGNED.lastIndex = index + name.length
+  let end = 0
+  for (const { word, start } of names) {
+    if (start < end || !isName(text, { word, start })) continue
+    end = start + word.length
+    ASSIGNED.lastIndex = end
     const match = ASSIGNED.exec(text)
-    const before = text.slice(Math.max(0, index - 30), index)
-    const secret = match === null ? undefined : readValue(match, { name: name.toLowerCase(), before })
+    const before = text.slice(Math.max(0, start - 30), start)
+    const secret = match === null ? undefined : readValue(match, { name: word.toLowerCase(), before })
     if (secret !== undefined) secrets.push(secret)
   }
   return secrets
 }
+
+const isName = (text: string, { word, start }: SecretName): boolean =>
+  !word.startsWith('_') || (text.startsWith(word, start) && !/[a-z]/i.test(text.charAt(start + word.length)))
 
 function readValue(match: RegExpExecArray, { name, before }: { name: string; before: string }): Secret | undefined {
   const { value = '', open = '', gap } = match.groups ?? {}

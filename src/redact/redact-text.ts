@@ -1,6 +1,7 @@
 import { findAssignedSecrets, type Secret } from './find-assigned-secrets.ts'
+import { findHints } from './find-hints.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
-import { PLACE_RULES, TOKEN_RULES, type Rule } from './rules.ts'
+import type { Rule } from './rules.ts'
 
 /** What has been replaced already is no secret. */
 const REPLACED = /^\[?redacted:/
@@ -10,27 +11,13 @@ const REPLACED = /^\[?redacted:/
  * @returns the same string where there is none, and how many were replaced
  */
 export function redactText(text: string): { text: string; redactions: number } {
+  const { rules, names } = findHints(text)
   const secrets = [
     ...findPrivateKeys(text),
-    ...rulesFor(text).flatMap((rule) => findByRule(text, rule)),
-    ...findAssignedSecrets(text),
+    ...rules.flatMap((rule) => findByRule(text, rule)),
+    ...findAssignedSecrets(text, names),
   ]
   return secrets.length === 0 ? { text, redactions: 0 } : replace(text, secrets)
-}
-
-const RULES = [...TOKEN_RULES, ...PLACE_RULES]
-
-/** All hints at once: one search for them costs a fifth of what one for each does (measured on agents' sessions). */
-const HINT = new RegExp(RULES.flatMap(({ hints }) => hints.map(escapeRegExp)).join('|'), 'g')
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
-
-/** The rules whose hints are there at all. */
-function rulesFor(text: string): readonly Rule[] {
-  const found = new Set(Array.from(text.matchAll(HINT), ([hint]) => hint))
-  return found.size === 0 ? [] : RULES.filter(({ hints }) => hints.some((hint) => found.has(hint)))
 }
 
 function findByRule(text: string, { kind, pattern }: Rule): Secret[] {

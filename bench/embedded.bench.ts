@@ -1,0 +1,47 @@
+import { describeMachine } from './support/describe-machine.ts'
+import { interleave, ratio, summarize } from './support/interleave.ts'
+import { printTable } from './support/print-table.ts'
+import { probeHealth } from './support/probe-health.ts'
+import { sendBytes } from './support/send-bytes.ts'
+import { sessionBody } from './support/sessions.ts'
+import { spawnService } from './support/spawn-service.ts'
+
+/**
+ * A session of a million tokens summarized without a model, beside `JSON.parse` of the same body: what the whole reply
+ * takes, and how long others wait meanwhile.
+ */
+const ROUNDS = 7
+const text = sessionBody(1_000_000)
+const body = Buffer.from(text)
+const service = await spawnService({ LOG_LEVEL: 'info' })
+const probes: number[] = []
+const { parse, reply } = await interleave(
+  {
+    parse: () => {
+      JSON.parse(text)
+    },
+    reply: async () => {
+      const start = performance.now()
+      let ms = 0
+      const times = await probeHealth(service.url, async () => {
+        await sendBytes(`${service.url}/compaction`, { body })
+        ms = performance.now() - start
+      })
+      probes.push(...times)
+      return ms
+    },
+  },
+  ROUNDS,
+)
+await service.terminate()
+console.log(`${describeMachine()}; ${ROUNDS} rounds, the service in a process of its own\n`)
+printTable(
+  ['what', 'measured', 'goal'],
+  [
+    ['reply / parse', ratio(reply, parse), '40'],
+    ['health max', `${Math.max(...probes).toFixed(0)} ms`, '50 ms'],
+    ['health p99', `${summarize(probes).p99Ms.toFixed(0)} ms`, ''],
+    ['reply', `${reply.medianMs.toFixed(0)} ms`, ''],
+    ['parse', `${parse.medianMs.toFixed(1)} ms`, ''],
+  ],
+)

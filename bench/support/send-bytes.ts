@@ -1,0 +1,29 @@
+import { request, type Agent } from 'node:http'
+
+interface Sending {
+  /** Left out: asked for with GET. */
+  body?: Buffer
+  agent?: Agent
+}
+
+/**
+ * Sends a request, a JSON body where there is one.
+ * @returns milliseconds from the first byte that is sent to the last one that comes
+ * @throws where another status than 200 comes
+ */
+export function sendBytes(url: string, { body, agent }: Sending = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now()
+    const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
+    const method = body === undefined ? 'GET' : 'POST'
+    const asking = request(url, { method, headers, ...(agent === undefined ? {} : { agent }) }, (response) => {
+      response.resume()
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(performance.now() - start)
+        else reject(new Error(`${url} answered ${response.statusCode ?? 0}.`))
+      })
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describeMachine } from './support/describe-machine.ts'
+import { interleave, ratio, type Times } from './support/interleave.ts'
+import { printTable } from './support/print-table.ts'
+import { sendBytes } from './support/send-bytes.ts'
+import { sessionBody } from './support/sessions.ts'
+import { spawnService } from './support/spawn-service.ts'
+
+/**
+ * From the first byte of a session to the last byte of what the model is asked, over real sockets, beside decoding and
+ * parsing the same body: what stands between the agent and the model.
+ */
+const ROUNDS = 15
+const SIZES: [name: string, tokens: number][] = [
+  ['200,000 tokens', 200_000],
+  ['1,000,000 tokens', 1_000_000],
+]
+const ANSWER = JSON.stringify({
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '## Goal\nGo on.' } }],
+})
+
+let askedAt = 0
+const model = createServer((incoming, outgoing) => {
+  incoming.resume()
+  incoming.on('end', () => {
+    // What is asked after that is a repair of the answer.
+    askedAt ||= performance.now()
+    outgoing.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER)
+  })
+})
+await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
+const environment = {
+  OPENAI_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
+  // All of it is asked about in one call.
+  PRECIS_CONTEXT_WINDOW: '2000000',
+  PRECIS_CACHE_TTL_MS: '0',
+  LOG_LEVEL: 'info',
+}
+const plain = await spawnService({ ...environment, PRECIS_REDACT: 'false' })
+const defaults = await spawnService(environment)
+
+console.log(`${describeMachine()}; ${ROUNDS} rounds, the service in a process of its own\n`)
+const rows: string[][] = []
+for (const [name, tokens] of SIZES) rows.push(row(name, await measure(Buffer.from(sessionBody(tokens)))))
+printTable(
+  ['body', 'without redaction / decode and parse', 'with it', 'decode and parse', 'without', 'with'],
+  [...rows, ['goal', '1.7', '', '', '', '']],
+)
+await Promise.all([plain, defaults].map((service) => service.terminate()))
+model.close()
+
+interface Measured {
+  naive: Times
+  plain: Times
+  defaults: Times
+}
+
+function measure(body: Buffer): Promise<Measured> {
+  const ask = async (url: string): Promise<number> => {
+    askedAt = 0
+    const start = performance.now()
+    await sendBytes(`${url}/compaction`, { body })
+    return askedAt - start
+  }
+  return interleave(
+    {
+      naive: () => {
+        JSON.parse(body.toString())
+      },
+      plain: () => ask(plain.url),
+      defaults: () => ask(defaults.url),
+    },
+    ROUNDS,
+  )
+}
+
+function row(name: string, { naive, plain, defaults }: Measured): string[] {
+  const ms = ({ medianMs }: Times): string => `${medianMs.toFixed(1)} ms`
+  return [name, ratio(plain, naive), ratio(defaults, naive), ms(naive), ms(plain), ms(defaults)]
+}
