@@ -1,0 +1,19 @@
+/** Sizes of prompts, in characters. */
+export const PROMPT_SIZES: readonly [name: string, characters: number][] = [
+  ['2 KB', 2000],
+  ['400 KB', 400_000],
+]
+
+/** What clients allow a summary, in tokens. */
+export const MAX_TOKENS = 1000
+
+const FILLER = 'The importer reads a row, checks its price, and writes it to the ledger of the day.\n'
+
+/** Writes prompts of one size, each another one: none is answered from what is kept. */
+export function createPromptWriter(characters: number): () => string {
+  let number = 0
+  return () => {
+    const text = `Request ${number++}. ${FILLER.repeat(Math.ceil(characters / FILLER.length))}`.slice(0, characters)
+    return `<conversation>\n[User]: ${text}\n</conversation>\n\nSummarize.`
+  }
+}

@@ -1,0 +1,16 @@
+import { charactersOf, type SessionEntry } from './session-entry.ts'
+
+const CHARACTERS_PER_TOKEN = 4
+
+/** A session as a provider leaves it: every answer says what it took, by which planners scale their own counts. */
+export function reportUsage(entries: readonly SessionEntry[]): SessionEntry[] {
+  let input = 0
+  return entries.map((entry) => {
+    const { message } = entry
+    if (message === undefined) return entry
+    const tokens = Math.ceil(charactersOf(message) / CHARACTERS_PER_TOKEN)
+    const usage = { input, output: tokens, cacheRead: 0, cacheWrite: 0, totalTokens: input + tokens }
+    input += tokens
+    return message.role === 'assistant' ? { ...entry, message: { ...message, usage } } : entry
+  })
+}
