@@ -12,6 +12,8 @@ import { spawnService } from './support/spawn-service.ts'
  * Proxy and service are processes of their own; the model's server answers at once.
  */
 const ROUNDS = 400
+/** The processes have served for a while. */
+const WARMING_ROUNDS = 1000
 
 const model = await openInstantModel()
 const environment = { OPENAI_BASE_URL: `${model.url}/v1`, LOG_LEVEL: 'info', NODE_ENV: 'production' }
@@ -49,6 +51,7 @@ function measureSize(characters: number): Promise<Measured> {
       defaults: () => client.post(`${defaults.url}/compaction`, body()),
     },
     ROUNDS,
+    WARMING_ROUNDS,
   )
 }
 

@@ -10,17 +10,18 @@ export interface Times {
 
 /**
  * Measures subjects in turn, round after round, so that whatever slows the machine down slows all of them; the order goes
- * round too. Two rounds warm up and do not count.
+ * round too. The first rounds warm up and do not count.
  */
 export async function interleave<N extends string>(
   subjects: Record<N, Subject>,
   rounds: number,
+  warmingRounds = 2,
 ): Promise<Record<N, Times>> {
   const names = Object.keys(subjects) as N[]
   const times = new Map<N, number[]>(names.map((name) => [name, []]))
-  for (let round = -2; round < rounds; round++) {
+  for (let round = -warmingRounds; round < rounds; round++) {
     for (let place = 0; place < names.length; place++) {
-      const name = names[(place + round + 2) % names.length] as N
+      const name = names[(place + round + warmingRounds) % names.length] as N
       const ms = await measure(subjects[name])
       if (round >= 0) times.get(name)?.push(ms)
     }
