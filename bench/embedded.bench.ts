@@ -10,7 +10,8 @@ import { spawnService } from './support/spawn-service.ts'
  * A session of a million tokens summarized without a model, beside `JSON.parse` of the same body: what the whole reply
  * takes, and how long others wait meanwhile.
  */
-const ROUNDS = 7
+const ROUNDS = 15
+const WARMING_ROUNDS = 5
 const text = sessionBody(1_000_000)
 const body = Buffer.from(text)
 const service = await spawnService({ LOG_LEVEL: 'info' })
@@ -32,6 +33,7 @@ const { parse, reply } = await interleave(
     },
   },
   ROUNDS,
+  WARMING_ROUNDS,
 )
 await service.terminate()
 console.log(`${describeMachine()}; ${ROUNDS} rounds, the service in a process of its own\n`)

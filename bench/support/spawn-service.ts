@@ -1,8 +1,20 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { Environment } from '../../src/environment.ts'
 import { spawnScript, type ScriptProcess } from './spawn-script.ts'
 
-const SERVER = new URL('../../src/server.ts', import.meta.url)
+const ROOT = new URL('../../', import.meta.url)
 
-/** Starts the service as a process of its own, on a free port. */
-export const spawnService = (environment: Environment, flags: readonly string[] = []): Promise<ScriptProcess> =>
-  spawnScript(SERVER, { env: { PORT: '0', ...environment }, flags })
+let isBuilt = false
+
+/** Starts the service as a process of its own, on a free port: built, as it is deployed. @throws where it cannot be built */
+export function spawnService(environment: Environment, flags: readonly string[] = []): Promise<ScriptProcess> {
+  if (!isBuilt) build()
+  return spawnScript(new URL('dist/server.js', ROOT), { env: { PORT: '0', ...environment }, flags, isBuilt: true })
+}
+
+function build(): void {
+  const { status } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: fileURLToPath(ROOT), stdio: 'inherit' })
+  if (status !== 0) throw new Error('The service could not be built.')
+  isBuilt = true
+}
