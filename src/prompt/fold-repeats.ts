@@ -77,8 +77,8 @@ function foldOutput(output: Output, name: string, newest: Map<string, Output>): 
     newest.set(name, output)
     return undefined
   }
-  const characters = countCharacters(output.text)
   if (output.text.length < MIN_FOLDED_CHARACTERS) return undefined
+  const characters = countCharacters(output.text)
   if (output.text === later.text) return `(the same output as the newest of this call, below: ${characters} characters)`
   const note = `(an older output of the same call: ${characters} characters left out, the newest stands below)`
   return [note, ...findOwnErrors(output, later)].join('\n')

@@ -12,7 +12,8 @@ export function joinPicked(
     if (gap > 0) shown.push(gapNote(gap))
     gap = 0
   }
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ''
     if (!picked.has(index)) gap += charactersOf(line)
     else {
       closeGap()

@@ -42,6 +42,8 @@ const oneLine = (json: string): string =>
   json.replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))
 
 function toJson(rootKey: string, value: unknown): string {
+  // Most arguments are strings, and a replacer takes several times as long.
+  if (typeof value === 'string') return JSON.stringify(shortenString(rootKey, value))
   const shorten = (key: string, inner: unknown): unknown =>
     typeof inner === 'string' ? shortenString(key === '' ? rootKey : key, inner) : inner
   try {

@@ -10,9 +10,15 @@ export const isGapNote = (line: string): boolean => line.startsWith('[... ') && 
 export const charactersOf = (line: string): number =>
   isGapNote(line) ? Number(GAP_NOTE.exec(line)?.[1]) : line.length + 1
 
+const GAP_NOTES = new RegExp(GAP_NOTE, 'gm')
+
 /** What a text was before parts of it were left out. */
-export const countCharacters = (text: string): number =>
-  text.includes('[... ') ? text.split('\n').reduce((sum, line) => sum + charactersOf(line), -1) : text.length
+export function countCharacters(text: string): number {
+  let characters = text.length
+  if (text.includes('[... '))
+    for (const [note] of text.matchAll(GAP_NOTES)) characters += charactersOf(note) - note.length - 1
+  return characters
+}
 
 /**
  * Leaves out a text's middle, which may be counted again: the note is a line of its own that stands for what was there.
