@@ -29,7 +29,7 @@ export function chooseOutput(output: string, { hasFailed, told }: OutputTraits):
   const text = noteOpaque(cutToEnds(output, hasFailed))
   if (text.length <= limit) return text
   const lines = text.split('\n')
-  const picked = pickLines(lines, { limit, told, hints: findHints(lines) })
+  const picked = pickLines(lines, { limit, told, hints: findHints(text) })
   return picked === undefined ? truncateMiddle(text, limit) : joinPicked(lines, picked, shortenLine)
 }
 

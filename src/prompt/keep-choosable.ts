@@ -20,17 +20,17 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
   const ends = cutToEnds(output, hasFailed)
   // Of what failed more is told than what is shown: the evidence is found in it.
   if (hasFailed) return ends
-  const lines = noteOpaque(ends).split('\n')
+  const text = noteOpaque(ends)
+  const lines = text.split('\n')
   if (lines.some((line) => line.length > MAX_KEPT_LINE_CHARACTERS)) return output
-  const kept = findChoosable(lines)
+  const kept = findChoosable(lines, findHints(text))
   const left = kept === undefined ? ends : joinPicked(lines, kept)
   // Of fewer lines than that, where they are long, the middle would be cut.
   return left.length <= MAX_CHARACTERS || (kept?.size ?? 0) >= FEW_LINES ? left : ends
 }
 
 /** Which error lines are shown depends on what other outputs tell; where there are none the choice is made already. */
-function findChoosable(lines: readonly string[]): ReadonlySet<number> | undefined {
-  const hints = findHints(lines)
+function findChoosable(lines: readonly string[], hints: readonly number[]): ReadonlySet<number> | undefined {
   const picked = pickLines(lines, { limit: MAX_CHARACTERS, told: new Set(), hints })
   if (picked === undefined) return undefined
   const hasErrors = hints.length > 0
