@@ -1,5 +1,5 @@
 import { describeMachine } from './support/describe-machine.ts'
-import { interleave, summarize } from './support/interleave.ts'
+import { interleave, ratio, summarize } from './support/interleave.ts'
 import { printTable } from './support/print-table.ts'
 import { probeHealth } from './support/probe-health.ts'
 import { readMemory } from './support/read-memory.ts'
@@ -12,7 +12,8 @@ import { spawnService } from './support/spawn-service.ts'
  * A large session posted for a plan, while another client asks every 5 ms whether the service lives: how long it keeps the
  * others waiting, how long it takes beside `JSON.parse` of the same bytes, and what memory it adds to what it is sent.
  */
-const NAIVE_ROUNDS = 5
+/** Each with a service of its own. */
+const ROUNDS = 5
 const WARMING_ROUNDS = 20
 const SMALL = Buffer.from(largeBody(1))
 const LIMIT = { PRECIS_BODY_LIMIT: String(128 * 2 ** 20), LOG_LEVEL: 'info' }
@@ -22,56 +23,58 @@ const CASES: [name: string, megabytes: number, atOnce: number][] = [
   ['four of 60 MB', 60, 4],
 ]
 
-console.log(`${describeMachine()}; the service in a process of its own\n`)
+console.log(`${describeMachine()}; ${ROUNDS} rounds, the service in a process of its own\n`)
 const rows: string[][] = []
-for (const [name, megabytes, atOnce] of CASES) rows.push(await measure(name, Buffer.from(largeBody(megabytes)), atOnce))
+for (const [name, megabytes, atOnce] of CASES)
+  rows.push([name, ...(await measure(Buffer.from(largeBody(megabytes)), atOnce))])
 printTable(
   ['bodies', 'health p99', 'health max', 'wall / decode and parse', 'added memory / bodies', 'wall'],
   [...rows, ['goal: 60 MB', '25 ms', '50 ms', '0.8', '1.2', ''], ['goal: four', '', '80 ms', '', '0.8', '']],
 )
 
-async function measure(name: string, body: Buffer, atOnce: number): Promise<string[]> {
+async function measure(body: Buffer, atOnce: number): Promise<string[]> {
   const { naive } = await interleave(
     {
       naive: () => {
         JSON.parse(body.toString())
       },
     },
-    NAIVE_ROUNDS,
+    ROUNDS,
   )
-  const naiveMs = naive.medianMs
-  const service = await spawnService(LIMIT)
-  return measureService(service, { name, body, atOnce, naiveMs }).finally(() => service.terminate())
+  const measured: Measured[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const service = await spawnService(LIMIT)
+    measured.push(await measureService(service, body, atOnce).finally(() => service.terminate()))
+  }
+  const wall = summarize(measured.map(({ wallMs }) => wallMs / atOnce))
+  const added = summarize(measured.map(({ addedBytes }) => addedBytes / (body.length * atOnce)))
+  const probes = measured.flatMap(({ probesMs }) => probesMs)
+  return [
+    `${summarize(probes).p99Ms.toFixed(0)} ms`,
+    `${Math.max(...probes).toFixed(0)} ms`,
+    ratio(wall, naive),
+    `${added.medianMs.toFixed(1)} ±${(100 * added.spread).toFixed(0)} %`,
+    `${(wall.medianMs * atOnce).toFixed(0)} ms`,
+  ]
 }
 
-interface Case {
-  name: string
-  body: Buffer
-  atOnce: number
-  /** What decoding and parsing the body takes. */
-  naiveMs: number
+interface Measured {
+  probesMs: number[]
+  wallMs: number
+  addedBytes: number
 }
 
-async function measureService(service: ScriptProcess, { name, body, atOnce, naiveMs }: Case): Promise<string[]> {
+async function measureService(service: ScriptProcess, body: Buffer, atOnce: number): Promise<Measured> {
   // One that has served for a while, as the parser beside it.
   for (let round = 0; round < WARMING_ROUNDS; round++) await post(service.url, SMALL)
   const before = readMemory(service.pid).nowMib
   let wallMs = 0
-  const probes = await probeHealth(service.url, async () => {
+  const probesMs = await probeHealth(service.url, async () => {
     const beganAt = performance.now()
     await Promise.all(Array.from({ length: atOnce }, () => post(service.url, body)))
     wallMs = performance.now() - beganAt
   })
-  const added = readMemory(service.pid).peakMib - before
-  const { p99Ms } = summarize(probes)
-  return [
-    name,
-    `${p99Ms.toFixed(0)} ms`,
-    `${Math.max(...probes).toFixed(0)} ms`,
-    (wallMs / naiveMs / atOnce).toFixed(1),
-    ((added * 2 ** 20) / (body.length * atOnce)).toFixed(1),
-    `${wallMs.toFixed(0)} ms`,
-  ]
+  return { probesMs, wallMs, addedBytes: (readMemory(service.pid).peakMib - before) * 2 ** 20 }
 }
 
 function post(url: string, body: Buffer): Promise<number> {

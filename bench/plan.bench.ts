@@ -19,7 +19,8 @@ import { sessionBody, tinyEntriesBody } from './support/sessions.ts'
  * What planning takes beside `JSON.parse` of the same body: the cut point alone (reading the branch and choosing the cut),
  * the whole plan, and plan and prompts together, without looking for secrets.
  */
-const ROUNDS = 9
+const ROUNDS = 15
+const WARMING_ROUNDS = 15
 const KEEP_RECENT_TOKENS = 20_000
 const templates = loadTemplates(new URL('../prompts/', import.meta.url))
 const services = {
@@ -36,7 +37,7 @@ interface Measured {
   all: Times
 }
 
-async function measure(body: string, rounds = ROUNDS): Promise<Measured> {
+async function measure(body: string): Promise<Measured> {
   const request = JSON.parse(body) as EntriesForm
   const branchOf = (entries: EntriesForm['entries']) => selectBranch(readSession(entries), undefined)
   const branch = branchOf(request.entries)
@@ -58,7 +59,8 @@ async function measure(body: string, rounds = ROUNDS): Promise<Measured> {
         runSteps(prepareSession({ plan, request, branch: read }, services, startRedaction(false)))
       },
     },
-    rounds,
+    ROUNDS,
+    WARMING_ROUNDS,
   )
 }
 
