@@ -9,6 +9,8 @@ import { spawnScript, type ScriptProcess } from './spawn-script.ts'
 import { spawnService } from './spawn-service.ts'
 
 const ROUNDS = 400
+/** The processes have served for a while. */
+const WARMING_ROUNDS = 1000
 const START = 'node_modules/@portkey-ai/gateway/build/start-server.js'
 
 interface Measured {
@@ -89,10 +91,11 @@ async function measure({ model, off, defaults, gateway }: Servers, characters: n
   }
   const measured =
     gateway === undefined
-      ? interleave(subjects, ROUNDS)
+      ? interleave(subjects, ROUNDS, WARMING_ROUNDS)
       : interleave(
           { ...subjects, gateway: () => client.post(`${gateway.url}/v1/chat/completions`, toGateway(), headers) },
           ROUNDS,
+          WARMING_ROUNDS,
         )
   return measured.finally(() => {
     client.close()
