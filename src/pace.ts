@@ -1,15 +1,18 @@
 /** Gives the event loop a turn when it is time for one, and ends the work when nobody waits for it. */
 export type Pace = () => Promise<void> | undefined
 
-/** How long the service may be deaf to others at a stretch. */
+/** How long one task may go on at a stretch. */
 const TURN_MS = 2
+
+/** How long the service may be deaf to others: as many turns as have begun by then, one after the other. */
+const ROUND_MS = 8
 
 /** Tasks that wait for their next turn, the one that waits longest first. */
 const waiting: (() => void)[] = []
 
 /**
- * Makes the pace of one task. Of several tasks one gets on between two looks at the sockets, in turn: however many there
- * are, nobody else waits for more than one of their steps. The clock decides when others get a turn, never what is written.
+ * Makes the pace of one task. Tasks get on in turn, some of them in each round of the event loop: however many there are,
+ * sockets are looked at after each round. The clock decides when others get a turn, never what is written.
  * @throws (the pace) the signal's reason
  */
 export function createPace(signal?: AbortSignal): Pace {
@@ -26,20 +29,21 @@ export function createPace(signal?: AbortSignal): Pace {
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
-    arrangeTurn()
+    setImmediate(giveTurn)
   })
 }
 
-let isArranged = false
+/** When the round of the event loop is over that is under way. */
+let roundEndsAt: number | undefined
 
-/** One turn a round of the event loop: all that is asked for by `setImmediate` at once would run in the same round. */
-function arrangeTurn(): void {
-  if (isArranged || waiting.length === 0) return
-  isArranged = true
-  setImmediate(() => {
-    isArranged = false
-    const next = waiting.shift()
-    arrangeTurn()
-    next?.()
-  })
+/** What `setImmediate` was asked for before a round runs in it, what is asked for meanwhile in the next one. */
+function giveTurn(): void {
+  if (roundEndsAt === undefined) {
+    roundEndsAt = performance.now() + ROUND_MS
+    setImmediate(() => {
+      roundEndsAt = undefined
+    })
+  }
+  if (performance.now() < roundEndsAt) waiting.shift()?.()
+  else setImmediate(giveTurn)
 }
