@@ -1,5 +1,6 @@
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
 import type { Spans } from './model/summarize-spans.ts'
+import { createPace } from './pace.ts'
 import { collectFiles } from './plan/collect-files.ts'
 import { planCompaction } from './plan/plan-compaction.ts'
 import { takeFileTags } from './plan/take-file-tags.ts'
@@ -8,13 +9,15 @@ import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
 import { measureTasks } from './prompt/measure-tasks.ts'
 import { startRedaction, type Redaction } from './redact/start-redaction.ts'
 import { redactFiles } from './redact/redact-plan.ts'
+import { redactInPieces } from './redact/redact-in-pieces.ts'
 import { redactGuidance } from './redact/redact-guidance.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { ConversationForm } from './schemas/compaction-request.ts'
 import type { FileLists } from './session/entry.ts'
-import { parseConversation, type TranscriptMessage } from './session/parse-conversation.ts'
+import { parseInSteps, type TranscriptMessage } from './session/parse-conversation.ts'
 import { transcriptEntries } from './session/transcript-entries.ts'
 import type { Message } from './session/message.ts'
+import { runInTurns, type Steps } from './steps.ts'
 import { summarizeChecked } from './summarize-checked.ts'
 import { expectOfTasks } from './summary/checks/expect-of-tasks.ts'
 import { takeEvidence } from './summary/evidence/take-evidence.ts'
@@ -34,9 +37,11 @@ export async function compactConversation(
   const redaction = startRedaction(services.redact)
   const given = takeFileTags(request.previousSummary ?? '')
   const previous = takeEvidence(redaction.text(given.text))
-  const plan = planTranscript(request, given.files, redaction)
+  const pace = createPace(budget.signal)
+  const plan = await runInTurns(planTranscript(request, given.files, redaction), pace)
   const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.text }
   const tasks = buildTasks({ spans: plan.spans, guidance, settings, ...services })
+  await pace()
   budget.onPlan?.(measureTasks(Object.values(tasks), services.summarizer))
   const drafts = await summarizeChecked(expectOfTasks(tasks, guidance), services, budget)
   const material = {
@@ -61,25 +66,18 @@ interface TranscriptPlan {
   keptMessages: readonly Message[]
 }
 
-function planTranscript(
+function* planTranscript(
   { conversation, settings }: ConversationForm,
   previousFiles: FileLists,
   redaction: Redaction,
-): TranscriptPlan {
-  const transcript = parseConversation(conversation)
-  // The text is what counts: its messages hold the same secrets again.
-  const uncounted = startRedaction(redaction.isOn)
-  const span = (messages: TranscriptMessage[]): SpanText => ({
-    messages: uncounted.messages(messages.map(({ message }) => message)),
-    conversation: redaction.text(conversation.slice(messages[0]?.start, messages.at(-1)?.end)),
-    unit: 'text',
-  })
+): Steps<TranscriptPlan> {
+  const transcript = yield* parseInSteps(conversation)
   const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
   if (history.length + turnPrefix.length === 0) throw nothingToCompact()
   return {
     spans: {
-      ...(history.length > 0 ? { history: span(history) } : {}),
-      ...(turnPrefix.length > 0 ? { turnPrefix: span(turnPrefix) } : {}),
+      ...(history.length > 0 ? { history: yield* spanText(conversation, history, redaction) } : {}),
+      ...(turnPrefix.length > 0 ? { turnPrefix: yield* spanText(conversation, turnPrefix, redaction) } : {}),
     },
     files: redactFiles(
       collectFiles({ messages: [...history, ...turnPrefix].map(({ message }) => message), lists: [previousFiles] }),
@@ -87,6 +85,19 @@ function planTranscript(
     ),
     keptMessages: transcript.slice(history.length + turnPrefix.length).map(({ message }) => message),
     ...(keptFrom === undefined ? {} : { kept: conversation.slice(keptFrom) }),
+  }
+}
+
+function* spanText(conversation: string, span: TranscriptMessage[], redaction: Redaction): Steps<SpanText> {
+  const start = span[0]?.start ?? 0
+  const text = conversation.slice(start, span.at(-1)?.end)
+  const starts = span.map((message) => message.start - start)
+  // The text is what counts: its messages hold the same secrets again.
+  const uncounted = startRedaction(redaction.isOn)
+  return {
+    messages: yield* uncounted.inSteps(span.map(({ message }) => message)),
+    conversation: yield* redactInPieces(text, starts, redaction),
+    unit: 'text',
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AssistantMessage, ContentBlock, Message, ToolCallBlock, ToolResultMessage } from './message.ts'
+import { runSteps, type Steps } from '../steps.ts'
 import { parseToolCalls } from './parse-tool-calls.ts'
-import { splitTranscript, type TranscriptBlock } from './split-transcript.ts'
+import { blocksOf, type TranscriptBlock } from './split-transcript.ts'
 import { readToolResultStatus } from './tool-result-status.ts'
 
 /** A message of a serialized transcript, and where it stands there: the offsets count UTF-16 units of the whole. */
@@ -17,10 +18,13 @@ export interface TranscriptMessage {
  * tool calls get ids of their own (`call-0`, `call-1`, ...), and each tool result is taken as the answer to the oldest
  * call of the last message that had any; one more than there are calls gets an id that no call has. Never throws.
  */
-export function parseConversation(transcript: string): TranscriptMessage[] {
+export const parseConversation = (transcript: string): TranscriptMessage[] => runSteps(parseInSteps(transcript))
+
+/** The same, a block a step. */
+export function* parseInSteps(transcript: string): Steps<TranscriptMessage[]> {
   const messages: TranscriptMessage[] = []
   const calls = new CallLedger()
-  for (const block of splitTranscript(transcript)) {
+  for (const block of blocksOf(transcript)) {
     const last = messages.at(-1)
     if (isAssistant(block) && last?.message.role === 'assistant') {
       addContent(last.message, block, calls)
@@ -28,6 +32,7 @@ export function parseConversation(transcript: string): TranscriptMessage[] {
     } else {
       messages.push({ message: readMessage(block, calls), start: block.start, end: block.end })
     }
+    yield
   }
   return messages
 }

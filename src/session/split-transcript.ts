@@ -21,18 +21,24 @@ const LABEL_LINE = /^\[(?:User|Tool result|Assistant(?: thinking| tool calls)?)\
  * and after a blank line only; paragraphs without one belong to the block before. What stands before the first label,
  * or a text without any, is a user's.
  */
-export function splitTranscript(transcript: string): TranscriptBlock[] {
-  const blocks: TranscriptBlock[] = []
+export const splitTranscript = (transcript: string): TranscriptBlock[] => [...blocksOf(transcript)]
+
+/** The same, one after the other. */
+export function* blocksOf(transcript: string): Generator<TranscriptBlock, void, undefined> {
   let label: Label = { kind: 'user', start: 0, textStart: 0 }
   for (const { index, 0: match } of transcript.matchAll(LABEL_LINE)) {
     if (!startsBlock(transcript, index)) continue
-    blocks.push(readBlock(transcript, label, index))
+    yield* blockUpTo(index, transcript, label)
     // The pattern knows the same labels as the table.
     label = { kind: KINDS.get(match.trimEnd()) as BlockKind, start: index, textStart: index + match.length }
   }
-  blocks.push(readBlock(transcript, label, transcript.length))
-  const [first] = blocks
-  return first?.end === 0 ? blocks.slice(1) : blocks
+  yield* blockUpTo(transcript.length, transcript, label)
+}
+
+/** Before the first label there may be nothing. */
+function* blockUpTo(limit: number, transcript: string, label: Label): Generator<TranscriptBlock, void, undefined> {
+  const block = readBlock(transcript, label, limit)
+  if (block.end > 0) yield block
 }
 
 function startsBlock(transcript: string, index: number): boolean {

@@ -3,6 +3,7 @@ import type { Draft, Summarizer, SummaryKind, SummaryTask } from '../summarizer.
 import { buildOutline } from './build-outline.ts'
 import { extractFacts } from './extract-facts.ts'
 import { createPace } from '../../pace.ts'
+import { runInTurns } from '../../steps.ts'
 import { parseSummary } from './parse-summary.ts'
 import { readPrompt, type PromptContent } from './read-prompt.ts'
 import { writeOutline } from './write-outline.ts'
@@ -38,9 +39,12 @@ export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: numbe
 }
 
 async function write({ kind, source, maxTokens }: SummaryTask, signal: AbortSignal): Promise<string> {
+  const pace = createPace(signal)
   const content: PromptContent =
-    source.form === 'prompt' ? readPrompt(source.prompt) : { ...source, messages: [...source.messages] }
-  const facts = await extractFacts(content.messages, createPace(signal))
+    source.form === 'prompt'
+      ? await runInTurns(readPrompt(source.prompt), pace)
+      : { ...source, messages: [...source.messages] }
+  const facts = await extractFacts(content.messages, pace)
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
   if (maxTokens <= SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
