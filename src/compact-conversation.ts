@@ -1,23 +1,15 @@
-import { nothingToCompact, type CompactionServices, type PipelineBudget } from './pipeline.ts'
-import type { Spans } from './model/summarize-spans.ts'
 import { createPace } from './pace.ts'
-import { collectFiles } from './plan/collect-files.ts'
-import { planCompaction } from './plan/plan-compaction.ts'
+import type { CompactionServices, PipelineBudget } from './pipeline.ts'
+import { planTranscript } from './plan-transcript.ts'
 import { takeFileTags } from './plan/take-file-tags.ts'
-import { buildTasks, type SpanText } from './prompt/build-tasks.ts'
+import { buildTasks } from './prompt/build-tasks.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
 import { measureTasks } from './prompt/measure-tasks.ts'
-import { startRedaction, type Redaction } from './redact/start-redaction.ts'
-import { redactFiles } from './redact/redact-plan.ts'
-import { redactInPieces } from './redact/redact-in-pieces.ts'
+import { startRedaction } from './redact/start-redaction.ts'
 import { redactGuidance } from './redact/redact-guidance.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { ConversationForm } from './schemas/compaction-request.ts'
-import type { FileLists } from './session/entry.ts'
-import { parseInSteps, type TranscriptMessage } from './session/parse-conversation.ts'
-import { transcriptEntries } from './session/transcript-entries.ts'
-import type { Message } from './session/message.ts'
-import { runInTurns, type Steps } from './steps.ts'
+import { runInTurns } from './steps.ts'
 import { summarizeChecked } from './summarize-checked.ts'
 import { expectOfTasks } from './summary/checks/expect-of-tasks.ts'
 import { takeEvidence } from './summary/evidence/take-evidence.ts'
@@ -56,68 +48,5 @@ export async function compactConversation(
     ...assembleResult({ material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }),
     ...(plan.kept === undefined ? {} : { keptConversation: plan.kept }),
     ...(preserveData === undefined ? {} : { preserveData }),
-  }
-}
-
-interface TranscriptPlan {
-  spans: Spans<SpanText>
-  files: FileLists
-  kept?: string
-  keptMessages: readonly Message[]
-}
-
-function* planTranscript(
-  { conversation, settings }: ConversationForm,
-  previousFiles: FileLists,
-  redaction: Redaction,
-): Steps<TranscriptPlan> {
-  const transcript = yield* parseInSteps(conversation)
-  const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
-  if (history.length + turnPrefix.length === 0) throw nothingToCompact()
-  return {
-    spans: {
-      ...(history.length > 0 ? { history: yield* spanText(conversation, history, redaction) } : {}),
-      ...(turnPrefix.length > 0 ? { turnPrefix: yield* spanText(conversation, turnPrefix, redaction) } : {}),
-    },
-    files: redactFiles(
-      collectFiles({ messages: [...history, ...turnPrefix].map(({ message }) => message), lists: [previousFiles] }),
-      redaction,
-    ),
-    keptMessages: transcript.slice(history.length + turnPrefix.length).map(({ message }) => message),
-    ...(keptFrom === undefined ? {} : { kept: conversation.slice(keptFrom) }),
-  }
-}
-
-function* spanText(conversation: string, span: TranscriptMessage[], redaction: Redaction): Steps<SpanText> {
-  const start = span[0]?.start ?? 0
-  const text = conversation.slice(start, span.at(-1)?.end)
-  const starts = span.map((message) => message.start - start)
-  // The text is what counts: its messages hold the same secrets again.
-  const uncounted = startRedaction(redaction.isOn)
-  return {
-    messages: yield* uncounted.inSteps(span.map(({ message }) => message)),
-    conversation: yield* redactInPieces(text, starts, redaction),
-    unit: 'text',
-  }
-}
-
-interface TranscriptCut {
-  history: TranscriptMessage[]
-  turnPrefix: TranscriptMessage[]
-  /** Offset of what is kept; left out where all is summarized. */
-  keptFrom?: number
-}
-
-function cutTranscript(transcript: TranscriptMessage[], settings: ConversationForm['settings']): TranscriptCut {
-  if (settings?.keepRecentTokens === undefined) return { history: transcript, turnPrefix: [] }
-  const entries = transcriptEntries(transcript)
-  const { cut, history, turnPrefix } = planCompaction(entries, settings)
-  if (cut === null) throw nothingToCompact()
-  const turnAt = history.length
-  const keptAt = turnAt + turnPrefix.length
-  return {
-    history: transcript.slice(0, turnAt),
-    turnPrefix: transcript.slice(turnAt, keptAt),
-    keptFrom: transcript[keptAt]?.start ?? 0,
   }
 }

@@ -11,6 +11,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
     rooms: ['ingest', 'session', 'plan', 'prompt', 'extract', 'schemas', 'errors.ts'],
     packages: /^(@sinclair\/typebox|node:crypto)/,
   },
+  words: { rooms: ['words'], packages: /^$/ },
   session: { rooms: ['session', 'schemas', 'errors.ts'], packages: /^$/ },
   extract: { rooms: ['extract', 'session'], packages: /^shell-quote$/ },
   plan: { rooms: ['plan', 'session', 'errors.ts'], packages: /^$/ },
@@ -45,7 +46,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
 }
 
 /** How work is done in turns, and words are found: for any room. */
-const COMMON = new Set(['find-words.ts', 'pace.ts', 'steps.ts'])
+const COMMON = new Set(['words/find-words.ts', 'pace.ts', 'steps.ts'])
 
 interface Import {
   file: string

@@ -1,4 +1,4 @@
-import { createWordFinder } from '../find-words.ts'
+import { createWordFinder } from '../words/find-words.ts'
 import { gapNote, isGapNote } from './truncate-middle.ts'
 
 /** One line of a stack or of a compiler may be long; its beginning says what it is. */

@@ -1,4 +1,4 @@
-import { createWordFinder } from '../find-words.ts'
+import { createWordFinder } from '../words/find-words.ts'
 import { SECRET_NAMES, type SecretName } from './find-assigned-secrets.ts'
 import { PLACE_RULES, TOKEN_RULES, type Rule } from './rules.ts'
 

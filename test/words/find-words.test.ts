@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createWordFinder } from '../src/find-words.ts'
+import { createWordFinder } from '../../src/words/find-words.ts'
 
 const find = (words: readonly string[], text: string): [string, number][] => {
   const found: [string, number][] = []
@@ -49,4 +49,9 @@ t.test('each place where a word stands is found, and no other', async (t) => {
       t.same(new Set(find(words, text).map(String)), new Set(expected.map(String)))
     }),
   )
+})
+
+t.test('more words than a table has room for are refused', async (t) => {
+  const words = Array.from({ length: 3000 }, (_, number) => `${number} words`)
+  t.throws(() => createWordFinder(words), { message: 'There are too many words for one automaton.' })
 })
