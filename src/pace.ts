@@ -16,7 +16,8 @@ const waiting: (() => void)[] = []
  * @throws (the pace) the signal's reason
  */
 export function createPace(signal?: AbortSignal): Pace {
-  let turnEndsAt = performance.now() + TURN_MS
+  // Where others wait, the first turn has to be waited for too.
+  let turnEndsAt = waiting.length > 0 ? 0 : performance.now() + TURN_MS
   return () => {
     signal?.throwIfAborted()
     if (performance.now() < turnEndsAt) return undefined

@@ -16,10 +16,14 @@ import { selectBranch } from './session/select-branch.ts'
 /**
  * Plans a compaction without making it: `POST /compaction/plan`. The same body posted to `/compaction` is cut where this
  * says.
- * @throws Problem `invalid-session`
+ * @throws Problem `invalid-session`, or the signal's reason
  */
-export async function planSession(request: PlanRequest, services: CompactionServices): Promise<PlanReply> {
-  const pace = createPace()
+export async function planSession(
+  request: PlanRequest,
+  services: CompactionServices,
+  signal?: AbortSignal,
+): Promise<PlanReply> {
+  const pace = createPace(signal)
   const { settings = {} } = request
   const session = await readSessionBody(request, pace)
   const branch = selectBranch(session, request.leafId)

@@ -7,19 +7,23 @@ type Raw = Record<string, unknown>
 
 /**
  * Prunes a session's tool outputs: `POST /prune`. What is not pruned comes back as it came.
- * @param prunedAt milliseconds since the epoch, written into what was pruned, as oh-my-pi does: it stays pruned
- * @throws Problem `invalid-session`
+ * @param options.prunedAt milliseconds since the epoch, written into what was pruned, as oh-my-pi does: it stays pruned
+ * @param options.signal ends it
+ * @throws Problem `invalid-session`, or the signal's reason
  */
-export async function pruneSession(request: PruneRequest, prunedAt: number): Promise<PruneReply> {
-  const branch = await readBranch(request, createPace())
+export async function pruneSession(
+  request: PruneRequest,
+  { prunedAt, signal }: { prunedAt: number; signal: AbortSignal },
+): Promise<PruneReply> {
+  const branch = await readBranch(request, createPace(signal))
   const { pruned, tokensSaved } = pruneToolOutputs(branch, request.prune)
-  const tokensByIndex = new Map(pruned.map(({ entry, tokens }) => [entry.index, tokens]))
-  const prune = (message: Raw, index: number): Raw => {
-    const tokens = tokensByIndex.get(index)
+  const tokensOf = new Map(pruned.map(({ entry, tokens }) => [entry.raw['message'], tokens]))
+  const prune = (message: Raw): Raw => {
+    const tokens = tokensOf.get(message)
     return tokens === undefined ? message : { ...message, content: pruneContent(message['content'], tokens), prunedAt }
   }
-  const pruneEntry = (entry: Raw, index: number): Raw =>
-    tokensByIndex.has(index) ? { ...entry, message: prune(entry['message'] as Raw, index) } : entry
+  const pruneEntry = (entry: Raw): Raw =>
+    tokensOf.has(entry['message']) ? { ...entry, message: prune(entry['message'] as Raw) } : entry
   return {
     ...('entries' in request
       ? { entries: request.entries.map(pruneEntry) }

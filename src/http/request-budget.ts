@@ -47,6 +47,19 @@ export function addRequestBudget(
   })
 }
 
+/** Aborts with `ClientGone` when nobody waits for a reply any more: for work that has no other end. */
+export function hangUpSignal(reply: FastifyReply): AbortSignal {
+  const controller = openController()
+  abortWhenGone(reply, controller)
+  return controller.signal
+}
+
+function abortWhenGone(reply: FastifyReply, controller: AbortController): void {
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new ClientGone())
+  })
+}
+
 /**
  * `request.signal` would abort as soon as a POST's body has been read, so the signal is derived from the reply's
  * socket closing before the reply was finished.
@@ -61,8 +74,8 @@ function openBudget(
   }, deadlineMs)
   reply.raw.once('close', () => {
     clearTimeout(timer)
-    if (!reply.raw.writableFinished) controller.abort(new ClientGone())
   })
+  abortWhenGone(reply, controller)
   const startedAt = Date.now()
   return { signal: controller.signal, deadlineAt: startedAt + deadlineMs, startedAt }
 }

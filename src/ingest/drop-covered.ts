@@ -1,6 +1,7 @@
 import type { RawContent, RawContentBlock } from '../schemas/content.ts'
 import type { RawCompactionEntry, RawEntry, RawMessageEntry } from '../schemas/entry.ts'
 import { pick } from './slim-message.ts'
+import { isFileLine } from '../session/read-session.ts'
 import { KNOWN_TOKENS } from '../session/known-tokens.ts'
 
 /**
@@ -19,7 +20,7 @@ export function dropCovered(entries: readonly RawEntry[], leafId: string | undef
 
 /** The branch from its root; undefined where ids are missing, come twice, or lead in a circle. */
 function findPath(entries: readonly RawEntry[], leafId: string | undefined): RawEntry[] | undefined {
-  const named = entries.filter(({ id }) => id !== undefined)
+  const named = entries.filter((entry) => entry.id !== undefined && !isFileLine(entry))
   const byId = new Map(named.map((entry) => [entry.id, entry]))
   if (byId.size < named.length || named.every(({ parentId }) => parentId === undefined)) return undefined
   const path: RawEntry[] = []

@@ -2,6 +2,7 @@ import type { Fault } from '../errors.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { RawMessage } from '../schemas/message.ts'
+import { KNOWN_PLACE } from '../session/known-place.ts'
 import { checkElement, type ListName } from './check-element.ts'
 import { slimEntry } from './slim-entry.ts'
 import { slimMessage } from './slim-message.ts'
@@ -30,12 +31,22 @@ export class ListReader {
     return this.#values
   }
 
+  /** Counts what is no element, so that pointers go on counting lines. */
+  skip(): void {
+    this.#count += 1
+  }
+
   add(value: unknown): void {
     const index = this.#count++
     if (this.faults.length < MAX_FAULTS) this.faults.push(...checkElement(this.#name, index, value))
     // A body with a fault is refused: nothing of it is needed any more.
     if (this.faults.length > 0) this.#values = []
-    else this.#values.push(this.#keep === 'whole' ? value : this.#slim(value))
+    else this.#push(this.#keep === 'whole' ? value : this.#slim(value), index)
+  }
+
+  #push(value: unknown, index: number): void {
+    if (this.#values.length !== index) Object.assign(value as object, { [KNOWN_PLACE]: index })
+    this.#values.push(value)
   }
 
   #slim(value: unknown): unknown {

@@ -5,9 +5,6 @@ import { ListReader, type Keep } from './list-reader.ts'
 import { SessionBody } from './session-body.ts'
 import { LineSplitter } from './split-lines.ts'
 
-/** Stands for a blank line, so that pointers go on counting lines: a title line is no entry wherever it stands. */
-const BLANK_LINE = { type: 'title' }
-
 /**
  * Reads a session file as its bytes come, a JSON value a line. A broken last line is ignored: an agent may have been
  * stopped while it wrote it (docs/contract.md, "Entries form").
@@ -52,7 +49,7 @@ export class NdjsonReader {
       return
     }
     if (this.#isBroken) this.#complain()
-    for (; this.#blanks > 0; this.#blanks--) this.#add(BLANK_LINE)
+    for (; this.#blanks > 0; this.#blanks--) this.#skip()
     this.#isBroken = false
     try {
       this.#add(JSON.parse(text))
@@ -61,6 +58,11 @@ export class NdjsonReader {
       this.#lines += 1
       this.#isBroken = true
     }
+  }
+
+  #skip(): void {
+    this.#lines += 1
+    this.#entries.skip()
   }
 
   #add(value: unknown): void {

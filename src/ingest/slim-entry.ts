@@ -1,6 +1,6 @@
 import type { RawContent } from '../schemas/content.ts'
 import type { RawEntry, RawMessageEntry } from '../schemas/entry.ts'
-import { pick, slimContent, slimMessage } from './slim-message.ts'
+import { dropImages, pick, slimMessage } from './slim-message.ts'
 
 const NODE = ['type', 'id', 'parentId', 'excludeFromContext'] as const
 
@@ -15,7 +15,7 @@ export function slimEntry(raw: RawEntry): RawEntry {
     case 'message':
       return Object.assign(node, { message: slimMessage((raw as RawMessageEntry).message) })
     case 'custom_message':
-      return Object.assign(node, { content: slimContent(raw['content'] as RawContent) })
+      return Object.assign(node, { content: dropImages(raw['content'] as RawContent) })
     default:
       return node
   }

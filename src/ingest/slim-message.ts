@@ -86,9 +86,13 @@ function slimAssistant({ content }: RawAssistantMessage): Raw {
 }
 
 /** Content without the data of images and the signatures of thinking. */
-export function slimContent(content: RawContent): RawContent {
+function slimContent(content: RawContent): RawContent {
   return typeof content === 'string' ? content : content.map(slimBlock)
 }
+
+/** Content of which nothing is missing but the data of images. */
+export const dropImages = (content: RawContent): RawContent =>
+  typeof content === 'string' ? content : content.map((block) => (block.type === 'image' ? { type: 'image' } : block))
 
 function slimBlock(block: RawContentBlock): RawContentBlock {
   switch (block.type) {

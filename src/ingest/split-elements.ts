@@ -7,6 +7,9 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
+/** JSON's white space (RFC 8259, section 2). */
+const BLANK = /^[ \t\r\n]*$/
+
 /** A name of the body's object that is longer is none that is looked for. */
 const MAX_NAME_BYTES = 32
 
@@ -149,7 +152,7 @@ export class ElementSplitter {
   #endList(at: number): void {
     if (this.#chunk[at] === CLOSE_BRACE) throw new SyntaxError('A list is closed by a brace.')
     this.#take(at)
-    const isBlank = this.#element.every((piece) => piece.toString('latin1').trim() === '')
+    const isBlank = this.#element.every((piece) => BLANK.test(piece.toString('latin1')))
     if (!this.#isEmpty || !isBlank) {
       this.#from = at
       this.#endElement(at)

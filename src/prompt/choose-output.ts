@@ -1,3 +1,4 @@
+import { findLineStart } from './find-line-start.ts'
 import { joinPicked } from './join-picked.ts'
 import { findHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 import { noteOpaque } from './note-opaque.ts'
@@ -44,8 +45,8 @@ export function cutToEnds(output: string, hasFailed: boolean): string {
   const { head, tail } = hasFailed ? LOOK.failed : LOOK.succeeded
   if (output.length <= head + tail + NOTE_CHARACTERS) return output
   const headEnd = output.lastIndexOf('\n', head)
-  const tailStart = output.indexOf('\n', output.length - tail) + 1
-  if (headEnd < head / 2 || tailStart === 0 || output.length - tailStart < tail / 2) return output
+  const tailStart = findLineStart(output, output.length - tail)
+  if (headEnd < head / 2 || tailStart === undefined || output.length - tailStart < tail / 2) return output
   return withoutMiddle(output, headEnd, tailStart)
 }
 

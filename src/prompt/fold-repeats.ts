@@ -79,13 +79,21 @@ function foldOutput(output: Output, name: string, newest: Map<string, Output>): 
   }
   if (output.text.length < MIN_FOLDED_CHARACTERS) return undefined
   const characters = countCharacters(output.text)
-  if (output.text === later.text) return `(the same output as the newest of this call, below: ${characters} characters)`
+  if (characters === countCharacters(later.text) && shownOf(output) === shownOf(later))
+    return `(${isWhole(output) ? 'the same output as' : 'an output like'} the newest of this call, below: ${characters} characters)`
   const note = `(an older output of the same call: ${characters} characters left out, the newest stands below)`
   return [note, ...findOwnErrors(output, later)].join('\n')
 }
 
+/** Of what is not shown whole the middle may differ. */
+const isWhole = (output: Output): boolean => shownOf(output) === output.text
+
+function shownOf(output: Output): string {
+  return (output.shown ??= chooseOutput(output.text, { hasFailed: output.hasFailed, told: new Set() }))
+}
+
 function findOwnErrors(output: Output, later: Output): string[] {
   if (!output.hasFailed) return []
-  const shown = (later.shown ??= chooseOutput(later.text, { hasFailed: later.hasFailed, told: new Set() }))
+  const shown = shownOf(later)
   return findErrors(output.text, MAX_ERROR_LINES).filter((line) => !shown.includes(line))
 }

@@ -1,6 +1,7 @@
 import { findCommits } from '../extract/find-commits.ts'
 import { cutToEnds, MAX_CHARACTERS } from './choose-output.ts'
 import { noteOpaque } from './note-opaque.ts'
+import { findOpeningLine } from './find-line-start.ts'
 import { joinPicked } from './join-picked.ts'
 import { between, FEW_LINES, findErrorLines, findHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 import { isGapNote } from './truncate-middle.ts'
@@ -20,6 +21,8 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
   const ends = cutToEnds(output, hasFailed)
   // Of what failed more is told than what is shown: the evidence is found in it.
   if (hasFailed) return ends
+  // Commits are told wherever they stand.
+  if (ends !== output && countCommits(ends) < countCommits(output)) return output
   const text = noteOpaque(ends)
   const lines = text.split('\n')
   if (lines.some((line) => line.length > MAX_KEPT_LINE_CHARACTERS)) return output
@@ -28,6 +31,9 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
   // Of fewer lines than that, where they are long, the middle would be cut.
   return left.length <= MAX_CHARACTERS || (kept?.size ?? 0) >= FEW_LINES ? left : ends
 }
+
+const countCommits = (text: string): number =>
+  text.startsWith('[') || text.includes('\n[') ? findCommits(text).length : 0
 
 /** Which error lines are shown depends on what other outputs tell; where there are none the choice is made already. */
 function findChoosable(lines: readonly string[], hints: readonly number[]): ReadonlySet<number> | undefined {
@@ -41,6 +47,11 @@ function findChoosable(lines: readonly string[], hints: readonly number[]): Read
   for (const [index, line] of lines.entries()) {
     const isEnd = (index < head || index >= tailStart) && !isGapNote(line)
     if (isEnd || errors.has(index) || (line.startsWith('[') && findCommits(line).length > 0)) picked.add(index)
+  }
+  // A secret is told by the name that it is assigned to.
+  for (const index of picked) {
+    const opening = findOpeningLine(lines, index)
+    if (opening !== undefined) picked.add(opening)
   }
   return picked
 }

@@ -61,7 +61,10 @@ export function findAssignedSecrets(text: string, names: readonly SecretName[]):
     const match = ASSIGNED.exec(text)
     const before = text.slice(Math.max(0, start - 30), start)
     const secret = match === null ? undefined : readValue(match, { name: word.toLowerCase(), before })
-    if (secret !== undefined) secrets.push(secret)
+    if (secret === undefined) continue
+    secrets.push(secret)
+    // A name within a value is a part of it.
+    end = secret.end
   }
   return secrets
 }
@@ -73,10 +76,22 @@ function readValue(match: RegExpExecArray, { name, before }: { name: string; bef
   const { value = '', open = '', gap } = match.groups ?? {}
   // Only an option of a command is followed by a space alone.
   if (gap !== undefined && !/--[\w-]*$/.test(before)) return undefined
-  const trimmed = value.replace(/[)\]}.\\]+$/, '')
-  const kind = kindOf(trimmed, { name, isQuoted: open !== '' })
   const start = match.index + match[0].length - value.length
-  return kind === undefined ? undefined : { start, end: start + trimmed.length, kind }
+  const kind = kindOf(value.slice(0, endOfValue(value, value.length)), { name, isQuoted: open !== '' })
+  if (kind === undefined) return undefined
+  // What decides is the beginning, but all of it is secret.
+  REST.lastIndex = start + value.length
+  REST.test(match.input)
+  return { start, end: endOfValue(match.input, REST.lastIndex), kind }
+}
+
+const REST = /[^\s"'`,;<>|]*/y
+
+/** Brackets and dots behind a value belong to what stands around it. */
+function endOfValue(text: string, end: number): number {
+  let last = end
+  while (last > 0 && ')]}.\\'.includes(text.charAt(last - 1))) last -= 1
+  return last
 }
 
 /** A password in quotes may be a word; all else must look as if nobody had thought of it: letters and digits, no call. */

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
+import { hangUpSignal } from '../http/request-budget.ts'
 import { createPace } from '../pace.ts'
 import { buildContext } from '../plan/build-context.ts'
 import { CONTEXT_FORMS, ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
@@ -24,6 +25,6 @@ export async function contextRoute(app: FastifyInstance): Promise<void> {
       config: { session: WHOLE_SESSION },
       preValidation: readNdjsonForm(CONTEXT_FORMS.entries),
     },
-    async ({ body }) => ({ messages: buildContext(await readBranch(body, createPace())) }),
+    async ({ body }, reply) => ({ messages: buildContext(await readBranch(body, createPace(hangUpSignal(reply)))) }),
   )
 }

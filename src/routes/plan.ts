@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { CompactionServices } from '../pipeline.ts'
 import { compileForms } from '../http/compile-validator.ts'
+import { hangUpSignal } from '../http/request-budget.ts'
 import { planSession } from '../plan-session.ts'
 import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { problemResponses } from './problem-responses.ts'
@@ -25,6 +26,6 @@ export const planRoute =
         config: { session: PLANNED_SESSION },
         preValidation: readNdjsonForm(PLAN_FORMS.entries),
       },
-      async ({ body }) => planSession(body, services),
+      async ({ body }, reply) => planSession(body, services, hangUpSignal(reply)),
     )
   }

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
+import { hangUpSignal } from '../http/request-budget.ts'
 import { pruneSession } from '../prune-session.ts'
 import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './problem-responses.ts'
@@ -22,6 +23,6 @@ export async function pruneRoute(app: FastifyInstance): Promise<void> {
       config: { session: WHOLE_SESSION },
       preValidation: readNdjsonForm(PRUNE_FORMS.entries),
     },
-    async ({ body }) => pruneSession(body, Date.now()),
+    async ({ body }, reply) => pruneSession(body, { prunedAt: Date.now(), signal: hangUpSignal(reply) }),
   )
 }

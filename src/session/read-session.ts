@@ -1,12 +1,16 @@
 import { Problem, type Fault } from '../errors.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import type { Entry } from './entry.ts'
+import { KNOWN_PLACE } from './known-place.ts'
 import { linkTree } from './link-tree.ts'
 import { mapInSteps, runSteps, type Steps } from '../steps.ts'
 import { readEntry } from './read-entry.ts'
 
 /** Lines of a session file that are no entries: pi's and oh-my-pi's header, and oh-my-pi's padded title slot. */
 const FILE_LINES = new Set(['session', 'title'])
+
+/** Whether it is no entry, wherever it stands. */
+export const isFileLine = ({ type }: RawEntry): boolean => FILE_LINES.has(type)
 
 /** Entries that the planning rules speak of: without an id they would be lost unseen. */
 const TREE_TYPES = new Set(['message', 'custom_message', 'branch_summary', 'compaction', 'reset_boundary'])
@@ -31,11 +35,16 @@ export const readSession = (rawEntries: readonly RawEntry[]): Session => runStep
 
 /** The same, an entry a step. */
 export function* readSessionInSteps(rawEntries: readonly RawEntry[]): Steps<Session> {
-  const lines = rawEntries.map((raw, index) => ({ raw, index })).filter(({ raw }) => !FILE_LINES.has(raw.type))
+  const lines = rawEntries.map(placeOf).filter(({ raw }) => !isFileLine(raw))
   const entries = yield* lines.some(hasId) ? readTree(lines) : readLine(lines)
   yield
   return { entries, byId: linkTree(entries, 'entries') }
 }
+
+const placeOf = (raw: RawEntry & { [KNOWN_PLACE]?: number }, index: number): Line => ({
+  raw,
+  index: raw[KNOWN_PLACE] ?? index,
+})
 
 const hasId = ({ raw }: Line): boolean => raw.id !== undefined
 

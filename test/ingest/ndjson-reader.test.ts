@@ -1,5 +1,7 @@
 import t from 'tap'
 import { NdjsonReader } from '../../src/ingest/ndjson-reader.ts'
+import type { RawEntry } from '../../src/schemas/entry.ts'
+import { readSession } from '../../src/session/read-session.ts'
 import { problemOf } from '../support/problem-of.ts'
 
 /** Reads a file that comes in chunks of so many bytes. */
@@ -13,7 +15,6 @@ function read(text: string, chunkBytes = text.length) {
 
 const A = { type: 'a' }
 const C = { type: 'c' }
-const BLANK = { type: 'title' }
 
 t.test('a value a line, with or without a closing line break, also with Windows line ends', async (t) => {
   for (const chunkBytes of [1, 3, 100]) {
@@ -47,8 +48,15 @@ t.test('a body of one broken line is no session file, and an empty one neither',
   t.same(problemOf(() => read('\n \n')).faults, [['', 'is empty']])
 })
 
-t.test('a blank line counts as a line, so that pointers stay true', async (t) => {
-  t.same(read('{"type":"a"}\n\n{"type":"c"}\n\n'), { entries: [A, BLANK, C], faults: [] })
+t.test('a blank line counts as a line, so that pointers stay true, and is not kept', async (t) => {
+  t.same(JSON.parse(JSON.stringify(read('{"type":"a"}\n\n{"type":"c"}\n\n'))), { entries: [A, C], faults: [] })
+  t.same(read('\n{"type":"a"}\n\n{"type":"message"}').faults, [['/entries/3/message', 'is required']])
+  const message = '{"type":"message","message":{"role":"user","content":"x"}}'
+  const { entries } = read(`\n{"type":"label","id":"a"}\n\n${message}\n`) as unknown as { entries: RawEntry[] }
+  t.same(
+    problemOf(() => readSession(entries)),
+    { type: 'invalid-session', faults: [['/entries/3/id', 'is required where other entries have one']] },
+  )
 })
 
 t.test('a line that is no entry is told, and then nothing is kept', async (t) => {

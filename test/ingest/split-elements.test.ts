@@ -83,6 +83,8 @@ const bodies: [name: string, body: string][] = [
   ['a name that is written with escapes is the same name', '{"entri\\u0065s":[1,2]}'],
   ['a name that a longer one begins with', `{"entries":1,"entries${' '.repeat(60)}":[1]}`],
   ['an empty list, and one of blanks', '{"entries":[],"messages":[ \n ]}'],
+  ['a list of what is no white space of JSON', '{"entries":[\f]}'],
+  ['another one', '{"entries":[\v\u00a0]}'],
   ['a list in a list of the same name', '{"entries":[{"entries":[1,[2]]}]}'],
   ['no object', '[{"entries":[1]}]'],
   ['two bodies', '{"entries":[1]}{"entries":[1]}'],

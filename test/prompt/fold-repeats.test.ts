@@ -24,10 +24,22 @@ t.test('of a call that was made again only the newest output is told', async (t)
     ...ask('read', { path: 'a.ts' }, LONG),
   ]
   t.same(outputs(runSteps(foldRepeats(messages))), [
-    `(the same output as the newest of this call, below: ${LONG.length} characters)`,
+    `(an output like the newest of this call, below: ${LONG.length} characters)`,
     LONG,
     LONG,
   ])
+})
+
+t.test('that it is the same is only said of what is shown whole', async (t) => {
+  const short = LONG.slice(0, 300)
+  t.same(
+    outputs(runSteps(foldRepeats([...ask('read', { path: 'a.ts' }, short), ...ask('read', { path: 'a.ts' }, short)]))),
+    ['(the same output as the newest of this call, below: 300 characters)', short],
+  )
+  const rows = (value: number): string =>
+    Array.from({ length: 300 }, (_, row) => `row ${row} = ${row === 150 ? value : 0}`).join('\n')
+  const changed = [...ask('read', { path: 'b.ts' }, rows(1)), ...ask('read', { path: 'b.ts' }, rows(2))]
+  t.match(outputs(runSteps(foldRepeats(changed)))[0], /^\(an output like the newest of this call/)
 })
 
 t.test('an older failure keeps its error lines, as far as they are not said again', async (t) => {

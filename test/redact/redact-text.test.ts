@@ -65,6 +65,8 @@ const IN_PLACE: [text: string, redacted: string][] = [
   [`api_key = '${BASE}'`, `api_key = '[redacted:secret]'`],
   [`STRIPE_KEY=${BASE}`, 'STRIPE_KEY=[redacted:secret]'],
   [`mytool --token ${BASE} --all`, 'mytool --token [redacted:secret] --all'],
+  [`GOOGLE_CREDENTIALS_TOKEN=${LONG.repeat(40)}). end`, 'GOOGLE_CREDENTIALS_TOKEN=[redacted:secret]). end'],
+  [`password="${'x1-'.repeat(300)}" end`, 'password="[redacted:password]" end'],
   [`mysql --password=hunter22 db`, 'mysql --password=[redacted:password] db'],
   [
     'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/' + 'bPxRfiCYEXAMPLEKEY',
@@ -138,6 +140,15 @@ t.test('a text without an end takes linear time', async (t) => {
     'bearer ',
     '--token ',
     'sk-',
+    '-: -----BEGIN PRIVATE KEY-----\n',
+    `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(100)}`,
+    `${'token='.repeat(8)}${')'.repeat(450)}x `,
+    'token=$token=',
   ])
-    t.ok(redactText(part.repeat(100_000)).text.length > 0, part)
+    t.ok(redactText(part.repeat(2_000_000 / part.length)).text.length > 0, part)
+})
+
+t.test('a key without an end is no deeper than the stack', async (t) => {
+  const { text, redactions } = redactText(`-----BEGIN PRIVATE KEY-----\n${'A'.repeat(11_000_000)}`)
+  t.same([redactions, text.length < 11_000_000], [1, true])
 })

@@ -66,6 +66,19 @@ t.test('NDJSON: the limits are query parameters', async (t) => {
   t.equal((await app.inject({ method: 'POST', url, headers, payload })).json().pruned.length, 3)
 })
 
+t.test('NDJSON: blank lines change nothing of what is pruned, and do not come back', async (t) => {
+  const { app } = await startApp(t)
+  const prune = async (separator: string) => {
+    const payload = ENTRIES.map((entry) => JSON.stringify(entry)).join(separator)
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const url = '/prune?prune=%7B%22protectTokens%22%3A60%2C%22minimumSavings%22%3A0%7D'
+    const reply = (await app.inject({ method: 'POST', url, payload, headers })).json()
+    return JSON.stringify(reply).replace(/"prunedAt":\d+/g, '"prunedAt":0')
+  }
+  t.match(await prune('\n'), /Output truncated - 60 tokens/)
+  t.equal(await prune('\n\n  \n'), await prune('\n'))
+})
+
 t.test('a body nested too deeply to be written again is refused, not a crash', async (t) => {
   const { app } = await startApp(t)
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
