@@ -22,6 +22,9 @@ export function mostHeldBytes(bodyLimitBytes: number, heapLimitBytes: number): n
   return Math.max(bodyLimitBytes, Math.min(bodyLimitBytes * MAX_LARGEST_BODIES, room))
 }
 
+/** What an element of a session counts for at least: a million of the smallest would take a gigabyte of the heap. */
+const LEAST_BYTES_OF_ELEMENT = 150
+
 /**
  * Bounds the bytes of all bodies that are held at once, from the head of a request to the end of its reply. A body whose
  * length is told is refused before it is read; any other (compressed, or in chunks) is counted as it comes.
@@ -33,6 +36,8 @@ export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefus
   const hold = (request: FastifyRequest, bytes: number): Problem | undefined => {
     // What was refused may go on being decompressed for a while.
     if (request.isAnswered) return new Problem('body-too-large', 'The request has been answered.')
+    if (request.heldBytes + bytes > mostBytes)
+      return new Problem('body-too-large', 'The session has more entries than this service can hold.')
     if (heldBytes + bytes > mostBytes) {
       onRefused('body-bytes')
       return new Problem('overloaded', 'The bodies of requests that are under way fill what the service can hold.')
@@ -42,6 +47,7 @@ export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefus
     return undefined
   }
   app.decorateRequest('heldBytes', 0)
+  app.decorateRequest('holdElements', null as unknown as FastifyRequest['holdElements'])
   app.decorateRequest('isBodyTold', false)
   app.decorateRequest('isAnswered', false)
   app.addHook('onRequest', async (request, reply) => {
@@ -50,6 +56,11 @@ export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefus
     const toldBytes = request.isBodyTold ? Number(request.headers['content-length'] ?? 0) : 0
     const problem = hold(request, Math.min(toldBytes, bodyLimitBytes))
     if (problem !== undefined) throw problem
+    request.holdElements = (count) => {
+      const more = count * LEAST_BYTES_OF_ELEMENT - request.heldBytes
+      const refusal = more > 0 ? hold(request, more) : undefined
+      if (refusal !== undefined) throw refusal
+    }
     reply.raw.once('close', () => {
       heldBytes -= request.heldBytes
       request.isAnswered = true
@@ -67,6 +78,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the request counts for among the bodies that are held. */
     heldBytes: number
+    /** Counts the elements of its session, as they come. @throws Problem where they are more than can be held */
+    holdElements: (count: number) => void
     /** Whether the head tells how long the body is, as it will be held. */
     isBodyTold: boolean
     /** Whether its reply is done: nothing of its body is held any more. */

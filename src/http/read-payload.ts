@@ -6,14 +6,16 @@ import { createPace } from '../pace.ts'
 /** What is read of a body as its bytes come. */
 export interface PayloadReader {
   push: (chunk: Buffer) => void
+  /** How many elements of a session it has read. */
+  readonly elements: number
   /** What the body holds, once all of it has come. */
   end: () => unknown
 }
 
 /**
  * Reads a body as it comes, and gives the event loop turns meanwhile.
- * @throws Problem `body-too-large` past the limit, which counts what was decompressed and what came; `invalid-request`
- * where less came than was told, or the stream broke
+ * @throws Problem `body-too-large` past the limit, which counts what was decompressed and what came; `overloaded` where
+ * others hold too much; `invalid-request` where less came than was told, or the stream broke
  */
 export async function readPayload(
   request: FastifyRequest,
@@ -29,6 +31,7 @@ export async function readPayload(
     bytes += chunk.length
     if (Math.max(bytes, payload.receivedEncodedLength ?? 0) > limitBytes) throw tooLarge()
     reader.push(chunk)
+    request.holdElements(reader.elements)
     await pace()
   }
   if (!Number.isNaN(toldBytes) && (payload.receivedEncodedLength ?? bytes) !== toldBytes)

@@ -31,6 +31,13 @@ export class JsonReader {
     })
   }
 
+  /** How many elements of its lists have come. */
+  get elements(): number {
+    let elements = 0
+    for (const { length } of this.#lists.values()) elements += length
+    return elements
+  }
+
   /** @throws Problem `invalid-request` as soon as it is known that the body is not JSON */
   push(chunk: Buffer): void {
     this.#isEmpty = false

@@ -31,6 +31,10 @@ export class ListReader {
     return this.#values
   }
 
+  get length(): number {
+    return this.#values.length
+  }
+
   /** Counts what is no element, so that pointers go on counting lines. */
   skip(): void {
     this.#count += 1

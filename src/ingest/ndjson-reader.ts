@@ -27,6 +27,11 @@ export class NdjsonReader {
     })
   }
 
+  /** How many entries have come. */
+  get elements(): number {
+    return this.#entries.length
+  }
+
   /** @throws Problem `invalid-request` once too many lines are broken */
   push(chunk: Buffer): void {
     this.#splitter.push(chunk)

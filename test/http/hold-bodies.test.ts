@@ -15,6 +15,11 @@ async function start(t: Test) {
   let refused = 0
   holdBodies(app, 100, () => refused++)
   const answers: (() => void)[] = []
+  app.post('/elements', async (incoming) => {
+    incoming.holdElements(incoming.body as number)
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return 'ok'
+  })
   app.post('/', async () => {
     await new Promise<void>((resolve) => answers.push(resolve))
     return 'ok'
@@ -34,9 +39,14 @@ async function start(t: Test) {
 
 const BODY = JSON.stringify('x'.repeat(98))
 
-function post(port: number, headers: Record<string, string | number>, body: string | Buffer = BODY): Promise<number> {
+function post(
+  port: number,
+  headers: Record<string, string | number>,
+  body: string | Buffer = BODY,
+  path = '/',
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sending = request({ port, method: 'POST', headers: { 'content-type': 'application/json', ...headers } })
+    const sending = request({ port, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } })
     sending.on('error', reject)
     sending.on('response', (response) => {
       response.resume().on('end', () => {
@@ -106,4 +116,20 @@ t.test('four of the largest bodies are held where the heap has room for them, an
   t.equal(mostHeldBytes(64 * MIB, 4096 * MIB), 256 * MIB)
   t.equal(mostHeldBytes(64 * MIB, 2000 * MIB), 200 * MIB)
   t.equal(mostHeldBytes(64 * MIB, 300 * MIB), 64 * MIB)
+})
+
+t.test('elements of a session count too, however small they are', async (t) => {
+  const { port, underWay, answerAll, refused } = await start(t)
+  const send = (count: string): Promise<number> => post(port, {}, count, '/elements')
+  t.equal(await send('3'), 413, 'three would fill more than there is, whoever else is served')
+  const first = send('2')
+  await until(() => underWay() === 1)
+  t.equal(await send('1'), 503)
+  t.equal(refused(), 1)
+  answerAll()
+  t.equal(await first, 200)
+  const second = send('1')
+  await until(() => underWay() === 1)
+  answerAll()
+  t.equal(await second, 200)
 })
