@@ -22,7 +22,7 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
   // Of what failed more is told than what is shown: the evidence is found in it.
   if (hasFailed) return ends
   // Commits are told wherever they stand.
-  if (ends !== output && countCommits(ends) < countCommits(output)) return output
+  if (ends !== output && mayHaveCommits(output) && findCommits(ends).length < findCommits(output).length) return output
   const text = noteOpaque(ends)
   const lines = text.split('\n')
   if (lines.some((line) => line.length > MAX_KEPT_LINE_CHARACTERS)) return output
@@ -32,8 +32,8 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
   return left.length <= MAX_CHARACTERS || (kept?.size ?? 0) >= FEW_LINES ? left : ends
 }
 
-const countCommits = (text: string): number =>
-  text.startsWith('[') || text.includes('\n[') ? findCommits(text).length : 0
+/** What few texts have is looked for first. */
+const mayHaveCommits = (text: string): boolean => text.includes('] ') && (text.startsWith('[') || text.includes('\n['))
 
 /** Which error lines are shown depends on what other outputs tell; where there are none the choice is made already. */
 function findChoosable(lines: readonly string[], hints: readonly number[]): ReadonlySet<number> | undefined {
