@@ -1,6 +1,6 @@
 import { findLineStart } from './find-line-start.ts'
 import { joinPicked } from './join-picked.ts'
-import { findHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
+import { findErrorHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 import { noteOpaque } from './note-opaque.ts'
 import { truncateMiddle, withoutMiddle } from './truncate-middle.ts'
 
@@ -30,7 +30,7 @@ export function chooseOutput(output: string, { hasFailed, told }: OutputTraits):
   const text = noteOpaque(cutToEnds(output, hasFailed))
   if (text.length <= limit) return text
   const lines = text.split('\n')
-  const picked = pickLines(lines, { limit, told, hints: findHints(text) })
+  const picked = pickLines(lines, { limit, told, hints: findErrorHints(text) })
   return picked === undefined ? truncateMiddle(text, limit) : joinPicked(lines, picked, shortenLine)
 }
 

@@ -3,7 +3,7 @@ import { cutToEnds, MAX_CHARACTERS } from './choose-output.ts'
 import { noteOpaque } from './note-opaque.ts'
 import { findOpeningLine } from './find-line-start.ts'
 import { joinPicked } from './join-picked.ts'
-import { between, FEW_LINES, findErrorLines, findHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
+import { between, FEW_LINES, findErrorLines, findErrorHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 import { isGapNote } from './truncate-middle.ts'
 
 /** A line that is longer may hold a secret that a cut would part: then nothing is cut. */
@@ -26,7 +26,7 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
   const text = noteOpaque(ends)
   const lines = text.split('\n')
   if (lines.some((line) => line.length > MAX_KEPT_LINE_CHARACTERS)) return output
-  const kept = findChoosable(lines, findHints(text))
+  const kept = findChoosable(lines, findErrorHints(text))
   const left = kept === undefined ? ends : joinPicked(lines, kept)
   // Of fewer lines than that, where they are long, the middle would be cut.
   return left.length <= MAX_CHARACTERS || (kept?.size ?? 0) >= FEW_LINES ? left : ends

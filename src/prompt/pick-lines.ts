@@ -28,7 +28,7 @@ interface Choice {
   limit: number
   /** Error lines that the reader finds elsewhere; those shown here join them. */
   told: Set<string>
-  /** Where error lines may be, as `findHints` tells it. */
+  /** Where error lines may be, as `findErrorHints` tells it. */
   hints: readonly number[]
 }
 
@@ -94,7 +94,7 @@ export function findErrorLines(lines: readonly string[], hints: readonly number[
  * Finds the lines that have any of those words at all: one search over all of them costs a fifth of what one for each does.
  * @returns their places, ascending
  */
-export function findHints(text: string): number[] {
+export function findErrorHints(text: string): number[] {
   const hinted = /^E /i.test(text) ? [0] : []
   let index = 0
   let lineEnd = text.indexOf('\n')
