@@ -22,11 +22,9 @@ const { parse, reply } = await interleave(
       JSON.parse(text)
     },
     reply: async () => {
-      const start = performance.now()
       let ms = 0
       const times = await probeHealth(service.url, async () => {
-        await sendBytes(`${service.url}/compaction`, { body })
-        ms = performance.now() - start
+        ms = await sendBytes(`${service.url}/compaction`, { body })
       })
       probes.push(...times)
       return ms

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describeMachine } from './support/describe-machine.ts'
 import { interleave, ratio, type Times } from './support/interleave.ts'
+import { openInstantModel } from './support/open-instant-model.ts'
 import { printTable } from './support/print-table.ts'
 import { sendBytes } from './support/send-bytes.ts'
 import { sessionBody } from './support/sessions.ts'
@@ -18,22 +17,14 @@ const SIZES: [name: string, tokens: number][] = [
   ['200,000 tokens', 200_000],
   ['1,000,000 tokens', 1_000_000],
 ]
-const ANSWER = JSON.stringify({
-  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '## Goal\nGo on.' } }],
-})
 
 let askedAt = 0
-const model = createServer((incoming, outgoing) => {
-  incoming.resume()
-  incoming.on('end', () => {
-    // What is asked after that is a repair of the answer.
-    askedAt ||= performance.now()
-    outgoing.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER)
-  })
+const model = await openInstantModel(() => {
+  // What is asked after that is a repair of the answer.
+  askedAt ||= performance.now()
 })
-await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
 const environment = {
-  OPENAI_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
+  OPENAI_BASE_URL: `${model.url}/v1`,
   // All of it is asked about in one call.
   PRECIS_CONTEXT_WINDOW: '2000000',
   PRECIS_CACHE_TTL_MS: '0',

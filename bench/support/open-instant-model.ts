@@ -18,11 +18,15 @@ export interface InstantModel {
   close: () => void
 }
 
-/** Opens a model's server on 127.0.0.1 that answers every request at once, with the same completion. */
-export async function openInstantModel(): Promise<InstantModel> {
+/**
+ * Opens a model's server on 127.0.0.1 that answers every request at once, with the same completion.
+ * @param onAsked told when all of a request has come
+ */
+export async function openInstantModel(onAsked: () => void = () => undefined): Promise<InstantModel> {
   const server = createServer((incoming, outgoing) => {
     incoming.resume()
     incoming.on('end', () => {
+      onAsked()
       outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(ANSWER) })
       outgoing.end(ANSWER)
     })

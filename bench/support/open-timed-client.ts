@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
+import { sendBytes } from './send-bytes.ts'
 
 export interface TimedClient {
   /**
@@ -14,31 +15,9 @@ export interface TimedClient {
 export function openTimedClient(): TimedClient {
   const agent = new Agent({ keepAlive: true })
   return {
-    post: (url, body, headers = {}) => post(agent, { url, bytes: Buffer.from(body), headers }),
+    post: (url, body, headers = {}) => sendBytes(url, { body: Buffer.from(body), agent, headers }),
     close: () => {
       agent.destroy()
     },
   }
-}
-
-interface Posted {
-  url: string
-  bytes: Buffer
-  headers: Readonly<Record<string, string>>
-}
-
-function post(agent: Agent, { url, bytes, headers }: Posted): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const start = performance.now()
-    const all = { 'content-type': 'application/json', 'content-length': bytes.length, ...headers }
-    const asking = request(url, { method: 'POST', agent, headers: all }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode ?? 0}.`))
-      response.resume()
-      response.on('end', () => {
-        resolve(performance.now() - start)
-      })
-    })
-    asking.on('error', reject)
-    asking.end(bytes)
-  })
 }

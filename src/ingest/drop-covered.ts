@@ -1,6 +1,6 @@
 import type { RawContent, RawContentBlock } from '../schemas/content.ts'
 import type { RawCompactionEntry, RawEntry, RawMessageEntry } from '../schemas/entry.ts'
-import { pick } from './slim-message.ts'
+import { pick } from './pick.ts'
 import { isFileLine } from '../session/read-session.ts'
 import { KNOWN_TOKENS } from '../session/known-tokens.ts'
 

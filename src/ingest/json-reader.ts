@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../errors.ts'
 import type { ListName } from './check-element.ts'
+import { emptyBody, withoutMark } from './body-edges.ts'
 import { ListReader, type Keep } from './list-reader.ts'
 import { SessionBody } from './session-body.ts'
 import { ElementSplitter } from './split-elements.ts'
@@ -74,9 +75,3 @@ function parsing<T>(parse: () => T): T {
     throw new Problem('invalid-request', 'The body is not JSON.', { faults })
   }
 }
-
-export const emptyBody = (): Problem =>
-  new Problem('invalid-request', 'The body is empty.', { faults: [{ pointer: '', detail: 'is empty' }] })
-
-/** Some editors begin a file with one. */
-export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)

@@ -35,6 +35,11 @@ export class ListReader {
     return this.#values.length
   }
 
+  /** How many elements have come, what is none included: the place of the next one. */
+  get count(): number {
+    return this.#count
+  }
+
   /** Counts what is no element, so that pointers go on counting lines. */
   skip(): void {
     this.#count += 1

@@ -1,5 +1,5 @@
 import { Problem, type Fault } from '../errors.ts'
-import { emptyBody, withoutMark } from './json-reader.ts'
+import { emptyBody, withoutMark } from './body-edges.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import { ListReader, type Keep } from './list-reader.ts'
 import { SessionBody } from './session-body.ts'
@@ -14,7 +14,6 @@ export class NdjsonReader {
   readonly #keep: Keep
   readonly #splitter: LineSplitter
   readonly #faults: Fault[] = []
-  #lines = 0
   /** Lines at the end so far that may turn out to be the last: blank ones, and one that is broken. */
   #blanks = 0
   #isBroken = false
@@ -40,43 +39,33 @@ export class NdjsonReader {
   /** @throws Problem `invalid-request` that names each broken line, but the last, as `/entries/N` */
   end(): SessionBody {
     this.#splitter.end()
-    if (this.#lines === 0) throw emptyBody()
-    if (this.#isBroken && this.#lines === 1) this.#complain()
+    if (this.#entries.count === 0) throw emptyBody()
+    if (this.#isBroken && this.#entries.count === 1) this.#complain()
     if (this.#faults.length > 0) throw this.#problem()
     const lists = new Map([['entries' as const, this.#entries]])
     return new SessionBody({ fields: { entries: [] }, lists, keep: this.#keep, isLines: true })
   }
 
   #read(line: string): void {
-    const text = this.#lines + this.#blanks === 0 ? withoutMark(line) : line
+    const text = this.#entries.count + this.#blanks === 0 ? withoutMark(line) : line
     if (text.trim() === '') {
       this.#blanks += 1
       return
     }
     if (this.#isBroken) this.#complain()
-    for (; this.#blanks > 0; this.#blanks--) this.#skip()
+    for (; this.#blanks > 0; this.#blanks--) this.#entries.skip()
     this.#isBroken = false
     try {
-      this.#add(JSON.parse(text))
+      this.#entries.add(JSON.parse(text))
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      this.#lines += 1
+      this.#entries.skip()
       this.#isBroken = true
     }
   }
 
-  #skip(): void {
-    this.#lines += 1
-    this.#entries.skip()
-  }
-
-  #add(value: unknown): void {
-    this.#lines += 1
-    this.#entries.add(value)
-  }
-
   #complain(): void {
-    this.#faults.push({ pointer: `/entries/${this.#lines - 1}`, detail: 'is not JSON' })
+    this.#faults.push({ pointer: `/entries/${this.#entries.count - 1}`, detail: 'is not JSON' })
     if (this.#faults.length === MAX_FAULTS) throw this.#problem()
   }
 

@@ -1,6 +1,7 @@
 import type { RawContent } from '../schemas/content.ts'
 import type { RawEntry, RawMessageEntry } from '../schemas/entry.ts'
-import { dropImages, pick, slimMessage } from './slim-message.ts'
+import { pick } from './pick.ts'
+import { dropImages, slimMessage } from './slim-message.ts'
 
 const NODE = ['type', 'id', 'parentId', 'excludeFromContext'] as const
 

@@ -6,6 +6,7 @@ import { keepChoosable } from '../prompt/keep-choosable.ts'
 import { textOf, type Message, type ToolResultMessage } from '../session/message.ts'
 import { KNOWN_TOKENS } from '../session/known-tokens.ts'
 import { readMessage } from '../session/read-message.ts'
+import { pick } from './pick.ts'
 import { slimCall } from './slim-call.ts'
 import { shortenText } from './shorten-text.ts'
 
@@ -48,12 +49,6 @@ export function slimMessage(raw: RawMessage): RawMessage {
   slim[KNOWN_TOKENS] = estimateMessageTokens(message)
   Object.assign(slim, slimParts(raw, message))
   return slim as RawMessage
-}
-
-export function pick(raw: Raw, names: readonly string[]): Raw {
-  const picked: Raw = {}
-  for (const name of names) if (raw[name] !== undefined) picked[name] = raw[name]
-  return picked
 }
 
 function slimParts(raw: RawMessage, message: Message): Raw {

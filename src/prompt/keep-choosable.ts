@@ -3,7 +3,7 @@ import { cutToEnds, MAX_CHARACTERS } from './choose-output.ts'
 import { noteOpaque } from './note-opaque.ts'
 import { findOpeningLine } from './find-line-start.ts'
 import { joinPicked } from './join-picked.ts'
-import { between, FEW_LINES, findErrorLines, findErrorHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
+import { between, countLines, FEW_LINES, findErrorHints, findErrorLines, pickLines, shownCostOf } from './pick-lines.ts'
 import { isGapNote } from './truncate-middle.ts'
 
 /** A line that is longer may hold a secret that a cut would part: then nothing is cut. */
@@ -40,8 +40,9 @@ function findChoosable(lines: readonly string[], hints: readonly number[]): Read
   const picked = pickLines(lines, { limit: MAX_CHARACTERS, told: new Set(), hints })
   if (picked === undefined) return undefined
   const hasErrors = hints.length > 0
-  const head = hasErrors ? countLines(lines) : 0
-  const tailStart = lines.length - (hasErrors ? countLines(lines.toReversed()) : 0)
+  const head = hasErrors ? countLines(lines, MAX_CHARACTERS, shownCostOf) : 0
+  const tail = hasErrors ? countLines(lines.toReversed(), MAX_CHARACTERS, shownCostOf) : 0
+  const tailStart = lines.length - tail
   // A line that stands at an end too is one between them once more.
   const errors = new Set(findErrorLines(lines, between(hints, head, tailStart)).map(([, index]) => index))
   for (const [index, line] of lines.entries()) {
@@ -54,14 +55,4 @@ function findChoosable(lines: readonly string[], hints: readonly number[]): Read
     if (opening !== undefined) picked.add(opening)
   }
   return picked
-}
-
-/** How many lines from the first one all that is shown could be. */
-function countLines(lines: readonly string[]): number {
-  let left = MAX_CHARACTERS
-  const count = lines.findIndex((line) => {
-    left -= Math.min(line.length, MAX_LINE_CHARACTERS) + 1
-    return left < 0
-  })
-  return count < 0 ? lines.length : count
 }

@@ -38,8 +38,8 @@ interface Choice {
  * @returns undefined for a few huge lines: none tells more than another
  */
 export function pickLines(lines: readonly string[], { limit, told, hints }: Choice): Set<number> | undefined {
-  const head = countLines(lines, HEAD_CHARACTERS)
-  const tail = countLines(lines.toReversed(), TAIL_CHARACTERS)
+  const head = countLines(lines, HEAD_CHARACTERS, wholeCostOf)
+  const tail = countLines(lines.toReversed(), TAIL_CHARACTERS, wholeCostOf)
   if (lines.length < FEW_LINES || head + tail === 0) return undefined
   const picked = new Set<number>()
   // Between n runs of lines, and around them, there are n + 1 gaps.
@@ -48,7 +48,7 @@ export function pickLines(lines: readonly string[], { limit, told, hints }: Choi
     const line = lines[index] ?? ''
     if (isGapNote(line)) return false
     const isBeside = picked.has(index - 1) || picked.has(index + 1)
-    const cost = Math.min(line.length, MAX_LINE_CHARACTERS) + 1 + (isBeside ? 0 : GAP_CHARACTERS)
+    const cost = shownCostOf(line) + (isBeside ? 0 : GAP_CHARACTERS)
     if (cost > left) return false
     left -= cost
     return picked.add(index).has(index)
@@ -66,13 +66,16 @@ export function pickLines(lines: readonly string[], { limit, told, hints }: Choi
   return picked
 }
 
-/** How many lines from the first one fit so many characters; a note of a gap ends them. */
-function countLines(lines: readonly string[], characters: number): number {
+/** What a line takes, with its end, where it is shown. */
+export const shownCostOf = (line: string): number => Math.min(line.length, MAX_LINE_CHARACTERS) + 1
+
+/** A note of a gap ends what counts as head or tail. */
+const wholeCostOf = (line: string): number => (isGapNote(line) ? Number.POSITIVE_INFINITY : line.length + 1)
+
+/** How many lines from the first one fit so many characters. */
+export function countLines(lines: readonly string[], characters: number, costOf: (line: string) => number): number {
   let left = characters
-  const count = lines.findIndex((line) => {
-    left -= line.length + 1
-    return left < 0 || isGapNote(line)
-  })
+  const count = lines.findIndex((line) => (left -= costOf(line)) < 0)
   return count < 0 ? lines.length : count
 }
 
