@@ -87,8 +87,8 @@ t.test('what fails, or does not come while there is time to send the first one, 
       }),
   )
   const startedAt = Date.now()
-  t.match(await repair(draft('Nothing of it.'), never, budget(200)), { text: 'Nothing of it.', repairs: 1 })
-  t.ok(Date.now() - startedAt < 200)
+  t.match(await repair(draft('Nothing of it.'), never, budget(1000)), { text: 'Nothing of it.', repairs: 1 })
+  t.ok(Date.now() - startedAt < 1000)
 })
 
 t.test('after a hang-up nobody is sent anything', async (t) => {
