@@ -9,17 +9,19 @@ import { spawnService } from './support/spawn-service.ts'
 
 /**
  * The prompt route beside a bare `node:http` proxy, one request after the other: what the service costs beside the model.
- * Proxy and service are processes of their own; the model's server answers at once.
+ * Proxies and services are processes of their own; the model's server answers at once. A second proxy parses and writes JSON,
+ * as every service with a form of its own must, and does nothing else.
  */
 const ROUNDS = 400
 /** The processes have served for a while. */
 const WARMING_ROUNDS = 1000
+const P50_OF = ['bare p50', 'off p50', 'defaults p50']
 
 const model = await openInstantModel()
 const environment = { OPENAI_BASE_URL: `${model.url}/v1`, LOG_LEVEL: 'info', NODE_ENV: 'production' }
-const bare = await spawnScript(new URL('support/bare-proxy.ts', import.meta.url), {
-  args: [`${model.url}/v1/chat/completions`],
-})
+const args = [`${model.url}/v1/chat/completions`]
+const bare = await spawnScript(new URL('support/bare-proxy.ts', import.meta.url), { args })
+const json = await spawnScript(new URL('support/json-proxy.ts', import.meta.url), { args })
 const plain = await spawnService({ ...environment, PRECIS_REDACT: 'false', PRECIS_CACHE_TTL_MS: '0' })
 const defaults = await spawnService(environment)
 const client = openTimedClient()
@@ -28,15 +30,16 @@ console.log(`${describeMachine()}; ${ROUNDS} rounds, one request at a time\n`)
 const rows: string[][] = []
 for (const [name, characters] of PROMPT_SIZES) rows.push(row(name, await measureSize(characters)))
 printTable(
-  ['body', 'redaction and cache off / bare', 'defaults / bare', 'bare p50', 'off p50', 'defaults p50'],
-  [...rows, ['goal: 2 KB', '2.4', '3', '', '', ''], ['goal: 400 KB', '1.2', '2', '', '', '']],
+  ['body', 'redaction and cache off / bare', 'defaults / bare', 'JSON proxy / bare', ...P50_OF],
+  [...rows, ['goal: 2 KB', '2.4', '3', '', '', '', ''], ['goal: 400 KB', '1.2', '2', '', '', '', '']],
 )
-await Promise.all([bare, plain, defaults].map((one) => one.terminate()))
+await Promise.all([bare, json, plain, defaults].map((one) => one.terminate()))
 client.close()
 model.close()
 
 interface Measured {
   bare: Times
+  json: Times
   plain: Times
   defaults: Times
 }
@@ -47,6 +50,7 @@ function measureSize(characters: number): Promise<Measured> {
   return interleave(
     {
       bare: () => client.post(`${bare.url}/`, body()),
+      json: () => client.post(`${json.url}/`, body()),
       plain: () => client.post(`${plain.url}/compaction`, body()),
       defaults: () => client.post(`${defaults.url}/compaction`, body()),
     },
@@ -55,7 +59,7 @@ function measureSize(characters: number): Promise<Measured> {
   )
 }
 
-function row(name: string, { bare, plain, defaults }: Measured): string[] {
+function row(name: string, { bare, json, plain, defaults }: Measured): string[] {
   const ms = ({ medianMs }: Times): string => `${medianMs.toFixed(2)} ms`
-  return [name, ratio(plain, bare), ratio(defaults, bare), ms(bare), ms(plain), ms(defaults)]
+  return [name, ratio(plain, bare), ratio(defaults, bare), ratio(json, bare), ms(bare), ms(plain), ms(defaults)]
 }
