@@ -57,7 +57,7 @@ async function hangUp(url: string, requests: { aborted: boolean }[]): Promise<nu
 }
 
 t.test('a client that hangs up ends its model call within 50 ms', async (t) => {
-  const { url, model } = await serve(t, [{ hang: 'before' }])
+  const { url, model, log } = await serve(t, [{ hang: 'before' }])
   // The quickest of three: other test files share the machine.
   const tookMs = [
     await hangUp(url, model.requests),
@@ -66,6 +66,12 @@ t.test('a client that hangs up ends its model call within 50 ms', async (t) => {
   ]
   t.ok(Math.min(...tookMs) < 50, tookMs.join(', '))
   t.equal(model.requests.length, 3, 'none is tried again')
+  t.equal(
+    log().match(/"route":"\/compaction","status":499,"ms":\d+,"hungUp":true/g)?.length,
+    3,
+    'each has its log line',
+  )
+  t.match(await (await fetch(`${url}/metrics`)).text(), /route="\/compaction",method="POST",status="499"} 3\n/)
 })
 
 t.test('a split turn: when one span fails for good, the reply is the failure, and its sibling is ended', async (t) => {

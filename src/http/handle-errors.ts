@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
+import { CLIENT_CLOSED_REQUEST } from './on-replied.ts'
 import { ClientGone } from './request-budget.ts'
 import { sendProblem } from './send-problem.ts'
 import { toProblem } from './to-problem.ts'
-
-/** nginx's number for a client that hung up: nobody receives it, but the log line tells it from a failure. */
-const CLIENT_CLOSED_REQUEST = 499
 
 /** Answers every failure with a problem. An unknown one is logged by its name and place, never by its message. */
 export function handleErrors(app: FastifyInstance): void {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { onReplied } from './on-replied.ts'
 import { readTraceParent } from './read-trace-parent.ts'
 
 declare module 'fastify' {
@@ -29,14 +30,14 @@ export function logRequests(app: FastifyInstance): void {
       return factsOf(this)
     },
   })
-  app.addHook('onResponse', async (request, reply) => {
+  onReplied(app, (request, { status, elapsedMs, hungUp }) => {
     const { method, routeOptions, facts } = request
-    const ms = Math.round(reply.elapsedTime)
     const line = {
       method,
       route: routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms,
+      status,
+      ms: Math.round(elapsedMs),
+      ...(hungUp ? { hungUp } : {}),
       ...readTraceParent(request),
     }
     request.log.info({ ...line, ...facts }, 'request')

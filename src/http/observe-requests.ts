@@ -2,6 +2,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countReport, type Reported } from '../observe/count-report.ts'
 import type { Metrics } from '../observe/define-metrics.ts'
+import { onReplied } from './on-replied.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,15 +36,14 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
     if (request.span === undefined) done()
     else context.with(trace.setSpan(context.active(), request.span), done)
   })
-  app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
+  onReplied(app, (request, { status, elapsedMs }) => {
     const { method, span, reported } = request
     const route = routeOf(request)
-    const status = String(statusCode)
-    metrics.requests.inc({ route, method, status })
-    metrics.requestSeconds.observe({ route, status }, elapsedTime / 1000)
+    metrics.requests.inc({ route, method, status: String(status) })
+    metrics.requestSeconds.observe({ route, status: String(status) }, elapsedMs / 1000)
     if (reported !== undefined) countReport(metrics, route, reported)
-    span?.setAttribute('http.response.status_code', statusCode)
-    if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    span?.setAttribute('http.response.status_code', status)
+    if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
     span?.end()
   })
 }

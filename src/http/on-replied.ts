@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** nginx's number for a client that hung up before it was answered: nobody receives it, but the log tells it from a failure. */
+export const CLIENT_CLOSED_REQUEST = 499
+
+export interface Replied {
+  status: number
+  /** Milliseconds since the head of the request. */
+  elapsedMs: number
+  /** Whether the client hung up before all of the reply was sent. */
+  hungUp: boolean
+}
+
+/**
+ * Calls back once for each request, when its reply is over: sent whole, or not, since the client hung up before it or amid it,
+ * of which Fastify's `onResponse` says nothing.
+ */
+export function onReplied(app: FastifyInstance, callback: (request: FastifyRequest, replied: Replied) => void): void {
+  const told = new WeakSet<FastifyRequest>()
+  const tell = (request: FastifyRequest, replied: Replied): void => {
+    if (told.has(request)) return
+    told.add(request)
+    callback(request, replied)
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', () => {
+      const status = reply.raw.headersSent ? reply.statusCode : CLIENT_CLOSED_REQUEST
+      tell(request, { status, elapsedMs: reply.elapsedTime, hungUp: true })
+    })
+  })
+  app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
+    tell(request, { status: statusCode, elapsedMs: elapsedTime, hungUp: request.raw.socket.destroyed })
+  })
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import fastify from 'fastify'
+import t from 'tap'
+import { onReplied } from '../../src/http/on-replied.ts'
+
+/** A reply that never ends. */
+async function* forever() {
+  for (;;) {
+    yield 'x'.repeat(65_536)
+    await delay(1)
+  }
+}
+
+function build() {
+  const app = fastify()
+  const told: [url: string, status: number, hungUp: boolean][] = []
+  onReplied(app, ({ url }, { status, hungUp }) => told.push([url, status, hungUp]))
+  app.get('/text', async () => 'All of it.')
+  app.get('/stream', async (_request, reply) => reply.send(Readable.from(['All ', 'of it.'])))
+  app.get('/large', async () => 'x'.repeat(50_000_000))
+  app.get('/forever', async (_request, reply) => reply.send(Readable.from(forever())))
+  app.get('/late', async (_request, reply) => {
+    await once(reply.raw, 'close')
+    return reply.code(499).send()
+  })
+  return { app, told }
+}
+
+t.test('what was sent is told of once', async (t) => {
+  const { app, told } = build()
+  t.teardown(() => app.close())
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  for (const path of ['/text', '/stream', '/nowhere']) await (await fetch(url + path)).text()
+  t.same(told, [
+    ['/text', 200, false],
+    ['/stream', 200, false],
+    ['/nowhere', 404, false],
+  ])
+})
+
+t.test('a client that hangs up amid a reply, or before it, is told of once', async (t) => {
+  const { app, told } = build()
+  t.teardown(() => app.close())
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const hangUp = async (path: string, ready: 'data' | undefined): Promise<void> => {
+    const count = told.length
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await (ready === undefined ? delay(50) : once(socket, ready))
+    socket.destroy()
+    while (told.length === count) await delay(2)
+  }
+  await hangUp('/large', 'data')
+  await hangUp('/forever', 'data')
+  await hangUp('/late', undefined)
+  await delay(20)
+  t.same(told, [
+    ['/large', 200, true],
+    ['/forever', 200, true],
+    ['/late', 499, true],
+  ])
+})
