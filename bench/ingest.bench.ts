@@ -9,30 +9,39 @@ import type { ScriptProcess } from './support/spawn-script.ts'
 import { spawnService } from './support/spawn-service.ts'
 
 /**
- * A large session posted for a plan, while another client asks every 5 ms whether the service lives: how long it keeps the
- * others waiting, how long it takes beside `JSON.parse` of the same bytes, and what memory it adds to what it is sent.
+ * A large session posted for a plan, or to be handed back, while another client asks every 5 ms whether the service lives: how
+ * long it keeps the others waiting, how long it takes beside `JSON.parse` of the same bytes, and what memory it adds to what it
+ * is sent.
  */
 /** Each with a service of its own. */
 const ROUNDS = 5
 const WARMING_ROUNDS = 20
 const SMALL = Buffer.from(largeBody(1))
 const LIMIT = { PRECIS_BODY_LIMIT: String(128 * 2 ** 20), LOG_LEVEL: 'info' }
-const CASES: [name: string, megabytes: number, atOnce: number][] = [
-  ['20 MB', 20, 1],
-  ['60 MB', 60, 1],
-  ['four of 60 MB', 60, 4],
-]
+interface Case {
+  megabytes: number
+  atOnce: number
+  route: string
+}
+
+const CASES: Record<string, Case> = {
+  '20 MB': { megabytes: 20, atOnce: 1, route: '/compaction/plan' },
+  '60 MB': { megabytes: 60, atOnce: 1, route: '/compaction/plan' },
+  'four of 60 MB': { megabytes: 60, atOnce: 4, route: '/compaction/plan' },
+  '60 MB, handed back by /prune': { megabytes: 60, atOnce: 1, route: '/prune' },
+  '60 MB, handed back by /context': { megabytes: 60, atOnce: 1, route: '/context' },
+}
 
 console.log(`${describeMachine()}; ${ROUNDS} rounds, the service in a process of its own\n`)
 const rows: string[][] = []
-for (const [name, megabytes, atOnce] of CASES)
-  rows.push([name, ...(await measure(Buffer.from(largeBody(megabytes)), atOnce))])
+for (const [name, one] of Object.entries(CASES)) rows.push([name, ...(await measure(one))])
 printTable(
   ['bodies', 'health p99', 'health max', 'wall / decode and parse', 'added memory / bodies', 'wall'],
   [...rows, ['goal: 60 MB', '25 ms', '50 ms', '0.8', '1.2', ''], ['goal: four', '', '80 ms', '', '0.8', '']],
 )
 
-async function measure(body: Buffer, atOnce: number): Promise<string[]> {
+async function measure({ megabytes, atOnce, route }: Case): Promise<string[]> {
+  const body = Buffer.from(largeBody(megabytes))
   const { naive } = await interleave(
     {
       naive: () => {
@@ -44,7 +53,7 @@ async function measure(body: Buffer, atOnce: number): Promise<string[]> {
   const measured: Measured[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const service = await spawnService(LIMIT)
-    measured.push(await measureService(service, body, atOnce).finally(() => service.terminate()))
+    measured.push(await measureService(service, { body, atOnce, route }).finally(() => service.terminate()))
   }
   const wall = summarize(measured.map(({ wallMs }) => wallMs / atOnce))
   const added = summarize(measured.map(({ addedBytes }) => addedBytes / (body.length * atOnce)))
@@ -64,19 +73,19 @@ interface Measured {
   addedBytes: number
 }
 
-async function measureService(service: ScriptProcess, body: Buffer, atOnce: number): Promise<Measured> {
+async function measureService(
+  { url, pid }: ScriptProcess,
+  { body, atOnce, route }: Omit<Case, 'megabytes'> & { body: Buffer },
+): Promise<Measured> {
+  const post = (sent: Buffer): Promise<number> => sendBytes(url + route, { body: sent })
   // One that has served for a while, as the parser beside it.
-  for (let round = 0; round < WARMING_ROUNDS; round++) await post(service.url, SMALL)
-  const before = readMemory(service.pid).nowMib
+  for (let round = 0; round < WARMING_ROUNDS; round++) await post(SMALL)
+  const before = readMemory(pid).nowMib
   let wallMs = 0
-  const probesMs = await probeHealth(service.url, async () => {
+  const probesMs = await probeHealth(url, async () => {
     const beganAt = performance.now()
-    await Promise.all(Array.from({ length: atOnce }, () => post(service.url, body)))
+    await Promise.all(Array.from({ length: atOnce }, () => post(body)))
     wallMs = performance.now() - beganAt
   })
-  return { probesMs, wallMs, addedBytes: (readMemory(service.pid).peakMib - before) * 2 ** 20 }
-}
-
-function post(url: string, body: Buffer): Promise<number> {
-  return sendBytes(`${url}/compaction/plan`, { body })
+  return { probesMs, wallMs, addedBytes: (readMemory(pid).peakMib - before) * 2 ** 20 }
 }

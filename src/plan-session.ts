@@ -2,8 +2,8 @@ import type { CompactionServices } from './pipeline.ts'
 import { decideAction } from './plan/decide-action.ts'
 import { estimateMessageTokens } from './plan/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan } from './plan/plan-compaction.ts'
-import { pruneToolOutputs } from './plan/prune-tool-outputs.ts'
-import { createPace, type Pace } from './pace.ts'
+import { pruneInSteps } from './plan/prune-tool-outputs.ts'
+import type { Pace } from './pace.ts'
 import { runInTurns } from './steps.ts'
 import { prepareSession, type SessionToPrepare } from './prepare-session.ts'
 import { measureTasks } from './prompt/measure-tasks.ts'
@@ -16,21 +16,15 @@ import { selectBranch } from './session/select-branch.ts'
 /**
  * Plans a compaction without making it: `POST /compaction/plan`. The same body posted to `/compaction` is cut where this
  * says.
- * @throws Problem `invalid-session`, or the signal's reason
+ * @throws Problem `invalid-session`, or what the pace throws
  */
-export async function planSession(
-  request: PlanRequest,
-  services: CompactionServices,
-  signal?: AbortSignal,
-): Promise<PlanReply> {
-  const pace = createPace(signal)
+export async function planSession(request: PlanRequest, services: CompactionServices, pace: Pace): Promise<PlanReply> {
   const { settings = {} } = request
   const session = await readSessionBody(request, pace)
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
   await pace()
-  const { pruned, tokensSaved } = pruneToolOutputs(branch)
-  await pace()
+  const { pruned, tokensSaved } = await runInTurns(pruneInSteps(branch), pace)
   const sent = await measurePrompts({ plan, request, branch }, services, pace)
   const isIdle = request.idle === true
   return {

@@ -1,22 +1,22 @@
-import { createPace } from './pace.ts'
-import { pruneNotice, pruneToolOutputs } from './plan/prune-tool-outputs.ts'
+import type { Pace } from './pace.ts'
+import { pruneInSteps, pruneNotice } from './plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from './schemas/prune.ts'
 import { readBranch } from './session/read-branch.ts'
+import { runInTurns } from './steps.ts'
 
 type Raw = Record<string, unknown>
 
 /**
  * Prunes a session's tool outputs: `POST /prune`. What is not pruned comes back as it came.
  * @param options.prunedAt milliseconds since the epoch, written into what was pruned, as oh-my-pi does: it stays pruned
- * @param options.signal ends it
- * @throws Problem `invalid-session`, or the signal's reason
+ * @throws Problem `invalid-session`, or what the pace throws
  */
 export async function pruneSession(
   request: PruneRequest,
-  { prunedAt, signal }: { prunedAt: number; signal: AbortSignal },
+  { prunedAt, pace }: { prunedAt: number; pace: Pace },
 ): Promise<PruneReply> {
-  const branch = await readBranch(request, createPace(signal))
-  const { pruned, tokensSaved } = pruneToolOutputs(branch, request.prune)
+  const branch = await readBranch(request, pace)
+  const { pruned, tokensSaved } = await runInTurns(pruneInSteps(branch, request.prune), pace)
   const tokensOf = new Map(pruned.map(({ entry, tokens }) => [entry.raw['message'], tokens]))
   const prune = (message: Raw): Raw => {
     const tokens = tokensOf.get(message)

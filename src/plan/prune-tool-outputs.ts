@@ -1,5 +1,6 @@
 import type { Entry } from '../session/entry.ts'
 import type { ToolResultMessage } from '../session/message.ts'
+import { runSteps, type Steps } from '../steps.ts'
 import { estimateMessageTokens, estimateTextTokens } from './estimate-tokens.ts'
 import { findRegion } from './find-region.ts'
 import { findSupersededReads } from './find-superseded-reads.ts'
@@ -45,12 +46,17 @@ interface Output {
  * @param branch the active branch, oldest entry first
  * @returns an empty plan where less than `minimumSavings` could be saved in all
  */
-export function pruneToolOutputs(branch: readonly Entry[], settings: PruneSettings = {}): PrunePlan {
+export const pruneToolOutputs = (branch: readonly Entry[], settings?: PruneSettings): PrunePlan =>
+  runSteps(pruneInSteps(branch, settings))
+
+/** The same, an output a step. */
+export function* pruneInSteps(branch: readonly Entry[], settings: PruneSettings = {}): Steps<PrunePlan> {
   const { protectTokens, minimumSavings, protectedTools } = { ...DEFAULT_PRUNE, ...settings }
   const context = branch.slice(findRegion(branch).start)
   const keepsReads = settings.protectedTools?.includes('read') === true
   const superseded = keepsReads ? new Set<Entry>() : findSupersededReads(context)
-  const pruned = listOutputs(context).filter(({ entry, message, tokens, newerTokens }) => {
+  const outputs = yield* listOutputs(context)
+  const pruned = outputs.filter(({ entry, message, tokens, newerTokens }) => {
     if (message.isPruned || tokens < MIN_OUTPUT_TOKENS) return false
     const isOld = newerTokens >= protectTokens && !protectedTools.some((tool) => tool === message.toolName)
     return isOld || superseded.has(entry)
@@ -63,7 +69,7 @@ export function pruneToolOutputs(branch: readonly Entry[], settings: PruneSettin
 export const pruneNotice = (tokens: number): string => `[Output truncated - ${tokens} tokens]`
 
 /** The tool outputs of a context, oldest first. */
-function listOutputs(context: readonly Entry[]): Output[] {
+function* listOutputs(context: readonly Entry[]): Steps<Output[]> {
   const outputs: Output[] = []
   let newerTokens = 0
   for (const entry of context.toReversed()) {
@@ -71,6 +77,7 @@ function listOutputs(context: readonly Entry[]): Output[] {
     const tokens = estimateMessageTokens(entry.message)
     outputs.push({ entry, message: entry.message, tokens, newerTokens })
     newerTokens += tokens
+    yield
   }
   return outputs.reverse()
 }

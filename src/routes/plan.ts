@@ -3,6 +3,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { CompactionServices } from '../pipeline.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { hangUpSignal } from '../http/request-budget.ts'
+import { sendInPieces } from '../http/send-in-pieces.ts'
+import { createPace } from '../pace.ts'
 import { planSession } from '../plan-session.ts'
 import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { problemResponses } from './problem-responses.ts'
@@ -26,6 +28,9 @@ export const planRoute =
         config: { session: PLANNED_SESSION },
         preValidation: readNdjsonForm(PLAN_FORMS.entries),
       },
-      async ({ body }, reply) => planSession(body, services, hangUpSignal(reply)),
+      async ({ body }, reply) => {
+        const pace = createPace(hangUpSignal(reply))
+        return sendInPieces(reply, await planSession(body, services, pace), pace)
+      },
     )
   }

@@ -9,6 +9,7 @@ import type { Keep } from '../../src/ingest/list-reader.ts'
 import type { SessionBody } from '../../src/ingest/session-body.ts'
 import { createEmbeddedSummarizer } from '../../src/model/embedded/create-embedded-summarizer.ts'
 import { Problem } from '../../src/errors.ts'
+import { createPace } from '../../src/pace.ts'
 import { planSession } from '../../src/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { prepareSession } from '../../src/prepare-session.ts'
@@ -40,7 +41,7 @@ async function planOf(request: PlanRequest) {
   const prepared = runSteps(prepareSession({ plan, request, branch }, services, startRedaction(true)))
   const { tasks, material } = prepared
   return {
-    reply: await planSession(request, services),
+    reply: await planSession(request, services, createPace()),
     prompts: [tasks.history?.prompt, tasks.turnPrefix?.prompt],
     earlierRequest: material.earlierRequest,
     previousSummary: material.previousSummary,
