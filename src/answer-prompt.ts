@@ -1,8 +1,10 @@
 import type { SummaryTask } from './model/summarizer.ts'
 import type { CompactionServices, PipelineBudget } from './pipeline.ts'
+import { createPace } from './pace.ts'
 import { divideClientPrompt } from './prompt/divide-client-prompt.ts'
 import { measureTasks } from './prompt/measure-tasks.ts'
 import { repairDraft } from './repair-draft.ts'
+import { runInTurns } from './steps.ts'
 import { checkText, type CheckedDraft } from './summary/check-draft.ts'
 import { readAskedSections } from './summary/checks/read-asked-sections.ts'
 
@@ -21,6 +23,7 @@ export async function answerPrompt(
   budget.onPlan?.(measureTasks([task], summarizer))
   const asked = readAskedSections(task.prompt)
   const expected = asked.headings.length === 0 ? {} : { sections: asked }
-  const first = checkText(await summarizer.summarize(task, budget), expected)
+  const draft = await summarizer.summarize(task, budget)
+  const first = await runInTurns(checkText(draft, expected), createPace(budget.signal))
   return repairDraft(first, { task, expected, read: checkText, summarizer, templates }, budget)
 }

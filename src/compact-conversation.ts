@@ -35,7 +35,8 @@ export async function compactConversation(
   const tasks = buildTasks({ spans: plan.spans, guidance, settings, ...services })
   await pace()
   budget.onPlan?.(measureTasks(Object.values(tasks), services.summarizer))
-  const drafts = await summarizeChecked(expectOfTasks(tasks, guidance), services, budget)
+  const spans = await runInTurns(expectOfTasks(tasks, guidance), pace)
+  const drafts = await summarizeChecked(spans, services, budget)
   const material = {
     history: plan.spans.history?.messages ?? [],
     turnPrefix: plan.spans.turnPrefix?.messages ?? [],
@@ -44,8 +45,9 @@ export async function compactConversation(
     evidence: previous.evidence,
     limitTokens: limitTokens(HISTORY_SHARE, settings, services.maxSummaryTokens),
   }
+  const parts = { material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
   return {
-    ...assembleResult({ material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }),
+    ...(await runInTurns(assembleResult(parts), pace)),
     ...(plan.kept === undefined ? {} : { keptConversation: plan.kept }),
     ...(preserveData === undefined ? {} : { preserveData }),
   }

@@ -37,8 +37,10 @@ export async function compactSession(
   const { firstKeptEntryId, isSplitTurn } = cut
   const sent = measureTasks(Object.values(tasks), services.summarizer)
   budget.onPlan?.({ ...sent, firstKeptEntryId, isSplitTurn, tokensBefore })
-  const drafts = await summarizeChecked(expectOfTasks(tasks, guidance), services, budget)
-  const result = assembleResult({ material, files: plan.files, drafts, redaction, startedAt: budget.startedAt })
+  const spans = await runInTurns(expectOfTasks(tasks, guidance), pace)
+  const drafts = await summarizeChecked(spans, services, budget)
+  const parts = { material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
+  const result = await runInTurns(assembleResult(parts), pace)
   const tokensAfter = tokensKept + estimateTextTokens(result.summary)
   const preserveData = request.preserveData ?? carryPreserveData(branch)
   return {

@@ -45,10 +45,11 @@ export async function handOff(
     source: { form: 'messages' as const, messages, ...(previousSummary === undefined ? {} : { previousSummary }) },
   }
   budget.onPlan?.(measureTasks([task], services.summarizer))
-  const expected = expectOfTask(task, { ...guidance, promptOverride: undefined })
+  const expected = await runInTurns(expectOfTask(task, { ...guidance, promptOverride: undefined }), pace)
   const drafts = await summarizeChecked({ history: { task, expected } }, services, budget)
   const material = { history: messages, turnPrefix: [], kept: [], previousSummary, evidence, limitTokens: maxTokens }
   const files = redactFiles(plan.files, redaction)
-  const result = assembleResult({ material, files, drafts, redaction, startedAt: budget.startedAt })
+  const parts = { material, files, drafts, redaction, startedAt: budget.startedAt }
+  const result = await runInTurns(assembleResult(parts), pace)
   return { document: result.summary, details: files, report: result.report }
 }

@@ -1,6 +1,8 @@
 import { retellTask, type CallBudget, type Draft, type Summarizer, type SummaryTask } from './model/summarizer.ts'
 import { buildRepair } from './prompt/build-repair.ts'
+import { createPace } from './pace.ts'
 import type { Templates } from './prompt/load-templates.ts'
+import { runInTurns, type Steps } from './steps.ts'
 import type { CheckedDraft } from './summary/check-draft.ts'
 import { describeFaults } from './summary/checks/describe-faults.ts'
 import type { Expectations } from './summary/checks/expectations.ts'
@@ -9,7 +11,7 @@ interface RepairTools {
   task: SummaryTask
   expected: Expectations
   /** Reads the second draft as the first one was. */
-  read: (draft: Draft, expected: Expectations) => CheckedDraft
+  read: (draft: Draft, expected: Expectations) => Steps<CheckedDraft>
   summarizer: Summarizer
   templates: Templates
 }
@@ -31,7 +33,7 @@ export async function repairDraft(
   const tally = { calls: first.calls, usage: { ...first.usage }, redactions: first.redactions }
   const second = await tryInTime(budget, async (within) => {
     const draft = await summarizer.summarize(retellTask(whole, { prompt }), { ...within, tally })
-    return draft.isDegraded === true ? undefined : read(draft, expected)
+    return draft.isDegraded === true ? undefined : runInTurns(read(draft, expected), createPace(within.signal))
   })
   const isBetter = second !== undefined && describeFaults(second.findings, templates).length < faults.length
   return { ...(isBetter ? second : first), ...tally, windows: first.windows, repairs: 1 }

@@ -44,7 +44,7 @@ export async function summarizeBranch(
   }
   budget.onPlan?.(measureTasks([task], summarizer))
   // A caller's own instructions replace ours, and with them the form.
-  const expected = expectOfTask(task, { promptOverride: focus })
+  const expected = await runInTurns(expectOfTask(task, { promptOverride: focus }), pace)
   const { history: draft } = await summarizeChecked({ history: { task, expected } }, services, budget)
   if (draft === undefined) throw new Error('A task that was asked for has a draft.')
   const summary = appendFileTags(`${templates['branch-preamble']}\n\n${draft.text}`, files)

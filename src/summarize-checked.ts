@@ -1,7 +1,9 @@
+import { createPace } from './pace.ts'
 import { summarizeSpans, type Spans } from './model/summarize-spans.ts'
 import type { CallBudget, Summarizer } from './model/summarizer.ts'
 import type { Templates } from './prompt/load-templates.ts'
 import { repairDraft } from './repair-draft.ts'
+import { runInTurns } from './steps.ts'
 import { mendByCode } from './summary/checks/mend-by-code.ts'
 import { checkDraft, type CheckedDraft, type CheckedTask } from './summary/check-draft.ts'
 
@@ -24,15 +26,16 @@ export async function summarizeChecked(
   const { history, turnPrefix } = spans
   const tasks = { ...(history && { history: history.task }), ...(turnPrefix && { turnPrefix: turnPrefix.task }) }
   const drafts = await summarizeSpans(services.summarizer, tasks, budget)
+  const pace = createPace(budget.signal)
   const checked: Spans<CheckedDraft> = {}
   let mayRepair = services.summarizer.name !== 'embedded'
   for (const name of ['history', 'turnPrefix'] as const) {
     const [span, draft] = [spans[name], drafts[name]]
     if (span === undefined || draft === undefined) continue
-    const first = checkDraft(draft, span.expected)
+    const first = await runInTurns(checkDraft(draft, span.expected), pace)
     const best = mayRepair ? await repairDraft(first, { ...span, ...services, read: checkDraft }, budget) : first
     mayRepair &&= best.repairs === 0
-    checked[name] = { ...best, ...mendByCode(best, span.expected) }
+    checked[name] = { ...best, ...(await runInTurns(mendByCode(best, span.expected), pace)) }
   }
   return checked
 }

@@ -3,6 +3,7 @@ import type { CallBudget, Draft, Summarizer, SummaryTask } from '../src/model/su
 import { repairDraft } from '../src/repair-draft.ts'
 import { checkText } from '../src/summary/check-draft.ts'
 import { templates } from './support/start-app.ts'
+import { runSteps } from '../src/steps.ts'
 
 const FORM = { sections: { headings: ['## Goal', '## Progress'], areOptional: false } }
 const TASK: SummaryTask = {
@@ -46,7 +47,11 @@ const budget = (deadlineMs = 10_000, signal = new AbortController().signal): Cal
 })
 
 const repair = (first: Draft, { summarizer }: { summarizer: Summarizer }, within = budget()) =>
-  repairDraft(checkText(first, FORM), { task: TASK, expected: FORM, read: checkText, summarizer, templates }, within)
+  repairDraft(
+    runSteps(checkText(first, FORM)),
+    { task: TASK, expected: FORM, read: checkText, summarizer, templates },
+    within,
+  )
 
 t.test('a draft without faults costs nothing', async (t) => {
   const nobody = mender(async () => t.fail('called') as never)

@@ -1,4 +1,5 @@
 import type { Draft, SummaryTask } from '../model/summarizer.ts'
+import type { Steps } from '../steps.ts'
 import type { Expectations } from './checks/expectations.ts'
 import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
 import { readDraft } from './read-draft.ts'
@@ -21,14 +22,12 @@ export interface CheckedDraft extends Draft {
  * Reads a draft and holds its text against what is expected of it.
  * @throws Problem `model-failed` where a draft was nothing but tags
  */
-export function checkDraft(draft: Draft, expected: Expectations): CheckedDraft {
+export function* checkDraft(draft: Draft, expected: Expectations): Steps<CheckedDraft> {
   const { text, ...others } = readDraft(draft)
-  return { ...draft, ...others, text, findings: inspectSummary(text, expected), repairs: 0 }
+  return { ...draft, ...others, text, findings: yield* inspectSummary(text, expected), repairs: 0 }
 }
 
 /** Holds a draft's text as it is against what is expected of it: in the prompt form its tags are the client's own. */
-export const checkText = (draft: Draft, expected: Expectations): CheckedDraft => ({
-  ...draft,
-  findings: inspectSummary(draft.text, expected),
-  repairs: 0,
-})
+export function* checkText(draft: Draft, expected: Expectations): Steps<CheckedDraft> {
+  return { ...draft, findings: yield* inspectSummary(draft.text, expected), repairs: 0 }
+}

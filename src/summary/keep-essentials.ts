@@ -1,4 +1,5 @@
 import type { Message } from '../session/message.ts'
+import type { Steps } from '../steps.ts'
 import { carryConstraints } from './evidence/carry-constraints.ts'
 import { collectEvidence } from './evidence/collect-evidence.ts'
 import type { Evidence } from './evidence/evidence.ts'
@@ -46,12 +47,13 @@ const SHARE = 0.05 / 0.8
  * request and an open question word for word, what the user demanded, and the evidence of what failed.
  * @param texts what the model wrote; without new history the previous summary stands unchanged (planning rule 8)
  */
-export function keepEssentials(written: Texts, material: Material): Essentials {
+export function* keepEssentials(written: Texts, material: Material): Steps<Essentials> {
   const maxTokens = Math.floor(material.limitTokens * SHARE)
   const { texts, latestRequest } = keepRequests(written, material)
   // A demand in the newest request stands there already.
-  const { texts: carried, restored } = carryIn(texts, material, maxTokens)
-  const evidence = mergeEvidence(material.evidence, collectEvidence([...material.history, ...material.turnPrefix]))
+  const { texts: carried, restored } = yield* carryIn(texts, material, maxTokens)
+  const collected = yield* collectEvidence([...material.history, ...material.turnPrefix])
+  const evidence = mergeEvidence(material.evidence, collected)
   const section = writeEvidence(evidence, { maxTokens })
   return {
     summary: [merge(carried, material), section].filter(Boolean).join('\n\n'),
@@ -84,10 +86,10 @@ function findWanted({ history, turnPrefix, kept, earlierRequest }: Material): st
 }
 
 /** The turn's beginning is covered by the next compaction: what was demanded in it must be said now. */
-function carryIn(texts: Texts, material: Material, maxTokens: number): { texts: Texts; restored: number } {
+function* carryIn(texts: Texts, material: Material, maxTokens: number): Steps<{ texts: Texts; restored: number }> {
   const { history, turnPrefix, previousSummary } = material
   const at = texts.history === undefined ? 'turnPrefix' : 'history'
-  const { summary, restored } = carryConstraints(texts[at] ?? '', {
+  const { summary, restored } = yield* carryConstraints(texts[at] ?? '', {
     messages: [...history, ...turnPrefix],
     saidElsewhere: at === 'history' ? texts.turnPrefix : previousSummary,
     maxTokens,

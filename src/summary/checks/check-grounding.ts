@@ -1,14 +1,18 @@
+import type { Steps } from '../../steps.ts'
 import { findClaims, type Claim } from './find-claims.ts'
 
 /** Pieces of an error that was shortened: the longer ones must stand there. */
 const MIN_PIECE_CHARACTERS = 12
 
 /**
- * Looks up what a summary claims. A claim is known where it stands in the input, case, `./` and the direction of slashes
+ * Looks up what a summary claims, a source a step. A claim is known where it stands in the input, case, `./` and the direction of slashes
  * aside; a path also where its last two parts do, since agents name files from different folders.
  * @param sources all that was said; it may be millions of characters, so each is read once and none is joined
  */
-export function checkGrounding(summary: string, sources: readonly string[]): { checked: number; unknown: string[] } {
+export function* checkGrounding(
+  summary: string,
+  sources: readonly string[],
+): Steps<{ checked: number; unknown: string[] }> {
   const claims = findClaims(summary)
   const unknown = new Map(claims.map((claim) => [claim.text, piecesOf(claim)]))
   for (let index = sources.length - 1; index >= 0 && unknown.size > 0; index--) {
@@ -18,6 +22,7 @@ export function checkGrounding(summary: string, sources: readonly string[]): { c
       if (left.length === 0) unknown.delete(text)
       else if (left.length < pieces.length) unknown.set(text, left)
     }
+    yield
   }
   return { checked: claims.length, unknown: [...unknown.keys()] }
 }

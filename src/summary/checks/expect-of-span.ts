@@ -1,6 +1,7 @@
 import { estimateMessageTokens, estimateTextTokens } from '../../plan/estimate-tokens.ts'
 import { textOf, type Message } from '../../session/message.ts'
 import { textsOf } from '../../session/texts-of.ts'
+import { mapInSteps, type Steps } from '../../steps.ts'
 import type { Expectations } from './expectations.ts'
 
 interface SpanFacts {
@@ -16,13 +17,14 @@ interface SpanFacts {
   checksLanguage?: boolean
 }
 
-/** What is expected of a span's summary. */
-export function expectOfSpan(facts: SpanFacts): Expectations {
+/** What is expected of a span's summary, a message a step. */
+export function* expectOfSpan(facts: SpanFacts): Steps<Expectations> {
   const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
   const replacedTokens = messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
+  const texts = yield* mapInSteps(messages, textsOf)
   return {
     sections: { headings: [...headings], areOptional: false },
-    sources: [previousSummary, ...furtherTexts, ...messages.flatMap(textsOf)],
+    sources: [previousSummary, ...furtherTexts, ...texts.flat()],
     foreignTexts: messages.flatMap(foreignTextsOf),
     size: { replacedTokens: replacedTokens + estimateTextTokens(previousSummary), limitTokens },
     ...(checksLanguage ? { userTexts: messages.flatMap(userTextsOf) } : {}),

@@ -1,3 +1,5 @@
+import type { Steps } from '../../steps.ts'
+
 /**
  * An order to whoever reads the data, to answer with a certain text: its verb, some words, and the text in quotes, or
  * one in capitals. Each gap is bounded, so that the search stays linear.
@@ -17,16 +19,18 @@ const REPORTS = /\b(?:inject\w*|instruct\w*|order\w*|told|tried|asks?|asked|says
 
 /**
  * Finds texts that a forged instruction in the data demanded and that the summary shows as its own: a line that is
- * nothing else, or one that does not report who said it.
+ * nothing else, or one that does not report who said it. A source a step.
  * @param sources the data, without what the user said: a user may order
  */
-export function findObeyedOrders(summary: string, sources: Iterable<string>): string[] {
+export function* findObeyedOrders(summary: string, sources: Iterable<string>): Steps<string[]> {
   const lines = summary.split('\n')
   const obeyed = new Set<string>()
-  for (const source of sources)
+  for (const source of sources) {
     for (const demanded of findDemandedTexts(source))
       if (lines.some((line) => line.includes(demanded) && !REPORTS.test(line.replace(demanded, ''))))
         obeyed.add(demanded)
+    yield
+  }
   return [...obeyed]
 }
 

@@ -1,4 +1,5 @@
 import { estimateTextTokens } from '../../plan/estimate-tokens.ts'
+import type { Steps } from '../../steps.ts'
 import { checkGrounding } from './check-grounding.ts'
 import { checkLanguage } from './check-language.ts'
 import type { Expectations } from './expectations.ts'
@@ -20,14 +21,14 @@ export interface Findings {
 const LEAST_LIMIT_TOKENS = 500
 
 /** Holds a summary against what is expected of it. Linear in the sources' length. */
-export function inspectSummary(summary: string, expected: Expectations): Findings {
+export function* inspectSummary(summary: string, expected: Expectations): Steps<Findings> {
   const { sections, sources, userTexts, foreignTexts, size } = expected
   return {
     ...(sections === undefined ? {} : { sections: { missing: missingOf(summary, sections) } }),
-    ...(sources === undefined ? {} : { grounding: checkGrounding(summary, sources) }),
+    ...(sources === undefined ? {} : { grounding: yield* checkGrounding(summary, sources) }),
     ...(userTexts === undefined ? {} : { language: checkLanguage(userTexts, summary) }),
     ...(size === undefined ? {} : { size: { tokens: estimateTextTokens(summary), limitTokens: limitOf(size) } }),
-    ...(foreignTexts === undefined ? {} : { injection: { obeyed: findObeyedOrders(summary, foreignTexts) } }),
+    ...(foreignTexts === undefined ? {} : { injection: { obeyed: yield* findObeyedOrders(summary, foreignTexts) } }),
   }
 }
 

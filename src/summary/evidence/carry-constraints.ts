@@ -2,6 +2,7 @@ import { findConstraints } from '../../extract/find-constraints.ts'
 import { oneLine } from '../../extract/shorten.ts'
 import { estimateTextTokens } from '../../plan/estimate-tokens.ts'
 import { textOf, type Message } from '../../session/message.ts'
+import { mapInSteps, type Steps } from '../../steps.ts'
 import { insertInSection } from '../insert-in-section.ts'
 import { holdsStatement } from './holds-statement.ts'
 
@@ -27,10 +28,11 @@ interface Given {
 /**
  * Carries the user's lasting demands over, which a model may forget: those of the previous summary's constraints, and
  * those that the user said in the span, in the user's words. What the new summary still says, in whatever words, is left
- * alone; of the rest the newest are added, as far as there is room.
+ * alone; of the rest the newest are added, as far as there is room. A message a step.
  */
-export function carryConstraints(summary: string, given: Given): { summary: string; restored: number } {
-  const wanted = [...constraintsIn(given.previousSummary ?? ''), ...given.messages.flatMap(demandsOf)]
+export function* carryConstraints(summary: string, given: Given): Steps<{ summary: string; restored: number }> {
+  const demands = yield* mapInSteps(given.messages, demandsOf)
+  const wanted = [...constraintsIn(given.previousSummary ?? ''), ...demands.flat()]
   // Elsewhere, such as in a quoted request, a demand lasts until the next compaction.
   const said = [...constraintsIn(summary), ...constraintsIn(given.saidElsewhere ?? '')].join('\n')
   const missing = [...new Set(wanted)].filter((statement) => !holdsStatement(said, statement))

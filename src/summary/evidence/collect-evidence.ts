@@ -5,10 +5,14 @@ import { readCommand, readFailure } from '../../extract/read-command.ts'
 import { oneLine } from '../../extract/shorten.ts'
 import { PATH_ARGUMENTS } from '../../plan/read-file-operations.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock, type ToolResultMessage } from '../../session/message.ts'
+import type { Steps } from '../../steps.ts'
 import { noEvidence, type Evidence, type FailureFact } from './evidence.ts'
 
-/** Collects what messages prove, oldest first: what failed and how, commits, and files deleted or renamed by commands. */
-export function collectEvidence(messages: readonly Message[]): Evidence {
+/**
+ * Collects what messages prove, oldest first: what failed and how, commits, and files deleted or renamed by commands. A message
+ * a step.
+ */
+export function* collectEvidence(messages: readonly Message[]): Steps<Evidence> {
   const calls = new Map<string, ToolCallBlock>()
   const evidence = noEvidence()
   const failures = new Map<string, FailureFact>()
@@ -16,6 +20,7 @@ export function collectEvidence(messages: readonly Message[]): Evidence {
     for (const call of toolCallsOf(message)) calls.set(call.id, call)
     const run = runOf(message, calls)
     if (run === undefined) continue
+    yield
     noteOutcome(run, failures)
     if (run.status === undefined && run.command !== undefined) noteChanges(run.command, run.output, evidence)
   }
