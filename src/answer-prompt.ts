@@ -2,11 +2,11 @@ import type { SummaryTask } from './model/summarizer.ts'
 import type { CompactionServices, PipelineBudget } from './pipeline.ts'
 import { createPace } from './pace.ts'
 import { divideClientPrompt } from './prompt/divide-client-prompt.ts'
-import { measureTasks } from './prompt/measure-tasks.ts'
 import { repairDraft } from './repair-draft.ts'
 import { runInTurns } from './steps.ts'
 import { checkText, type CheckedDraft } from './summary/check-draft.ts'
 import { readAskedSections } from './summary/checks/read-asked-sections.ts'
+import { tellPlan } from './tell-plan.ts'
 
 /**
  * Has a client's own prompt answered: in parts where it is too long for a window and its conversation is marked, checked
@@ -20,7 +20,7 @@ export async function answerPrompt(
 ): Promise<CheckedDraft> {
   const division = divideClientPrompt(told.prompt, templates)
   const task = division === undefined ? told : { ...told, division }
-  budget.onPlan?.(measureTasks([task], summarizer))
+  await tellPlan([task], { summarizer, budget })
   const asked = readAskedSections(task.prompt)
   const expected = asked.headings.length === 0 ? {} : { sections: asked }
   const draft = await summarizer.summarize(task, budget)

@@ -4,7 +4,6 @@ import { planTranscript } from './plan-transcript.ts'
 import { takeFileTags } from './plan/take-file-tags.ts'
 import { buildTasks } from './prompt/build-tasks.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
-import { measureTasks } from './prompt/measure-tasks.ts'
 import { startRedaction } from './redact/start-redaction.ts'
 import { redactGuidance } from './redact/redact-guidance.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
@@ -14,6 +13,7 @@ import { summarizeChecked } from './summarize-checked.ts'
 import { expectOfTasks } from './summary/checks/expect-of-tasks.ts'
 import { takeEvidence } from './summary/evidence/take-evidence.ts'
 import { assembleResult } from './summary/assemble-result.ts'
+import { tellPlan } from './tell-plan.ts'
 
 /**
  * Compacts a serialized transcript: the conversation form of `POST /compaction`. All of it is summarized, unless the
@@ -33,8 +33,7 @@ export async function compactConversation(
   const plan = await runInTurns(planTranscript(request, given.files, redaction), pace)
   const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.text }
   const tasks = buildTasks({ spans: plan.spans, guidance, settings, ...services })
-  await pace()
-  budget.onPlan?.(measureTasks(Object.values(tasks), services.summarizer))
+  await tellPlan(Object.values(tasks), { ...services, budget })
   const spans = await runInTurns(expectOfTasks(tasks, guidance), pace)
   const drafts = await summarizeChecked(spans, services, budget)
   const material = {

@@ -3,7 +3,6 @@ import { estimateTextTokens } from './plan/estimate-tokens.ts'
 import { createPace } from './pace.ts'
 import { planCompaction } from './plan/plan-compaction.ts'
 import { prepareSession } from './prepare-session.ts'
-import { measureTasks } from './prompt/measure-tasks.ts'
 import { startRedaction } from './redact/start-redaction.ts'
 import type { CompactionReply } from './schemas/compaction-reply.ts'
 import type { SessionForm } from './schemas/compaction-request.ts'
@@ -14,6 +13,7 @@ import { assembleResult } from './summary/assemble-result.ts'
 import { carryPreserveData } from './summary/carry-preserve-data.ts'
 import { expectOfTasks } from './summary/checks/expect-of-tasks.ts'
 import { fullDetails } from './summary/full-details.ts'
+import { tellPlan } from './tell-plan.ts'
 
 /**
  * Compacts a session: the entries form, NDJSON and the messages form of `POST /compaction`.
@@ -33,10 +33,8 @@ export async function compactSession(
   const redaction = startRedaction(services.redact)
   const preparing = prepareSession({ plan: planned, request, branch }, services, redaction)
   const { plan, tasks, guidance, material } = await runInTurns(preparing, pace)
-  await pace()
   const { firstKeptEntryId, isSplitTurn } = cut
-  const sent = measureTasks(Object.values(tasks), services.summarizer)
-  budget.onPlan?.({ ...sent, firstKeptEntryId, isSplitTurn, tokensBefore })
+  await tellPlan(Object.values(tasks), { ...services, budget }, { firstKeptEntryId, isSplitTurn, tokensBefore })
   const spans = await runInTurns(expectOfTasks(tasks, guidance), pace)
   const drafts = await summarizeChecked(spans, services, budget)
   const parts = { material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }

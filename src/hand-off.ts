@@ -3,7 +3,6 @@ import { createPace } from './pace.ts'
 import { planHandoff } from './plan/plan-handoff.ts'
 import { buildHandoffPrompt } from './prompt/build-prompts.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
-import { measureTasks } from './prompt/measure-tasks.ts'
 import { serializeInSteps } from './prompt/serialize-conversation.ts'
 import { redactGuidance } from './redact/redact-guidance.ts'
 import { redactFiles } from './redact/redact-plan.ts'
@@ -15,6 +14,7 @@ import { summarizeChecked } from './summarize-checked.ts'
 import { assembleResult } from './summary/assemble-result.ts'
 import { expectOfTask } from './summary/checks/expect-of-tasks.ts'
 import { takeEvidence } from './summary/evidence/take-evidence.ts'
+import { tellPlan } from './tell-plan.ts'
 
 /**
  * Writes the document from which a new session goes on without the old one: `POST /handoff`.
@@ -44,7 +44,7 @@ export async function handOff(
     maxTokens,
     source: { form: 'messages' as const, messages, ...(previousSummary === undefined ? {} : { previousSummary }) },
   }
-  budget.onPlan?.(measureTasks([task], services.summarizer))
+  await tellPlan([task], { ...services, budget })
   const expected = await runInTurns(expectOfTask(task, { ...guidance, promptOverride: undefined }), pace)
   const drafts = await summarizeChecked({ history: { task, expected } }, services, budget)
   const material = { history: messages, turnPrefix: [], kept: [], previousSummary, evidence, limitTokens: maxTokens }

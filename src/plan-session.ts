@@ -48,8 +48,7 @@ export async function planSession(request: PlanRequest, services: CompactionServ
 async function measurePrompts(session: SessionToPrepare, services: CompactionServices, pace: Pace) {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
   const { tasks } = await runInTurns(prepareSession(session, services, startRedaction(services.redact)), pace)
-  await pace()
-  return measureTasks(Object.values(tasks), services.summarizer)
+  return runInTurns(measureTasks(Object.values(tasks), services.summarizer), pace)
 }
 
 function describeEntries(

@@ -4,7 +4,6 @@ import { planBranchSummary } from './plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from './plan/settings.ts'
 import { buildBranchPrompt } from './prompt/build-prompts.ts'
 import { HISTORY_SHARE, limitTokens } from './prompt/limit-tokens.ts'
-import { measureTasks } from './prompt/measure-tasks.ts'
 import { serializeInSteps } from './prompt/serialize-conversation.ts'
 import { startRedaction } from './redact/start-redaction.ts'
 import { redactFiles } from './redact/redact-plan.ts'
@@ -15,6 +14,7 @@ import { summarizeChecked } from './summarize-checked.ts'
 import { appendFileTags } from './summary/append-file-tags.ts'
 import { expectOfTask } from './summary/checks/expect-of-tasks.ts'
 import { reportOn } from './summary/report-on.ts'
+import { tellPlan } from './tell-plan.ts'
 
 /**
  * Summarizes the branch that is left when an agent moves to another leaf: `POST /branch-summary`.
@@ -42,7 +42,7 @@ export async function summarizeBranch(
     maxTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages' as const, messages },
   }
-  budget.onPlan?.(measureTasks([task], summarizer))
+  await tellPlan([task], { summarizer, budget })
   // A caller's own instructions replace ours, and with them the form.
   const expected = await runInTurns(expectOfTask(task, { promptOverride: focus }), pace)
   const { history: draft } = await summarizeChecked({ history: { task, expected } }, services, budget)

@@ -1,5 +1,6 @@
 import type { SummaryTask } from '../model/summarizer.ts'
 import { estimateTextTokens } from '../plan/estimate-tokens.ts'
+import type { Steps } from '../steps.ts'
 import { splitConversation } from './split-conversation.ts'
 
 /** How a task is told to a model with a certain window. */
@@ -26,7 +27,7 @@ const MIN_USABLE_TOKENS = 64
  * Fits a task into a model's context window, which holds prompt and answer.
  * @param windowTokens of the model, in tokens
  */
-export function fitWindow(task: SummaryTask, windowTokens: number): Fit {
+export function* fitWindow(task: SummaryTask, windowTokens: number): Steps<Fit> {
   const roomForAnswer = windowTokens - promptTokensOf(task)
   const leastForAnswer = Math.min(task.maxTokens, Math.floor(windowTokens * OUTPUT_SHARE))
   if (roomForAnswer >= leastForAnswer && roomForAnswer > 0)
@@ -37,7 +38,7 @@ export function fitWindow(task: SummaryTask, windowTokens: number): Fit {
   const around = promptTokensOf({ ...task, prompt: part('', { isFirst: false, isLast: false }) })
   const usable = windowTokens - around - maxTokens
   if (usable < MIN_USABLE_TOKENS) return { kind: 'none' }
-  const parts = splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL), unit })
+  const parts = yield* splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL), unit })
   return { kind: 'parts', parts, maxTokens }
 }
 

@@ -18,13 +18,14 @@ export interface PromptParts {
  */
 export function framePrompt({ conversation, previousSummary = '', context = [], instructions }: PromptParts): string {
   const bullets = context.filter(isFilled).map((line) => bullet(escapeData(line)))
-  const parts = [
-    inTags('conversation', escapeTags(conversation)),
+  const others = [
     isFilled(previousSummary) ? inTags('previous-summary', escapeData(previousSummary.trim())) : '',
     bullets.length === 0 ? '' : inTags('additional-context', bullets.join('\n')),
     ...instructions.map(escapePairs),
   ]
-  return replaceLoneSurrogates(parts.filter(isFilled).join('\n\n'))
+  // A conversation may be large: it is looked at no more often than it has to be.
+  const parts = [inTags('conversation', escapeTags(conversation)), ...others.filter(isFilled)]
+  return replaceLoneSurrogates(parts.join('\n\n'))
 }
 
 const isFilled = (text: string): boolean => text.trim() !== ''

@@ -1,5 +1,6 @@
 import { estimateTextTokens } from '../plan/estimate-tokens.ts'
-import { splitTranscript } from '../session/split-transcript.ts'
+import { blocksOf, type TranscriptBlock } from '../session/split-transcript.ts'
+import type { Steps } from '../steps.ts'
 import { truncateMiddle } from './truncate-middle.ts'
 
 interface SplitOptions {
@@ -27,12 +28,12 @@ const LEAST_CHARACTERS = 100
 
 /**
  * Cuts a transcript into parts of about equal size that each fit, in order: all of it is in them, except that a single
- * message larger than a part loses its middle, with a note of how much is missing.
+ * message larger than a part loses its middle, with a note of how much is missing. A message, or a stretch of text, a step.
  * @returns at least one part
  */
-export function splitConversation(conversation: string, { capacityTokens, unit }: SplitOptions): string[] {
+export function* splitConversation(conversation: string, { capacityTokens, unit }: SplitOptions): Steps<string[]> {
   const capacity = Math.max(MIN_CAPACITY_TOKENS, capacityTokens)
-  const units = unit === 'message' ? messagesIn(conversation) : textUnits(conversation, capacity)
+  const units = yield* unit === 'message' ? messagesIn(conversation) : textUnits(conversation, capacity)
   return groupEqually(units, capacity).map(({ start, end, tokens }) => {
     const text = conversation.slice(start, end)
     return tokens > capacity ? shorten(text, capacity) : text
@@ -51,9 +52,15 @@ function shorten(text: string, capacity: number): string {
   return shown
 }
 
-function messagesIn(conversation: string): Unit[] {
-  const blocks = splitTranscript(conversation)
-  return blocks.map(({ start }, index) => measure(conversation, start, blocks[index + 1]?.start ?? conversation.length))
+function* messagesIn(conversation: string): Steps<Unit[]> {
+  const units: Unit[] = []
+  let last: TranscriptBlock | undefined
+  for (const block of blocksOf(conversation)) {
+    if (last !== undefined) units.push(measure(conversation, last.start, block.start))
+    last = block
+    yield
+  }
+  return last === undefined ? units : [...units, measure(conversation, last.start, conversation.length)]
 }
 
 const measure = (text: string, start: number, end: number): Unit => ({
@@ -63,20 +70,24 @@ const measure = (text: string, start: number, end: number): Unit => ({
 })
 
 /** Cuts at the coarsest separator that makes units which fit. */
-function textUnits(text: string, capacity: number): Unit[] {
+function* textUnits(text: string, capacity: number): Steps<Unit[]> {
   let units = [measure(text, 0, text.length)]
-  for (const separator of SEPARATORS)
-    units = units.flatMap((unit) => (unit.tokens > capacity ? cutAt(text, unit, separator) : [unit]))
+  for (const separator of SEPARATORS) {
+    const cut: Unit[][] = []
+    for (const unit of units) cut.push(unit.tokens > capacity ? yield* cutAt(text, unit, separator) : [unit])
+    units = cut.flat()
+  }
   return units.flatMap((unit) => (unit.tokens > capacity ? cutAnywhere(text, unit, capacity) : [unit]))
 }
 
-function cutAt(text: string, { start, end }: Unit, separator: RegExp): Unit[] {
+function* cutAt(text: string, { start, end }: Unit, separator: RegExp): Steps<Unit[]> {
   const units: Unit[] = []
   let from = start
   for (const { index, 0: match } of text.slice(start, end).matchAll(separator)) {
     const to = start + index + match.length
     units.push(measure(text, from, to))
     from = to
+    yield
   }
   return from < end ? [...units, measure(text, from, end)] : units
 }

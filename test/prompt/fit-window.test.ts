@@ -3,6 +3,7 @@ import type { SummaryTask } from '../../src/model/summarizer.ts'
 import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { fitWindow, promptTokensOf } from '../../src/prompt/fit-window.ts'
+import { runSteps } from '../../src/steps.ts'
 
 const AROUND = textOfTokens(100)
 
@@ -21,20 +22,20 @@ function taskOf(conversationTokens: number, maxTokens: number): SummaryTask {
 }
 
 t.test('a prompt that fits together with its answer is told whole, with the limit that was asked for', async (t) => {
-  t.strictSame(fitWindow(taskOf(6800, 1000), 8000), { kind: 'whole', maxTokens: 1000 })
+  t.strictSame(runSteps(fitWindow(taskOf(6800, 1000), 8000)), { kind: 'whole', maxTokens: 1000 })
 })
 
 t.test('a limit above a quarter of the window gives way to the prompt', async (t) => {
   const task = taskOf(4900, 4000)
-  t.strictSame(fitWindow(task, 8000), { kind: 'whole', maxTokens: 8000 - promptTokensOf(task) })
-  t.equal(fitWindow(taskOf(5950, 4000), 8000).kind, 'parts')
+  t.strictSame(runSteps(fitWindow(task, 8000)), { kind: 'whole', maxTokens: 8000 - promptTokensOf(task) })
+  t.equal(runSteps(fitWindow(taskOf(5950, 4000), 8000)).kind, 'parts')
 })
 
 t.test(
   'what does not fit is cut into equal parts at 85 % of what is usable, answered at half the length',
   async (t) => {
     const task = taskOf(20_000, 1000)
-    const fit = fitWindow(task, 8000)
+    const fit = runSteps(fitWindow(task, 8000))
     if (fit.kind !== 'parts') return t.fail(fit.kind)
     t.equal(fit.maxTokens, 500)
     const capacity = 0.85 * (8000 - 100 - 500)
@@ -47,12 +48,12 @@ t.test(
 
 t.test('without a division nothing can be cut', async (t) => {
   const { division: _division, ...task } = taskOf(20_000, 1000)
-  t.strictSame(fitWindow(task, 8000), { kind: 'none' })
+  t.strictSame(runSteps(fitWindow(task, 8000)), { kind: 'none' })
 })
 
 t.test('a window that the instructions fill has no room, cut or not', async (t) => {
   const task = taskOf(20_000, 1000)
-  t.strictSame(fitWindow({ ...task, systemPrompt: textOfTokens(8000) }, 8000), { kind: 'none' })
+  t.strictSame(runSteps(fitWindow({ ...task, systemPrompt: textOfTokens(8000) }, 8000)), { kind: 'none' })
 })
 
 t.test('system prompt and prompt count', async (t) => {

@@ -4,17 +4,18 @@ import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
 import { splitConversation } from '../../src/prompt/split-conversation.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { PROPERTY } from './hostile-text.ts'
+import { runSteps } from '../../src/steps.ts'
 
 const message = (letter: string, tokens: number): string => `[User]: ${letter} ${textOfTokens(tokens - 6)}`.trim()
 
 t.test('what fits is one part', async (t) => {
-  t.same(splitConversation('[User]: Hi.', { capacityTokens: 100, unit: 'message' }), ['[User]: Hi.'])
-  t.same(splitConversation('', { capacityTokens: 100, unit: 'text' }), [''])
+  t.same(runSteps(splitConversation('[User]: Hi.', { capacityTokens: 100, unit: 'message' })), ['[User]: Hi.'])
+  t.same(runSteps(splitConversation('', { capacityTokens: 100, unit: 'text' })), [''])
 })
 
 t.test('messages are dealt to parts of about equal size, none of them cut', async (t) => {
   const messages = Array.from('abcdefghij', (letter) => message(letter, 50))
-  const parts = splitConversation(messages.join('\n\n'), { capacityTokens: 220, unit: 'message' })
+  const parts = runSteps(splitConversation(messages.join('\n\n'), { capacityTokens: 220, unit: 'message' }))
   t.same(
     parts.map((part) =>
       part
@@ -28,9 +29,11 @@ t.test('messages are dealt to parts of about equal size, none of them cut', asyn
 })
 
 t.test('a message larger than a part loses its middle, with a note of how much', async (t) => {
-  const [first, large, last] = splitConversation(
-    [message('a', 50), message('b', 1000), message('c', 50)].join('\n\n'),
-    { capacityTokens: 100, unit: 'message' },
+  const [first, large, last] = runSteps(
+    splitConversation([message('a', 50), message('b', 1000), message('c', 50)].join('\n\n'), {
+      capacityTokens: 100,
+      unit: 'message',
+    }),
   )
   t.equal(first?.trim(), message('a', 50))
   t.match(large, /^\[User\]: b [word ]+\n\[\.\.\. \d{4} characters left out \.\.\.\]\n[word ]+\s*$/)
@@ -42,11 +45,11 @@ t.test('text is cut at blank lines; where that is too coarse at lines, else anyw
   const capacityTokens = 40
   const text = textOfTokens(30).trim()
   const paragraphs = [`p${text}`, `q${text}`].join('\n \n')
-  t.same(splitConversation(paragraphs, { capacityTokens, unit: 'text' }), [`p${text}\n \n`, `q${text}`])
+  t.same(runSteps(splitConversation(paragraphs, { capacityTokens, unit: 'text' })), [`p${text}\n \n`, `q${text}`])
   const lines = [`l${text}`, `m${text}`].join('\n')
-  t.same(splitConversation(lines, { capacityTokens, unit: 'text' }), [`l${text}\n`, `m${text}`])
+  t.same(runSteps(splitConversation(lines, { capacityTokens, unit: 'text' })), [`l${text}\n`, `m${text}`])
   const pairs = `x${'😀'.repeat(200)}`
-  const parts = splitConversation(pairs, { capacityTokens, unit: 'text' })
+  const parts = runSteps(splitConversation(pairs, { capacityTokens, unit: 'text' }))
   t.equal(parts.join(''), pairs)
   t.ok(parts.length > 2 && parts.every((part) => !/\p{Surrogate}/u.test(part)))
 })
@@ -58,7 +61,7 @@ const texts = fc
 t.test('nothing of a text is lost or told twice, no part is too large, and few are nearly empty', async () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 32, max: 300 }), (text, capacityTokens) => {
-      const parts = splitConversation(text, { capacityTokens, unit: 'text' })
+      const parts = runSteps(splitConversation(text, { capacityTokens, unit: 'text' }))
       return (
         parts.join('') === text &&
         parts.every((part) => estimateTextTokens(part) <= capacityTokens + parts.length) &&

@@ -1,5 +1,7 @@
 import type { Candidate } from '../../config.ts'
+import { createPace } from '../../pace.ts'
 import { fitWindow, promptTokensOf, type Fit } from '../../prompt/fit-window.ts'
+import { runInTurns } from '../../steps.ts'
 import { nameTask } from '../sharing/task-key.ts'
 import type { CallBudget, SummaryTask } from '../summarizer.ts'
 import { askCandidate } from './ask-candidate.ts'
@@ -50,8 +52,10 @@ type Outcome = { answered: Answered } | { failure: Failure } | Extract<Fit, { ki
 /** Asks one candidate, again where its server has told that its window is smaller than was believed. */
 async function askOne({ task, candidate, isLast }: Question, asking: Asking): Promise<Outcome> {
   const { model } = candidate
+  const pace = createPace(asking.budget.signal)
+  const fitNow = (): Promise<Fit> => runInTurns(fitWindow(task, asking.windows.of(candidate)), pace)
   for (let failure = SMALL_WINDOW; ;) {
-    const fit = fitWindow(task, asking.windows.of(candidate))
+    const fit = await fitNow()
     if (fit.kind === 'none') return { failure }
     if (fit.kind === 'parts') return fit
     const { maxTokens } = fit
@@ -61,7 +65,7 @@ async function askOne({ task, candidate, isLast }: Question, asking: Asking): Pr
     if (failure.kind !== 'too-long') return { failure }
     const tried = promptTokensOf(task) + maxTokens
     if (!asking.windows.refused(candidate, tried, failure.toldWindowTokens)) return { failure }
-    if (isSame(fit, fitWindow(task, asking.windows.of(candidate)))) return { failure }
+    if (isSame(fit, await fitNow())) return { failure }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Candidate } from '../../config.ts'
 import { retellTask, type SummaryTask } from '../summarizer.ts'
+import { createPace } from '../../pace.ts'
 import { Withdrawn } from '../sharing/share-work.ts'
 import { askInOrder } from './ask-in-order.ts'
 import type { Answered, Asking } from './asking.ts'
@@ -37,7 +38,14 @@ export async function askParts(
     return answers
   }
   let done = 0
-  const settled = await Promise.allSettled(parts.map(askPart))
+  const pace = createPace(asking.budget.signal)
+  const asked: Promise<PromiseSettledResult<Answered[]>[]>[] = []
+  for (const [index, part] of parts.entries()) {
+    // Each prompt is as large as a window.
+    await pace()
+    asked.push(Promise.allSettled([askPart(part, index)]))
+  }
+  const settled = (await Promise.all(asked)).flat()
   // A deadline or a hang-up comes before what it made fail.
   asking.budget.signal.throwIfAborted()
   for (const result of settled)
