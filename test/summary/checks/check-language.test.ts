@@ -35,4 +35,5 @@ t.test('what the user wrote last tells what is expected', async (t) => {
   const [[, english], [, german]] = TEXTS as [[string, string], [string, string]]
   t.strictSame(checkLanguage([english, german], english), { expected: 'de', found: 'en' })
   t.strictSame(checkLanguage(['ok'], english), { expected: null, found: 'en' })
+  t.equal(checkLanguage(german.split(' '), english).expected, 'de', 'short messages are taken together, to the first')
 })
