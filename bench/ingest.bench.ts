@@ -9,7 +9,7 @@ import type { ScriptProcess } from './support/spawn-script.ts'
 import { spawnService } from './support/spawn-service.ts'
 
 /**
- * A large session posted for a plan, or to be handed back, while another client asks every 5 ms whether the service lives: how
+ * A large session posted for a plan, to be compacted or to be handed back, while another client asks every 5 ms whether the service lives: how
  * long it keeps the others waiting, how long it takes beside `JSON.parse` of the same bytes, and what memory it adds to what it
  * is sent.
  */
@@ -28,6 +28,7 @@ const CASES: Record<string, Case> = {
   '20 MB': { megabytes: 20, atOnce: 1, route: '/compaction/plan' },
   '60 MB': { megabytes: 60, atOnce: 1, route: '/compaction/plan' },
   'four of 60 MB': { megabytes: 60, atOnce: 4, route: '/compaction/plan' },
+  '60 MB, compacted without a model': { megabytes: 60, atOnce: 1, route: '/compaction' },
   '60 MB, handed back by /prune': { megabytes: 60, atOnce: 1, route: '/prune' },
   '60 MB, handed back by /context': { megabytes: 60, atOnce: 1, route: '/context' },
 }

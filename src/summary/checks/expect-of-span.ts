@@ -20,7 +20,8 @@ interface SpanFacts {
 /** What is expected of a span's summary, a message a step. */
 export function* expectOfSpan(facts: SpanFacts): Steps<Expectations> {
   const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
-  const replacedTokens = messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
+  const tokens = yield* mapInSteps(messages, estimateMessageTokens)
+  const replacedTokens = tokens.reduce((sum, one) => sum + one, 0)
   const texts = yield* mapInSteps(messages, textsOf)
   return {
     sections: { headings: [...headings], areOptional: false },
