@@ -12,6 +12,7 @@ import { limitRate } from './http/limit-rate.ts'
 import { logRequests } from './http/log-requests.ts'
 import { chooseRequestId, nameRequests } from './http/name-requests.ts'
 import { observeRequests } from './http/observe-requests.ts'
+import { onReplied } from './http/on-replied.ts'
 import { defineMetrics, type Metrics } from './observe/define-metrics.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { refuseOverload } from './http/refuse-overload.ts'
@@ -60,8 +61,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   parseBodies(app)
   handleErrors(app)
   nameRequests(app)
-  logRequests(app)
-  observeRequests(app, metrics)
+  onReplied(app, [logRequests(app), observeRequests(app, metrics)])
   const onRefused: OnRefused = (reason) => {
     metrics.refused.inc({ reason })
   }

@@ -2,7 +2,7 @@ import type { CompactionServices } from './pipeline.ts'
 import { decideAction } from './plan/decide-action.ts'
 import { estimateMessageTokens } from './plan/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan } from './plan/plan-compaction.ts'
-import { pruneInSteps } from './plan/prune-tool-outputs.ts'
+import { pruneToolOutputs } from './plan/prune-tool-outputs.ts'
 import type { Pace } from './pace.ts'
 import { runInTurns } from './steps.ts'
 import { prepareSession, type SessionToPrepare } from './prepare-session.ts'
@@ -24,7 +24,7 @@ export async function planSession(request: PlanRequest, services: CompactionServ
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
   await pace()
-  const { pruned, tokensSaved } = await runInTurns(pruneInSteps(branch), pace)
+  const { pruned, tokensSaved } = await runInTurns(pruneToolOutputs(branch), pace)
   const sent = await measurePrompts({ plan, request, branch }, services, pace)
   const isIdle = request.idle === true
   return {

@@ -1,5 +1,5 @@
 import type { Pace } from './pace.ts'
-import { pruneInSteps, pruneNotice } from './plan/prune-tool-outputs.ts'
+import { pruneToolOutputs, pruneNotice } from './plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from './schemas/prune.ts'
 import { readBranch } from './session/read-branch.ts'
 import { runInTurns } from './steps.ts'
@@ -16,7 +16,7 @@ export async function pruneSession(
   { prunedAt, pace }: { prunedAt: number; pace: Pace },
 ): Promise<PruneReply> {
   const branch = await readBranch(request, pace)
-  const { pruned, tokensSaved } = await runInTurns(pruneInSteps(branch, request.prune), pace)
+  const { pruned, tokensSaved } = await runInTurns(pruneToolOutputs(branch, request.prune), pace)
   const tokensOf = new Map(pruned.map(({ entry, tokens }) => [entry.raw['message'], tokens]))
   const prune = (message: Raw): Raw => {
     const tokens = tokensOf.get(message)

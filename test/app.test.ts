@@ -74,6 +74,18 @@ t.test('a client that hangs up ends its model call within 50 ms', async (t) => {
   t.match(await (await fetch(`${url}/metrics`)).text(), /route="\/compaction",method="POST",status="499"} 3\n/)
 })
 
+t.test('no reply is listened to more often than Node takes for a leak', async (t) => {
+  const { url } = await serve(t, [{ text: '## Goal\nDone.' }], { PRECIS_RATE_LIMIT: '1000' })
+  const warnings: string[] = []
+  const note = ({ message }: Error): void => void warnings.push(message)
+  process.on('warning', note)
+  t.teardown(() => process.off('warning', note))
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
+  const response = await fetch(`${url}/compaction`, { method: 'POST', headers, body: '{"prompt":"p"}' })
+  t.match(await response.text(), /^event: result$/m)
+  t.same(warnings, [])
+})
+
 t.test('a split turn: when one span fails for good, the reply is the failure, and its sibling is ended', async (t) => {
   const { url, model } = await serve(t, ({ body }) =>
     JSON.stringify(body).includes('Original Request') ? { hang: 'before' } : { status: 401 },

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { onReplied } from './on-replied.ts'
+import type { OnReplied } from './on-replied.ts'
 import { readTraceParent } from './read-trace-parent.ts'
 
 declare module 'fastify' {
@@ -23,14 +23,15 @@ export function factsOf(request: FastifyRequest): Facts {
 /**
  * Writes one line a request: its id and place in a trace, route pattern and not address (a query may hold content),
  * status, milliseconds, facts.
+ * @returns what writes it
  */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance): OnReplied {
   app.decorateRequest('facts', {
     getter() {
       return factsOf(this)
     },
   })
-  onReplied(app, (request, { status, elapsedMs, hungUp }) => {
+  return (request, { status, elapsedMs, hungUp }) => {
     const { method, routeOptions, facts } = request
     const line = {
       method,
@@ -41,5 +42,5 @@ export function logRequests(app: FastifyInstance): void {
       ...readTraceParent(request),
     }
     request.log.info({ ...line, ...facts }, 'request')
-  })
+  }
 }

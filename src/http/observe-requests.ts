@@ -2,7 +2,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countReport, type Reported } from '../observe/count-report.ts'
 import type { Metrics } from '../observe/define-metrics.ts'
-import { onReplied } from './on-replied.ts'
+import type { OnReplied } from './on-replied.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,8 +20,9 @@ export const routeOf = ({ routeOptions }: FastifyRequest): string => routeOption
 /**
  * Counts every request, and traces it: a span below the caller's (W3C Trace Context), with attributes of OpenTelemetry's
  * conventions for HTTP, but for the address, whose query may hold content.
+ * @returns what counts it, and ends its span
  */
-export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
+export function observeRequests(app: FastifyInstance, metrics: Metrics): OnReplied {
   app.decorateRequest('span', undefined)
   app.decorateRequest('reported', undefined)
   app.addHook('onRequest', async (request) => {
@@ -36,7 +37,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
     if (request.span === undefined) done()
     else context.with(trace.setSpan(context.active(), request.span), done)
   })
-  onReplied(app, (request, { status, elapsedMs }) => {
+  return (request, { status, elapsedMs }) => {
     const { method, span, reported } = request
     const route = routeOf(request)
     metrics.requests.inc({ route, method, status: String(status) })
@@ -45,5 +46,5 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
     span?.setAttribute('http.response.status_code', status)
     if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
     span?.end()
-  })
+  }
 }

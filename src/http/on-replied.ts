@@ -11,16 +11,19 @@ export interface Replied {
   hungUp: boolean
 }
 
+/** What is done when a reply is over. */
+export type OnReplied = (request: FastifyRequest, replied: Replied) => void
+
 /**
  * Calls back once for each request, when its reply is over: sent whole, or not, since the client hung up before it or amid it,
  * of which Fastify's `onResponse` says nothing.
  */
-export function onReplied(app: FastifyInstance, callback: (request: FastifyRequest, replied: Replied) => void): void {
+export function onReplied(app: FastifyInstance, callbacks: readonly OnReplied[]): void {
   const told = new WeakSet<FastifyRequest>()
-  const tell = (request: FastifyRequest, replied: Replied): void => {
+  const tell: OnReplied = (request, replied) => {
     if (told.has(request)) return
     told.add(request)
-    callback(request, replied)
+    for (const callback of callbacks) callback(request, replied)
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => {

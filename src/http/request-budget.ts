@@ -50,14 +50,14 @@ export function addRequestBudget(
 /** Aborts with `ClientGone` when nobody waits for a reply any more: for work that has no other end. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
   const controller = openController()
-  abortWhenGone(reply, controller)
+  reply.raw.once('close', () => {
+    abortIfGone(reply, controller)
+  })
   return controller.signal
 }
 
-function abortWhenGone(reply: FastifyReply, controller: AbortController): void {
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new ClientGone())
-  })
+function abortIfGone(reply: FastifyReply, controller: AbortController): void {
+  if (!reply.raw.writableFinished) controller.abort(new ClientGone())
 }
 
 /**
@@ -74,8 +74,8 @@ function openBudget(
   }, deadlineMs)
   reply.raw.once('close', () => {
     clearTimeout(timer)
+    abortIfGone(reply, controller)
   })
-  abortWhenGone(reply, controller)
   const startedAt = Date.now()
   return { signal: controller.signal, deadlineAt: startedAt + deadlineMs, startedAt }
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../session/entry.ts'
 import type { ToolResultMessage } from '../session/message.ts'
-import { runSteps, type Steps } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import { estimateMessageTokens, estimateTextTokens } from './estimate-tokens.ts'
 import { findRegion } from './find-region.ts'
 import { findSupersededReads } from './find-superseded-reads.ts'
@@ -42,15 +42,11 @@ interface Output {
 
 /**
  * Plans which tool outputs of the current context are taken out (docs/contract.md, `/prune`): old ones beyond the newest
- * `protectTokens`, and at any age a read that a later read of the whole file has superseded.
+ * `protectTokens`, and at any age a read that a later read of the whole file has superseded. An output a step.
  * @param branch the active branch, oldest entry first
  * @returns an empty plan where less than `minimumSavings` could be saved in all
  */
-export const pruneToolOutputs = (branch: readonly Entry[], settings?: PruneSettings): PrunePlan =>
-  runSteps(pruneInSteps(branch, settings))
-
-/** The same, an output a step. */
-export function* pruneInSteps(branch: readonly Entry[], settings: PruneSettings = {}): Steps<PrunePlan> {
+export function* pruneToolOutputs(branch: readonly Entry[], settings: PruneSettings = {}): Steps<PrunePlan> {
   const { protectTokens, minimumSavings, protectedTools } = { ...DEFAULT_PRUNE, ...settings }
   const context = branch.slice(findRegion(branch).start)
   const keepsReads = settings.protectedTools?.includes('read') === true

@@ -1,5 +1,5 @@
 import { estimateTextTokens } from '../plan/estimate-tokens.ts'
-import { blocksOf, type TranscriptBlock } from '../session/split-transcript.ts'
+import { splitTranscript, type TranscriptBlock } from '../session/split-transcript.ts'
 import type { Steps } from '../steps.ts'
 import { truncateMiddle } from './truncate-middle.ts'
 
@@ -55,7 +55,7 @@ function shorten(text: string, capacity: number): string {
 function* messagesIn(conversation: string): Steps<Unit[]> {
   const units: Unit[] = []
   let last: TranscriptBlock | undefined
-  for (const block of blocksOf(conversation)) {
+  for (const block of splitTranscript(conversation)) {
     if (last !== undefined) units.push(measure(conversation, last.start, block.start))
     last = block
     yield

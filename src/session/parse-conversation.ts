@@ -1,7 +1,7 @@
 import type { AssistantMessage, ContentBlock, Message, ToolCallBlock, ToolResultMessage } from './message.ts'
 import { runSteps, type Steps } from '../steps.ts'
 import { parseToolCalls } from './parse-tool-calls.ts'
-import { blocksOf, type TranscriptBlock } from './split-transcript.ts'
+import { splitTranscript, type TranscriptBlock } from './split-transcript.ts'
 import { readToolResultStatus } from './tool-result-status.ts'
 
 /** A message of a serialized transcript, and where it stands there: the offsets count UTF-16 units of the whole. */
@@ -24,7 +24,7 @@ export const parseConversation = (transcript: string): TranscriptMessage[] => ru
 export function* parseInSteps(transcript: string): Steps<TranscriptMessage[]> {
   const messages: TranscriptMessage[] = []
   const calls = new CallLedger()
-  for (const block of blocksOf(transcript)) {
+  for (const block of splitTranscript(transcript)) {
     const last = messages.at(-1)
     if (isAssistant(block) && last?.message.role === 'assistant') {
       addContent(last.message, block, calls)

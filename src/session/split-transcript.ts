@@ -21,10 +21,7 @@ const LABEL_LINE = /^\[(?:User|Tool result|Assistant(?: thinking| tool calls)?)\
  * and after a blank line only; paragraphs without one belong to the block before. What stands before the first label,
  * or a text without any, is a user's.
  */
-export const splitTranscript = (transcript: string): TranscriptBlock[] => [...blocksOf(transcript)]
-
-/** The same, one after the other. */
-export function* blocksOf(transcript: string): Generator<TranscriptBlock, void, undefined> {
+export function* splitTranscript(transcript: string): Generator<TranscriptBlock, void, undefined> {
   let label: Label = { kind: 'user', start: 0, textStart: 0 }
   for (const { index, 0: match } of transcript.matchAll(LABEL_LINE)) {
     if (!startsBlock(transcript, index)) continue

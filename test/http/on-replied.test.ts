@@ -17,7 +17,7 @@ async function* forever() {
 function build() {
   const app = fastify()
   const told: [url: string, status: number, hungUp: boolean][] = []
-  onReplied(app, ({ url }, { status, hungUp }) => told.push([url, status, hungUp]))
+  onReplied(app, [({ url }, { status, hungUp }) => told.push([url, status, hungUp])])
   app.get('/text', async () => 'All of it.')
   app.get('/stream', async (_request, reply) => reply.send(Readable.from(['All ', 'of it.'])))
   app.get('/large', async () => 'x'.repeat(50_000_000))

@@ -9,17 +9,20 @@ t.test('each label opens a block, with the offsets of its text', async (t) => {
     '[Assistant tool calls]: ls()',
     '[Tool result]: a.ts',
   ].join('\n\n')
-  t.strictSame(splitTranscript(transcript), [
-    { kind: 'user', text: 'Hi', start: 0, end: 10 },
-    { kind: 'thinking', text: 'Hm', start: 12, end: 36 },
-    { kind: 'assistant', text: 'Yes', start: 38, end: 54 },
-    { kind: 'toolCalls', text: 'ls()', start: 56, end: 84 },
-    { kind: 'toolResult', text: 'a.ts', start: 86, end: 105 },
-  ])
+  t.strictSame(
+    [...splitTranscript(transcript)],
+    [
+      { kind: 'user', text: 'Hi', start: 0, end: 10 },
+      { kind: 'thinking', text: 'Hm', start: 12, end: 36 },
+      { kind: 'assistant', text: 'Yes', start: 38, end: 54 },
+      { kind: 'toolCalls', text: 'ls()', start: 56, end: 84 },
+      { kind: 'toolResult', text: 'a.ts', start: 86, end: 105 },
+    ],
+  )
 })
 
 const kindsAndTexts = (transcript: string): [string, string][] =>
-  splitTranscript(transcript).map(({ kind, text }) => [kind, text])
+  [...splitTranscript(transcript)].map(({ kind, text }) => [kind, text])
 
 t.test('a label counts after a blank line only, and paragraphs without one belong to the block before', async (t) => {
   t.strictSame(
@@ -61,17 +64,18 @@ t.test('the space after a label may be missing at the end of its line', async (t
 })
 
 t.test('text before the first label, or without any, is from the user', async (t) => {
-  t.strictSame(splitTranscript('Some text.\n\n[Note]: more\n'), [
-    { kind: 'user', text: 'Some text.\n\n[Note]: more', start: 0, end: 24 },
-  ])
+  t.strictSame(
+    [...splitTranscript('Some text.\n\n[Note]: more\n')],
+    [{ kind: 'user', text: 'Some text.\n\n[Note]: more', start: 0, end: 24 }],
+  )
   t.strictSame(kindsAndTexts('Before\n\n[Assistant]: a'), [
     ['user', 'Before'],
     ['assistant', 'a'],
   ])
-  t.strictSame(splitTranscript('\n \n[User]: a'), [{ kind: 'user', text: 'a', start: 3, end: 12 }])
+  t.strictSame([...splitTranscript('\n \n[User]: a')], [{ kind: 'user', text: 'a', start: 3, end: 12 }])
 })
 
 t.test('a blank transcript has no blocks', async (t) => {
-  t.strictSame(splitTranscript(''), [])
-  t.strictSame(splitTranscript(' \n\n\t'), [])
+  t.strictSame([...splitTranscript('')], [])
+  t.strictSame([...splitTranscript(' \n\n\t')], [])
 })
