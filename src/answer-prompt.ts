@@ -24,6 +24,6 @@ export async function answerPrompt(
   const asked = readAskedSections(task.prompt)
   const expected = asked.headings.length === 0 ? {} : { sections: asked }
   const draft = await summarizer.summarize(task, budget)
-  const first = await runInTurns(checkText(draft, expected), createPace(budget.signal))
+  const first = await runInTurns(checkText(draft, expected), createPace())
   return repairDraft(first, { task, expected, read: checkText, summarizer, templates }, budget)
 }

@@ -5,6 +5,7 @@ import type { CompactionServices } from './pipeline.ts'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission } from './http/admission.ts'
 import { answerBrokenRequests } from './http/answer-broken-requests.ts'
+import { closeQueuedReplies } from './http/close-queued-replies.ts'
 import { compileValidator } from './http/compile-validator.ts'
 import { handleErrors } from './http/handle-errors.ts'
 import { holdBodies } from './http/hold-bodies.ts'
@@ -61,6 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   parseBodies(app)
   handleErrors(app)
   nameRequests(app)
+  closeQueuedReplies(app)
   onReplied(app, [logRequests(app), observeRequests(app, metrics)])
   const onRefused: OnRefused = (reason) => {
     metrics.refused.inc({ reason })

@@ -46,7 +46,7 @@ export async function compactConversation(
   }
   const parts = { material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
   return {
-    ...(await runInTurns(assembleResult(parts), pace)),
+    ...(await runInTurns(assembleResult(parts), createPace())),
     ...(plan.kept === undefined ? {} : { keptConversation: plan.kept }),
     ...(preserveData === undefined ? {} : { preserveData }),
   }

@@ -38,7 +38,7 @@ export async function compactSession(
   const spans = await runInTurns(expectOfTasks(tasks, guidance), pace)
   const drafts = await summarizeChecked(spans, services, budget)
   const parts = { material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
-  const result = await runInTurns(assembleResult(parts), pace)
+  const result = await runInTurns(assembleResult(parts), createPace())
   const tokensAfter = tokensKept + estimateTextTokens(result.summary)
   const preserveData = request.preserveData ?? carryPreserveData(branch)
   return {

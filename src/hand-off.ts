@@ -50,6 +50,6 @@ export async function handOff(
   const material = { history: messages, turnPrefix: [], kept: [], previousSummary, evidence, limitTokens: maxTokens }
   const files = redactFiles(plan.files, redaction)
   const parts = { material, files, drafts, redaction, startedAt: budget.startedAt }
-  const result = await runInTurns(assembleResult(parts), pace)
+  const result = await runInTurns(assembleResult(parts), createPace())
   return { document: result.summary, details: files, report: result.report }
 }

@@ -26,7 +26,8 @@ export async function summarizeChecked(
   const { history, turnPrefix } = spans
   const tasks = { ...(history && { history: history.task }), ...(turnPrefix && { turnPrefix: turnPrefix.task }) }
   const drafts = await summarizeSpans(services.summarizer, tasks, budget)
-  const pace = createPace(budget.signal)
+  // What has been paid for is sent, also where the deadline comes meanwhile.
+  const pace = createPace()
   const checked: Spans<CheckedDraft> = {}
   let mayRepair = services.summarizer.name !== 'embedded'
   for (const name of ['history', 'turnPrefix'] as const) {

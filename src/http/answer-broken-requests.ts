@@ -2,6 +2,11 @@ import type { Socket } from 'node:net'
 import { PROBLEMS, Problem } from '../errors.ts'
 import { problemBody } from './send-problem.ts'
 
+const answered = new WeakMap<Socket, number>()
+
+/** The status with which a connection was ended whose requests could not be read; undefined where it was not. */
+export const brokenStatusOf = (socket: Socket): number | undefined => answered.get(socket)
+
 /**
  * Answers what Node's HTTP parser gives up on, before there is a request: a body that came too slowly, or bytes that
  * are no HTTP. The connection ends with it.
@@ -23,5 +28,6 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
+  answered.set(socket, problem.status)
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

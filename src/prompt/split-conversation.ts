@@ -72,36 +72,39 @@ const measure = (text: string, start: number, end: number): Unit => ({
 /** Cuts at the coarsest separator that makes units which fit. */
 function* textUnits(text: string, capacity: number): Steps<Unit[]> {
   let units = [measure(text, 0, text.length)]
-  for (const separator of SEPARATORS) {
-    const cut: Unit[][] = []
-    for (const unit of units) cut.push(unit.tokens > capacity ? yield* cutAt(text, unit, separator) : [unit])
-    units = cut.flat()
-  }
-  return units.flatMap((unit) => (unit.tokens > capacity ? cutAnywhere(text, unit, capacity) : [unit]))
+  for (const separator of SEPARATORS) units = yield* cutLarge(units, capacity, (unit) => cutAt(text, unit, separator))
+  return yield* cutLarge(units, capacity, (unit) => cutAnywhere(text, unit, capacity))
 }
 
-function* cutAt(text: string, { start, end }: Unit, separator: RegExp): Steps<Unit[]> {
-  const units: Unit[] = []
+/** There may be millions of units: each is a step. */
+function* cutLarge(units: readonly Unit[], capacity: number, cut: (unit: Unit) => Iterable<Unit>): Steps<Unit[]> {
+  const result: Unit[] = []
+  for (const unit of units)
+    for (const piece of unit.tokens > capacity ? cut(unit) : [unit]) {
+      result.push(piece)
+      yield
+    }
+  return result
+}
+
+function* cutAt(text: string, { start, end }: Unit, separator: RegExp): Generator<Unit> {
   let from = start
   for (const { index, 0: match } of text.slice(start, end).matchAll(separator)) {
     const to = start + index + match.length
-    units.push(measure(text, from, to))
+    yield measure(text, from, to)
     from = to
-    yield
   }
-  return from < end ? [...units, measure(text, from, end)] : units
+  if (from < end) yield measure(text, from, end)
 }
 
-function cutAnywhere(text: string, { start, end, tokens }: Unit, capacity: number): Unit[] {
+function* cutAnywhere(text: string, { start, end, tokens }: Unit, capacity: number): Generator<Unit> {
   const length = Math.floor(((end - start) * capacity) / tokens)
-  const units: Unit[] = []
   for (let from = start; from < end;) {
     const to = Math.min(end, from + Math.max(2, length))
     const splitsPair = /[\uD800-\uDBFF]/.test(text[to - 1] ?? '') && to < end
-    units.push(measure(text, from, splitsPair ? to - 1 : to))
+    yield measure(text, from, splitsPair ? to - 1 : to)
     from = splitsPair ? to - 1 : to
   }
-  return units
 }
 
 /** Joins neighbours up to what is left over the parts that are left: so the last part is no smaller than the others. */

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import fastify from 'fastify'
 import t from 'tap'
+import { answerBrokenRequests } from '../../src/http/answer-broken-requests.ts'
 import { onReplied } from '../../src/http/on-replied.ts'
 
 /** A reply that never ends. */
@@ -15,7 +16,8 @@ async function* forever() {
 }
 
 function build() {
-  const app = fastify()
+  const app = fastify({ clientErrorHandler: answerBrokenRequests })
+  app.post('/read', async () => 'All of it.')
   const told: [url: string, status: number, hungUp: boolean][] = []
   onReplied(app, [({ url }, { status, hungUp }) => told.push([url, status, hungUp])])
   app.get('/text', async () => 'All of it.')
@@ -39,6 +41,32 @@ t.test('what was sent is told of once', async (t) => {
     ['/stream', 200, false],
     ['/nowhere', 404, false],
   ])
+})
+
+t.test('a request that turns out to be no HTTP is told of with what it was answered', async (t) => {
+  const { app, told } = build()
+  t.teardown(() => app.close())
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(
+    'POST /read HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n',
+  )
+  const [reply] = (await once(socket, 'data')) as [Buffer]
+  t.match(reply.toString(), /^HTTP\/1\.1 400 /)
+  while (told.length === 0) await delay(2)
+  t.same(told, [['/read', 400, false]])
+})
+
+t.test('what is done after a reply ends nothing where it fails, and keeps nothing else from being done', async (t) => {
+  const app = fastify()
+  const told: number[] = []
+  const fail = (): void => {
+    throw new Error('broken')
+  }
+  onReplied(app, [fail, (_request, { status }) => told.push(status)])
+  app.get('/', async () => 'All of it.')
+  t.equal((await app.inject('/')).statusCode, 200)
+  t.same(told, [200])
 })
 
 t.test('a client that hangs up amid a reply, or before it, is told of once', async (t) => {

@@ -1,9 +1,10 @@
 import { detectLanguage } from './detect-language.ts'
+import { takeProse } from './take-prose.ts'
 
 /** Users change their language: what they wrote last counts. */
 const NEWEST_CHARACTERS = 4000
 
-/** Asking takes a while, and of short messages there may be a hundred: a little more of them says little more. */
+/** Asking takes a while, and of short messages there may be a hundred: a little more prose says little more. */
 const GROWTH = 1.25
 
 /**
@@ -21,12 +22,14 @@ export function checkLanguage(
 /** The newest text that says enough, together with those after it. */
 function languageOfNewest(texts: readonly string[]): string | undefined {
   let newest = ''
-  let askedCharacters = 0
+  let askedLength = 0
   for (let index = texts.length - 1; index >= 0 && newest.length < NEWEST_CHARACTERS; index--) {
     // A message this long is a paste; what is said of it stands at its beginning.
     newest = `${(texts[index] ?? '').slice(0, NEWEST_CHARACTERS)}\n${newest}`
-    if (newest.length < askedCharacters * GROWTH && index > 0) continue
-    askedCharacters = newest.length
+    const isAll = index === 0 || newest.length >= NEWEST_CHARACTERS
+    const { length } = takeProse(newest)
+    if (length < askedLength * GROWTH && !isAll) continue
+    askedLength = length
     const language = detectLanguage(newest)
     if (language !== undefined) return language
   }

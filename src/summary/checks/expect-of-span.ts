@@ -1,7 +1,7 @@
 import { estimateMessageTokens, estimateTextTokens } from '../../plan/estimate-tokens.ts'
 import { textOf, type Message } from '../../session/message.ts'
 import { textsOf } from '../../session/texts-of.ts'
-import { mapInSteps, type Steps } from '../../steps.ts'
+import type { Steps } from '../../steps.ts'
 import type { Expectations } from './expectations.ts'
 
 interface SpanFacts {
@@ -20,15 +20,23 @@ interface SpanFacts {
 /** What is expected of a span's summary, a message a step. */
 export function* expectOfSpan(facts: SpanFacts): Steps<Expectations> {
   const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
-  const tokens = yield* mapInSteps(messages, estimateMessageTokens)
-  const replacedTokens = tokens.reduce((sum, one) => sum + one, 0)
-  const texts = yield* mapInSteps(messages, textsOf)
+  const sources = [previousSummary, ...furtherTexts]
+  const foreignTexts: string[] = []
+  const userTexts: string[] = []
+  let replacedTokens = estimateTextTokens(previousSummary)
+  for (const message of messages) {
+    replacedTokens += estimateMessageTokens(message)
+    for (const text of textsOf(message)) sources.push(text)
+    foreignTexts.push(...foreignTextsOf(message))
+    userTexts.push(...userTextsOf(message))
+    yield
+  }
   return {
     sections: { headings: [...headings], areOptional: false },
-    sources: [previousSummary, ...furtherTexts, ...texts.flat()],
-    foreignTexts: messages.flatMap(foreignTextsOf),
-    size: { replacedTokens: replacedTokens + estimateTextTokens(previousSummary), limitTokens },
-    ...(checksLanguage ? { userTexts: messages.flatMap(userTextsOf) } : {}),
+    sources,
+    foreignTexts,
+    size: { replacedTokens, limitTokens },
+    ...(checksLanguage ? { userTexts } : {}),
   }
 }
 

@@ -19,8 +19,8 @@ export function* collectEvidence(messages: readonly Message[]): Steps<Evidence> 
   for (const message of messages) {
     for (const call of toolCallsOf(message)) calls.set(call.id, call)
     const run = runOf(message, calls)
-    if (run === undefined) continue
     yield
+    if (run === undefined) continue
     noteOutcome(run, failures)
     if (run.status === undefined && run.command !== undefined) noteChanges(run.command, run.output, evidence)
   }

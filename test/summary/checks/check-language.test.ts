@@ -35,5 +35,7 @@ t.test('what the user wrote last tells what is expected', async (t) => {
   const [[, english], [, german]] = TEXTS as [[string, string], [string, string]]
   t.strictSame(checkLanguage([english, german], english), { expected: 'de', found: 'en' })
   t.strictSame(checkLanguage(['ok'], english), { expected: null, found: 'en' })
+  const paste = `\`\`\`\n${'const a = 1\n'.repeat(200)}\`\`\``
+  t.equal(checkLanguage([english, german, paste, 'ok'], english).expected, 'de', 'what was pasted is no prose')
   t.equal(checkLanguage(german.split(' '), english).expected, 'de', 'short messages are taken together, to the first')
 })
