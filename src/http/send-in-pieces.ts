@@ -1,18 +1,21 @@
 import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
-import type { Pace } from '../pace.ts'
+import { createPace, type Pace } from '../pace.ts'
 import { runInTurns, type Steps } from '../steps.ts'
+import { hangUpSignal } from './request-budget.ts'
 
 /** How long a piece is at least, but for the last one, in UTF-16 code units: each takes a turn of the socket. */
 const PIECE_LENGTH = 65_536
 
 /**
- * Sends as JSON what may be as large as the session that was asked about: others get their turn while it is written. All of
- * it is written before the first byte goes out, so that what cannot be written is told by a problem.
- * @throws RangeError where something is nested too deeply to be written; what the pace throws
+ * Does work without a model, and sends as JSON what comes of it, which may be as large as the session that was asked about:
+ * others get their turn meanwhile, and all of it ends with its client. The reply is written before its first byte goes out, so
+ * that what cannot be written is told by a problem.
+ * @throws what the work throws; RangeError where something is nested too deeply to be written; `ClientGone`
  */
-export async function sendInPieces(reply: FastifyReply, value: object, pace: Pace): Promise<FastifyReply> {
-  const pieces = await runInTurns(stringifyInSteps(value), pace)
+export async function sendInPieces(reply: FastifyReply, work: (pace: Pace) => Promise<object>): Promise<FastifyReply> {
+  const pace = createPace(hangUpSignal(reply))
+  const pieces = await runInTurns(stringifyInSteps(await work(pace)), pace)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   return reply
     .headers({ 'content-type': 'application/json; charset=utf-8', 'content-length': bytes })

@@ -1,9 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
-import { hangUpSignal } from '../http/request-budget.ts'
 import { sendInPieces } from '../http/send-in-pieces.ts'
-import { createPace } from '../pace.ts'
 import { buildContext } from '../plan/build-context.ts'
 import { CONTEXT_FORMS, ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
 import { readBranch } from '../session/read-branch.ts'
@@ -26,9 +24,7 @@ export async function contextRoute(app: FastifyInstance): Promise<void> {
       config: { session: WHOLE_SESSION },
       preValidation: readNdjsonForm(CONTEXT_FORMS.entries),
     },
-    async ({ body }, reply) => {
-      const pace = createPace(hangUpSignal(reply))
-      return sendInPieces(reply, { messages: buildContext(await readBranch(body, pace)) }, pace)
-    },
+    async ({ body }, reply) =>
+      sendInPieces(reply, async (pace) => ({ messages: buildContext(await readBranch(body, pace)) })),
   )
 }

@@ -2,9 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { CompactionServices } from '../pipeline.ts'
 import { compileForms } from '../http/compile-validator.ts'
-import { hangUpSignal } from '../http/request-budget.ts'
 import { sendInPieces } from '../http/send-in-pieces.ts'
-import { createPace } from '../pace.ts'
 import { planSession } from '../plan-session.ts'
 import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { problemResponses } from './problem-responses.ts'
@@ -28,9 +26,6 @@ export const planRoute =
         config: { session: PLANNED_SESSION },
         preValidation: readNdjsonForm(PLAN_FORMS.entries),
       },
-      async ({ body }, reply) => {
-        const pace = createPace(hangUpSignal(reply))
-        return sendInPieces(reply, await planSession(body, services, pace), pace)
-      },
+      async ({ body }, reply) => sendInPieces(reply, (pace) => planSession(body, services, pace)),
     )
   }

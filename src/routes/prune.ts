@@ -1,9 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
-import { hangUpSignal } from '../http/request-budget.ts'
 import { sendInPieces } from '../http/send-in-pieces.ts'
-import { createPace } from '../pace.ts'
 import { pruneSession } from '../prune-session.ts'
 import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './problem-responses.ts'
@@ -25,9 +23,6 @@ export async function pruneRoute(app: FastifyInstance): Promise<void> {
       config: { session: WHOLE_SESSION },
       preValidation: readNdjsonForm(PRUNE_FORMS.entries),
     },
-    async ({ body }, reply) => {
-      const pace = createPace(hangUpSignal(reply))
-      return sendInPieces(reply, await pruneSession(body, { prunedAt: Date.now(), pace }), pace)
-    },
+    async ({ body }, reply) => sendInPieces(reply, (pace) => pruneSession(body, { prunedAt: Date.now(), pace })),
   )
 }

@@ -5,8 +5,8 @@ import { findClaims, type Claim } from './find-claims.ts'
 const MIN_PIECE_CHARACTERS = 12
 
 /**
- * Looks up what a summary claims, a source a step. A claim is known where it stands in the input, case, `./` and the direction of slashes
- * aside; a path also where its last two parts do, since agents name files from different folders.
+ * Looks up what a summary claims, a source a step. A claim is known where it stands in the input, case, `./` and the
+ * direction of slashes aside; a path also where its last two parts do, since agents name files from different folders.
  * @param sources all that was said; it may be millions of characters, so each is read once and none is joined
  */
 export function* checkGrounding(
