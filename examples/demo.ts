@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import type { Environment } from '../src/environment.ts'
 import { createSummarizer } from '../src/model/create-summarizer.ts'
 import { loadTemplates } from '../src/prompt/load-templates.ts'
 import type { BranchSummaryReply } from '../src/schemas/branch-summary.ts'
@@ -10,14 +12,38 @@ import type { PlanReply } from '../src/schemas/plan.ts'
 import type { PruneReply } from '../src/schemas/prune.ts'
 
 /**
- * Starts the service on a free port, sends it `session.jsonl` over HTTP, and prints what it answers.
+ * Starts the service on a free port, sends it `session.jsonl` over HTTP, and prints the replies.
  * `npm run demo` compacts; `npm run demo -- plan | prune | branch | handoff | context` shows the other routes.
+ * The environment is ignored, so that the demo gives everyone the same result and costs nothing; `--model` reads the
+ * variables of the model server.
  */
-const config = readConfig({ ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
+const { values: flags, positionals } = parseArgs({
+  options: { model: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const config = readConfig({
+  ...(flags.model ? modelVariables() : {}),
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+})
+if (flags.model && config.model === undefined)
+  throw new Error('--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.')
 const templates = loadTemplates(new URL('../prompts/', import.meta.url))
 const app = await buildApp({ config, templates, summarizer: await createSummarizer(config, templates), ...config })
 const url = await app.listen({ host: config.host, port: config.port })
 const session = readFileSync(new URL('session.jsonl', import.meta.url), 'utf8')
+
+function modelVariables(): Environment {
+  const names = [
+    'OPENAI_API_KEY',
+    'OPENAI_BASE_URL',
+    'PRECIS_MODEL',
+    'PRECIS_CONTEXT_WINDOW',
+    'PRECIS_REASONING_EFFORT',
+  ]
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]))
+}
 
 async function post(path: string): Promise<unknown> {
   const headers = { 'content-type': 'application/x-ndjson' }
@@ -95,9 +121,9 @@ const shows: Record<string, () => Promise<void>> = {
 }
 
 try {
-  const name = process.argv[2] ?? 'compaction'
+  const name = positionals[0] ?? 'compaction'
   const show = shows[name]
-  if (show === undefined) throw new Error(`There is no demo ${name}: ${Object.keys(shows).join(', ')}`)
+  if (show === undefined) throw new Error(`There is no demo "${name}". Choose one of ${Object.keys(shows).join(', ')}.`)
   await show()
 } finally {
   await app.close()
