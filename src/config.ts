@@ -48,6 +48,15 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const DEFAULT_MODEL = 'gpt-5-mini'
 const DEFAULT_WINDOW = 128_000
 
+/** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
+const MAX_TIMER_MS = 2_147_483_647
+
+/** The cache keeps a list of this length ready. */
+const MAX_CACHE_ENTRIES = 1_000_000
+
+const optional = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
+  value === undefined ? {} : ({ [name]: value } as Record<K, V>)
+
 /**
  * Reads the configuration (README, "Configuration") from environment variables; an empty value counts as unset.
  * @throws one Error whose message names every bad variable, a line each; values of keys never stand in it
@@ -79,15 +88,6 @@ export function readConfig(env: Environment): Config {
   reader.throwIfBad()
   return config
 }
-
-/** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
-const MAX_TIMER_MS = 2_147_483_647
-
-/** The cache keeps a list of this length ready. */
-const MAX_CACHE_ENTRIES = 1_000_000
-
-const optional = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
-  value === undefined ? {} : ({ [name]: value } as Record<K, V>)
 
 function readModel(reader: VariableReader): { contextWindow: number; model?: ModelConfig } {
   const baseUrl = reader.url('OPENAI_BASE_URL')

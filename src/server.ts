@@ -1,17 +1,26 @@
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
-import { defineMetrics } from './observe/define-metrics.ts'
+import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
-import { loadTemplates } from './prompt/load-templates.ts'
+import { loadTemplates } from './prompt/templates.ts'
+
+const factsOf = ({ model }: Config): Record<string, unknown> =>
+  model === undefined ? { summarizer: 'embedded' } : { summarizer: 'openai', candidates: model.candidates }
+
+main().catch((error: unknown) => {
+  process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})
 
 /** The process: configuration, application, socket, signals, exit code. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
   // Loaded only where it is wanted: it takes a tenth of the start.
-  const shared = config.redisUrl === undefined ? undefined : (await import('./redis.ts')).connectRedis(config.redisUrl)
+  const shared =
+    config.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(config.redisUrl)
   const metrics = defineMetrics()
   const summarizer = await createSummarizer(config, templates, { shared, observer: observeModel(metrics) })
   const { maxSummaryTokens, redact } = config
@@ -23,9 +32,6 @@ async function main(): Promise<void> {
   await app.listen({ host: config.host, port: config.port })
   app.log.info(factsOf(config), 'ready')
 }
-
-const factsOf = ({ model }: Config): Record<string, unknown> =>
-  model === undefined ? { summarizer: 'embedded' } : { summarizer: 'openai', candidates: model.candidates }
 
 /** The first signal drains: no new work, what is under way is finished, exit 0. A second one ends at once. */
 function stopOnSignals(close: () => Promise<unknown>): void {
@@ -41,8 +47,3 @@ function stopOnSignals(close: () => Promise<unknown>): void {
     })
   }
 }
-
-main().catch((error: unknown) => {
-  process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
-})

@@ -1,95 +1,102 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 
-/** The house: a room may take from the rooms named beside it, and of the packages only those named. */
-const ROOMS: Record<string, { rooms: string[]; packages: RegExp }> = {
-  ingest: {
-    rooms: ['ingest', 'session', 'plan', 'prompt', 'extract', 'schemas', 'errors.ts'],
-    packages: /^(@sinclair\/typebox|node:crypto)/,
+/**
+ * The layers, from the top down (CONTRIBUTING.md, "The source tree"). A layer imports only layers below it, and of the
+ * packages only those that it names.
+ */
+const LAYERS: { name: string; packages?: RegExp }[] = [
+  { name: 'server.ts' },
+  { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },
+  { name: 'routes', packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/ },
+  { name: 'pipelines', packages: /^node:/ },
+  {
+    name: 'http',
+    packages: /^(fastify|@fastify\/|ioredis|rate-limiter-flexible|@sinclair\/typebox|@opentelemetry\/api|node:)/,
   },
-  words: { rooms: ['words'], packages: /^$/ },
-  session: { rooms: ['session', 'schemas', 'errors.ts'], packages: /^$/ },
-  extract: { rooms: ['extract', 'session'], packages: /^shell-quote$/ },
-  plan: { rooms: ['plan', 'session', 'errors.ts'], packages: /^$/ },
-  redact: { rooms: ['redact', 'plan', 'prompt', 'session'], packages: /^$/ },
-  prompt: { rooms: ['prompt', 'plan', 'extract', 'session', 'model', 'errors.ts'], packages: /^node:(fs|url|path)$/ },
-  model: {
-    rooms: [
-      'model',
-      'prompt',
-      'plan',
-      'extract',
-      'session',
-      'summary',
-      'redact',
-      'errors.ts',
-      'config.ts',
-      'redis.ts',
-      'pace.ts',
-    ],
-    packages: /^(openai|undici|lru-cache|ioredis|node:)/,
-  },
-  summary: {
-    rooms: ['summary', 'model', 'plan', 'prompt', 'extract', 'redact', 'session', 'schemas', 'errors.ts'],
-    packages: /^franc-min$/,
-  },
-  observe: { rooms: ['observe', 'model', 'schemas'], packages: /^(prom-client|@opentelemetry\/api)$/ },
-  schemas: { rooms: ['schemas', 'errors.ts'], packages: /^@sinclair\/typebox/ },
-  http: {
-    rooms: ['http', 'ingest', 'schemas', 'session', 'model', 'observe', 'errors.ts'],
-    packages: /^(fastify|@fastify\/|ioredis|@sinclair\/typebox|@opentelemetry\/api|node:)/,
-  },
-}
+  { name: 'ingest', packages: /^(@sinclair\/typebox|node:crypto)/ },
+  { name: 'observe', packages: /^(prom-client|@opentelemetry\/api)$/ },
+  { name: 'summary', packages: /^franc-min$/ },
+  { name: 'model', packages: /^(openai|undici|lru-cache|ioredis|node:)/ },
+  { name: 'prompt', packages: /^node:(fs|url|path)$/ },
+  { name: 'plan' },
+  { name: 'redact' },
+  { name: 'extract', packages: /^shell-quote$/ },
+  { name: 'files' },
+  { name: 'tokens' },
+  { name: 'session' },
+  { name: 'schemas', packages: /^@sinclair\/typebox/ },
+  { name: 'config.ts' },
+  { name: 'environment.ts' },
+  { name: 'runtime', packages: /^(ioredis|node:)/ },
+  { name: 'text' },
+  { name: 'errors.ts' },
+]
 
-/** How work is done in turns, and words are found: for any room. */
-const COMMON = new Set(['words/find-words.ts', 'pace.ts', 'steps.ts'])
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 
-interface Import {
-  file: string
-  target: string
-}
-
-function importsOf(room: string): Import[] {
-  const files = readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+/** What a file imports: paths below `src/`, and names of packages. */
+function importsOf(file: string): string[] {
+  const source = readFileSync(join(SRC, file), 'utf8')
+  const statements = source.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'|\bimport\('([^']+)'\)/gm)
+  return [...statements].map(([, target = '', dynamic = target]) =>
+    dynamic.startsWith('.') ? normalize(join(dirname(file), dynamic)) : dynamic,
   )
-  return files.flatMap((name) => {
-    const file = join(SRC, room, name)
-    const source = readFileSync(file, 'utf8')
-    return [...source.matchAll(/^(?:import|export)[^'"]*?from '([^']+)'/gm)].map(([, target = '']) => ({
-      file,
-      target,
-    }))
-  })
 }
 
-for (const [room, { rooms, packages }] of Object.entries(ROOMS))
-  t.test(`src/${room} takes only from ${rooms.join(', ')}`, async (t) => {
-    const strangers = importsOf(room).filter(({ file, target }) => {
-      if (COMMON.has(target.replace(/^(?:\.\.\/)+/, ''))) return false
-      if (!target.startsWith('.')) return !packages.test(target)
-      const [first = ''] = relative(SRC, join(dirname(file), target)).split('/')
-      return !rooms.includes(first)
-    })
-    t.same(
-      strangers.map(({ file, target }) => `${relative(SRC, file)} imports ${target}`),
-      [],
+const layerOf = (path: string): number => LAYERS.findIndex(({ name }) => path === name || path.startsWith(`${name}/`))
+
+t.test('every file of src belongs to a layer', async (t) => {
+  t.same(
+    FILES.filter((file) => layerOf(file) === -1),
+    [],
+  )
+})
+
+for (const [index, { name, packages = /^$/ }] of LAYERS.entries())
+  t.test(`${name} imports only layers below it, and its own packages`, async (t) => {
+    const isAllowed = (target: string): boolean =>
+      target.endsWith('.ts') ? layerOf(target) >= index : packages.test(target)
+    const strangers = FILES.filter((file) => layerOf(file) === index).flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !isAllowed(target))
+        .map((target) => `${file} imports ${target}`),
     )
+    t.same(strangers, [])
   })
 
-t.test('Fastify stands at the front door only, the model SDK at the back door only', async (t) => {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-  const importing = (name: RegExp) => files.filter((file) => name.test(readFileSync(join(SRC, file), 'utf8'))).sort()
+t.test('no file imports itself through others', async (t) => {
+  const graph = new Map(FILES.map((file) => [file, importsOf(file).filter((target) => target.endsWith('.ts'))]))
+  const finished = new Set<string>()
+  const findCycle = (file: string, path: string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (finished.has(file)) return undefined
+    for (const target of graph.get(file) ?? []) {
+      const cycle = findCycle(target, [...path, file])
+      if (cycle !== undefined) return cycle
+    }
+    finished.add(file)
+    return undefined
+  }
   t.same(
-    importing(/from '(?:fastify|@fastify\/[^']+)'/).filter((file) => !/^(?:routes|http)\/|^app\.ts$/.test(file)),
+    FILES.map((file) => findCycle(file, [])).filter((cycle) => cycle !== undefined),
+    [],
+  )
+})
+
+t.test('Fastify is imported at the front door only, the model SDK at the back door only', async (t) => {
+  const importing = (name: RegExp): string[] =>
+    FILES.filter((file) => importsOf(file).some((target) => name.test(target)))
+  t.same(
+    importing(/^(?:fastify$|@fastify\/)/).filter((file) => !/^(?:routes|http)\/|^app\.ts$/.test(file)),
     [],
   )
   t.same(
-    importing(/from 'openai/).filter((file) => !file.startsWith('model/openai/')),
+    importing(/^openai/).filter((file) => !file.startsWith('model/openai/')),
     [],
   )
 })

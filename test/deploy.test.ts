@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
-import { defineMetrics } from '../src/observe/define-metrics.ts'
+import { defineMetrics } from '../src/observe/metrics.ts'
 import { readConfig } from '../src/config.ts'
 import { startApp } from './support/start-app.ts'
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { LARGEST_TOKENS } from '../../src/plan/read-token-table.ts'
+import { LARGEST_TOKENS } from '../../src/tokens/estimate-text.ts'
 import { collectTexts } from './collect-texts.ts'
 import { countPairs, emptyCounts } from './count-pairs.ts'
 import { smoothCounts } from './smooth-counts.ts'

@@ -1,4 +1,4 @@
-import { CLASS_OF, CLASSES, LAST_RUNNING, RUN } from '../../src/plan/character-classes.ts'
+import { CLASS_OF, CLASSES, LAST_RUNNING, RUN } from '../../src/tokens/estimate-text.ts'
 import { findBoundaries } from './find-boundaries.ts'
 
 /** How often two classes stood side by side, and how many tokens ended between them; both weighted. */

@@ -1,4 +1,4 @@
-import { CLASSES, LAST_RUNNING } from '../../src/plan/character-classes.ts'
+import { CLASSES, LAST_RUNNING } from '../../src/tokens/estimate-text.ts'
 import { isRun, type PairCounts } from './count-pairs.ts'
 
 /** A pair that was seen less often is estimated by its like. */

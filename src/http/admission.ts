@@ -1,5 +1,4 @@
 import { Problem } from '../errors.ts'
-import type { OnRefused } from './refusal.ts'
 import type { Job } from '../model/summarizer.ts'
 
 export interface Admission {
@@ -25,6 +24,9 @@ interface AdmissionLimits {
   /** Told of a job that found no place to wait in. */
   onRefused?: OnRefused
 }
+
+const overloaded = (): Problem =>
+  new Problem('overloaded', 'As much work as this service takes is under way or waits already.')
 
 /**
  * Admits jobs: as many as there may be at once, some that wait, and no more. A job is a request with work of its own:
@@ -105,6 +107,7 @@ function once(run: () => void): () => void {
     run()
   }
 }
+/** Why a request was refused because of load, whatever it holds. */
+export type Refusal = 'queue-full' | 'event-loop' | 'memory' | 'body-bytes' | 'draining' | 'rate-limit'
 
-const overloaded = (): Problem =>
-  new Problem('overloaded', 'As much work as this service takes is under way or waits already.')
+export type OnRefused = (reason: Refusal) => void

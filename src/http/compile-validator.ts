@@ -6,6 +6,9 @@ import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
 
 type Validate = (value: unknown) => { value: unknown } | { error: Problem }
 
+const badForm = (faults: readonly Fault[]): Problem =>
+  new Problem('invalid-request', 'The request does not have the form that this route takes.', { faults })
+
 /**
  * Compiles a route's schema into a check that changes nothing: no coercion, no defaults, no removal, which Fastify's
  * own validator would do. All faults are told, each by its pointer.
@@ -19,9 +22,6 @@ export function compileValidator(schema: TSchema): Validate {
     return { error: badForm(findFaults(compiled.Errors(value))) }
   })
 }
-
-const badForm = (faults: readonly Fault[]): Problem =>
-  new Problem('invalid-request', 'The request does not have the form that this route takes.', { faults })
 
 /**
  * Compiles a body that has one of several forms, told apart by which one of their fields is there: only that form's

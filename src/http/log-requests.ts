@@ -1,23 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { OnReplied } from './on-replied.ts'
-import { readTraceParent } from './read-trace-parent.ts'
+import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { OnReplied } from './reply-end.ts'
+import { type Facts, factsOf } from './request-facts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Counts, tokens and names that a route adds to its one log line; never content. */
     facts: Facts
   }
-}
-
-export type Facts = Record<string, string | number | boolean>
-
-const factsOfAll = new WeakMap<FastifyRequest, Facts>()
-
-/** The facts of a request, also of one that failed before any hook saw it. */
-export function factsOf(request: FastifyRequest): Facts {
-  const facts = factsOfAll.get(request) ?? {}
-  factsOfAll.set(request, facts)
-  return facts
 }
 
 /**
@@ -43,4 +33,16 @@ export function logRequests(app: FastifyInstance): OnReplied {
     }
     request.log.info({ ...line, ...facts }, 'request')
   }
+}
+
+const TRACE_PARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:$|-)/
+
+/** The caller's place in a trace (W3C Trace Context, "traceparent Header"), for the log line. */
+export function readTraceParent({ headers }: Pick<IncomingMessage, 'headers'>): {
+  traceId?: string
+  parentId?: string
+} {
+  const [, traceId, parentId] = TRACE_PARENT.exec(String(headers['traceparent'] ?? '')) ?? []
+  const isNone = (id: string | undefined): boolean => id === undefined || /^0+$/.test(id)
+  return isNone(traceId) || isNone(parentId) ? {} : { traceId: traceId as string, parentId: parentId as string }
 }

@@ -1,8 +1,8 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countReport, type Reported } from '../observe/count-report.ts'
-import type { Metrics } from '../observe/define-metrics.ts'
-import type { OnReplied } from './on-replied.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import type { OnReplied } from './reply-end.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

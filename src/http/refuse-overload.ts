@@ -1,10 +1,8 @@
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { getHeapStatistics } from 'node:v8'
 import { Problem } from '../errors.ts'
-import type { Admission } from './admission.ts'
-import { isWatch } from './probes.ts'
-import type { OnRefused, Refusal } from './refusal.ts'
+import type { Admission, OnRefused, Refusal } from './admission.ts'
 
 /** Past this, health checks and every other request wait noticeably: the mean over a second, in milliseconds. */
 const MAX_EVENT_LOOP_DELAY_MS = 500
@@ -21,6 +19,12 @@ declare module 'fastify' {
     overload: () => Overload | undefined
   }
 }
+
+const DETAILS = {
+  'queue-full': 'As much work as this service takes is under way or waits already.',
+  'event-loop': 'The service is too busy to answer in time.',
+  memory: 'The service is short of memory.',
+} as const satisfies Record<Overload, string>
 
 /** Refuses every request but those that ask how the service is, before its body is read, while the event loop is late or memory is short. */
 export async function refuseOverload(
@@ -56,8 +60,34 @@ export function refuseWhileFull(app: FastifyInstance, onRefused: OnRefused): voi
   })
 }
 
-const DETAILS = {
-  'queue-full': 'As much work as this service takes is under way or waits already.',
-  'event-loop': 'The service is too busy to answer in time.',
-  memory: 'The service is short of memory.',
-} as const satisfies Record<Overload, string>
+declare module 'fastify' {
+  interface FastifyInstance {
+    isDraining: () => boolean
+  }
+}
+
+/** From the start of `close()` on, refuses what comes on connections that are still open; what is under way goes on. */
+export function refuseWhileDraining(app: FastifyInstance, onRefused: OnRefused): void {
+  let isDraining = false
+  app.decorate('isDraining', () => isDraining)
+  app.addHook('preClose', async () => {
+    isDraining = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // A kept-alive connection would hold the process until the client lets go of it.
+    if (isDraining) void reply.header('connection', 'close')
+  })
+  app.addHook('onRequest', async (request) => {
+    if (!isDraining || isWatch(request)) return
+    onRefused('draining')
+    throw new Problem('draining', 'This replica is shutting down.')
+  })
+}
+
+const PROBES = new Set(['/healthz', '/readyz'])
+
+/** Tells whether an orchestrator asks how the service is: without a token, as often as it likes, also while it drains. */
+export const isProbe = ({ routeOptions }: FastifyRequest): boolean => PROBES.has(routeOptions.url ?? '')
+
+/** Tells whether somebody asks how the service is, who should hear it most of all while it is loaded or drains. */
+export const isWatch = (request: FastifyRequest): boolean => isProbe(request) || request.routeOptions.url === '/metrics'

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../errors.ts'
-import { openController } from '../model/sharing/open-controller.ts'
+import { openController } from '../runtime/abort.ts'
 import type { Admission, OpenJob } from './admission.ts'
+
+/** nginx's number for a client that hung up before it was answered: nobody receives it, but the log tells it from a failure. */
+export const CLIENT_CLOSED_REQUEST = 499
 
 /** Why a request's work ended early: the client closed its connection, so nobody waits for a reply. */
 export class ClientGone extends Error {

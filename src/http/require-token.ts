@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
-import { isProbe } from './probes.ts'
+import { isProbe } from './refuse-overload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,6 +15,8 @@ declare module 'fastify' {
  * measured on 18.2.3): a refused token is a 404 there.
  */
 const CALLED_BY_AGENTS = new Set(['/compaction', '/v1/chat/completions'])
+
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Lets only callers with a service token in, decided before the body is read. A token comes as Bearer, or as the password
@@ -46,8 +48,6 @@ function readToken(authorization: string): string {
   const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString() : ''
   return pair.slice(pair.indexOf(':') + 1)
 }
-
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Takes the same time whichever token it is, and whether it is one: digests have one length, and all are compared. */
 function isKnown(shown: Buffer, digests: readonly Buffer[]): boolean {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../errors.ts'
-import type { ListName } from './check-element.ts'
-import { emptyBody, withoutMark } from './body-edges.ts'
-import { ListReader, type Keep } from './list-reader.ts'
+import { type ListName, ListReader, type Keep } from './list-reader.ts'
 import { SessionBody } from './session-body.ts'
 import { ElementSplitter } from './split-elements.ts'
 
@@ -14,6 +12,13 @@ export interface SessionLists {
 
 /** Nobody who writes a body knows it. */
 const PLACEHOLDER = randomUUID()
+
+/** Some editors begin a file with one. */
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)
+
+/** @returns the Problem `invalid-request` */
+export const emptyBody = (): Problem =>
+  new Problem('invalid-request', 'The body is empty.', { faults: [{ pointer: '', detail: 'is empty' }] })
 
 /** Reads a JSON body as its bytes come. A byte order mark is passed over (RFC 8259, section 8.1). */
 export class JsonReader {

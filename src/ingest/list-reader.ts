@@ -1,17 +1,21 @@
+import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
+import type { TSchema } from '@sinclair/typebox'
 import type { Fault } from '../errors.ts'
-import type { RawEntry } from '../schemas/entry.ts'
-import { MAX_FAULTS } from '../schemas/find-faults.ts'
-import type { RawMessage } from '../schemas/message.ts'
-import { KNOWN_PLACE } from '../session/known-place.ts'
-import { checkElement, type ListName } from './check-element.ts'
-import { slimEntry } from './slim-entry.ts'
-import { slimMessage } from './slim-message.ts'
+import { type RawEntry, EntrySchema } from '../schemas/entry.ts'
+import { MAX_FAULTS, findFaults } from '../schemas/find-faults.ts'
+import { type RawMessage, MessageSchema } from '../schemas/message.ts'
+import { KNOWN_PLACE } from '../session/entry.ts'
+import { slimEntry, slimMessage } from './trim-entry.ts'
 
 /**
  * How much of a session is kept: all of it, for routes that hand it back; what could be shown to a model; or of that only
  * what a plan considers, so that what an earlier compaction covers is dropped.
  */
 export type Keep = 'whole' | 'shown' | 'considered'
+
+const SCHEMAS: Record<ListName, TSchema> = { entries: EntrySchema, messages: MessageSchema }
+
+const checks = new Map<ListName, TypeCheck<TSchema>>()
 
 /** Reads the elements of one list as they come: each is checked, and kept as far as it is needed. */
 export class ListReader {
@@ -61,4 +65,22 @@ export class ListReader {
   #slim(value: unknown): unknown {
     return this.#name === 'entries' ? slimEntry(value as RawEntry) : slimMessage(value as RawMessage)
   }
+}
+
+/** The lists of a session's forms. */
+export type ListName = 'entries' | 'messages'
+
+/**
+ * Checks one element of a list as the list's form would.
+ * @returns what is wrong with it, each fault by its pointer from the body's root; empty where nothing is
+ */
+export function checkElement(name: ListName, index: number, value: unknown): Fault[] {
+  let check = checks.get(name)
+  // Compiled when the first body comes: a service that is only asked whether it lives starts without.
+  if (check === undefined) checks.set(name, (check = TypeCompiler.Compile(SCHEMAS[name])))
+  if (check.Check(value)) return []
+  return findFaults(check.Errors(value)).map(({ pointer, detail }) => ({
+    pointer: `/${name}/${index}${pointer}`,
+    detail,
+  }))
 }

@@ -24,6 +24,8 @@ export interface SplitOptions {
   onElement: (name: string, bytes: Buffer) => void
 }
 
+const EMPTY = Buffer.alloc(0)
+
 /**
  * Splits a JSON object, as its bytes come, into the elements of some of its lists and what is left of it. It jumps from
  * quote to quote and counts brackets; whether the pieces are JSON their parser tells, and the whole is where all of them
@@ -162,5 +164,3 @@ export class ElementSplitter {
     this.#from = at + 1
   }
 }
-
-const EMPTY = Buffer.alloc(0)

@@ -1,13 +1,12 @@
 import type { Config } from '../config.ts'
-import type { SharedMemory } from '../redis.ts'
-import type { Templates } from '../prompt/load-templates.ts'
+import type { SharedMemory } from '../runtime/redis.ts'
+import type { Templates } from '../prompt/templates.ts'
 import { redactText } from '../redact/redact-text.ts'
 import { UNOBSERVED, type ModelObserver } from './observer.ts'
-import { createEmbeddedSummarizer } from './embedded/create-embedded-summarizer.ts'
-import { fallBackToEmbedded } from './fall-back-to-embedded.ts'
-import { createRedisStore, tierStores } from './sharing/redis-store.ts'
-import { createMemoryStore, type ResultStore } from './sharing/result-store.ts'
+import { createEmbeddedSummarizer } from './embedded/embedded-summarizer.ts'
+import { createRedisStore, tierStores, createMemoryStore, type ResultStore } from './sharing/result-store.ts'
 import type { Summarizer } from './summarizer.ts'
+import { Problem } from '../errors.ts'
 
 export interface Outside {
   shared?: SharedMemory | undefined
@@ -24,7 +23,7 @@ export async function createSummarizer(
   const embedded = takePlaces(createEmbeddedSummarizer({ windowTokens: config.contextWindow }))
   if (config.model === undefined) return embedded
   // Loaded only where it is wanted: a quarter of the start and 20 MiB.
-  const { createOpenAiSummarizer } = await import('./openai/create-openai-summarizer.ts')
+  const { createOpenAiSummarizer } = await import('./openai/openai-summarizer.ts')
   const openai = createOpenAiSummarizer({
     ...config.model,
     maxSummaryTokens: config.maxSummaryTokens,
@@ -66,6 +65,27 @@ function takePlaces(summarizer: Summarizer): Summarizer {
     async summarize(task, budget) {
       await budget.job?.enter(budget.signal)
       return summarizer.summarize(task, budget)
+    },
+  }
+}
+
+/** Failures of the model side. A deadline or a hang-up is none: nobody waits for a reply then. */
+const MODEL_PROBLEMS = new Set(['model-failed', 'model-misconfigured', 'prompt-too-large'])
+
+/**
+ * Lets the embedded summarizer answer when every candidate has failed (`PRECIS_ON_FAILURE=embedded`). Its drafts are
+ * marked as degraded.
+ */
+export function fallBackToEmbedded(model: Summarizer, embedded: Summarizer): Summarizer {
+  return {
+    ...model,
+    async summarize(task, budget) {
+      try {
+        return await model.summarize(task, budget)
+      } catch (error) {
+        if (!(error instanceof Problem) || !MODEL_PROBLEMS.has(error.type)) throw error
+        return { ...(await embedded.summarize(task, budget)), isDegraded: true }
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { CompletionUsage } from '../summary/check-completion.ts'
+import type { CompletionUsage } from './openai/read-completion.ts'
 import type { FailureKind } from './openai/failure.ts'
 import type { Sharing } from './sharing/share-work.ts'
 

@@ -1,5 +1,5 @@
 import type { Checks, Report } from '../schemas/compaction-reply.ts'
-import type { Metrics } from './define-metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 /** What a reply says of itself. */
 export interface Reported {

@@ -1,6 +1,6 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { ModelObserver } from '../model/observer.ts'
-import type { Metrics } from './define-metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 const tracer = trace.getTracer('precis')
 

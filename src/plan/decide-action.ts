@@ -1,11 +1,9 @@
 import type { Entry } from '../session/entry.ts'
 import type { AssistantMessage } from '../session/message.ts'
-import { computeThreshold } from './compute-threshold.ts'
-import { findRegion } from './find-region.ts'
-import { isContextOverflow } from './is-context-overflow.ts'
+import { findRegion } from './region.ts'
+import { isContextOverflow } from '../session/context-overflow.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
-import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
-import { usesModelOf } from './uses-model-of.ts'
+import { DEFAULT_SETTINGS, type CompactionSettings, resolveReserveTokens } from './settings.ts'
 
 export type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'nothing-to-compact'
 
@@ -59,4 +57,46 @@ function actionFor(reason: Reason, { plan, prunableTokens }: Situation, threshol
   if (reason === 'nothing-to-compact' || reason === 'below-threshold') return 'none'
   const pruningIsEnough = prunableTokens > 0 && plan.tokensBefore - prunableTokens <= (thresholdTokens ?? 0)
   return reason === 'threshold' && pruningIsEnough ? 'prune' : 'compact'
+}
+
+/** Room left to an answer at the most, however much a model may write. */
+const MAX_OUTPUT_TOKENS = 32_000
+
+/** Multiplied first: 0.15 of a window is off by a fraction that rounding down would turn into a token. */
+const percentOf = (window: number, percent: number): number => (window * percent) / 100
+
+/**
+ * Computes how many tokens the context may have before it should be compacted: over it means `>` (planning rule 11).
+ * @returns tokens, an integer within 0 and the window less 1; null where neither a window nor a threshold was given
+ */
+export function computeThreshold(settings: CompactionSettings): number | null {
+  const { contextWindow: window, thresholdTokens = DEFAULT_SETTINGS.thresholdTokens } = settings
+  if (window === undefined) return thresholdTokens > 0 ? thresholdTokens : null
+  const threshold = thresholdTokens > 0 ? thresholdTokens : computeFromWindow(window, settings)
+  return Math.min(Math.max(0, Math.floor(threshold)), window - 1)
+}
+
+function computeFromWindow(window: number, settings: CompactionSettings): number {
+  const { thresholdPercent = DEFAULT_SETTINGS.thresholdPercent, outputLimit } = settings
+  if (thresholdPercent > 0) return percentOf(window, Math.min(Math.max(1, thresholdPercent), 99))
+  if (outputLimit !== undefined) return window - Math.min(outputLimit, MAX_OUTPUT_TOKENS)
+  const reserve = resolveReserveTokens(settings)
+  // A reserve too large for the window becomes 15 % of it; so does the default one where it would leave hardly any room.
+  const smallestUsable = settings.reserveTokens === undefined ? percentOf(window, 15) : 0
+  const isTooLarge = window - reserve <= smallestUsable
+  return isTooLarge ? percentOf(window, 85) : Math.min(percentOf(window, 85), window - reserve)
+}
+
+const idOf = ({ provider, modelId }: Record<string, unknown>): string => `${String(provider)}/${String(modelId)}`
+
+/**
+ * Tells whether a session still uses the model that wrote a message: no later model change names another one. A message
+ * that does not tell its model counts as the current one's.
+ * @param later the entries after the message. pi writes `{provider, modelId}`, oh-my-pi `{model: "provider/id"}`
+ */
+export function usesModelOf({ provider, model }: AssistantMessage, later: readonly Entry[]): boolean {
+  const change = later.findLast(({ type }) => type === 'model_change')?.raw
+  if (change === undefined || model === undefined) return true
+  const current = change['model'] ?? (change['provider'] === undefined ? change['modelId'] : idOf(change))
+  return current === model || current === `${provider ?? ''}/${model}`
 }

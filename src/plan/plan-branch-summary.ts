@@ -1,10 +1,9 @@
 import { Problem } from '../errors.ts'
-import type { Entry, FileLists } from '../session/entry.ts'
+import type { Entry, FileLists, Session } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import type { Session } from '../session/read-session.ts'
-import { selectBranch } from '../session/select-branch.ts'
-import { collectFiles } from './collect-files.ts'
-import { estimateMessageTokens } from './estimate-tokens.ts'
+import { selectBranch } from '../session/tree.ts'
+import { collectFiles } from '../files/collect-files.ts'
+import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
 /** A summary is worth more than what it displaces, as long as there is some room left: this share of the budget. */
 const NEARLY_FULL = 0.9
@@ -27,6 +26,9 @@ interface Leaving {
   /** Tokens of messages that may be summarized. */
   budgetTokens: number
 }
+
+const keepsNearEdge = ({ role }: Message, usedTokens: number, budgetTokens: number): boolean =>
+  (role === 'branchSummary' || role === 'compactionSummary') && usedTokens < NEARLY_FULL * budgetTokens
 
 /**
  * Plans the summary of a branch that is left (docs/contract.md, `/branch-summary`).
@@ -78,6 +80,3 @@ function messageOf({ message, compaction }: Entry): Message | undefined {
   if (compaction === undefined || compaction.isOpaque) return message
   return { role: 'compactionSummary', summary: compaction.summary }
 }
-
-const keepsNearEdge = ({ role }: Message, usedTokens: number, budgetTokens: number): boolean =>
-  (role === 'branchSummary' || role === 'compactionSummary') && usedTokens < NEARLY_FULL * budgetTokens

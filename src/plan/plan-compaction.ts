@@ -1,14 +1,17 @@
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { chooseCut, type Cut } from './choose-cut.ts'
-import { collectFiles } from './collect-files.ts'
-import { measureContext } from './estimate-context.ts'
-import { findFileLists } from './find-file-lists.ts'
-import { findRegion, type Region } from './find-region.ts'
-import { labelEntries, type EntryRegion } from './label-entries.ts'
-import { scaleKeepRecent } from './scale-keep-recent.ts'
+import { collectFiles } from '../files/collect-files.ts'
+import {
+  measureContext,
+  sumTokens,
+  estimateContextUpTo,
+  findNewestUsage,
+  promptTokensOf,
+  type SpanTokens,
+} from './context-size.ts'
+import { findFileLists, findRegion, type Region } from './region.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
-import { sumTokens } from './sum-tokens.ts'
 
 /** An entry that contributes a message. */
 export type MessageEntry = Entry & { message: Message }
@@ -37,6 +40,8 @@ export interface CompactionPlan {
   /** What becomes of each entry of the branch, in order. */
   regions: EntryRegion[]
 }
+
+const hasMessage = (entry: Entry): entry is MessageEntry => entry.message !== undefined
 
 /**
  * Plans the compaction of a branch by the planning rules of docs/contract.md. Nothing is written and no model is asked.
@@ -69,8 +74,6 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
   }
 }
 
-const hasMessage = (entry: Entry): entry is MessageEntry => entry.message !== undefined
-
 function nameCut(branch: readonly Entry[], cut: Cut | undefined): CompactionPlan['cut'] {
   const firstKept = cut && branch[cut.firstKept]
   if (firstKept === undefined) return null
@@ -86,4 +89,36 @@ function describePrevious({ previous }: Region): Pick<CompactionPlan, 'previousC
   if (previous === undefined) return {}
   const { entry, summary } = previous
   return { previousCompaction: entry, ...(summary === undefined ? {} : { previousSummary: summary }) }
+}
+
+/** What becomes of an entry: the words of `POST /compaction/plan`. */
+export type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
+
+/**
+ * Labels each entry of the branch with what becomes of it, in order (docs/contract.md, "POST /compaction/plan"). What has no
+ * message is ignored, but for the entry that the kept region begins with.
+ */
+export function labelEntries({ branch, playStart, start }: Region, cut: Cut | undefined): EntryRegion[] {
+  const keptFrom = cut?.at ?? start
+  return branch.map(({ message }, index) => {
+    if (index === cut?.firstKept) return 'kept'
+    if (message === undefined || index < playStart) return 'ignored'
+    if (index < start) return 'covered'
+    if (index >= keptFrom) return 'kept'
+    return index < (cut?.turnStart ?? keptFrom) ? 'summarized' : 'turn-prefix'
+  })
+}
+
+/**
+ * Scales the budget of the kept region down where a provider counted more tokens than we do, so that what is kept fits
+ * by its count too (planning rule 6).
+ * @param keepRecentTokens the budget as it was set
+ * @returns tokens, at least 1 where it was scaled
+ */
+export function scaleKeepRecent(region: Region, tokens: SpanTokens, keepRecentTokens: number): number {
+  const newest = findNewestUsage(region)
+  if (newest === undefined) return keepRecentTokens
+  const measured = promptTokensOf(newest.usage)
+  const estimated = estimateContextUpTo(newest.index, region, tokens)
+  return measured > estimated ? Math.max(1, Math.floor((keepRecentTokens * estimated) / measured)) : keepRecentTokens
 }

@@ -1,8 +1,7 @@
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { collectFiles } from './collect-files.ts'
-import { findFileLists } from './find-file-lists.ts'
-import { findRegion } from './find-region.ts'
+import { collectFiles } from '../files/collect-files.ts'
+import { findFileLists, findRegion } from './region.ts'
 
 /** What a successor is told, as data. */
 export interface HandoffPlan {

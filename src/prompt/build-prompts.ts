@@ -1,8 +1,7 @@
-import type { Division } from '../model/summarizer.ts'
+import type { Division } from './task.ts'
 import { dividePrompt, type Remark } from './divide-prompt.ts'
-import { fillTemplate } from './fill-template.ts'
-import { framePrompt } from './frame-prompt.ts'
-import type { Templates } from './load-templates.ts'
+import { fillTemplate, type Templates } from './templates.ts'
+import { framePrompt, escapePairs } from './frame-prompt.ts'
 
 /** All that a model is told for one summary, whole or in parts. */
 export interface BuiltPrompt {
@@ -32,6 +31,19 @@ export interface HistoryGuidance {
   /** A continuation prompt in place of the sections. */
   style?: 'continuation' | undefined
 }
+
+const build = (
+  { templates, conversation, unit = 'message' }: SpanPrompt,
+  write: (conversation: string, remark: Remark) => string,
+): BuiltPrompt => ({
+  systemPrompt: templates.system,
+  ...dividePrompt({ conversation, unit, write }, templates),
+})
+
+const isBlank = (text = ''): boolean => text.trim() === ''
+
+const focusOn = (customInstructions: string, { focus }: Templates): string =>
+  isBlank(customInstructions) ? '' : fillTemplate(focus, { focus: customInstructions.trim() })
 
 /** The prompt for the history's summary, or for its update where there is a previous one. */
 export function buildHistoryPrompt({
@@ -100,15 +112,18 @@ export function buildTurnPrefixPrompt({
   })
 }
 
-const build = (
-  { templates, conversation, unit = 'message' }: SpanPrompt,
-  write: (conversation: string, remark: Remark) => string,
-): BuiltPrompt => ({
-  systemPrompt: templates.system,
-  ...dividePrompt({ conversation, unit, write }, templates),
-})
+interface Repair {
+  /** The prompt that was answered. It comes first and unchanged, so that servers which cache prefixes charge less. */
+  prompt: string
+  /** What came back. */
+  draft: string
+  /** What is wrong with it, a sentence each. */
+  faults: readonly string[]
+  templates: Templates
+}
 
-const focusOn = (customInstructions: string, { focus }: Templates): string =>
-  isBlank(customInstructions) ? '' : fillTemplate(focus, { focus: customInstructions.trim() })
-
-const isBlank = (text = ''): boolean => text.trim() === ''
+/** Writes the prompt that has a draft mended: what was asked, what came, and every fault that was found. */
+export function buildRepair({ prompt, draft, faults, templates }: Repair): string {
+  const instructions = fillTemplate(templates.repair, { faults: faults.map((fault) => `- ${fault}`).join('\n') })
+  return `${prompt}\n\n${instructions}\n\n<first-draft>\n${escapePairs(draft)}\n</first-draft>`
+}

@@ -1,10 +1,10 @@
-import type { Spans } from '../model/summarize-spans.ts'
-import type { Division, SummaryTask } from '../model/summarizer.ts'
-import type { CompactionSettings } from '../plan/settings.ts'
+import type { Spans, Division, SummaryTask } from './task.ts'
+import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
 import type { Message } from '../session/message.ts'
 import { buildHistoryPrompt, buildTurnPrefixPrompt, type HistoryGuidance } from './build-prompts.ts'
-import { HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from './limit-tokens.ts'
-import type { Templates } from './load-templates.ts'
+import type { Templates } from './templates.ts'
+import type { Steps } from '../runtime/cooperative.ts'
+import { fitWindow, promptTokensOf } from './divide-prompt.ts'
 
 /** A continuation prompt is read in one go; prompts/continuation.md names the same limit. */
 const MAX_CONTINUATION_TOKENS = 1500
@@ -26,6 +26,8 @@ interface TaskOptions {
   maxSummaryTokens: number
 }
 
+type Options = Omit<TaskOptions, 'spans'>
+
 /** Turns the spans of a plan into the texts to be written, each with its prompt and its limit. */
 export function buildTasks({ spans, ...options }: TaskOptions): Spans<SummaryTask> {
   const { history, turnPrefix } = spans
@@ -35,8 +37,6 @@ export function buildTasks({ spans, ...options }: TaskOptions): Spans<SummaryTas
     ...(turnPrefix === undefined ? {} : { turnPrefix: turnPrefixTask(turnPrefix, { ...options, withShortSummary }) }),
   }
 }
-
-type Options = Omit<TaskOptions, 'spans'>
 
 function historyTask(
   { messages, ...text }: SpanText,
@@ -62,4 +62,25 @@ function turnPrefixTask(
     maxTokens: limitTokens(TURN_PREFIX_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages', messages },
   }
+}
+
+/**
+ * Measures what will be sent to a summarizer.
+ * @param windowTokens its context window; undefined where it has no limit (the embedded summarizer)
+ * @returns the parts that the tasks are told in, merges not counted, and the tokens of their prompts told whole
+ */
+export function* measureTasks(
+  tasks: readonly SummaryTask[],
+  windowTokens: number | undefined,
+): Steps<{ windows: number; promptTokens: number }> {
+  const promptTokens = tasks.reduce((sum, task) => sum + promptTokensOf(task), 0)
+  if (windowTokens === undefined) return { windows: 1, promptTokens }
+  let windows = 0
+  for (const task of tasks) windows += yield* countWindows(task, windowTokens)
+  return { windows, promptTokens }
+}
+
+function* countWindows(task: SummaryTask, windowTokens: number): Steps<number> {
+  const fit = yield* fitWindow(task, windowTokens)
+  return fit.kind === 'parts' ? fit.parts.length : 1
 }

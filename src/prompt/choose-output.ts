@@ -1,8 +1,5 @@
-import { findLineStart } from './find-line-start.ts'
-import { joinPicked } from './join-picked.ts'
-import { findErrorHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
-import { noteOpaque } from './note-opaque.ts'
-import { truncateMiddle, withoutMiddle } from './truncate-middle.ts'
+import { findLineStart, truncateMiddle, withoutMiddle } from '../text/truncate-middle.ts'
+import { joinPicked, findErrorHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 
 /** How much of an output is shown. What failed is worth more: why it did stands somewhere in it. */
 const MAX_FAILED_CHARACTERS = 2000
@@ -20,6 +17,12 @@ export interface OutputTraits {
   told: Set<string>
 }
 
+/** Room for the note between the ends: what has been cut is not cut again. */
+const NOTE_CHARACTERS = 60
+
+const shortenLine = (line: string): string =>
+  line.length > MAX_LINE_CHARACTERS ? truncateMiddle(line, MAX_LINE_CHARACTERS).replaceAll('\n', ' ') : line
+
 /**
  * Chooses what a model reads of an output: its head, its tail, and between them the lines that tell of errors, in order,
  * with notes of what is missing; lines over 200 characters lose their middle. What no reader can use becomes a note of
@@ -34,9 +37,6 @@ export function chooseOutput(output: string, { hasFailed, told }: OutputTraits):
   return picked === undefined ? truncateMiddle(text, limit) : joinPicked(lines, picked, shortenLine)
 }
 
-/** Room for the note between the ends: what has been cut is not cut again. */
-const NOTE_CHARACTERS = 60
-
 /**
  * Leaves of a long output what is looked at: whole lines at both ends, and a note between them. One whose lines are too
  * long for that stays as it is.
@@ -49,6 +49,42 @@ export function cutToEnds(output: string, hasFailed: boolean): string {
   if (headEnd < head / 2 || tailStart === undefined || output.length - tailStart < tail / 2) return output
   return withoutMiddle(output, headEnd, tailStart)
 }
+/** A line this long is no line that somebody reads. */
+const LONG_LINE_CHARACTERS = 600
 
-const shortenLine = (line: string): string =>
-  line.length > MAX_LINE_CHARACTERS ? truncateMiddle(line, MAX_LINE_CHARACTERS).replaceAll('\n', ' ') : line
+/** Base64 in a line of its own, or behind a data URI's head. */
+const BASE64 = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)[A-Za-z0-9+/_=-]+$/
+const DATA_URI = /(data:[\w/+.-]{1,60};base64,)[A-Za-z0-9+/=_-]{200,}/g
+
+/** What is packed for machines has next to no gaps, and many marks. */
+const MAX_GAP_SHARE = 0.06
+const MIN_MARK_SHARE = 0.05
+
+const note = (what: string, characters: number): string => `[${what}, ${characters} characters]`
+
+/**
+ * Puts notes of their size in the place of what no reader can use: Base64, and lines that were minified. Ordinary text
+ * comes back as it is.
+ */
+export function noteOpaque(text: string): string {
+  if (text.length < LONG_LINE_CHARACTERS) return text
+  const plain = text.replace(DATA_URI, (match, head: string) => `${head}${note('base64', match.length - head.length)}`)
+  return hasLongLine(plain) ? plain.split('\n').map(noteLine).join('\n') : plain
+}
+
+function hasLongLine(text: string): boolean {
+  let start = 0
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    if (end - start >= LONG_LINE_CHARACTERS) return true
+    start = end + 1
+  }
+  return text.length - start >= LONG_LINE_CHARACTERS
+}
+
+function noteLine(line: string): string {
+  if (line.length < LONG_LINE_CHARACTERS) return line
+  if (BASE64.test(line.trim())) return note('base64', line.length)
+  const share = (pattern: RegExp): number => (line.match(pattern)?.length ?? 0) / line.length
+  const isPacked = share(/\s/g) < MAX_GAP_SHARE && share(/[{}()[\];:,=<>"']/g) > MIN_MARK_SHARE
+  return isPacked ? note('minified line', line.length) : line
+}

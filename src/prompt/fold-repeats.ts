@@ -1,15 +1,24 @@
-import { findErrors } from '../extract/find-errors.ts'
-import { readFailure } from '../extract/read-command.ts'
-import type { Steps } from '../steps.ts'
+import { findErrors, readFailure } from '../extract/commands.ts'
+import type { Steps } from '../runtime/cooperative.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
 import { chooseOutput } from './choose-output.ts'
-import { countCharacters } from './truncate-middle.ts'
+import { countCharacters } from '../text/truncate-middle.ts'
 
 /** Less than this is not worth a note. */
 const MIN_FOLDED_CHARACTERS = 200
 
 /** What an older failure said is kept, as far as it is not said again. */
 const MAX_ERROR_LINES = 12
+
+interface Output {
+  text: string
+  hasFailed: boolean
+  /** What a model reads of it, once that has been asked for. */
+  shown?: string
+}
+
+/** Of what is not shown whole the middle may differ. */
+const isWhole = (output: Output): boolean => shownOf(output) === output.text
 
 /**
  * Folds what was asked again: of the same call's outputs, and of the same command's, only the newest is told; an older
@@ -26,13 +35,6 @@ export function* foldRepeats(messages: readonly Message[]): Steps<readonly Messa
     yield
   }
   return folded.reverse()
-}
-
-interface Output {
-  text: string
-  hasFailed: boolean
-  /** What a model reads of it, once that has been asked for. */
-  shown?: string
 }
 
 /** What was asked, by call id: tool and arguments. Work that changes something is never the same again. */
@@ -84,9 +86,6 @@ function foldOutput(output: Output, name: string, newest: Map<string, Output>): 
   const note = `(an older output of the same call: ${characters} characters left out, the newest stands below)`
   return [note, ...findOwnErrors(output, later)].join('\n')
 }
-
-/** Of what is not shown whole the middle may differ. */
-const isWhole = (output: Output): boolean => shownOf(output) === output.text
 
 function shownOf(output: Output): string {
   return (output.shown ??= chooseOutput(output.text, { hasFailed: output.hasFailed, told: new Set() }))

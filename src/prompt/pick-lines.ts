@@ -1,5 +1,5 @@
-import { createWordFinder } from '../words/find-words.ts'
-import { gapNote, isGapNote } from './truncate-middle.ts'
+import { createWordFinder } from '../text/find-words.ts'
+import { gapNote, isGapNote, charactersOf } from '../text/truncate-middle.ts'
 
 /** One line of a stack or of a compiler may be long; its beginning says what it is. */
 export const MAX_LINE_CHARACTERS = 200
@@ -31,6 +31,16 @@ interface Choice {
   /** Where error lines may be, as `findErrorHints` tells it. */
   hints: readonly number[]
 }
+
+/** What a line takes, with its end, where it is shown. */
+export const shownCostOf = (line: string): number => Math.min(line.length, MAX_LINE_CHARACTERS) + 1
+
+/** A note of a gap ends what counts as head or tail. */
+const wholeCostOf = (line: string): number => (isGapNote(line) ? Number.POSITIVE_INFINITY : line.length + 1)
+
+/** Those of the places that stand from one to before another. */
+export const between = (places: readonly number[], start: number, end: number): number[] =>
+  places.filter((index) => index >= start && index < end)
 
 /**
  * The lines that are shown, by their place: those of head and tail; between them those that tell of errors, the last ones
@@ -66,22 +76,12 @@ export function pickLines(lines: readonly string[], { limit, told, hints }: Choi
   return picked
 }
 
-/** What a line takes, with its end, where it is shown. */
-export const shownCostOf = (line: string): number => Math.min(line.length, MAX_LINE_CHARACTERS) + 1
-
-/** A note of a gap ends what counts as head or tail. */
-const wholeCostOf = (line: string): number => (isGapNote(line) ? Number.POSITIVE_INFINITY : line.length + 1)
-
 /** How many lines from the first one fit so many characters. */
 export function countLines(lines: readonly string[], characters: number, costOf: (line: string) => number): number {
   let left = characters
   const count = lines.findIndex((line) => (left -= costOf(line)) < 0)
   return count < 0 ? lines.length : count
 }
-
-/** Those of the places that stand from one to before another. */
-export const between = (places: readonly number[], start: number, end: number): number[] =>
-  places.filter((index) => index >= start && index < end)
 
 /** Distinct lines that tell of errors, with their places, the last first. @param hints where to look */
 export function findErrorLines(lines: readonly string[], hints: readonly number[]): [string, number][] {
@@ -107,4 +107,28 @@ export function findErrorHints(text: string): number[] {
     if (hinted.at(-1) !== index) hinted.push(index)
   })
   return hinted
+}
+
+/** Joins the lines that were picked, with notes of how much is missing between them. */
+export function joinPicked(
+  lines: readonly string[],
+  picked: ReadonlySet<number>,
+  write = (line: string): string => line,
+): string {
+  const shown: string[] = []
+  let gap = 0
+  const closeGap = (): void => {
+    if (gap > 0) shown.push(gapNote(gap))
+    gap = 0
+  }
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ''
+    if (!picked.has(index)) gap += charactersOf(line)
+    else {
+      closeGap()
+      shown.push(write(line))
+    }
+  }
+  closeGap()
+  return shown.join('\n')
 }

@@ -1,13 +1,25 @@
-import { bashExecutionText } from '../session/bash-execution-text.ts'
-import type { Message, ToolResultMessage } from '../session/message.ts'
-import { mapInSteps, runSteps, type Steps } from '../steps.ts'
-import { writeToolResultStatus } from '../session/tool-result-status.ts'
-import { wrapBranchSummary, wrapCompactionSummary } from '../session/wrap-summary.ts'
-import { readFailure } from '../extract/read-command.ts'
+import {
+  bashExecutionText,
+  writeToolResultStatus,
+  wrapBranchSummary,
+  wrapCompactionSummary,
+} from '../session/message-text.ts'
+import type { Message, ToolResultMessage, ContentBlock } from '../session/message.ts'
+import { mapInSteps, runSteps, type Steps } from '../runtime/cooperative.ts'
+import { readFailure } from '../extract/commands.ts'
 import { chooseOutput } from './choose-output.ts'
 import { foldRepeats } from './fold-repeats.ts'
 import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
-import { contentText, writeInSteps } from './write-transcript.ts'
+import { LABELS } from '../session/transcript.ts'
+import { escapeLabels } from './frame-prompt.ts'
+import { replaceLoneSurrogates } from '../text/shorten.ts'
+
+/** What a reader is shown of a message's content: its texts, and that there was an image. */
+export const contentText = (content: readonly ContentBlock[]): string =>
+  content
+    .map((block) => (block.type === 'text' ? block.text : block.type === 'image' ? '[Image]' : ''))
+    .filter((text) => text !== '')
+    .join('\n')
 
 /**
  * Writes messages as the transcript that a model reads: labelled blocks (docs/contract.md, "Conversation form") parted by
@@ -17,6 +29,8 @@ import { contentText, writeInSteps } from './write-transcript.ts'
  * @returns well-formed text; empty where no message says anything
  */
 export const serializeConversation = (messages: readonly Message[]): string => runSteps(serializeInSteps(messages))
+
+type UserSideMessage = Exclude<Message, { role: 'assistant' | 'toolResult' }>
 
 /** The same, a message a step. */
 export function* serializeInSteps(messages: readonly Message[]): Steps<string> {
@@ -42,8 +56,6 @@ function blocksOf(message: Message, told: Set<string>): TranscriptBlock[] {
   }
 }
 
-type UserSideMessage = Exclude<Message, { role: 'assistant' | 'toolResult' }>
-
 function userText(message: UserSideMessage, told: Set<string>): string {
   switch (message.role) {
     case 'bashExecution':
@@ -67,4 +79,15 @@ function toolResultText(message: ToolResultMessage, told: Set<string>): string {
   const output = chooseOutput(text, { hasFailed: readFailure(message, text) !== undefined, told })
   if (output.trim() === '') return status === '' ? '(no output)' : status
   return status === '' ? output : `${status}\n${output}`
+}
+
+/** Writes blocks with their labels, parted by a blank line; no text can pass for a label at the start of a line. */
+export const writeTranscript = (blocks: readonly TranscriptBlock[]): string => runSteps(writeInSteps(blocks))
+
+/** The same, a block a step. */
+export function* writeInSteps(blocks: readonly TranscriptBlock[]): Steps<string> {
+  const written = yield* mapInSteps(blocks, ({ kind, text }) =>
+    replaceLoneSurrogates(`${LABELS[kind]} ${escapeLabels(text.trimEnd())}`),
+  )
+  return written.join('\n\n')
 }

@@ -1,7 +1,7 @@
-import { estimateTextTokens } from '../plan/estimate-tokens.ts'
-import { splitTranscript, type TranscriptBlock } from '../session/split-transcript.ts'
-import type { Steps } from '../steps.ts'
-import { truncateMiddle } from './truncate-middle.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
+import type { Steps } from '../runtime/cooperative.ts'
+import { truncateMiddle } from '../text/truncate-middle.ts'
 
 interface SplitOptions {
   /** The most tokens a part may have. */
@@ -25,6 +25,12 @@ const MIN_CAPACITY_TOKENS = 32
 
 /** A shorter text has no room for the note of what is missing. */
 const LEAST_CHARACTERS = 100
+
+const measure = (text: string, start: number, end: number): Unit => ({
+  start,
+  end,
+  tokens: estimateTextTokens(text.slice(start, end)),
+})
 
 /**
  * Cuts a transcript into parts of about equal size that each fit, in order: all of it is in them, except that a single
@@ -62,12 +68,6 @@ function* messagesIn(conversation: string): Steps<Unit[]> {
   }
   return last === undefined ? units : [...units, measure(conversation, last.start, conversation.length)]
 }
-
-const measure = (text: string, start: number, end: number): Unit => ({
-  start,
-  end,
-  tokens: estimateTextTokens(text.slice(start, end)),
-})
 
 /** Cuts at the coarsest separator that makes units which fit. */
 function* textUnits(text: string, capacity: number): Steps<Unit[]> {

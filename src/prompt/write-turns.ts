@@ -1,12 +1,12 @@
-import type { ChatTurn } from '../model/summarizer.ts'
+import type { ChatTurn } from './task.ts'
 import type { ContentBlock, Message } from '../session/message.ts'
 import type { ChatMessage } from '../session/read-chat.ts'
-import { LABELS } from '../session/transcript-labels.ts'
+import { LABELS } from '../session/transcript.ts'
 import { framePrompt } from './frame-prompt.ts'
-import type { Templates } from './load-templates.ts'
-import { replaceLoneSurrogates } from './replace-lone-surrogates.ts'
+import type { Templates } from './templates.ts'
+import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
-import { contentText, writeTranscript } from './write-transcript.ts'
+import { contentText, writeTranscript } from './serialize-conversation.ts'
 
 /** A chat as it goes to a model. */
 export interface WrittenChat {
@@ -22,6 +22,16 @@ interface Turn {
   role: ChatTurn['role']
   blocks: TranscriptBlock[]
 }
+
+const systemText = (message: ChatMessage): string => (message.role === 'system' ? message.text : '')
+
+const contentOf = (message: Message): readonly ContentBlock[] => ('content' in message ? message.content : [])
+
+const filled = (block: TranscriptBlock): TranscriptBlock[] => (block.text.trim() === '' ? [] : [block])
+
+/** The speaker's own words need no label; what stood in fields of its own does. */
+const asSaid = ({ kind, text }: TranscriptBlock): string =>
+  kind === 'user' || kind === 'assistant' ? text : `${LABELS[kind]} ${text}`
 
 /** Writes a chat's messages as text, in their order. Results of tools become words of the user, who alone may answer. */
 export function writeTurns(messages: readonly ChatMessage[], templates: Templates): WrittenChat {
@@ -42,8 +52,6 @@ export function writeTurns(messages: readonly ChatMessage[], templates: Template
   }
 }
 
-const systemText = (message: ChatMessage): string => (message.role === 'system' ? message.text : '')
-
 function readTurn(message: ChatMessage): Turn {
   if (message.role === 'system') return { role: 'system', blocks: filled({ kind: 'user', text: message.text }) }
   if (message.role === 'assistant') return { role: 'assistant', blocks: serializeAssistant(message) }
@@ -51,14 +59,6 @@ function readTurn(message: ChatMessage): Turn {
   if (message.role !== 'toolResult') return { role: 'user', blocks: filled({ kind: 'user', text }) }
   return { role: 'user', blocks: [{ kind: 'toolResult', text: text || '(no output)' }] }
 }
-
-const contentOf = (message: Message): readonly ContentBlock[] => ('content' in message ? message.content : [])
-
-const filled = (block: TranscriptBlock): TranscriptBlock[] => (block.text.trim() === '' ? [] : [block])
-
-/** The speaker's own words need no label; what stood in fields of its own does. */
-const asSaid = ({ kind, text }: TranscriptBlock): string =>
-  kind === 'user' || kind === 'assistant' ? text : `${LABELS[kind]} ${text}`
 
 /** The last word of the user says what is to be done with all before it; without one it is what a summary is. */
 function asPrompt(turns: readonly Turn[], templates: Templates): string {

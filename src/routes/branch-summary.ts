@@ -1,13 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import type { CompactionServices } from '../pipeline.ts'
+import type { CompactionServices } from '../pipelines/services.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
-import { summarizeBranch } from '../summarize-branch.ts'
-import { answerReported } from './answer-reported.ts'
-import { asJsonOrEvents } from './json-or-events.ts'
-import { problemResponses } from './problem-responses.ts'
-import { TREE_OF_ENTRIES } from './session-lists.ts'
-import { readNdjsonForm } from './read-ndjson-form.ts'
+import { summarizeBranch } from '../pipelines/summarize-branch.ts'
+import { answerReported, asJsonOrEvents, problemResponses } from './reply.ts'
+import { TREE_OF_ENTRIES, readNdjsonForm } from './session-body.ts'
 
 /** `POST /branch-summary`: what an agent leaves behind when it goes to another branch. */
 export function branchSummaryRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {

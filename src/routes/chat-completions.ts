@@ -1,20 +1,37 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { completeChat, type CompletedChat } from '../complete-chat.ts'
-import { EVENT_STREAM, streamHeaders } from '../http/answer-as-asked.ts'
-import type { CompactionServices } from '../pipeline.ts'
+import { completeChat, type CompletedChat } from '../pipelines/complete-chat.ts'
+import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
+import type { CompactionServices } from '../pipelines/services.ts'
 import {
   ChatCompletionReplySchema,
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
-import { noteReport } from './note-report.ts'
-import { asJsonOrEvents } from './json-or-events.ts'
-import { chatProblemResponses } from './problem-responses.ts'
-import { writeChatChunks } from './write-chat-chunks.ts'
+import { noteReport, asJsonOrEvents, chatProblemResponses } from './reply.ts'
 
 const CHUNKS = 'With `stream`: chunks of the completion as the data of events, the last `[DONE]`.'
+
+const write = ({ text, report, usage }: CompletedChat): ChatCompletionReply => ({
+  id: `chatcmpl-${randomUUID()}`,
+  object: 'chat.completion',
+  created: Math.floor(Date.now() / 1000),
+  model: report.model,
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: text, refusal: null },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
+  ],
+  usage: {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  },
+})
 
 /**
  * `POST /v1/chat/completions`: for agents that can call nothing but OpenAI's API. A stream begins once the text is
@@ -44,22 +61,29 @@ export function chatCompletionsRoute(app: FastifyInstance, services: CompactionS
   )
 }
 
-const write = ({ text, report, usage }: CompletedChat): ChatCompletionReply => ({
-  id: `chatcmpl-${randomUUID()}`,
-  object: 'chat.completion',
-  created: Math.floor(Date.now() / 1000),
-  model: report.model,
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content: text, refusal: null },
-      logprobs: null,
-      finish_reason: 'stop',
-    },
-  ],
-  usage: {
-    prompt_tokens: usage.inputTokens,
-    completion_tokens: usage.outputTokens,
-    total_tokens: usage.inputTokens + usage.outputTokens,
-  },
-})
+/** Pieces of a text, about as long as a line; `u`: no pair of surrogates is cut. */
+const PIECES = /[^]{1,120}/gu
+
+/**
+ * Writes a finished completion as the events of a stream (OpenAI API reference, "The chat completion chunk object"): the
+ * role, the text in pieces, the reason for the end, the usage where it was asked for, `[DONE]`.
+ */
+export function writeChatChunks(
+  { id, created, model, choices, usage }: ChatCompletionReply,
+  { includeUsage }: { includeUsage: boolean },
+): string {
+  const head = { id, object: 'chat.completion.chunk', created, model }
+  const chunk = (delta: object, finish_reason: 'stop' | null = null): object => ({
+    ...head,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+    ...(includeUsage ? { usage: null } : {}),
+  })
+  const text = choices[0]?.message.content ?? ''
+  const chunks = [
+    chunk({ role: 'assistant', content: '' }),
+    ...Array.from(text.matchAll(PIECES), ([content]) => chunk({ content })),
+    chunk({}, 'stop'),
+    ...(includeUsage ? [{ ...head, choices: [], usage }] : []),
+  ]
+  return [...chunks.map((one) => JSON.stringify(one)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('')
+}

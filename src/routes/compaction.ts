@@ -1,17 +1,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { compactConversation } from '../compact-conversation.ts'
-import { compactSession } from '../compact-session.ts'
-import type { CompactionServices, PipelineBudget } from '../pipeline.ts'
+import { compactConversation } from '../pipelines/compact-conversation.ts'
+import { compactSession } from '../pipelines/compact-session.ts'
+import type { CompactionServices, PipelineBudget } from '../pipelines/services.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
-import { summarizePrompt } from '../summarize-prompt.ts'
-import { PLANNED_SESSION } from './session-lists.ts'
-import { readNdjsonForm } from './read-ndjson-form.ts'
-import { answerReported } from './answer-reported.ts'
-import { asJsonOrEvents } from './json-or-events.ts'
-import { problemResponses } from './problem-responses.ts'
+import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
+import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
+import { answerReported, asJsonOrEvents, problemResponses } from './reply.ts'
 
 /** `POST /compaction`: a session, messages, a transcript or a client's own prompt goes in, a checked summary comes out. */
 export function compactionRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {

@@ -1,13 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
-import { sendInPieces } from '../http/send-in-pieces.ts'
-import { buildContext } from '../plan/build-context.ts'
+import { sendInPieces } from '../http/send-large-json.ts'
+import { buildContext } from '../plan/region.ts'
 import { CONTEXT_FORMS, ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
-import { readBranch } from '../session/read-branch.ts'
-import { problemResponses } from './problem-responses.ts'
-import { WHOLE_SESSION } from './session-lists.ts'
-import { readNdjsonForm } from './read-ndjson-form.ts'
+import { readBranch } from '../session/read-session.ts'
+import { problemResponses } from './reply.ts'
+import { WHOLE_SESSION, readNdjsonForm } from './session-body.ts'
 
 /** `POST /context`: what a model sees of a session now. */
 export async function contextRoute(app: FastifyInstance): Promise<void> {

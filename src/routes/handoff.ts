@@ -1,14 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import type { CompactionServices } from '../pipeline.ts'
-import { handOff } from '../hand-off.ts'
+import type { CompactionServices } from '../pipelines/services.ts'
+import { handOff } from '../pipelines/write-handoff.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
-import { answerReported } from './answer-reported.ts'
-import { asJsonOrEvents } from './json-or-events.ts'
-import { problemResponses } from './problem-responses.ts'
-import { PLANNED_SESSION } from './session-lists.ts'
-import { readNdjsonForm } from './read-ndjson-form.ts'
+import { answerReported, asJsonOrEvents, problemResponses } from './reply.ts'
+import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
 
 /** `POST /handoff`: the document from which a new session goes on. */
 export function handoffRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {

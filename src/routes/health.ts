@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import type { SharedMemory } from '../redis.ts'
+import type { SharedMemory } from '../runtime/redis.ts'
 
 const StatusSchema = Type.Object({ status: Type.String() })
 const ReadinessSchema = Type.Object({

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Metrics } from '../observe/define-metrics.ts'
-import { writeMetrics } from '../observe/write-metrics.ts'
+import { type Metrics, writeMetrics } from '../observe/metrics.ts'
 
 /** `GET /metrics`: what the service does, in Prometheus' text format. */
 export const metricsRoute =

@@ -1,13 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import type { CompactionServices } from '../pipeline.ts'
+import type { CompactionServices } from '../pipelines/services.ts'
 import { compileForms } from '../http/compile-validator.ts'
-import { sendInPieces } from '../http/send-in-pieces.ts'
-import { planSession } from '../plan-session.ts'
+import { sendInPieces } from '../http/send-large-json.ts'
+import { planSession } from '../pipelines/plan-session.ts'
 import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
-import { problemResponses } from './problem-responses.ts'
-import { PLANNED_SESSION } from './session-lists.ts'
-import { readNdjsonForm } from './read-ndjson-form.ts'
+import { problemResponses } from './reply.ts'
+import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
 
 /** `POST /compaction/plan`: what a compaction would do, without a model. */
 export const planRoute =

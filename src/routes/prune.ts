@@ -1,12 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
-import { sendInPieces } from '../http/send-in-pieces.ts'
-import { pruneSession } from '../prune-session.ts'
+import { sendInPieces } from '../http/send-large-json.ts'
+import { pruneSession } from '../pipelines/prune-session.ts'
 import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
-import { problemResponses } from './problem-responses.ts'
-import { WHOLE_SESSION } from './session-lists.ts'
-import { readNdjsonForm } from './read-ndjson-form.ts'
+import { problemResponses } from './reply.ts'
+import { WHOLE_SESSION, readNdjsonForm } from './session-body.ts'
 
 /** `POST /prune`: takes old tool outputs out of a session, without a model. */
 export async function pruneRoute(app: FastifyInstance): Promise<void> {

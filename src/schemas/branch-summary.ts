@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { FileListsSchema, ReportSchema } from './compaction-reply.ts'
 import { EntriesFormSchema } from './compaction-request.ts'
 import { BRANCH_EXAMPLE } from './examples.ts'
-import { Nullable } from './open-object.ts'
+import { Nullable } from './typebox.ts'
 
 const { entries, settings } = EntriesFormSchema.properties
 

@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ContentSchema } from './content.ts'
+import { ContentSchema, AssistantMessageSchema, ChatToolMessageSchema, UserMessageSchema } from './message.ts'
 import { CHAT_EXAMPLE } from './examples.ts'
-import { AssistantMessageSchema, ChatToolMessageSchema, UserMessageSchema } from './message.ts'
-import { Nullish, OpenObject, oneOf } from './open-object.ts'
+import { Nullish, OpenObject, oneOf } from './typebox.ts'
 
 const SystemMessageSchema = OpenObject({ role: oneOf('system', 'developer'), content: ContentSchema })
 

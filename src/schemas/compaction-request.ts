@@ -1,9 +1,8 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { EntrySchema } from './entry.ts'
 import { CONVERSATION_EXAMPLE, ENTRIES_EXAMPLE, MESSAGES_EXAMPLE, PROMPT_EXAMPLE } from './examples.ts'
 import { MessageSchema } from './message.ts'
-import { OpenObject } from './open-object.ts'
-import { SettingsSchema } from './settings.ts'
+import { OpenObject } from './typebox.ts'
 
 export const PromptFormSchema = Type.Object(
   {
@@ -20,6 +19,30 @@ export const PromptFormSchema = Type.Object(
 
 const leafId = Type.Optional(
   Type.String({ description: 'The leaf of the branch to compact; left out: the last entry.' }),
+)
+
+const tokens = (description: string, minimum: number, fallback?: number) =>
+  Type.Optional(Type.Integer({ description, minimum, ...(fallback === undefined ? {} : { default: fallback }) }))
+
+/** An agent's compaction settings, by the names that pi and oh-my-pi give them. Defaults are told, never filled in here. */
+export const SettingsSchema = OpenObject(
+  {
+    keepRecentTokens: tokens('Newest tokens that stay as they are.', 0, 20_000),
+    reserveTokens: tokens('Room for the next prompt and answer; a summary may take 0.8 of it.', 1, 16_384),
+    contextWindow: tokens("The agent's own context window.", 1),
+    thresholdPercent: Type.Optional(
+      Type.Number({
+        description: 'Percent of the window past which to compact (1 to 99); not positive: unset.',
+        default: -1,
+      }),
+    ),
+    thresholdTokens: Type.Optional(
+      Type.Integer({ description: 'Tokens past which to compact; not positive: unset.', default: -1 }),
+    ),
+    outputLimit: tokens("The agent's model's output limit.", 1),
+    idleThresholdTokens: tokens('Tokens past which an idle session is compacted.', 0, 200_000),
+  },
+  { title: 'Settings' },
 )
 
 /** What the entries, messages and conversation forms have in common. */
@@ -95,3 +118,19 @@ export type MessagesForm = Static<typeof MessagesFormSchema>
 export type ConversationForm = Static<typeof ConversationFormSchema>
 export type SessionForm = EntriesForm | MessagesForm
 export type CompactionRequest = PromptForm | SessionForm | ConversationForm
+
+export type RawSettings = Static<typeof SettingsSchema>
+
+/**
+ * The entries and the messages form as a route beside `/compaction` takes them: the session, its leaf, and fields of
+ * the route's own. Told apart by the one field that only one of them has.
+ * @param name how the forms are named in OpenAPI
+ */
+export function sessionForms<P extends TProperties>(name: string, own: P) {
+  const { entries, leafId } = EntriesFormSchema.properties
+  const { messages } = MessagesFormSchema.properties
+  return {
+    entries: Type.Object({ entries, leafId, ...own }, { title: `${name}Entries`, examples: [ENTRIES_EXAMPLE] }),
+    messages: Type.Object({ messages, leafId, ...own }, { title: `${name}Messages`, examples: [MESSAGES_EXAMPLE] }),
+  }
+}

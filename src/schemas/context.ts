@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { oneOf, OpenObject } from './open-object.ts'
-import { sessionForms } from './session-forms.ts'
+import { oneOf, OpenObject } from './typebox.ts'
+import { sessionForms } from './compaction-request.ts'
 
 /** The forms of `POST /context`. */
 export const CONTEXT_FORMS = sessionForms('Context', {})

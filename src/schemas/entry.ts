@@ -1,7 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ContentSchema } from './content.ts'
-import { MessageSchema } from './message.ts'
-import { Nullish, OpenObject, StringOtherThan } from './open-object.ts'
+import { ContentSchema, MessageSchema } from './message.ts'
+import { Nullish, OpenObject, StringOtherThan } from './typebox.ts'
 
 const KNOWN_TYPES = ['message', 'custom_message', 'branch_summary', 'compaction'] as const
 

@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { ValueErrorType, type ValueError, type ValueErrorIterator } from '@sinclair/typebox/errors'
 import type { Fault } from '../errors.ts'
-import { describeSchema } from './describe-schema.ts'
-import { pickVariant } from './pick-variant.ts'
 
 /** More faults than this help nobody, and a body may hold millions. */
 export const MAX_FAULTS = 20
+
+const variantsOf = (schema: TSchema): TSchema[] => (schema['anyOf'] as TSchema[] | undefined) ?? []
 
 /**
  * Turns TypeBox's complaints into one fault for each wrong value, at most 20. Of a union only the variant that the
@@ -31,9 +31,64 @@ function* flatten(errors: ValueErrorIterator): Generator<ValueError> {
   }
 }
 
-const variantsOf = (schema: TSchema): TSchema[] => (schema['anyOf'] as TSchema[] | undefined) ?? []
-
 function describe(error: ValueError): string {
   if (error.type === ValueErrorType.ObjectRequiredProperty) return 'is required'
   return `must be ${describeSchema(error.schema)}`
+}
+
+const NAMES: Record<string, (schema: TSchema) => string> = {
+  string: (schema) => ((schema['minLength'] as number | undefined) ? 'a string that is not empty' : 'a string'),
+  integer: (schema) => `an integer${range(schema)}`,
+  number: (schema) => `a number${range(schema)}`,
+  boolean: () => 'true or false',
+  array: () => 'an array',
+  object: () => 'an object',
+  null: () => 'null',
+}
+
+/** Says what a schema wants, as the end of "must be ...": `a string`, `an integer of at least 1`, `"full"`. */
+export function describeSchema(schema: TSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const variants = schema['anyOf'] as TSchema[] | undefined
+  if (variants !== undefined) return [...new Set(variants.map(describeSchema))].join(' or ')
+  return NAMES[schema['type'] as string]?.(schema) ?? 'of another type'
+}
+
+function range({ minimum, maximum }: TSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` between ${String(minimum)} and ${String(maximum)}`
+  if (minimum !== undefined) return ` of at least ${String(minimum)}`
+  return maximum === undefined ? '' : ` of at most ${String(maximum)}`
+}
+
+/** The fields by which the unions of this contract are told apart. */
+const DISCRIMINATORS = ['type', 'role'] as const
+
+const constantsOf = (schema: TSchema | undefined): unknown[] =>
+  schema === undefined
+    ? []
+    : ((schema['anyOf'] as TSchema[] | undefined) ?? [schema]).map((one) => one.const as unknown)
+
+/**
+ * Finds the variant of a union that a bad value means to be: the one whose discriminator matches, or the only one of
+ * the value's JSON type.
+ * @returns the variant's index, or -1 where nothing tells
+ */
+export function pickVariant(variants: readonly TSchema[], value: unknown): number {
+  const sameType = variants.flatMap((variant, index) => (variant['type'] === jsonType(value) ? [index] : []))
+  if (sameType.length === 1) return sameType[0] ?? -1
+  return sameType.find((index) => matchesDiscriminator(variants[index], value)) ?? sameType.at(-1) ?? -1
+}
+
+function matchesDiscriminator(variant: TSchema | undefined, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const properties = (variant?.['properties'] ?? {}) as Record<string, TSchema>
+  return DISCRIMINATORS.some((name) => {
+    const tag = (value as Record<string, unknown>)[name]
+    return tag !== undefined && constantsOf(properties[name]).includes(tag)
+  })
+}
+
+function jsonType(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }

@@ -1,7 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FileListsSchema, ReportSchema } from './compaction-reply.ts'
-import { EntriesFormSchema } from './compaction-request.ts'
-import { sessionForms } from './session-forms.ts'
+import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 
 const { settings, customInstructions, context } = EntriesFormSchema.properties
 

@@ -1,6 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ChatToolCallSchema, ContentSchema } from './content.ts'
-import { Nullish, OpenObject, StringOtherThan } from './open-object.ts'
+import { Nullish, OpenObject, StringOtherThan } from './typebox.ts'
 
 const KNOWN_ROLES = [
   'user',
@@ -25,7 +24,36 @@ export const UsageSchema = OpenObject(
   { title: 'Usage', description: 'Token counts as the provider reported them.' },
 )
 
+const KNOWN_BLOCKS = ['text', 'thinking', 'toolCall'] as const
+export const OtherBlockSchema = OpenObject(
+  { type: StringOtherThan(KNOWN_BLOCKS) },
+  { description: 'An image (`image`, `image_url`) or a block that this version does not know.' },
+)
+export const ToolCallBlockSchema = OpenObject({
+  type: Type.Literal('toolCall'),
+  id: Type.String(),
+  name: Type.String(),
+  arguments: Type.Optional(Type.Unknown({ description: "The call's arguments, an object as a rule." })),
+})
+export const ThinkingBlockSchema = OpenObject({ type: Type.Literal('thinking'), thinking: Type.String() })
+
+export const TextBlockSchema = OpenObject({ type: Type.Literal('text'), text: Type.String() })
+
+export const ContentBlockSchema = Type.Union(
+  [TextBlockSchema, ThinkingBlockSchema, ToolCallBlockSchema, OtherBlockSchema],
+  { title: 'ContentBlock' },
+)
+
+export const ContentSchema = Type.Union([Type.String(), Type.Array(ContentBlockSchema)])
+
 export const UserMessageSchema = OpenObject({ role: Type.Literal('user'), content: ContentSchema })
+
+/** An OpenAI chat message's tool call. */
+export const ChatToolCallSchema = OpenObject({
+  id: Type.String(),
+  type: Type.Optional(Type.String()),
+  function: Type.Optional(OpenObject({ name: Type.String(), arguments: Nullish(Type.String()) })),
+})
 
 export const AssistantMessageSchema = OpenObject({
   role: Type.Literal('assistant'),
@@ -95,3 +123,5 @@ export type RawToolResultMessage = Static<typeof ToolResultMessageSchema>
 export type RawChatToolMessage = Static<typeof ChatToolMessageSchema>
 export type RawBashExecutionMessage = Static<typeof BashExecutionMessageSchema>
 export type RawUsage = Static<typeof UsageSchema>
+export type RawContentBlock = Static<typeof ContentBlockSchema>
+export type RawContent = Static<typeof ContentSchema>

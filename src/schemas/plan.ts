@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FileListsSchema } from './compaction-reply.ts'
-import { EntriesFormSchema } from './compaction-request.ts'
-import { Nullable, oneOf } from './open-object.ts'
-import { sessionForms } from './session-forms.ts'
+import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
+import { Nullable, oneOf } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { sessionForms } from './session-forms.ts'
+import { sessionForms } from './compaction-request.ts'
 
 const PruneSettingsSchema = Type.Object(
   {

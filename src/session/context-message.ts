@@ -1,8 +1,7 @@
-import type { RawContent, RawContentBlock } from '../schemas/content.ts'
-import { bashExecutionText } from './bash-execution-text.ts'
+import type { RawContent, RawContentBlock } from '../schemas/message.ts'
+import { bashExecutionText, wrapBranchSummary, wrapCompactionSummary } from './message-text.ts'
 import type { Entry } from './entry.ts'
 import type { AssistantMessage, Message, ToolResultMessage } from './message.ts'
-import { wrapBranchSummary, wrapCompactionSummary } from './wrap-summary.ts'
 
 type Raw = Record<string, unknown>
 
@@ -10,6 +9,20 @@ type Raw = Record<string, unknown>
 export type ContextMessage = Raw & { role: 'user' | 'assistant' | 'toolResult'; content: ContextBlock[] }
 
 type ContextBlock = Raw & { type: string }
+
+/** The user message that stands for all that a compaction has summarized. */
+export const compactionMessage = (summary: string): ContextMessage => ({
+  role: 'user',
+  content: [{ type: 'text', text: wrapCompactionSummary(summary) }],
+})
+
+const userMessage = (content: ContextBlock[], { timestamp }: Raw): ContextMessage => ({
+  role: 'user',
+  content,
+  ...(timestamp === undefined ? {} : { timestamp }),
+})
+
+const DATA_URL = /^data:([^;,]+);base64,/
 
 /**
  * Shows what one entry adds to the model's context, images included: one message an entry (docs/contract.md, `/context`).
@@ -36,22 +49,10 @@ export function contextMessage({ message, raw }: Entry): ContextMessage | undefi
   }
 }
 
-/** The user message that stands for all that a compaction has summarized. */
-export const compactionMessage = (summary: string): ContextMessage => ({
-  role: 'user',
-  content: [{ type: 'text', text: wrapCompactionSummary(summary) }],
-})
-
 function textOf(message: Extract<Message, { role: 'bashExecution' | 'branchSummary' | 'compactionSummary' }>): string {
   if (message.role === 'bashExecution') return bashExecutionText(message)
   return message.role === 'branchSummary' ? wrapBranchSummary(message.summary) : wrapCompactionSummary(message.summary)
 }
-
-const userMessage = (content: ContextBlock[], { timestamp }: Raw): ContextMessage => ({
-  role: 'user',
-  content,
-  ...(timestamp === undefined ? {} : { timestamp }),
-})
 
 /** OpenAI's tool calls stand beside the content; pi's are part of it. */
 function assistantMessage({ content }: AssistantMessage, raw: Raw & { content: ContextBlock[] }): ContextMessage {
@@ -74,8 +75,6 @@ function contentBlocks(content: RawContent | null | undefined): ContextBlock[] {
   if (content === null || content === undefined || content === '') return []
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(piBlock)
 }
-
-const DATA_URL = /^data:([^;,]+);base64,/
 
 /** An OpenAI image with its data in the URL becomes pi's image block; every other block is passed on as it came. */
 function piBlock(block: RawContentBlock): ContextBlock {

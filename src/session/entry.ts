@@ -29,3 +29,19 @@ export interface Entry {
   files?: FileLists
   raw: Record<string, unknown>
 }
+/**
+ * Where an entry stood in its body, for pointers, where that is not its place in the list: blank lines of a session file
+ * are counted and not kept.
+ */
+export const KNOWN_PLACE = Symbol('place')
+/**
+ * Under this key a raw message carries the tokens of the whole of which it was made, where parts of it were left out as it
+ * came. No JSON has such a key.
+ */
+export const KNOWN_TOKENS = Symbol('tokens')
+
+/** A session tree, every entry of the body in order. */
+export interface Session {
+  entries: Entry[]
+  byId: ReadonlyMap<string, Entry>
+}

@@ -1,5 +1,3 @@
-import { findDelimiter, findJsonEnd } from './scan-json.ts'
-
 export interface ParsedToolCall {
   name: string
   /** An object by argument name, or the one value that stood there without a name. */
@@ -14,6 +12,10 @@ const WORD = /[^\s;,()="]+/y
 
 /** An argument's name with its equals sign. */
 const KEY = /([^\s;,()="'{}[\]]+)\s*=\s*/y
+
+type NamedValue = [key: string | undefined, value: unknown]
+
+const skip = (text: string, at: number): number => at + (matchAt(SEPARATORS, text, at)?.[0].length ?? 0)
 
 /**
  * Reads the text of a tool calls block, `read(path="a.ts"); bash(command="npm test", timeout=5)`, tolerantly: values
@@ -43,8 +45,6 @@ function readName(text: string, at: number): { name: string; end: number } {
   const end = findJsonEnd(text, at)
   return { name: String(readValue(text.slice(at, end))), end }
 }
-
-type NamedValue = [key: string | undefined, value: unknown]
 
 function readArguments(text: string, start: number): { values: NamedValue[]; end: number } {
   const values: NamedValue[] = []
@@ -85,9 +85,45 @@ function toArguments(values: NamedValue[]): unknown {
   return Object.fromEntries(values.map(([key, value], index) => [key ?? String(index), value]))
 }
 
-const skip = (text: string, at: number): number => at + (matchAt(SEPARATORS, text, at)?.[0].length ?? 0)
-
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
+}
+/**
+ * Finds where a JSON value ends, without reading it: strings and nesting are followed, anything else goes up to a comma
+ * or a closing parenthesis. A value that is not closed goes on to the text's end. Linear, and not recursive.
+ * @param start where the value begins
+ * @returns the index after the value
+ */
+export function findJsonEnd(text: string, start: number): number {
+  const first = text[start]
+  if (first === '"') return findStringEnd(text, start)
+  return first === '{' || first === '[' ? findNestedEnd(text, start) : findDelimiter(text, start)
+}
+
+/** Finds the next comma or closing parenthesis, or the text's end. */
+export function findDelimiter(text: string, start: number): number {
+  const delimiter = /[,)]/g
+  delimiter.lastIndex = start
+  return delimiter.exec(text)?.index ?? text.length
+}
+
+function findStringEnd(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    const character = text[index]
+    if (character === '\\') index++
+    else if (character === '"') return index + 1
+  }
+  return text.length
+}
+
+function findNestedEnd(text: string, start: number): number {
+  let depth = 0
+  for (let index = start; index < text.length; index++) {
+    const character = text[index]
+    if (character === '"') index = findStringEnd(text, index) - 1
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return index + 1
+  }
+  return text.length
 }

@@ -6,6 +6,13 @@ import { readMessage } from './read-message.ts'
 /** A message of OpenAI's chat API: instructions, or what any session holds. */
 export type ChatMessage = { role: 'system'; text: string } | Message
 
+const asTool = (raw: RawChatMessage) => ({
+  ...raw,
+  role: 'tool',
+  tool_call_id: raw['name'],
+  content: raw.content ?? '',
+})
+
 /**
  * Reads OpenAI chat messages, in their order. `developer` is the newer name of `system`, and `function` the older one
  * of `tool` (OpenAI API reference, "Create chat completion").
@@ -18,10 +25,3 @@ function readOne(raw: RawChatMessage): ChatMessage {
   const message = readMessage(role === 'function' ? asTool(raw) : raw)
   return message ?? { role: 'other', content: [] }
 }
-
-const asTool = (raw: RawChatMessage) => ({
-  ...raw,
-  role: 'tool',
-  tool_call_id: raw['name'],
-  content: raw.content ?? '',
-})

@@ -1,8 +1,11 @@
-import type { RawContent, RawContentBlock } from '../schemas/content.ts'
+import type { RawContent, RawContentBlock } from '../schemas/message.ts'
 import type { ContentBlock } from './message.ts'
 
 /** Block types that carry an image: pi's `image`, OpenAI's `image_url`, and the Responses API's `input_image`. */
 const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image'])
+
+const textBlock = (text: unknown): ContentBlock[] =>
+  typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
 
 /**
  * Reads a message's content, a string or blocks. Empty texts, and blocks of a kind that is not known and has no text,
@@ -33,6 +36,3 @@ function readBlock(block: RawContentBlock): ContentBlock[] {
       return IMAGE_TYPES.has(block.type) ? [{ type: 'image' }] : textBlock(block['text'])
   }
 }
-
-const textBlock = (text: unknown): ContentBlock[] =>
-  typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []

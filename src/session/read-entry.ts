@@ -17,6 +17,13 @@ export interface EntryPlace {
   parentId: string | null
 }
 
+/** Session version 1 counts the header line as 0, so the first entry is line 1 (planning rule 1). */
+const idOfLine = (line: number | null | undefined): string | undefined =>
+  line === null || line === undefined ? undefined : `e${line - 1}`
+
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+
 /** Reads one checked entry: what it contributes, and the fields that the planning rules need. */
 export function readEntry(raw: RawEntry, place: EntryPlace): Entry {
   const { index, id, parentId } = place
@@ -54,10 +61,6 @@ function readCompaction(raw: RawCompactionEntry): CompactionFields {
   }
 }
 
-/** Session version 1 counts the header line as 0, so the first entry is line 1 (planning rule 1). */
-const idOfLine = (line: number | null | undefined): string | undefined =>
-  line === null || line === undefined ? undefined : `e${line - 1}`
-
 /** Files in the details of a compaction or branch summary, unless an extension wrote them (planning rule 9). */
 function readFileLists(raw: RawEntry): FileLists | undefined {
   if (raw.type !== 'compaction' && raw.type !== 'branch_summary') return undefined
@@ -65,6 +68,3 @@ function readFileLists(raw: RawEntry): FileLists | undefined {
   const details = raw['details'] as { readFiles?: unknown; modifiedFiles?: unknown } | null | undefined
   return { readFiles: strings(details?.readFiles), modifiedFiles: strings(details?.modifiedFiles) }
 }
-
-const strings = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []

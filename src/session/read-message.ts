@@ -5,8 +5,8 @@ import type {
   RawMessage,
   RawToolResultMessage,
   RawUsage,
+  RawContent,
 } from '../schemas/message.ts'
-import type { RawContent } from '../schemas/content.ts'
 import type {
   AssistantMessage,
   BashExecutionMessage,
@@ -15,11 +15,25 @@ import type {
   ToolResultMessage,
   Usage,
 } from './message.ts'
-import { KNOWN_TOKENS } from './known-tokens.ts'
+import { KNOWN_TOKENS } from './entry.ts'
 import { readContent } from './read-content.ts'
 
 /** Roles that are instructions of the agent to its model, not part of the conversation (planning rule 2). */
 const UNSEEN_ROLES = new Set(['system', 'developer'])
+
+const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
+  (value === null || value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+
+const readUsage = (raw: RawUsage): Usage => ({
+  input: raw.input ?? 0,
+  output: raw.output ?? 0,
+  cacheRead: raw.cacheRead ?? 0,
+  cacheWrite: raw.cacheWrite ?? 0,
+  ...optional('totalTokens', raw.totalTokens),
+})
+
+const readableContent = (content: unknown): RawContent | undefined =>
+  typeof content === 'string' ? content : undefined
 
 /**
  * Reads one message of pi, oh-my-pi or OpenAI's chat API.
@@ -119,17 +133,3 @@ function readBashExecution(raw: RawBashExecutionMessage): BashExecutionMessage {
     ...optional('exitCode', raw.exitCode),
   }
 }
-
-const readUsage = (raw: RawUsage): Usage => ({
-  input: raw.input ?? 0,
-  output: raw.output ?? 0,
-  cacheRead: raw.cacheRead ?? 0,
-  cacheWrite: raw.cacheWrite ?? 0,
-  ...optional('totalTokens', raw.totalTokens),
-})
-
-const readableContent = (content: unknown): RawContent | undefined =>
-  typeof content === 'string' ? content : undefined
-
-const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
-  (value === null || value === undefined ? {} : { [key]: value }) as { [P in K]?: V }

@@ -1,10 +1,12 @@
 import { Problem, type Fault } from '../errors.ts'
 import type { RawEntry } from '../schemas/entry.ts'
-import type { Entry } from './entry.ts'
-import { KNOWN_PLACE } from './known-place.ts'
-import { linkTree } from './link-tree.ts'
-import { mapInSteps, runSteps, type Steps } from '../steps.ts'
+import { type Entry, KNOWN_PLACE, type Session } from './entry.ts'
+import { linkTree, selectBranch } from './tree.ts'
+import { mapInSteps, runSteps, type Steps, type Pace, runInTurns } from '../runtime/cooperative.ts'
 import { readEntry } from './read-entry.ts'
+import type { RawMessage } from '../schemas/message.ts'
+import { toolCallsOf, type Message } from './message.ts'
+import { readMessage } from './read-message.ts'
 
 /** Lines of a session file that are no entries: pi's and oh-my-pi's header, and oh-my-pi's padded title slot. */
 const FILE_LINES = new Set(['session', 'title'])
@@ -15,16 +17,17 @@ export const isFileLine = ({ type }: RawEntry): boolean => FILE_LINES.has(type)
 /** Entries that the planning rules speak of: without an id they would be lost unseen. */
 const TREE_TYPES = new Set(['message', 'custom_message', 'branch_summary', 'compaction', 'reset_boundary'])
 
-/** A session tree, every entry of the body in order. */
-export interface Session {
-  entries: Entry[]
-  byId: ReadonlyMap<string, Entry>
-}
-
 interface Line {
   raw: RawEntry
   index: number
 }
+
+const hasId = ({ raw }: Line): boolean => raw.id !== undefined
+
+const placeOf = (raw: RawEntry & { [KNOWN_PLACE]?: number }, index: number): Line => ({
+  raw,
+  index: raw[KNOWN_PLACE] ?? index,
+})
 
 /**
  * Reads the entries of a session of pi or oh-my-pi, versions 1 to 3, as they are on disk (planning rule 1).
@@ -40,13 +43,6 @@ export function* readSessionInSteps(rawEntries: readonly RawEntry[]): Steps<Sess
   yield
   return { entries, byId: linkTree(entries, 'entries') }
 }
-
-const placeOf = (raw: RawEntry & { [KNOWN_PLACE]?: number }, index: number): Line => ({
-  raw,
-  index: raw[KNOWN_PLACE] ?? index,
-})
-
-const hasId = ({ raw }: Line): boolean => raw.id !== undefined
 
 /** Session version 1: no ids, one line of entries, named by their positions. */
 function readLine(lines: readonly Line[]): Steps<Entry[]> {
@@ -75,4 +71,47 @@ function throwIfUnnamed(lines: readonly Line[]): void {
     .slice(0, 20)
     .map(({ index }) => ({ pointer: `/entries/${index}/id`, detail: 'is required where other entries have one' }))
   if (faults.length > 0) throw new Problem('invalid-session', 'Some entries have ids and others have none.', { faults })
+}
+
+/**
+ * Reads the messages form as a session of one line, with the ids `m0`, `m1`, ... OpenAI's tool messages do not tell
+ * the tool's name: they take it from the call that they answer.
+ */
+export function* readMessages(rawMessages: readonly RawMessage[]): Steps<Session> {
+  const toolNames = new Map<string, string>()
+  const entries = yield* mapInSteps(rawMessages, (raw, index): Entry => {
+    const message = nameTool(readMessage(raw), toolNames)
+    return {
+      index,
+      id: `m${index}`,
+      parentId: index === 0 ? null : `m${index - 1}`,
+      type: 'message',
+      ...(message === undefined ? {} : { message }),
+      raw: { type: 'message', message: raw },
+    }
+  })
+  return { entries, byId: new Map(entries.map((entry) => [entry.id, entry])) }
+}
+
+function nameTool(message: Message | undefined, toolNames: Map<string, string>): Message | undefined {
+  if (message === undefined) return undefined
+  for (const call of toolCallsOf(message)) toolNames.set(call.id, call.name)
+  if (message.role !== 'toolResult' || message.toolName !== '') return message
+  return { ...message, toolName: toolNames.get(message.toolCallId) ?? '' }
+}
+
+/** The part of a form that holds the session. */
+export type SessionBody = ({ entries: RawEntry[] } | { messages: RawMessage[] }) & { leafId?: string }
+
+/** Reads the session of an entries or messages form. @throws Problem `invalid-session` */
+export function readSessionBody(body: SessionBody, pace: Pace): Promise<Session> {
+  return runInTurns('entries' in body ? readSessionInSteps(body.entries) : readMessages(body.messages), pace)
+}
+
+/**
+ * Reads the active branch of an entries or messages form, oldest entry first.
+ * @throws Problem `invalid-session`
+ */
+export async function readBranch(body: SessionBody, pace: Pace): Promise<Entry[]> {
+  return selectBranch(await readSessionBody(body, pace), body.leafId)
 }

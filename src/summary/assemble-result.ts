@@ -1,13 +1,13 @@
-import type { Spans } from '../model/summarize-spans.ts'
-import type { Redaction } from '../redact/start-redaction.ts'
+import type { Spans } from '../prompt/task.ts'
+import type { Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
-import type { FileLists } from '../session/entry.ts'
-import type { Steps } from '../steps.ts'
-import { appendFileTags } from './append-file-tags.ts'
-import type { CheckedDraft } from './check-draft.ts'
-import { deriveShortSummary } from './derive-short-summary.ts'
+import type { FileLists, Entry } from '../session/entry.ts'
+import type { Steps } from '../runtime/cooperative.ts'
+import { appendFileTags } from '../files/file-tags.ts'
+import type { CheckedDraft } from './draft.ts'
+import { deriveShortSummary } from './short-summary.ts'
 import { keepEssentials, type Material } from './keep-essentials.ts'
-import { reportOn } from './report-on.ts'
+import { reportOn } from './report.ts'
 
 /** What every compaction replies, whatever its form. */
 export type Result = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
@@ -35,4 +35,14 @@ export function* assembleResult({ material, files, drafts, redaction, startedAt 
   const texts = { summary: redaction.text(appendFileTags(summary, files)), shortSummary: redaction.text(shortSummary) }
   const report = reportOn(Object.values(drafts), { startedAt, redactions: redaction.count(), essentials })
   return { ...texts, details: files, report }
+}
+
+/**
+ * The data that the newest compaction in play asked to have preserved, to be handed on where a request brings none.
+ * `openaiRemoteCompaction` is left out: it stands for a history that the new summary replaces (docs/contract.md, "Entries form").
+ */
+export function carryPreserveData(branch: readonly Entry[]): Record<string, unknown> | undefined {
+  const newest = branch.findLast(({ type }) => type === 'compaction' || type === 'reset_boundary')
+  const { openaiRemoteCompaction: _replaced, ...rest } = newest?.compaction?.preserveData ?? {}
+  return Object.keys(rest).length > 0 ? rest : undefined
 }

@@ -1,7 +1,12 @@
 import type { CompactionPlan } from '../plan/plan-compaction.ts'
 import type { FullDetails } from '../schemas/compaction-reply.ts'
 import type { FileLists } from '../session/entry.ts'
-import { describeWork } from './describe-work.ts'
+import { findCommandFiles } from '../extract/command-files.ts'
+import { findDecisions } from '../extract/statements.ts'
+import { findErrors, readCommand, readFailure } from '../extract/commands.ts'
+import { oneLine, shorten } from '../text/shorten.ts'
+import { PATH_ARGUMENTS } from '../files/collect-files.ts'
+import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 
 /**
  * The details for those who want more (`"details": "full"`): the file lists, what was done in the summarized span, and
@@ -17,4 +22,119 @@ export function fullDetails(plan: CompactionPlan, tokensAfter: number): FileList
     tokensSaved: plan.tokensBefore - tokensAfter,
     compressionRatio: plan.tokensBefore === 0 ? 1 : tokensAfter / plan.tokensBefore,
   }
+}
+
+type Work = Omit<FullDetails, 'coveredEntryIds' | 'tokensSaved' | 'compressionRatio'>
+
+const MAX_COMMANDS = 20
+const MAX_ERRORS = 10
+const NOTABLE_USES = 3
+const LINE_CHARACTERS = 300
+const USE_CHARACTERS = 120
+
+/** An entry that contributes a message. */
+interface Source {
+  id: string
+  message: Message
+}
+
+const distinct = (paths: readonly string[]): string[] => [...new Set(paths)].sort()
+
+const decisionsOf = (message: Message): string[] =>
+  message.role === 'assistant'
+    ? findDecisions(textOf(message.content)).map((text) => shorten(text, LINE_CHARACTERS))
+    : []
+
+interface Run {
+  code: string
+  exitCode?: number
+  failed: boolean
+}
+
+const exitCodeIn = (failure = ''): number | undefined => {
+  const digits = /^exit code (\d+)$/.exec(failure)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Describes what was done in a span, for `"details": "full"`: all by code, none by a model (docs/contract.md, "Reply 200"). */
+export function describeWork(entries: readonly Source[]): Work {
+  const ran = findRuns(entries)
+  const files = ran.filter(({ failed }) => !failed).map(({ code }) => findCommandFiles(code))
+  return {
+    keyDecisions: entries.flatMap(({ id, message }) => decisionsOf(message).map((text) => ({ text, entryId: id }))),
+    toolsUsed: countTools(entries),
+    commands: ran.slice(-MAX_COMMANDS).map(({ code, exitCode, failed }) => ({
+      command: shorten(oneLine(code), LINE_CHARACTERS),
+      ...(exitCode === undefined ? {} : { exitCode }),
+      failed,
+    })),
+    errors: findLastErrors(entries),
+    filesFromCommands: {
+      read: distinct(files.flatMap(({ read }) => read)),
+      modified: distinct(files.flatMap(({ modified }) => modified)),
+      deleted: distinct(files.flatMap(({ deleted }) => deleted)),
+      renamed: files.flatMap(({ renamed }) => renamed),
+    },
+  }
+}
+
+function countTools(entries: readonly Source[]): Work['toolsUsed'] {
+  const uses = new Map<string, { count: number; notable: Set<string> }>()
+  for (const call of entries.flatMap(({ message }) => toolCallsOf(message))) {
+    const use = uses.get(call.name) ?? { count: 0, notable: new Set() }
+    const what = describeCall(call)
+    use.count += 1
+    if (what !== undefined && use.notable.size < NOTABLE_USES) use.notable.add(what)
+    uses.set(call.name, use)
+  }
+  return [...uses].map(([tool, { count, notable }]) => ({ tool, count, notableUses: [...notable] }))
+}
+
+/** A call in a few words: its command, its path, or its first text. */
+function describeCall(call: ToolCallBlock): string | undefined {
+  const command = readCommand(call)
+  const values = (typeof call.arguments === 'object' && call.arguments !== null ? call.arguments : {}) as Record<
+    string,
+    unknown
+  >
+  const named = PATH_ARGUMENTS.map((key) => values[key])
+  const text = [command, ...named, ...Object.values(values)].find((value) => typeof value === 'string' && value !== '')
+  return text === undefined ? undefined : shorten(oneLine(text as string), USE_CHARACTERS)
+}
+
+/** The commands that were run, in the order in which they ended; one that never ended is none. */
+function findRuns(entries: readonly Source[]): Run[] {
+  const calls = new Map<string, string>()
+  const runs: Run[] = []
+  for (const { message } of entries) {
+    for (const call of toolCallsOf(message)) {
+      const command = readCommand(call)
+      if (command !== undefined) calls.set(call.id, command)
+    }
+    const run = runOf(message, calls)
+    if (run !== undefined) runs.push(run)
+  }
+  return runs
+}
+
+function runOf(message: Message, calls: ReadonlyMap<string, string>): Run | undefined {
+  if (message.role === 'bashExecution') {
+    const { command: code, exitCode } = message
+    return { code, failed: (exitCode ?? 0) !== 0, ...(exitCode === undefined ? {} : { exitCode }) }
+  }
+  const code = message.role === 'toolResult' ? calls.get(message.toolCallId) : undefined
+  if (message.role !== 'toolResult' || code === undefined) return undefined
+  const failure = readFailure(message, textOf(message.content))
+  const exitCode = message.exitCode ?? exitCodeIn(failure)
+  return { code, failed: failure !== undefined, ...(exitCode === undefined ? {} : { exitCode }) }
+}
+
+/** The last error line of each failure. */
+function findLastErrors(entries: readonly Source[]): string[] {
+  const lines = entries.flatMap(({ message }) => {
+    if (message.role === 'bashExecution') return (message.exitCode ?? 0) === 0 ? [] : findErrors(message.output, 1)
+    if (message.role !== 'toolResult' || !message.isError) return []
+    return findErrors(textOf(message.content), 1)
+  })
+  return lines.slice(-MAX_ERRORS)
 }

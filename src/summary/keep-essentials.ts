@@ -1,14 +1,9 @@
 import type { Message } from '../session/message.ts'
-import type { Steps } from '../steps.ts'
-import { carryConstraints } from './evidence/carry-constraints.ts'
-import { collectEvidence } from './evidence/collect-evidence.ts'
-import type { Evidence } from './evidence/evidence.ts'
-import { mergeEvidence } from './evidence/merge-evidence.ts'
-import { writeEvidence } from './evidence/write-evidence.ts'
-import { mergeTurnContext, NO_PRIOR_HISTORY } from './merge-turn-context.ts'
-import { findLatestRequest } from './request/find-latest-request.ts'
-import { findOpenQuestion } from './request/find-open-question.ts'
-import { keepWordForWord } from './request/keep-word-for-word.ts'
+import type { Steps } from '../runtime/cooperative.ts'
+import { carryConstraints } from './constraints.ts'
+import { collectEvidence, type Evidence, mergeEvidence } from './evidence.ts'
+import { writeEvidence } from './evidence-section.ts'
+import { findLatestRequest, findOpenQuestion, keepWordForWord } from './requests.ts'
 
 /** What a summary was made of, without secrets. */
 export interface Material {
@@ -42,6 +37,11 @@ export interface Essentials {
  */
 const SHARE = 0.05 / 0.8
 
+interface Texts {
+  history: string | undefined
+  turnPrefix: string | undefined
+}
+
 /**
  * Merges the texts of history and turn prefix, and sees to it that what no compaction may lose is in them: the newest
  * request and an open question word for word, what the user demanded, and the evidence of what failed.
@@ -60,11 +60,6 @@ export function* keepEssentials(written: Texts, material: Material): Steps<Essen
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,
   }
-}
-
-interface Texts {
-  history: string | undefined
-  turnPrefix: string | undefined
 }
 
 function keepRequests(texts: Texts, material: Material): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
@@ -102,4 +97,11 @@ function* carryIn(texts: Texts, material: Material, maxTokens: number): Steps<{ 
 function merge({ history, turnPrefix }: Texts, { previousSummary }: Material): string {
   const before = history ?? previousSummary ?? NO_PRIOR_HISTORY
   return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix)
+}
+/** What stands for the history of a split turn that has none (planning rule 8). */
+export const NO_PRIOR_HISTORY = 'No prior history.'
+
+/** Joins the two summaries of a split turn (planning rule 8). */
+export function mergeTurnContext(history: string, turnPrefix: string): string {
+  return `${history}\n\n---\n\n**Turn Context (split turn):**\n\n${turnPrefix}`
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { handleErrors } from '../../src/http/handle-errors.ts'
+import { handleErrors } from '../../src/http/problems.ts'
 import { createAdmission } from '../../src/http/admission.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
 

@@ -1,9 +1,27 @@
 import t from 'tap'
-import { chooseCut } from '../../src/plan/choose-cut.ts'
-import { findRegion } from '../../src/plan/find-region.ts'
-import { sumTokens } from '../../src/plan/sum-tokens.ts'
-import type { EntryDraft } from '../support/build-entries.ts'
-import { assistant, buildEntries, compaction, label, tokens, user } from '../support/build-entries.ts'
+import { chooseCut, findCutPoint, findFirstKept, findTurnStart } from '../../src/plan/choose-cut.ts'
+import { findRegion } from '../../src/plan/region.ts'
+import { sumTokens } from '../../src/plan/context-size.ts'
+import {
+  type EntryDraft,
+  assistant,
+  buildEntries,
+  compaction,
+  label,
+  tokens,
+  user,
+  call,
+  otherRole,
+  result,
+  excludedBash,
+  modelChange,
+  reset,
+  bash,
+  branchSummary,
+  customMessage,
+  customRole,
+  summaryRole,
+} from '../support/build-entries.ts'
 
 function cutOf(drafts: EntryDraft[], keepRecentTokens: number) {
   const region = findRegion(buildEntries(drafts))
@@ -22,4 +40,103 @@ t.test('without a message between the start of the region and the cut there is n
   t.equal(cutOf([label(), ...drafts], 30), undefined)
   t.equal(cutOf([user(), user(), compaction({ firstKeptEntryId: 'e1' }), user(tokens(10))], 30), undefined)
   t.equal(cutOf([label()], 30), undefined)
+})
+
+function cutOfOfFindCutPoint(drafts: EntryDraft[], keepRecentTokens: number) {
+  const region = findRegion(buildEntries(drafts))
+  return findCutPoint(region, sumTokens(region), keepRecentTokens)
+}
+
+const four = [user(tokens(10)), assistant(tokens(10)), user(tokens(10)), assistant(tokens(10))]
+
+t.test('rule 5: the longest run of groups that fits is kept, and an exact fit fits', async (t) => {
+  t.same(
+    [9, 10, 19, 20, 29, 30, 39, 40, 1000].map((budget) => cutOfOfFindCutPoint(four, budget)),
+    [3, 3, 3, 2, 2, 1, 1, 0, 0],
+  )
+})
+
+t.test('rule 5: the newest group is kept even where it alone does not fit', async (t) => {
+  t.equal(cutOfOfFindCutPoint([...four, user(tokens(100))], 50), 4)
+  t.equal(cutOfOfFindCutPoint([...four, user(tokens(100))], 0), 4)
+})
+
+t.test('rule 5: a group is kept whole or not at all', async (t) => {
+  const drafts = [
+    user(tokens(10)),
+    assistant(tokens(10), [call('a', 'bash', '')]),
+    result('a', tokens(50)),
+    assistant(tokens(10)),
+  ]
+  t.equal(cutOfOfFindCutPoint(drafts, 60), 3)
+  t.equal(cutOfOfFindCutPoint(drafts, 72), 1, '10 + (10 and the call: 1 + 1) + 50')
+})
+
+t.test('rule 5: where nothing but tool results would be after the cut, their call is kept with them', async (t) => {
+  const drafts = [...four, assistant('', [call('a'), call('b')]), result('a', tokens(500)), result('b', tokens(500))]
+  t.equal(cutOfOfFindCutPoint(drafts, 500), 4)
+})
+
+t.test('rule 5: groups without tokens join a run that fits exactly, and none that is too large', async (t) => {
+  t.equal(cutOfOfFindCutPoint([user(tokens(1)), assistant(''), user(''), assistant(tokens(10))], 10), 1)
+  t.equal(cutOfOfFindCutPoint([user(tokens(1)), assistant(''), user(''), assistant(tokens(11))], 10), 3)
+})
+
+t.test('rule 5: without a valid cut point there is no cut', async (t) => {
+  t.equal(cutOfOfFindCutPoint([otherRole(), result('gone')], 10), undefined)
+  t.equal(cutOfOfFindCutPoint([], 10), undefined)
+})
+
+const firstKeptOf = (drafts: EntryDraft[], cut: number) => findFirstKept(findRegion(buildEntries(drafts)), cut)
+
+t.test('rule 7: entries without a message just before the cut move into the kept region', async (t) => {
+  t.equal(firstKeptOf([user(), assistant(), label(), modelChange(), excludedBash(), user()], 5), 2)
+  t.equal(firstKeptOf([user(), label(), assistant(), user()], 3), 3)
+})
+
+t.test('rule 7: they move back to the first entry with a message', async (t) => {
+  t.equal(firstKeptOf([user(), label(), assistant(), label(), user()], 4), 3)
+})
+
+t.test('rule 7: they move back to a compaction', async (t) => {
+  t.equal(firstKeptOf([user(), label(), compaction({ firstKeptEntryId: 'e0' }), label(), user()], 4), 3)
+})
+
+t.test('rule 7: they move back to a reset boundary', async (t) => {
+  t.equal(firstKeptOf([label(), reset(), label(), user()], 3), 2)
+})
+
+t.test("rule 7: they move back to the region's start", async (t) => {
+  t.equal(firstKeptOf([label(), modelChange(), user()], 2), 0)
+  t.equal(firstKeptOf([label(), label(), user(), compaction({ firstKeptEntryId: 'e1' }), user()], 2), 1)
+})
+
+t.test('rule 7: a compaction that cannot be read is passed over, and nothing begins with it', async (t) => {
+  const opaque = compaction({ isOpaque: true })
+  t.equal(firstKeptOf([user(), label(), opaque, user()], 3), 1)
+  t.equal(firstKeptOf([user(), opaque, label(), user()], 3), 2)
+  t.equal(firstKeptOf([user(), opaque, user()], 2), 2)
+})
+
+const turnStartOf = (drafts: EntryDraft[], cut: number) => findTurnStart(findRegion(buildEntries(drafts)), cut)
+
+t.test('rule 8: these begin a turn, so a cut at one splits none', async (t) => {
+  for (const beginning of [user(), bash(), customMessage(), branchSummary()])
+    t.equal(turnStartOf([user(), assistant(), beginning, assistant()], 2), undefined)
+})
+
+t.test('rule 8: nothing else begins a turn, so a cut there splits the one around it', async (t) => {
+  for (const other of [assistant(), customRole(), summaryRole('branchSummary'), summaryRole('compactionSummary')])
+    t.equal(turnStartOf([user(), user(), assistant(), other, assistant()], 3), 1)
+})
+
+t.test("rule 8: the turn's beginning is the nearest one before the cut", async (t) => {
+  const between = [otherRole(), customRole(), excludedBash(), label(), assistant('', [call('a')]), result('a')]
+  t.equal(turnStartOf([user(), bash(), ...between, assistant()], 8), 1)
+})
+
+t.test('rule 8: a turn that begins in what the previous compaction covers is not split', async (t) => {
+  const covered = [user(), assistant(), assistant(), compaction({ firstKeptEntryId: 'e1' }), assistant()]
+  t.equal(turnStartOf(covered, 4), undefined)
+  t.equal(turnStartOf([user(), ...covered.slice(1, 3), compaction({ firstKeptEntryId: 'e0' }), assistant()], 4), 0)
 })

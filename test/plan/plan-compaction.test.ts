@@ -1,9 +1,9 @@
-import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
 import t from 'tap'
-import { planCompaction } from '../../src/plan/plan-compaction.ts'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
+import { planCompaction, labelEntries, scaleKeepRecent } from '../../src/plan/plan-compaction.ts'
 import type { Entry } from '../../src/session/entry.ts'
-import type { EntryDraft } from '../support/build-entries.ts'
 import {
+  type EntryDraft,
   assistant,
   branchSummary,
   buildEntries,
@@ -19,6 +19,9 @@ import {
   tokens,
   user,
 } from '../support/build-entries.ts'
+import { findRegion } from '../../src/plan/region.ts'
+import { sumTokens } from '../../src/plan/context-size.ts'
+import { wrapCompactionSummary } from '../../src/session/message-text.ts'
 
 const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id)
 
@@ -232,4 +235,81 @@ t.test('rule 9: files come from history, turn prefix and earlier summaries, neve
     readFiles: ['listed.ts', 'prefix.ts', 'src/legacy.ts'],
     modifiedFiles: ['branch.ts', 'src/both.ts'],
   })
+})
+
+const region = findRegion(
+  buildEntries([
+    user(),
+    reset(),
+    user(),
+    label(),
+    user(),
+    assistant(),
+    compaction({ firstKeptEntryId: 'e4' }),
+    label(),
+    user(),
+    label(),
+    assistant(),
+    label(),
+  ]),
+)
+
+const outside = ['ignored', 'ignored', 'covered', 'ignored']
+
+t.test('each entry is told what becomes of it: before the reset, covered, summarized, turn prefix, kept', async (t) => {
+  t.same(labelEntries(region, { at: 10, firstKept: 9, turnStart: 8 }), [
+    ...outside,
+    ...['summarized', 'summarized', 'ignored', 'ignored', 'turn-prefix', 'kept', 'kept', 'ignored'],
+  ])
+})
+
+t.test('without a split turn all before the cut is summarized', async (t) => {
+  t.same(labelEntries(region, { at: 8, firstKept: 7 }), [
+    ...outside,
+    ...['summarized', 'summarized', 'ignored', 'kept', 'kept', 'ignored', 'kept', 'ignored'],
+  ])
+})
+
+t.test('without a cut all that is considered is kept', async (t) => {
+  t.same(labelEntries(region, undefined), [
+    ...outside,
+    ...['kept', 'kept', 'ignored', 'ignored', 'kept', 'ignored', 'kept', 'ignored'],
+  ])
+})
+
+const answer = (input: number, cacheRead = 0, cacheWrite = 0) =>
+  assistant(tokens(70), [], { usage: { input, cacheRead, cacheWrite, output: 999 } })
+
+function scaled(drafts: EntryDraft[], keepRecentTokens: number) {
+  const region = findRegion(buildEntries(drafts))
+  return scaleKeepRecent(region, sumTokens(region), keepRecentTokens)
+}
+
+t.test('rule 6: where more was measured than estimated the budget shrinks by the ratio, rounded down', async (t) => {
+  t.equal(scaled([user(tokens(100)), answer(300), user(tokens(50))], 1000), 333)
+})
+
+t.test('rule 6: measured is input, cacheRead and cacheWrite, without the output', async (t) => {
+  t.equal(scaled([user(tokens(100)), answer(50, 100, 250)], 1000), 250)
+})
+
+t.test('rule 6: estimated is what stands before the message that reported', async (t) => {
+  t.equal(scaled([user(tokens(100)), answer(200), user(tokens(900)), assistant(tokens(900))], 1000), 500)
+})
+
+t.test('rule 6: estimated holds the previous summary, as the model saw it', async (t) => {
+  const summary = tokens(100)
+  const before = estimateTextTokens(wrapCompactionSummary(summary)) + 100
+  t.equal(scaled([user(), compaction({ summary }), user(tokens(100)), answer(4 * before)], 1000), 250)
+})
+
+t.test('rule 6: where no more was measured than estimated the budget stays', async (t) => {
+  t.equal(scaled([user(tokens(100)), answer(100)], 1000), 1000)
+  t.equal(scaled([user(tokens(100)), answer(20)], 1000), 1000)
+  t.equal(scaled([user(tokens(100)), assistant()], 1000), 1000)
+})
+
+t.test('rule 6: the budget becomes 1 at least', async (t) => {
+  t.equal(scaled([user(tokens(1)), answer(100_000)], 1000), 1)
+  t.equal(scaled([answer(100)], 1000), 1)
 })

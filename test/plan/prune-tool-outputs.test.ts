@@ -1,6 +1,6 @@
 import t from 'tap'
 import { pruneToolOutputs, type PruneSettings } from '../../src/plan/prune-tool-outputs.ts'
-import { runSteps } from '../../src/steps.ts'
+import { runSteps } from '../../src/runtime/cooperative.ts'
 import {
   assistant,
   buildEntries,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { DEFAULT_SETTINGS, resolveReserveTokens } from '../../src/plan/settings.ts'
-import { SettingsSchema } from '../../src/schemas/settings.ts'
+import { SettingsSchema } from '../../src/schemas/compaction-request.ts'
 
 t.test('the defaults that the contract tells are the ones that are used', async (t) => {
   const told = Object.entries(SettingsSchema.properties).map(([name, schema]) => [name, schema.default] as const)

@@ -8,7 +8,7 @@ import {
   type BuiltPrompt,
 } from '../../src/prompt/build-prompts.ts'
 import { joinSummaries } from '../../src/prompt/divide-prompt.ts'
-import { loadTemplates } from '../../src/prompt/load-templates.ts'
+import { loadTemplates } from '../../src/prompt/templates.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
 import { hostileText, PROPERTY } from './hostile-text.ts'
 import { assistant, call, result, thinking, user } from './message-builders.ts'

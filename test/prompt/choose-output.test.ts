@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { chooseOutput } from '../../src/prompt/choose-output.ts'
-import { noteOpaque } from '../../src/prompt/note-opaque.ts'
+import { noteOpaque } from '../../src/prompt/choose-output.ts'
 
 const choose = (output: string, hasFailed: boolean, told = new Set<string>()): string =>
   chooseOutput(output, { hasFailed, told })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { foldRepeats } from '../../src/prompt/fold-repeats.ts'
-import { runSteps } from '../../src/steps.ts'
+import { runSteps } from '../../src/runtime/cooperative.ts'
 import { textOf, type Message } from '../../src/session/message.ts'
 import { assistant, call, result } from './message-builders.ts'
 

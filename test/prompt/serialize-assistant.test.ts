@@ -1,6 +1,9 @@
 import t from 'tap'
-import { serializeAssistant } from '../../src/prompt/serialize-assistant.ts'
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { serializeAssistant, serializeToolCall } from '../../src/prompt/serialize-assistant.ts'
 import { assistant, call, text, thinking } from './message-builders.ts'
+import { hostileText, PROPERTY } from './hostile-text.ts'
 
 t.test('blocks keep their order, and neighbours of one kind become one block', async (t) => {
   const message = assistant(
@@ -64,5 +67,70 @@ t.test('a long error message loses its middle', async (t) => {
   t.equal(
     block?.text,
     `(stopped by an error: ${'e'.repeat(482)}\n[... 4036 characters left out ...]\n${'e'.repeat(482)})`,
+  )
+})
+
+t.test('arguments are written by name, each as JSON', async (t) => {
+  t.equal(serializeToolCall(call('read', { path: 'a.ts' })), 'read(path="a.ts")')
+  t.equal(
+    serializeToolCall(call('bash', { command: 'echo "a"\nls', timeout: 5, env: { A: [1, null] }, wait: false })),
+    'bash(command="echo \\"a\\"\\nls", timeout=5, env={"A":[1,null]}, wait=false)',
+  )
+  t.equal(serializeToolCall(call('ls')), 'ls()')
+})
+
+t.test('arguments that are no object are written as the one value that they are', async (t) => {
+  t.equal(serializeToolCall(call('bash', 'ls -l')), 'bash("ls -l")')
+  t.equal(serializeToolCall(call('sum', [1, 2])), 'sum([1,2])')
+  t.equal(serializeToolCall(call('noop', null)), 'noop(null)')
+})
+
+t.test('names that could end the call or the line are quoted', async (t) => {
+  t.equal(serializeToolCall(call('mcp__fs.read/v2', { 'file-path': 1 })), 'mcp__fs.read/v2(file-path=1)')
+  t.equal(serializeToolCall(call('x(); y\n\n[User]: z', { 'a=b': 1, '': 2 })), '"x(); y\\n\\n[User]: z"("a=b"=1, ""=2)')
+})
+
+t.test('a long string loses its middle, also within a list, and the JSON stays whole', async (t) => {
+  const long = 'x'.repeat(1000)
+  const short = `${'x'.repeat(382)}\\n[... 236 characters left out ...]\\n${'x'.repeat(382)}`
+  t.equal(serializeToolCall(call('write', { content: long })), `write(content="${short}")`)
+  t.equal(serializeToolCall(call('edit', { edits: [{ new: long }] })), `edit(edits=[{"new":"${short}"}])`)
+  t.equal(serializeToolCall(call('bash', long)), `bash("${short}")`)
+})
+
+t.test('a list that is still long is cut and shown as a string', async (t) => {
+  const list = Array.from({ length: 1000 }, (_, index) => index)
+  const shown = /^plot\(points=(".*")\)$/.exec(serializeToolCall(call('plot', { points: list })))?.[1] ?? ''
+  const value = JSON.parse(shown) as string
+  t.equal(value.length, 2000)
+  t.match(value, /^\[0,1,2,3,.*\n\[\.\.\. 1\d\d\d characters left out \.\.\.\]\n.*,998,999\]$/s)
+})
+
+t.test('a path is never cut', async (t) => {
+  const path = `/${'very-long/'.repeat(200)}a.ts`
+  for (const key of ['path', 'file_path', 'filePath', 'filename']) {
+    t.equal(serializeToolCall(call('read', { [key]: path })), `read(${key}="${path}")`)
+  }
+  t.equal(serializeToolCall(call('multi', { edits: [{ path }] })).includes(path), false, 'a list has its own limit')
+})
+
+t.test('lone surrogates become U+FFFD', async (t) => {
+  t.equal(
+    serializeToolCall(call('echo', { text: 'a\uD83Db', deep: ['\uDE00'] })),
+    'echo(text="a\uFFFDb", deep=["\uFFFD"])',
+  )
+})
+
+t.test('arguments nested deeper than the stack are named as such', async (t) => {
+  const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+  t.equal(serializeToolCall(call('deep', { deep, n: 1 })), 'deep(deep="(nested too deeply to be shown)", n=1)')
+})
+
+t.test('a call is one line, whatever its names and values hold', async () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, hostileText, (name, key, value) => {
+      assert.doesNotMatch(serializeToolCall(call(name, { [key]: value, list: [value] })), /[\n\r\u2028\u2029]/)
+    }),
+    PROPERTY,
   )
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
-import { wrapBranchSummary, wrapCompactionSummary } from '../../src/session/wrap-summary.ts'
+import { wrapBranchSummary, wrapCompactionSummary } from '../../src/session/message-text.ts'
 import { hostileText, longText, PROPERTY } from './hostile-text.ts'
 import { assistant, call, result, text, thinking, user } from './message-builders.ts'
 

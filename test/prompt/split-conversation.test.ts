@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { splitConversation } from '../../src/prompt/split-conversation.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { PROPERTY } from './hostile-text.ts'
-import { runSteps } from '../../src/steps.ts'
+import { runSteps } from '../../src/runtime/cooperative.ts'
 
 const message = (letter: string, tokens: number): string => `[User]: ${letter} ${textOfTokens(tokens - 6)}`.trim()
 

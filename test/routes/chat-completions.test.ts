@@ -1,12 +1,14 @@
 import OpenAI from 'openai'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import fc from 'fast-check'
 import { Problem } from '../../src/errors.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { readConfig } from '../../src/config.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
 import { listenApp, templates, type StartOptions } from '../support/start-app.ts'
-import type { Test } from 'tap'
+import { writeChatChunks } from '../../src/routes/chat-completions.ts'
+import type { ChatCompletionReply } from '../../src/schemas/chat-completion.ts'
 
 const KEY = 'sk-the-callers-own-key'
 const CHAT = [
@@ -204,4 +206,49 @@ t.test('a repeat with another order is another question', async (t) => {
   const [system, one, other, last] = CHAT as [(typeof CHAT)[0], (typeof CHAT)[0], (typeof CHAT)[0], (typeof CHAT)[0]]
   t.same([await ask(CHAT), await ask(CHAT), await ask([system, other, one, last])], ['One.', 'One.', 'Two.'])
   t.equal(server.requests.length, 2)
+})
+
+const completion = (content: string): ChatCompletionReply => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [
+    { index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: 'stop' },
+  ],
+  usage: { prompt_tokens: 2, completion_tokens: 1, total_tokens: 3 },
+})
+const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm' }
+const choice = (delta: object, finish_reason: string | null = null) => [
+  { index: 0, delta, logprobs: null, finish_reason },
+]
+
+const dataOf = (events: string): unknown[] =>
+  events
+    .split('\n\n')
+    .filter(Boolean)
+    .map((event) => event.replace(/^data: /, ''))
+    .map((data) => (data === '[DONE]' ? data : (JSON.parse(data) as unknown)))
+
+t.test('role, text, reason, usage where it was asked for, [DONE]', async (t) => {
+  t.same(dataOf(writeChatChunks(completion('Hi.'), { includeUsage: true })), [
+    { ...head, choices: choice({ role: 'assistant', content: '' }), usage: null },
+    { ...head, choices: choice({ content: 'Hi.' }), usage: null },
+    { ...head, choices: choice({}, 'stop'), usage: null },
+    { ...head, choices: [], usage: { prompt_tokens: 2, completion_tokens: 1, total_tokens: 3 } },
+    '[DONE]',
+  ])
+  t.notMatch(writeChatChunks(completion('Hi.'), { includeUsage: false }), 'usage')
+})
+
+t.test('the pieces together are the text, and none cuts a pair', async () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 1000 }), (text) => {
+      const pieces = dataOf(writeChatChunks(completion(text), { includeUsage: false }))
+        .slice(1, -2)
+        .map((chunk) => (chunk as { choices: [{ delta: { content: string } }] }).choices[0].delta.content)
+      return pieces.join('') === text && pieces.every((piece) => !/\p{Surrogate}/u.test(piece))
+    }),
+    { seed: 20261121 },
+  )
 })

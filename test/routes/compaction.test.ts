@@ -1,10 +1,10 @@
-import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
 import t from 'tap'
 import { CompactionReplySchema } from '../../src/schemas/compaction-reply.ts'
 import { Value } from '@sinclair/typebox/value'
-import { REQUIRED_SECTIONS } from '../../src/prompt/required-sections.ts'
+import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, templates } from '../support/start-app.ts'
 

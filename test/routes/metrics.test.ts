@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readConfig } from '../../src/config.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { defineMetrics } from '../../src/observe/define-metrics.ts'
+import { defineMetrics } from '../../src/observe/metrics.ts'
 import { observeModel } from '../../src/observe/observe-model.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
 import { listenApp, startApp, templates, type StartOptions } from '../support/start-app.ts'

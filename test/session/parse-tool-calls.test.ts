@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { serializeToolCall } from '../../src/prompt/serialize-tool-calls.ts'
-import { parseToolCalls } from '../../src/session/parse-tool-calls.ts'
+import { serializeToolCall } from '../../src/prompt/serialize-assistant.ts'
+import { parseToolCalls, findDelimiter, findJsonEnd } from '../../src/session/parse-tool-calls.ts'
 import { hostileText, PROPERTY } from '../prompt/hostile-text.ts'
 
 t.test('calls and their named JSON arguments are read', async (t) => {
@@ -116,4 +116,30 @@ t.test('a megabyte of broken calls is read in one pass', async (t) => {
   }
   t.equal(parseToolCalls(`a(${'b'.repeat(1_000_000)})`).length, 1)
   t.equal(parseToolCalls(`a(b=${'['.repeat(1_000_000)})`).length, 1)
+})
+
+t.test('the end of a JSON value is found', async (t) => {
+  const cases: [text: string, value: string][] = [
+    ['"a", b', '"a"'],
+    ['"a\\"), b"; c', '"a\\"), b"'],
+    ['"\\\\", b', '"\\\\"'],
+    ['{"a":"}","b":[1,{}]}, c', '{"a":"}","b":[1,{}]}'],
+    ['[[1],["]"]])', '[[1],["]"]]'],
+    ['12, b', '12'],
+    ['true)', 'true'],
+    [', b', ''],
+  ]
+  for (const [text, value] of cases) t.equal(text.slice(0, findJsonEnd(text, 0)), value, text)
+})
+
+t.test('a value that is not closed goes on to the end', async (t) => {
+  for (const text of ['"a, b', '"a\\', '"a\\"', '[1, 2', '{"a": "b}', '12 13', '']) {
+    t.equal(findJsonEnd(text, 0), text.length, text)
+  }
+})
+
+t.test('a delimiter is the next comma or closing parenthesis', async (t) => {
+  t.equal(findDelimiter('ab,c)', 0), 2)
+  t.equal(findDelimiter('ab,c)', 3), 4)
+  t.equal(findDelimiter('ab', 0), 2)
 })

@@ -1,5 +1,6 @@
 import { noteContent } from './ledger.ts'
-import type { CallBudget, Draft, Summarizer, SummaryTask } from '../../src/model/summarizer.ts'
+import type { CallBudget, Draft, Summarizer } from '../../src/model/summarizer.ts'
+import type { SummaryTask } from '../../src/prompt/task.ts'
 
 export interface FakeSummarizer extends Summarizer {
   /** Every task that it was given, in order. */

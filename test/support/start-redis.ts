@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import { connectRedis } from '../../src/redis.ts'
+import { connectRedis } from '../../src/runtime/redis.ts'
 
 /** Why tests that need Redis are skipped; false where `redis-server` or `valkey-server` is there. */
 const SERVER = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)

@@ -1,7 +1,8 @@
 import type { Test } from 'tap'
 import { Problem } from '../../src/errors.ts'
-import { createOpenAiSummarizer, type OpenAiOptions } from '../../src/model/openai/create-openai-summarizer.ts'
-import type { CallBudget, SummaryTask } from '../../src/model/summarizer.ts'
+import { createOpenAiSummarizer, type OpenAiOptions } from '../../src/model/openai/openai-summarizer.ts'
+import type { CallBudget } from '../../src/model/summarizer.ts'
+import type { SummaryTask } from '../../src/prompt/task.ts'
 import { startModelServer, type Script } from './model-server.ts'
 
 /** The key that the summarizer holds: no error may tell it. */

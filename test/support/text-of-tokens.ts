@@ -1,4 +1,4 @@
-import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 
 const WORDS = 'word '
 const known = new Map<number, string>()

@@ -1,8 +1,7 @@
 import type { CommandFact, Facts, TurnFact } from './facts.ts'
 import { emptyOutline, type Line, type Outline } from './outline.ts'
 import { GOAL_LABELS, type ParsedSummary } from './parse-summary.ts'
-import { mergeStatements } from './merge-statements.ts'
-import { shorten } from '../../extract/shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 
 /** What stays longest when room is short, the lowest first. */
 const RANK = {
@@ -30,6 +29,36 @@ const MAX = {
 }
 
 const MAX_GOAL_CHARACTERS = 1500
+
+/** What nobody asked for and nobody did. */
+const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
+
+const ERROR = /^- Error: /
+const COMMAND = /^- `(.*)`: (?:ok|failed)/
+const QUESTION = /^- Unanswered: /
+
+const writeCommand = ({ command, failure }: CommandFact): string =>
+  `- \`${command}\`: ${failure === undefined ? 'ok' : `failed (${failure})`}`
+
+const bullets = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
+/** Two statements are the same whatever their list mark, case, emphasis and white space. */
+const keyOf = (statement: string): string =>
+  statement
+    .replace(/^(?:[-*+]|\d+\.)\s+/, '')
+    .replace(/^\[[ xX]\]\s*/, '')
+    .replace(/[*_`"'.]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+const merge = (before: readonly string[] = [], after: readonly string[], max: number): string[] =>
+  mergeStatements(before, after).slice(-max)
+
+const lines = (texts: readonly string[], rank: number): Line[] => texts.map((text) => ({ text, rank }))
+
+/** Older statements give way before newer ones. */
+const byAge = (texts: readonly string[], rank: number): Line[] =>
+  texts.map((text, index) => ({ text, rank: rank + (texts.length - index) / 100 }))
 
 /** Joins what an earlier summary says with the new facts: the newest state wins, and nothing is said twice. */
 export function buildOutline(facts: Facts, previous?: ParsedSummary): Outline {
@@ -74,17 +103,10 @@ function writeGoal({ firstRequest, newestRequest }: Facts, previous: ParsedSumma
   )
 }
 
-/** What nobody asked for and nobody did. */
-const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
-
 function writeTurn({ request, outcome, changedFiles }: TurnFact): string {
   const files = changedFiles.length === 0 ? '' : ` [${changedFiles.join(', ')}]`
   return `${[request, outcome].filter((text) => text !== '').join(' => ')}${files}`
 }
-
-const ERROR = /^- Error: /
-const COMMAND = /^- `(.*)`: (?:ok|failed)/
-const QUESTION = /^- Unanswered: /
 
 /** Commands and errors that were written before are found again by their form, and brought up to date. */
 function writeContext({ commands, errors, openQuestion }: Facts, before: string[]): Line[] {
@@ -108,16 +130,14 @@ function writeContext({ commands, errors, openQuestion }: Facts, before: string[
   ]
 }
 
-const writeCommand = ({ command, failure }: CommandFact): string =>
-  `- \`${command}\`: ${failure === undefined ? 'ok' : `failed (${failure})`}`
-
-const bullets = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
-
-const merge = (before: readonly string[] = [], after: readonly string[], max: number): string[] =>
-  mergeStatements(before, after).slice(-max)
-
-const lines = (texts: readonly string[], rank: number): Line[] => texts.map((text) => ({ text, rank }))
-
-/** Older statements give way before newer ones. */
-const byAge = (texts: readonly string[], rank: number): Line[] =>
-  texts.map((text, index) => ({ text, rank: rank + (texts.length - index) / 100 }))
+/** Joins two lists of statements, older first; what stands in both stands once, as it was said last. */
+export function mergeStatements(before: readonly string[], after: readonly string[]): string[] {
+  const merged = new Map<string, string>()
+  for (const statement of [...before, ...after]) {
+    const key = keyOf(statement)
+    if (key === '') continue
+    merged.delete(key)
+    merged.set(key, statement)
+  }
+  return [...merged.values()]
+}

@@ -1,29 +1,16 @@
-import { findConstraints } from '../../extract/find-constraints.ts'
-import { findDecisions } from '../../extract/find-decisions.ts'
-import { findIntentions, findNextSteps } from '../../extract/find-next-steps.ts'
-import { beginning, REQUEST_CHARACTERS, shorten } from '../../extract/shorten.ts'
-import { normalizePath } from '../../plan/normalize-path.ts'
-import { readFileOperations } from '../../plan/read-file-operations.ts'
+import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
+import { beginning, REQUEST_CHARACTERS, shorten } from '../../text/shorten.ts'
+import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
 import { textOf, toolCallsOf, type AssistantMessage, type Message } from '../../session/message.ts'
-import { CommandLog } from './command-log.ts'
+import { CommandLog, TurnLog } from './logs.ts'
 import type { Facts } from './facts.ts'
-import type { Pace } from '../../pace.ts'
-import { TurnLog } from './turn-log.ts'
+import type { Pace } from '../../runtime/cooperative.ts'
 
 const MAX_SENTENCE_CHARACTERS = 300
 
-/**
- * Extracts what an agent needs of a conversation, in one pass.
- * @param pace gives others a turn between messages, and ends the work with its signal
- */
-export async function extractFacts(messages: readonly Message[], pace: Pace): Promise<Facts> {
-  const extractor = new Extractor()
-  for (const message of messages) {
-    extractor.read(message)
-    await pace()
-  }
-  return extractor.facts()
-}
+const QUESTION_AT_END = /[?？]["')\]*_]*$/
+
+const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENTENCE_CHARACTERS)
 
 class Extractor {
   readonly #turns = new TurnLog()
@@ -105,9 +92,18 @@ class Extractor {
   }
 }
 
-const QUESTION_AT_END = /[?？]["')\]*_]*$/
-
-const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENTENCE_CHARACTERS)
+/**
+ * Extracts what an agent needs of a conversation, in one pass.
+ * @param pace gives others a turn between messages, and ends the work with its signal
+ */
+export async function extractFacts(messages: readonly Message[], pace: Pace): Promise<Facts> {
+  const extractor = new Extractor()
+  for (const message of messages) {
+    extractor.read(message)
+    await pace()
+  }
+  return extractor.facts()
+}
 
 /** Moves a text that came again to the end: the newest stand last. */
 function renew(texts: Set<string>, text: string): void {

@@ -1,16 +1,20 @@
 import { Withdrawn } from '../sharing/share-work.ts'
-import type { SummaryTask } from '../summarizer.ts'
+import type { SummaryTask } from '../../prompt/task.ts'
 import type { Answer, Asking } from './asking.ts'
 import { callOnce } from './call-once.ts'
 import { decideRetry, isLastTry, type Change, type NextStep } from './decide-retry.ts'
 import type { Failure } from './failure.ts'
-import { shareOfTimeMs } from './share-of-time.ts'
 
 export interface CandidateQuestion {
   model: string
   task: SummaryTask
   /** True where no other candidate could be asked instead. */
   isLast: boolean
+}
+
+interface Tries {
+  failures: Failure[]
+  changes: Set<Change>
 }
 
 /**
@@ -32,11 +36,6 @@ export async function askCandidate(question: CandidateQuestion, asking: Asking):
   }
 }
 
-interface Tries {
-  failures: Failure[]
-  changes: Set<Change>
-}
-
 async function tryOnce(
   { model, task, isLast }: CandidateQuestion,
   { failures, changes }: Tries,
@@ -53,4 +52,25 @@ async function tryOnce(
   // Told while the call still has its place, so that no other part's takes it. What is too long may be cut smaller.
   if (!next.retry && isLast && answer.failure.kind !== 'too-long') failed.abort(new Withdrawn())
   return { answer, next }
+}
+export interface Prospects {
+  /** Milliseconds until the deadline. */
+  leftMs: number
+  /** True where no other candidate could be asked instead. */
+  isLast: boolean
+  /** True where no retry would follow on this candidate. */
+  isLastTry: boolean
+}
+
+/**
+ * How long a call may take before it counts as stalled. An answer that is not streamed shows no sign of life until it
+ * is whole, so a stalled call looks like a slow one, and all that can be judged is whether waiting on is the better
+ * bet: a summary takes some 10 to 60 s of the usual 170 s, so three quarters lose hardly any that would have come,
+ * and leave time for a call that is not stuck. With another candidate to ask, half is left to it. The last call that
+ * can be made may take all there is: only the deadline ends it.
+ * @returns milliseconds, or undefined for all the time there is
+ */
+export function shareOfTimeMs({ leftMs, isLast, isLastTry }: Prospects): number | undefined {
+  if (!isLast) return leftMs / 2
+  return isLastTry ? undefined : (leftMs * 3) / 4
 }

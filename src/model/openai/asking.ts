@@ -1,11 +1,10 @@
 import type { OpenAI } from 'openai'
 import type { WorkShare } from '../sharing/share-work.ts'
 import type { ModelObserver } from '../observer.ts'
-import type { CallBudget } from '../summarizer.ts'
-import type { Tally } from '../tally.ts'
+import type { CallBudget, Tally } from '../summarizer.ts'
 import type { Dialect } from './dialect.ts'
 import type { Failure } from './failure.ts'
-import type { RealWindows } from './real-windows.ts'
+import type { RealWindows } from './windows.ts'
 
 /** What asking needs, for the process's lifetime. Time and chance come in here, so that tests need neither. */
 export interface AskingTools {

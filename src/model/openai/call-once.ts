@@ -1,13 +1,13 @@
-import { estimateTextTokens } from '../../plan/estimate-tokens.ts'
-import { checkCompletion, type Completion } from '../../summary/check-completion.ts'
+import type { OpenAI } from 'openai'
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { checkCompletion, type Completion } from './read-completion.ts'
 import type { CallRecord } from '../observer.ts'
-import type { Answer, Asking } from './asking.ts'
-import { buildRequest, type Question } from './build-request.ts'
-import { firstDialect, type Dialect } from './dialect.ts'
-import { learnDialect } from './learn-dialect.ts'
-import { readFailure } from './read-failure.ts'
-import { readReplyError } from './read-reply-error.ts'
-import { Stalled } from './stalled.ts'
+import type { Answer, Asking, AskingTools } from './asking.ts'
+import { firstDialect, type Dialect, learnDialect } from './dialect.ts'
+import { readFailure, readReplyError } from './read-failure.ts'
+import { Stalled } from './failure.ts'
+import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
+import type { Change } from './decide-retry.ts'
 
 export interface Call extends Omit<Question, 'dialect'> {
   /** How long it may take, in milliseconds; undefined for as long as the budget lasts. */
@@ -97,4 +97,43 @@ function readAnswer(completion: Completion, { task, changes }: Call): Answer {
     default:
       return { ok: false, failure: { kind: completion.outcome } }
   }
+}
+
+type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
+type ReasoningEffort = NonNullable<ChatRequest['reasoning_effort']>
+
+export interface Question {
+  model: string
+  task: SummaryTask
+  changes: ReadonlySet<Change>
+  dialect: Dialect
+}
+
+/**
+ * Builds a call's body: system prompt, prompt (or the chat it was) and limit, and nothing that was not asked for. Some
+ * servers refuse even an empty list of tools (docs/clients.md, "Lessons").
+ */
+export function buildRequest(
+  { model, task, changes, dialect }: Question,
+  tools: Pick<AskingTools, 'brevityDemand' | 'maxSummaryTokens'>,
+): ChatRequest {
+  const { limitName, largestLimit = Infinity, reasoningEffort } = dialect
+  const system = task.systemPrompt === undefined ? [] : [{ role: 'system' as const, content: task.systemPrompt }]
+  const turns = task.turns ?? [{ role: 'user' as const, content: task.prompt }]
+  const told = changes.has('brevity') ? addDemand(turns, tools.brevityDemand) : turns
+  const limit = changes.has('cap-as-limit') ? tools.maxSummaryTokens : task.maxTokens
+  return {
+    model,
+    messages: [...system, ...told],
+    [limitName]: Math.min(limit, largestLimit),
+    // The server knows which efforts it has; the SDK's list is only the newest of OpenAI's.
+    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort as ReasoningEffort }),
+  }
+}
+
+/** The user's last word takes it, since some servers want user and assistant to take turns. */
+function addDemand(turns: readonly ChatTurn[], demand: string): ChatTurn[] {
+  const last = turns.at(-1)
+  if (last?.role !== 'user') return [...turns, { role: 'user', content: demand }]
+  return [...turns.slice(0, -1), { role: 'user', content: `${last.content}\n\n${demand}` }]
 }

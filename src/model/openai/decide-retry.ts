@@ -33,6 +33,15 @@ const HOLLOW = new Set<FailureKind>(['malformed', 'empty'])
 
 const NO_RETRY: NextStep = { retry: false }
 
+const count = (failures: readonly Failure[], kinds: ReadonlySet<FailureKind>): number =>
+  failures.filter(({ kind }) => kinds.has(kind)).length
+
+const triesSpent = (failures: readonly Failure[]): boolean =>
+  count(failures, PASSING) > MAX_RETRIES || count(failures, HOLLOW) > 1
+
+const backOffMs = ({ failures, random }: Situation): number =>
+  FIRST_WAIT_MS * 2 ** (count(failures, PASSING) - 1) * (1 + random / 2)
+
 /**
  * Decides whether the same candidate is asked once more, and how:
  * - after a failure that passes at most twice, after an answer that held nothing at most once: when the server asks
@@ -67,12 +76,3 @@ function chooseChange(kind: FailureKind, { changes, canRaiseLimit }: Situation):
   const isHopeless = kind === 'truncated-thinking' && changes.has('cap-as-limit')
   return ranOut && !isHopeless && !changes.has('brevity') ? 'brevity' : undefined
 }
-
-const triesSpent = (failures: readonly Failure[]): boolean =>
-  count(failures, PASSING) > MAX_RETRIES || count(failures, HOLLOW) > 1
-
-const count = (failures: readonly Failure[], kinds: ReadonlySet<FailureKind>): number =>
-  failures.filter(({ kind }) => kinds.has(kind)).length
-
-const backOffMs = ({ failures, random }: Situation): number =>
-  FIRST_WAIT_MS * 2 ** (count(failures, PASSING) - 1) * (1 + random / 2)

@@ -1,9 +1,7 @@
 import { APIError } from 'openai'
-import { isContextOverflow } from '../../plan/is-context-overflow.ts'
-import type { Failure, FailureKind } from './failure.ts'
-import { readRetryAfterMs } from './read-retry-after.ts'
-import { readToldWindow } from './read-told-window.ts'
-import { Stalled } from './stalled.ts'
+import { isContextOverflow } from '../../session/context-overflow.ts'
+import { type Failure, type FailureKind, Stalled } from './failure.ts'
+import { readToldWindow } from './windows.ts'
 
 /** Statuses under 500 of a server that may do better soon. */
 const PASSING = new Set([408, 409])
@@ -18,6 +16,14 @@ const UNKNOWN_MODEL = /model_not_found|invalid_model|is not a valid model id|mod
 
 /** Error texts are short; what is longer is a page or an echo of our prompt, and its beginning tells. */
 const MAX_CHARACTERS = 4000
+
+/** The HTTP status of what a call threw; undefined where no answer came. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof APIError ? (error as APIError).status : undefined
+
+/** What the server said (see `keepErrorBodies`). It is matched against, and told to nobody. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message.slice(0, MAX_CHARACTERS) : ''
 
 /**
  * Reads what a call threw as a failure in our own words.
@@ -39,14 +45,6 @@ export function readFailure(error: unknown, nowMs: number): Failure {
   }
 }
 
-/** The HTTP status of what a call threw; undefined where no answer came. */
-export const statusOf = (error: unknown): number | undefined =>
-  error instanceof APIError ? (error as APIError).status : undefined
-
-/** What the server said (see `keepErrorBodies`). It is matched against, and told to nobody. */
-export const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message.slice(0, MAX_CHARACTERS) : ''
-
 /** A 200 that is no JSON is thrown as the parser's error; all else without a status is the connection's. */
 function kindOfThrown(error: unknown): FailureKind {
   if (error instanceof Stalled) return 'stalled'
@@ -60,4 +58,36 @@ function kindOfStatus(status: number, words: string): FailureKind {
   if (status === 429) return 'rate-limited'
   if (status >= 500 || PASSING.has(status)) return 'server-error'
   return status === 404 || UNKNOWN_MODEL.test(words) ? 'unknown-model' : 'bad-request'
+}
+
+/** What a gateway means by an error without a status. */
+const BAD_GATEWAY = 502
+
+/**
+ * Finds the error in a reply of status 200: OpenRouter hands on a provider's failure so, its status under `code`
+ * (openrouter.ai/docs, "Errors"), and a llama.cpp server that it had sent the head of
+ * (github.com/oobabooga/textgen/issues/7257).
+ * @returns what the SDK would have thrown for it; undefined where there is none
+ */
+export function readReplyError(reply: unknown): APIError | undefined {
+  if (typeof reply !== 'object' || reply === null) return undefined
+  const { error, choices } = reply as { error?: unknown; choices?: unknown }
+  if ((typeof error !== 'object' && typeof error !== 'string') || error === null || choices !== undefined)
+    return undefined
+  const code = Number((error as { code?: unknown }).code)
+  const status = code >= 400 && code < 600 ? code : BAD_GATEWAY
+  return APIError.generate(status, { error: { message: JSON.stringify(error) } }, undefined, new Headers())
+}
+/**
+ * Reads how long a server asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
+ * @returns milliseconds, at least 0; undefined where it does not say
+ */
+export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '')
+  if (Number.isFinite(ms)) return Math.max(0, ms)
+  const value = headers.get('retry-after') ?? ''
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
+  // Date.parse makes a date of almost anything, `-5` included; the RFC's dates name the month.
+  const atMs = /[a-z]{3}/i.test(value) ? Date.parse(value) : NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
 }

@@ -1,4 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { Redis } from 'ioredis'
+import { createHash } from 'node:crypto'
+import type { SummaryTask } from '../../prompt/task.ts'
 
 /** Keeps finished results for a while. A store that fails to answer has nothing. */
 export interface ResultStore<T> {
@@ -27,4 +30,66 @@ export function createMemoryStore<T extends object>({
       cache.set(key, result)
     },
   }
+}
+
+/** Results of another version of this service may have another shape. */
+const PREFIX = 'precis:result:1:'
+
+interface RedisStoreOptions {
+  ttlMs: number
+  onError: () => void
+}
+
+/** Keeps results where other replicas find them. While Redis is away there is nothing in it, and nothing fails. */
+export function createRedisStore<T>(client: Redis, { ttlMs, onError }: RedisStoreOptions): ResultStore<T> {
+  return {
+    async get(key) {
+      try {
+        const text = await client.get(PREFIX + key)
+        return text === null ? undefined : (JSON.parse(text) as T)
+      } catch {
+        onError()
+        return undefined
+      }
+    },
+    set(key, result) {
+      client.set(PREFIX + key, JSON.stringify(result), 'PX', ttlMs).catch(onError)
+    },
+  }
+}
+
+/** Asks the near store first; what the far one has is kept in the near one too. */
+export function tierStores<T>(near: ResultStore<T>, far: ResultStore<T>): ResultStore<T> {
+  return {
+    async get(key) {
+      const kept = await near.get(key)
+      if (kept !== undefined) return kept
+      const found = await far.get(key)
+      if (found !== undefined) near.set(key, found)
+      return found
+    },
+    set(key, result) {
+      near.set(key, result)
+      far.set(key, result)
+    },
+  }
+}
+
+/**
+ * Names a task by all that decides its answer, so that equal ones have equal names and others do not. The texts
+ * themselves cannot be read from it.
+ * @param realm what is the same for all tasks of a service (models, prompts, rules), and differs between services that
+ *   share a store
+ * @param caller each service token's callers are apart: nobody learns from the time of an answer what others asked
+ */
+export function nameTask(
+  { kind, systemPrompt = '', prompt, turns = [], maxTokens, division }: SummaryTask,
+  { realm, caller = '' }: { realm: string; caller?: string | undefined },
+): string {
+  const hash = createHash('sha256')
+  const unit = division?.unit ?? ''
+  // Lengths part the texts: no two lists of texts can be written as the same one.
+  for (const text of [realm, caller, kind, unit, String(maxTokens), systemPrompt, prompt, JSON.stringify(turns)])
+    hash.update(`${text.length}:`).update(text)
+  return hash.digest('base64url')
 }

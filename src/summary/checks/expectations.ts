@@ -1,4 +1,16 @@
-import type { AskedSections } from './read-asked-sections.ts'
+import type { SummaryTask, Spans } from '../../prompt/task.ts'
+import type { AskedSections } from '../sections.ts'
+import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { textOf, type Message, textsOf } from '../../session/message.ts'
+import type { Steps } from '../../runtime/cooperative.ts'
+import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
+import { REQUIRED_SECTIONS } from '../../prompt/templates.ts'
+
+/** A text to be written, and what it is held against. */
+export interface CheckedTask {
+  task: SummaryTask
+  expected: Expectations
+}
 
 /** What a summary is held against. What is left out is not checked. */
 export interface Expectations {
@@ -11,4 +23,76 @@ export interface Expectations {
   foreignTexts?: readonly string[]
   /** What it replaces, and what it was allowed, in tokens. */
   size?: { replacedTokens: number; limitTokens: number }
+}
+
+interface SpanFacts {
+  messages: readonly Message[]
+  /** The headings that were asked for; none where the caller set its own form. */
+  headings: readonly string[]
+  /** Output limit of the summary, in tokens. */
+  limitTokens: number
+  previousSummary?: string | undefined
+  /** What else the summary may take facts from: context, focus, paths. */
+  furtherTexts?: readonly string[]
+  /** False where the caller asked for a language, or may have. */
+  checksLanguage?: boolean
+}
+
+const userTextsOf = (message: Message): string[] => (message.role === 'user' ? [textOf(message.content)] : [])
+
+/** What is expected of a span's summary, a message a step. */
+export function* expectOfSpan(facts: SpanFacts): Steps<Expectations> {
+  const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
+  const sources = [previousSummary, ...furtherTexts]
+  const foreignTexts: string[] = []
+  const userTexts: string[] = []
+  let replacedTokens = estimateTextTokens(previousSummary)
+  for (const message of messages) {
+    replacedTokens += estimateMessageTokens(message)
+    for (const text of textsOf(message)) sources.push(text)
+    foreignTexts.push(...foreignTextsOf(message))
+    userTexts.push(...userTextsOf(message))
+    yield
+  }
+  return {
+    sections: { headings: [...headings], areOptional: false },
+    sources,
+    foreignTexts,
+    size: { replacedTokens, limitTokens },
+    ...(checksLanguage ? { userTexts } : {}),
+  }
+}
+
+function foreignTextsOf(message: Message): string[] {
+  if (message.role === 'toolResult') return [textOf(message.content)]
+  return message.role === 'bashExecution' ? [message.output] : []
+}
+
+/** A focus may ask for a language of its own. */
+const NAMES_LANGUAGE =
+  /\b(?:language|english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|turkish|arabic|auf deutsch|en français|en español)\b|英文|英语|中文|日本語|한국어/i
+
+/** What is expected of the summaries that tasks ask for. */
+export function* expectOfTasks(
+  { history, turnPrefix }: Spans<SummaryTask>,
+  guidance: HistoryGuidance,
+): Steps<Spans<CheckedTask>> {
+  const spans: Spans<CheckedTask> = {}
+  if (history !== undefined) spans.history = { task: history, expected: yield* expectOfTask(history, guidance) }
+  if (turnPrefix !== undefined) spans.turnPrefix = { task: turnPrefix, expected: yield* expectOfTask(turnPrefix, {}) }
+  return spans
+}
+
+/** What is expected of one summary; a caller's own prompt sets its own form and language. */
+export function expectOfTask({ kind, maxTokens, source }: SummaryTask, guidance: HistoryGuidance): Steps<Expectations> {
+  const { previousSummary, context = [], promptOverride = '', customInstructions = '' } = guidance
+  const isOverridden = promptOverride.trim() !== ''
+  return expectOfSpan({
+    messages: source.form === 'messages' ? source.messages : [],
+    headings: isOverridden ? [] : REQUIRED_SECTIONS[kind],
+    limitTokens: maxTokens,
+    previousSummary,
+    furtherTexts: [...context, promptOverride, customInstructions],
+    checksLanguage: !isOverridden && !NAMES_LANGUAGE.test(customInstructions),
+  })
 }

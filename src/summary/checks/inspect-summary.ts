@@ -1,11 +1,11 @@
-import { estimateTextTokens } from '../../plan/estimate-tokens.ts'
-import type { Steps } from '../../steps.ts'
-import { checkGrounding } from './check-grounding.ts'
-import { checkLanguage } from './check-language.ts'
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import type { Steps } from '../../runtime/cooperative.ts'
+import { checkGrounding } from './grounding.ts'
+import { checkLanguage } from './language.ts'
 import type { Expectations } from './expectations.ts'
-import { findMissingSections } from './find-missing-sections.ts'
-import { findObeyedOrders } from './find-obeyed-orders.ts'
-import type { AskedSections } from './read-asked-sections.ts'
+import { findMissingSections, type AskedSections } from '../sections.ts'
+import { findObeyedOrders } from './injection.ts'
+import { fillTemplate, type Templates } from '../../prompt/templates.ts'
 
 /** What the checks found of one text; a check that was not asked for is left out. */
 export interface Findings {
@@ -19,6 +19,9 @@ export interface Findings {
 
 /** A few headings and a quoted request are no shorter than a chat of three lines: this much is always allowed. */
 const LEAST_LIMIT_TOKENS = 500
+
+const limitOf = ({ replacedTokens, limitTokens }: NonNullable<Expectations['size']>): number =>
+  Math.min(limitTokens, Math.max(replacedTokens, LEAST_LIMIT_TOKENS))
 
 /** Holds a summary against what is expected of it. Linear in the sources' length. */
 export function* inspectSummary(summary: string, expected: Expectations): Steps<Findings> {
@@ -37,5 +40,41 @@ function missingOf(summary: string, { headings, areOptional }: AskedSections): s
   return areOptional && missing.length < headings.length ? [] : missing
 }
 
-const limitOf = ({ replacedTokens, limitTokens }: NonNullable<Expectations['size']>): number =>
-  Math.min(limitTokens, Math.max(replacedTokens, LEAST_LIMIT_TOKENS))
+/** Long lists tell no more than their beginning. */
+const MAX_NAMED = 40
+
+/** Tells whether a summary is written in another language than the user's, where both can be told. */
+export const isOtherLanguage = ({ expected, found }: NonNullable<Findings['language']>): boolean =>
+  expected !== null && found !== null && expected !== found
+
+const list = (items: readonly string[]): string =>
+  items
+    .slice(0, MAX_NAMED)
+    .map((item) => JSON.stringify(item))
+    .join(', ')
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+const nameOf = (code: string | null): string => (code === null ? '' : (languageNames.of(code) ?? code))
+
+/**
+ * Says what is wrong with a summary, in the words of prompts/fault-*.md, for the model that is to mend it.
+ * @returns a sentence for each fault; none where the summary may stand as it is
+ */
+export function describeFaults(findings: Findings, templates: Templates): string[] {
+  const { sections, grounding, language, size, injection } = findings
+  const faults: string[] = []
+  if (sections !== undefined && sections.missing.length > 0)
+    faults.push(fillTemplate(templates['fault-sections'], { headings: list(sections.missing) }))
+  if (grounding !== undefined && grounding.unknown.length > 0)
+    faults.push(fillTemplate(templates['fault-grounding'], { facts: list(grounding.unknown) }))
+  if (language !== undefined && isOtherLanguage(language))
+    faults.push(
+      fillTemplate(templates['fault-language'], { expected: nameOf(language.expected), found: nameOf(language.found) }),
+    )
+  if (size !== undefined && size.tokens > size.limitTokens)
+    faults.push(fillTemplate(templates['fault-size'], { tokens: String(size.tokens), limit: String(size.limitTokens) }))
+  if (injection !== undefined && injection.obeyed.length > 0)
+    faults.push(fillTemplate(templates['fault-injection'], { texts: list(injection.obeyed) }))
+  return faults
+}

@@ -3,8 +3,8 @@ import type { OpenAI } from 'openai'
 import t from 'tap'
 import type { Asking } from '../../../src/model/openai/asking.ts'
 import { callOnce } from '../../../src/model/openai/call-once.ts'
-import { createRealWindows } from '../../../src/model/openai/real-windows.ts'
-import { emptyTally } from '../../../src/model/tally.ts'
+import { createRealWindows } from '../../../src/model/openai/windows.ts'
+import { emptyTally } from '../../../src/model/summarizer.ts'
 import { openBudget, TASK } from '../../support/start-summarizer.ts'
 
 /** Asking with a client that rejects when it is aborted, as the SDK does, and with an error of its own. */

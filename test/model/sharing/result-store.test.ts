@@ -1,5 +1,6 @@
 import t from 'tap'
-import { createMemoryStore } from '../../../src/model/sharing/result-store.ts'
+import { createMemoryStore, nameTask } from '../../../src/model/sharing/result-store.ts'
+import { TASK } from '../../support/start-summarizer.ts'
 
 t.test('the newest results are kept', async (t) => {
   const store = createMemoryStore<{ n: number }>({ entries: 2, ttlMs: 60_000 })
@@ -23,4 +24,26 @@ t.test('either limit at 0 keeps nothing', async (t) => {
     store.set('k', { n: 1 })
     t.equal(store.get('k'), undefined)
   }
+})
+
+const realm = 'models'
+
+t.test('a task with the same texts has the same name, whatever else it carries', async (t) => {
+  const twin = { ...TASK, source: { form: 'messages' as const, messages: [] } }
+  t.equal(nameTask(TASK, { realm }), nameTask(twin, { realm }))
+  t.match(nameTask(TASK, { realm }), /^[\w-]{43}$/)
+})
+
+t.test('all that decides the answer decides the name', async (t) => {
+  const names = [
+    nameTask(TASK, { realm }),
+    nameTask({ ...TASK, prompt: 'Other.' }, { realm }),
+    nameTask({ ...TASK, systemPrompt: 'Other.' }, { realm }),
+    nameTask({ ...TASK, systemPrompt: 'Be exact.S', prompt: 'ummarize.' }, { realm }),
+    nameTask({ ...TASK, maxTokens: 51 }, { realm }),
+    nameTask({ ...TASK, kind: 'branch' }, { realm }),
+    nameTask(TASK, { realm: 'other models' }),
+    nameTask(TASK, { realm, caller: 'somebody' }),
+  ]
+  t.equal(new Set(names).size, names.length)
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createMemoryStore } from '../../../src/model/sharing/result-store.ts'
 import { createWorkShare, Withdrawn, type Result, type Sharing } from '../../../src/model/sharing/share-work.ts'
 import type { CallBudget, Job } from '../../../src/model/summarizer.ts'
-import { emptyTally } from '../../../src/model/tally.ts'
+import { emptyTally } from '../../../src/model/summarizer.ts'
 
 const keeping = () => createMemoryStore<Result<string>>({ entries: 10, ttlMs: 60_000 })
 const keepingNothing = () => createMemoryStore<Result<string>>({ entries: 0, ttlMs: 0 })

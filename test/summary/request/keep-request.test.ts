@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Message } from '../../../src/session/message.ts'
-import { findLatestRequest } from '../../../src/summary/request/find-latest-request.ts'
-import { findOpenQuestion } from '../../../src/summary/request/find-open-question.ts'
-import { keepWordForWord } from '../../../src/summary/request/keep-word-for-word.ts'
+import { findLatestRequest } from '../../../src/summary/requests.ts'
+import { findOpenQuestion } from '../../../src/summary/requests.ts'
+import { keepWordForWord } from '../../../src/summary/requests.ts'
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const agent = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })

@@ -1,0 +1,21 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createSummarizer } from '../src/model/create-summarizer.ts'
+import { loadTemplates } from '../src/prompt/templates.ts'
+
+await main()
+
+/** Writes `openapi.yaml` from the route schemas; with `--check` it only says whether the committed file is true. */
+async function main(): Promise<void> {
+  const file = new URL('../openapi.yaml', import.meta.url)
+  const config = readConfig({ LOG_LEVEL: 'silent' })
+  const templates = loadTemplates(new URL('../prompts/', import.meta.url))
+  const app = await buildApp({ config, templates, summarizer: await createSummarizer(config, templates), ...config })
+  const { body } = await app.inject('/openapi.yaml')
+  if (!process.argv.includes('--check')) writeFileSync(file, body)
+  else if (readFileSync(file, 'utf8') !== body) {
+    process.stderr.write('openapi.yaml is stale: run npm run openapi\n')
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,138 @@
+import shellQuote from 'shell-quote'
+
+/** What a shell command certainly did to files. */
+export interface CommandFiles {
+  read: string[]
+  modified: string[]
+  deleted: string[]
+  renamed: { from: string; to: string }[]
+}
+
+const NOWHERE = /^\/dev\//
+
+type Reader = (given: { files: string[]; options: string[] }, found: CommandFiles) => void
+
+const rename: Reader = ({ files, options }, { renamed }) => {
+  const [from, to] = files
+  if (
+    files.length === 2 &&
+    options.every((option) => /^-[fv]+$/.test(option)) &&
+    from !== undefined &&
+    to !== undefined
+  )
+    renamed.push({ from, to })
+}
+
+const remove: Reader = ({ files }, { deleted }) => {
+  deleted.push(...files)
+}
+
+const READERS: Record<string, Reader | undefined> = {
+  cat: ({ files }, { read }) => {
+    read.push(...files)
+  },
+  // The first word that is no option is the script.
+  sed: ({ files, options }, { read }) => {
+    if (options.length === 1 && options[0] === '-n') read.push(...files.slice(1))
+  },
+  tee: ({ files }, { modified }) => {
+    modified.push(...files.filter((path) => !NOWHERE.test(path)))
+  },
+  mv: rename,
+  rm: remove,
+  git: ({ files: [verb, ...files], options }, found) => {
+    if (verb === 'mv') rename({ files, options }, found)
+    if (verb === 'rm' && !options.includes('--cached')) remove({ files, options }, found)
+  },
+}
+
+/** Finds the files that shell code reads, writes, deletes and renames, where that is certain. It must have succeeded. */
+export function findCommandFiles(code: string): CommandFiles {
+  const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [] }
+  for (const command of splitCommands(code)) {
+    found.modified.push(...command.outputFiles.filter((path) => !NOWHERE.test(path)))
+    READERS[command.words[0] ?? '']?.(argumentsOf(command), found)
+  }
+  return found
+}
+
+/** What stands after the command's name, options apart. */
+function argumentsOf({ words }: SimpleCommand): { files: string[]; options: string[] } {
+  const rest = words.slice(1)
+  return { files: rest.filter((word) => !word.startsWith('-')), options: rest.filter((word) => word.startsWith('-')) }
+}
+
+/** One simple command of a shell line: its words, and the files that its output goes to. */
+export interface SimpleCommand {
+  words: string[]
+  outputFiles: string[]
+}
+
+type Token = ReturnType<typeof shellQuote.parse>[number]
+
+/** Shell code is short; what is longer is a program of its own, and reading it is no longer certain. */
+const MAX_CHARACTERS = 4000
+
+const SEPARATORS = new Set(['&&', '||', ';', '|', '&'])
+const REDIRECTIONS = new Set(['>', '>>'])
+
+const isOperator = (token: Token, operators: ReadonlySet<string>): boolean =>
+  typeof token === 'object' && 'op' in token && operators.has(token.op)
+
+/**
+ * Splits shell code into its simple commands as far as that is certain: it ends at the first thing that a shell would
+ * expand or nest (variables, patterns, substitutions, subshells, changes of the directory), and with a here-document.
+ */
+export function splitCommands(code: string): SimpleCommand[] {
+  const commands: SimpleCommand[] = []
+  for (const line of code.slice(0, MAX_CHARACTERS).split('\n')) {
+    const isCertain = splitLine(line, commands)
+    if (!isCertain) break
+  }
+  return commands
+}
+
+function splitLine(line: string, commands: SimpleCommand[]): boolean {
+  // A here-document is what the next lines hold: the command before it counts, and nothing after.
+  const document = line.indexOf('<<')
+  const tokens = parseLine(document < 0 ? line : line.slice(0, document))
+  let words: Token[] = []
+  for (const token of [...tokens, { op: ';' as const }]) {
+    if (!isOperator(token, SEPARATORS)) {
+      words.push(token)
+      continue
+    }
+    const command = readCommand(words)
+    if (command === undefined || command.words[0] === 'cd') return false
+    if (command.words.length > 0) commands.push(command)
+    words = []
+  }
+  return document < 0
+}
+
+/** A variable becomes an operator of its own, so that it is seen. Quotes that end on another line end the reading. */
+function parseLine(line: string): Token[] {
+  const quotes = line.replace(/\\./g, '').match(/'[^']*'|"[^"]*"|['"]/g) ?? []
+  if (quotes.some((quote) => quote.length === 1) || line.includes('`')) return [{ op: '(' }]
+  return shellQuote.parse<{ op: '(' }>(line, () => ({ op: '(' }))
+}
+
+/** @returns undefined for what is not certain */
+function readCommand(tokens: readonly Token[]): SimpleCommand | undefined {
+  const command: SimpleCommand = { words: [], outputFiles: [] }
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as Token
+    const next = tokens[index + 1]
+    if (typeof token === 'string') {
+      // `2>` and `2>&1` come as the word 2 and an operator.
+      const isDescriptor =
+        /^\d$/.test(token) && next !== undefined && isOperator(next, new Set([...REDIRECTIONS, '>&']))
+      if (!isDescriptor) command.words.push(token)
+    } else if (isOperator(token, REDIRECTIONS) && typeof next === 'string') {
+      command.outputFiles.push(next)
+      index += 1
+    } else if (isOperator(token, new Set(['>&'])) && typeof next === 'string') index += 1
+    else if (!('comment' in token)) return undefined
+  }
+  return command
+}

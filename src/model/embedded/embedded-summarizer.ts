@@ -1,0 +1,132 @@
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import type { Draft, Summarizer } from '../summarizer.ts'
+import type { SummaryKind, SummaryTask } from '../../prompt/task.ts'
+import { buildOutline } from './build-outline.ts'
+import { extractFacts } from './extract-facts.ts'
+import { createPace, runInTurns, type Steps } from '../../runtime/cooperative.ts'
+import { parseSummary, type ParsedSummary } from './parse-summary.ts'
+import { writeOutline } from './outline.ts'
+import type { Facts } from './facts.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
+import { findBlocks } from '../../text/find-blocks.ts'
+import { findConversation } from '../../session/transcript.ts'
+import type { Message } from '../../session/message.ts'
+import { parseInSteps } from '../../session/parse-transcript.ts'
+import { parseForeignTranscript } from './foreign-transcript.ts'
+
+/** What a compaction's prompt asks a model for (prompts/short.md), this summarizer brings too. */
+const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
+const SHORT_SUMMARY_TOKENS = 100
+
+const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`
+
+/** Clients ask for 512 tokens or fewer when they want a line for a list (docs/clients.md, "oh-my-pi"). */
+const SHORT_TOKENS = 600
+
+/**
+ * Creates the summarizer that needs no model, no key and no network. It extracts and ranks: what it writes stands in
+ * its input, but for headings and a few labels, and the same input gives the same text.
+ * @param options.windowTokens what a plan shows as the summarizer's window, though this one has no limit
+ */
+export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: number }): Summarizer {
+  return {
+    name: 'embedded',
+    windowTokens: () => windowTokens,
+    summarize: async (task, { signal }): Promise<Draft> => ({
+      text: await write(task, signal),
+      model: 'embedded',
+      calls: 0,
+      redactions: 0,
+      windows: 1,
+      usage: { inputTokens: 0, outputTokens: 0 },
+    }),
+  }
+}
+
+async function write({ kind, source, maxTokens }: SummaryTask, signal: AbortSignal): Promise<string> {
+  const pace = createPace(signal)
+  const content: PromptContent =
+    source.form === 'prompt'
+      ? await runInTurns(readPrompt(source.prompt), pace)
+      : { ...source, messages: [...source.messages] }
+  const facts = await extractFacts(content.messages, pace)
+  const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
+  if (maxTokens <= SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
+  const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
+  const outline = buildOutline(facts, previous)
+  // A turn's beginning has one request: no labels are needed to tell it from others.
+  if (kind === 'turn-prefix') outline.goal = [{ text: facts.firstRequest ?? '', rank: 0 }]
+  const text = writeOutline(outline, kind, maxTokens - estimateTextTokens(short))
+  // Where the headings alone take the room, words say more.
+  const isTooLong = estimateTextTokens(text + short) > maxTokens
+  return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
+}
+
+const REQUEST_CHARACTERS = 160
+const MAX_FILES = 4
+
+const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)
+
+/** Writes two or three sentences in the first person about what changed, within so many tokens. */
+export function writeShort(facts: Facts, previous: ParsedSummary | undefined, maxTokens: number): string {
+  const sentences = [workedOn(facts, previous), changed(facts), outcome(facts, previous)].filter((text) => text !== '')
+  const kept: string[] = []
+  for (const sentence of sentences) {
+    if (estimateTextTokens([...kept, sentence].join(' ')) <= maxTokens) kept.push(sentence)
+  }
+  // A limit of a few tokens still gets the beginning of the first sentence: an answer is never blank.
+  return kept.length > 0 ? kept.join(' ') : shorten(sentences[0] ?? 'Nothing.', Math.max(2, maxTokens * 3))
+}
+
+function workedOn({ newestRequest, firstRequest }: Facts, previous: ParsedSummary | undefined): string {
+  const request = newestRequest ?? previous?.newestRequest ?? previous?.goal[0] ?? firstRequest ?? ''
+  return request === '' ? '' : endSentence(`I worked on: ${shorten(oneLine(request), REQUEST_CHARACTERS)}`)
+}
+
+function changed({ turns }: Facts): string {
+  const files = [...new Set(turns.flatMap(({ changedFiles }) => changedFiles))]
+  if (files.length === 0) return ''
+  const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : ''
+  return `I changed ${files.slice(-MAX_FILES).join(', ')}${more}.`
+}
+
+/** How it ended: the last failure, else the newest words. */
+function outcome({ commands, turns }: Facts, previous: ParsedSummary | undefined): string {
+  const failed = commands.findLast(({ failure }) => failure !== undefined)
+  if (failed?.failure !== undefined && failed === commands.at(-1))
+    return `\`${failed.command}\` failed (${failed.failure}).`
+  const said = turns.at(-1)?.outcome || previous?.statements.done.at(-1)?.replace(/^[-*]\s+(?:\[.\]\s*)?/, '') || ''
+  return said === '' ? '' : endSentence(shorten(oneLine(said), REQUEST_CHARACTERS))
+}
+
+/** What can be read of a prompt that a client has written. */
+export interface PromptContent {
+  messages: Message[]
+  previousSummary?: string
+}
+
+const OWN_LABEL = /^\[(?:User|Assistant(?: thinking| tool calls)?|Tool result)\]: /m
+
+/** Clients escape boundary tags inside the text. */
+const unescapeTags = (text: string): string => text.replaceAll('&lt;', '<')
+
+/**
+ * Reads the conversation and the previous summary out of a client's prompt; its instructions are for a model and are
+ * left out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, all of the prompt is the conversation.
+ */
+export function* readPrompt(prompt: string): Steps<PromptContent> {
+  const found = findConversation(prompt)
+  const rest = found === undefined ? prompt : prompt.slice(0, found.start) + prompt.slice(found.end)
+  const previousSummary = findBlocks(rest, /<previous-summary>/, '</previous-summary>')[0]?.inner.trim()
+  const transcript =
+    found === undefined && previousSummary === undefined ? prompt : prompt.slice(found?.start, found?.end ?? 0)
+  return {
+    messages: yield* readTranscript(unescapeTags(transcript)),
+    ...(previousSummary === undefined ? {} : { previousSummary: unescapeTags(previousSummary) }),
+  }
+}
+
+function* readTranscript(transcript: string): Steps<Message[]> {
+  if (OWN_LABEL.test(transcript)) return (yield* parseInSteps(transcript)).map(({ message }) => message)
+  return parseForeignTranscript(transcript)
+}

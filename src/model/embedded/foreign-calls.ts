@@ -1,0 +1,83 @@
+import { findBlocks } from '../../text/find-blocks.ts'
+import { parseToolCalls } from '../../session/parse-tool-calls.ts'
+
+/** A tool call in a foreign syntax, and where it stands: offsets in UTF-16 units. */
+export interface ForeignCall {
+  name: string
+  arguments: unknown
+  start: number
+  end: number
+}
+
+interface Syntax {
+  open: RegExp
+  close: string
+  /** @param name what the opening mark names, where it does */
+  read: (name: string, inner: string) => { name: string; arguments: unknown }[]
+}
+
+const readJson: Syntax['read'] = (name, json) => [{ name, arguments: parse(json) }]
+
+const readParameters = (body: string): Record<string, unknown> =>
+  Object.fromEntries(
+    findBlocks(body, /<parameter name="([^"<>]+)">/, '</parameter>').map(({ open: [, key = ''], inner }) => [
+      key,
+      parse(inner.trim()),
+    ]),
+  )
+
+/** How models write calls, as oh-my-pi 18.2.3 serializes them for each. */
+const SYNTAXES: readonly Syntax[] = [
+  // Anthropic: <invoke name="read"><parameter name="path">"a.ts"</parameter></invoke>
+  {
+    open: /<invoke name="([^"<>]+)">/,
+    close: '</invoke>',
+    read: (name, body) => [{ name, arguments: readParameters(body) }],
+  },
+  // Hermes, Qwen: <tool_call>{"name":"read","arguments":{...}}</tool_call>
+  { open: /<tool_call>/, close: '</tool_call>', read: (_name, json) => [readNamedCall(json)] },
+  // Harmony: commentary to=functions.read<|message|>{...}<|call|>
+  { open: /commentary to=functions\.([\w-]{1,100})<\\?\|message\\?\|>/, close: '<\\|call\\|>', read: readJson },
+  { open: /commentary to=functions\.([\w-]{1,100})<\|message\|>/, close: '<|call|>', read: readJson },
+  // Kimi: functions.read:0<|tool_call_argument_begin|>{...}<|tool_call_end|>
+  {
+    open: /functions\.([\w-]{1,100}):\d{1,6}<\|tool_call_argument_begin\|>/,
+    close: '<|tool_call_end|>',
+    read: readJson,
+  },
+  // DeepSeek: <｜tool▁call▁begin｜>read<｜tool▁sep｜>{...}<｜tool▁call▁end｜>
+  { open: /<｜tool▁call▁begin｜>([^<]{1,100})<｜tool▁sep｜>/, close: '<｜tool▁call▁end｜>', read: readJson },
+  // Gemini: ```tool_code, default_api.read(path="a.ts")
+  {
+    open: /```tool_code\n/,
+    close: '\n```',
+    read: (_name, code) => parseToolCalls(code.replace(/\bdefault_api\./g, '')),
+  },
+]
+
+/** Finds the tool calls of an assistant's text, in whichever syntax it uses first; in order. */
+export function findForeignCalls(text: string): ForeignCall[] {
+  for (const { open, close, read } of SYNTAXES) {
+    const blocks = findBlocks(text, open, close)
+    if (blocks.length === 0) continue
+    return blocks.flatMap(({ start, end, open: [, name = ''], inner }) =>
+      read(name, inner).map((call) => ({ ...call, start, end })),
+    )
+  }
+  return []
+}
+
+function readNamedCall(json: string): { name: string; arguments: unknown } {
+  const call = parse(json)
+  const { name, arguments: values } = (typeof call === 'object' && call !== null ? call : {}) as Record<string, unknown>
+  return { name: typeof name === 'string' ? name : 'unknown', arguments: values ?? {} }
+}
+
+/** Values are JSON as a rule; what is none is the text that it is. */
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown
+  } catch {
+    return json
+  }
+}

@@ -1,0 +1,108 @@
+import { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } from 'prom-client'
+
+/** Upper bounds in seconds, from a probe's answer to the deadline of a compaction. */
+const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 170]
+const CALL_SECONDS = [0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 170]
+
+/** Every metric of the service (docs/observability.md); labels hold route patterns, names and words of ours alone. */
+export type Metrics = ReturnType<typeof defineMetrics>
+
+const defineTraffic = (make: MetricMaker) => ({
+  requests: make.counter('http_requests_total', 'Requests answered.', ['route', 'method', 'status']),
+  requestSeconds: make.histogram(
+    'http_request_duration_seconds',
+    'From the head of a request to the end of its reply.',
+    { labelNames: ['route', 'status'], buckets: REQUEST_SECONDS },
+  ),
+  compactions: make.counter('compactions_total', 'Summaries sent.', ['route', 'strategy']),
+  tokensSaved: make.counter('tokens_saved_total', 'tokensBefore - tokensAfter of compactions.'),
+})
+
+const defineModel = (make: MetricMaker) => ({
+  calls: make.counter('model_calls_total', 'Model calls that have ended.', ['model', 'outcome']),
+  callSeconds: make.histogram('model_call_duration_seconds', 'From the beginning of a model call to its end.', {
+    labelNames: ['model'],
+    buckets: CALL_SECONDS,
+  }),
+  retries: make.counter('model_retries_total', 'Calls made again after a failure.', ['model']),
+  callsInFlight: make.gauge('model_calls_in_flight', 'Model calls under way.'),
+  tokens: make.counter('tokens_total', 'Tokens that model servers counted.', ['direction']),
+})
+
+const defineLoad = (make: MetricMaker) => ({
+  jobsWaiting: make.watched('jobs_waiting', 'Jobs that wait for a place.'),
+  jobsInFlight: make.watched('jobs_in_flight', 'Jobs that have a place.'),
+  refused: make.counter('refused_total', 'Requests refused because of load.', ['reason']),
+  sharing: make.counter('cache_requests_total', 'Work asked for, by whether it had to be done.', ['result']),
+  kept: make.watched('cache_entries', 'Finished answers kept in this process.'),
+  redisUp: make.watched('redis_up', 'Whether Redis can be asked.'),
+})
+
+const defineQuality = (make: MetricMaker) => ({
+  degraded: make.counter('degraded_total', 'Replies of the embedded summarizer in place of a failed model.'),
+  redactions: make.counter('redactions_total', 'Secrets replaced.'),
+  checkFailures: make.counter('check_failures_total', 'Replies that a check found a fault in.', ['check']),
+  repairs: make.counter('repairs_total', 'Repair calls made.'),
+})
+
+/** Defines the metrics of one service, in a registry of their own. */
+export function defineMetrics() {
+  const registry = new Registry()
+  const make = new MetricMaker(registry)
+  return { registry, ...defineTraffic(make), ...defineModel(make), ...defineLoad(make), ...defineQuality(make) }
+}
+
+/** Makes the metrics of one registry, each with the service's prefix. */
+export class MetricMaker {
+  readonly #registers: Registry[]
+
+  constructor(registry: Registry) {
+    this.#registers = [registry]
+  }
+
+  counter<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
+    return new Counter({ ...this.#named(name, help), labelNames })
+  }
+
+  gauge(name: string, help: string): Gauge {
+    return new Gauge(this.#named(name, help))
+  }
+
+  /** @param buckets upper bounds, in the unit that the name ends in */
+  histogram<L extends string>(name: string, help: string, of: { labelNames: readonly L[]; buckets: number[] }) {
+    return new Histogram({ ...this.#named(name, help), ...of })
+  }
+
+  /** A gauge that is read when somebody looks; what nothing was found to read for is left out. */
+  watched(name: string, help: string): { watch: (read: () => number) => void } {
+    return {
+      watch: (read) => {
+        new Gauge({
+          ...this.#named(name, help),
+          collect() {
+            this.set(read())
+          },
+        })
+      },
+    }
+  }
+
+  #named(name: string, help: string) {
+    return { name: `precis_${name}`, help, registers: this.#registers }
+  }
+}
+
+let processRegistry: Registry | undefined
+
+/** Writes the text that Prometheus reads. */
+export const writeMetrics = (metrics: Metrics): Promise<string> =>
+  Registry.merge([metrics.registry, processMetrics()]).metrics()
+
+/** What there is one of, however many services a process has: memory, processor, event loop. */
+function processMetrics(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry })
+  }
+  return processRegistry
+}

@@ -1,0 +1,71 @@
+import { windowLimitOf } from '../model/summarizer.ts'
+import type { CompactionServices } from './services.ts'
+import { decideAction } from '../plan/decide-action.ts'
+import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
+import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
+import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
+import { type Pace, runInTurns } from '../runtime/cooperative.ts'
+import { prepareSession, type SessionToPrepare } from './compact-session.ts'
+import { measureTasks } from '../prompt/build-tasks.ts'
+import { startRedaction } from '../redact/redaction.ts'
+import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
+import type { Entry } from '../session/entry.ts'
+import { readSessionBody } from '../session/read-session.ts'
+import { selectBranch } from '../session/tree.ts'
+
+/**
+ * Plans a compaction without making it: `POST /compaction/plan`. The same body posted to `/compaction` is cut where this
+ * says.
+ * @throws Problem `invalid-session`, or what the pace throws
+ */
+export async function planSession(request: PlanRequest, services: CompactionServices, pace: Pace): Promise<PlanReply> {
+  const { settings = {} } = request
+  const session = await readSessionBody(request, pace)
+  const branch = selectBranch(session, request.leafId)
+  const plan = planCompaction(branch, settings)
+  await pace()
+  const { pruned, tokensSaved } = await runInTurns(pruneToolOutputs(branch), pace)
+  const sent = await measurePrompts({ plan, request, branch }, services, pace)
+  const isIdle = request.idle === true
+  return {
+    ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
+    contextTokens: plan.tokensBefore,
+    firstKeptEntryId: plan.cut?.firstKeptEntryId ?? null,
+    isSplitTurn: plan.cut?.isSplitTurn ?? false,
+    turnStartEntryId: plan.cut?.turnStartEntryId ?? null,
+    tokensBefore: plan.tokensBefore,
+    tokensKept: plan.tokensKept,
+    hasPreviousSummary: plan.previousSummary !== undefined,
+    details: plan.files,
+    ...sent,
+    summarizerWindow: services.summarizer.windowTokens(),
+    prune: { count: pruned.length, tokensSaved },
+    entries: describeEntries(session.entries, branch, plan),
+  }
+}
+
+/** What a compaction of this plan would send: nothing where there is nothing to compact. */
+async function measurePrompts(session: SessionToPrepare, services: CompactionServices, pace: Pace) {
+  if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
+  const { tasks } = await runInTurns(prepareSession(session, services, startRedaction(services.redact)), pace)
+  return runInTurns(measureTasks(Object.values(tasks), windowLimitOf(services.summarizer)), pace)
+}
+
+function describeEntries(
+  entries: readonly Entry[],
+  branch: readonly Entry[],
+  plan: CompactionPlan,
+): PlanReply['entries'] {
+  const regions = new Map(branch.map(({ id }, index) => [id, plan.regions[index]]))
+  return entries.map(({ id, type, message, raw }) => {
+    const region = regions.get(id) ?? 'ignored'
+    const { role } = (raw['message'] ?? {}) as { role?: string }
+    return {
+      id,
+      type,
+      ...(role === undefined ? {} : { role }),
+      tokens: region === 'ignored' || message === undefined ? 0 : estimateMessageTokens(message),
+      region,
+    }
+  })
+}

@@ -1,0 +1,39 @@
+import { type Pace, runInTurns } from '../runtime/cooperative.ts'
+import { pruneToolOutputs, pruneNotice } from '../plan/prune-tool-outputs.ts'
+import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
+import { readBranch } from '../session/read-session.ts'
+
+type Raw = Record<string, unknown>
+
+/**
+ * Prunes a session's tool outputs: `POST /prune`. What is not pruned comes back as it came.
+ * @param options.prunedAt milliseconds since the epoch, written into what was pruned, as oh-my-pi does: it stays pruned
+ * @throws Problem `invalid-session`, or what the pace throws
+ */
+export async function pruneSession(
+  request: PruneRequest,
+  { prunedAt, pace }: { prunedAt: number; pace: Pace },
+): Promise<PruneReply> {
+  const branch = await readBranch(request, pace)
+  const { pruned, tokensSaved } = await runInTurns(pruneToolOutputs(branch, request.prune), pace)
+  const tokensOf = new Map(pruned.map(({ entry, tokens }) => [entry.raw['message'], tokens]))
+  const prune = (message: Raw): Raw => {
+    const tokens = tokensOf.get(message)
+    return tokens === undefined ? message : { ...message, content: pruneContent(message['content'], tokens), prunedAt }
+  }
+  const pruneEntry = (entry: Raw): Raw =>
+    tokensOf.has(entry['message']) ? { ...entry, message: prune(entry['message'] as Raw) } : entry
+  return {
+    ...('entries' in request
+      ? { entries: request.entries.map(pruneEntry) }
+      : { messages: request.messages.map(prune) }),
+    pruned: pruned.map(({ entry, tokens }) => ({ id: entry.id, tokens })),
+    tokensSaved,
+  }
+}
+
+/** The notice, in the shape that the content had. */
+function pruneContent(content: unknown, tokens: number): unknown {
+  const text = pruneNotice(tokens)
+  return typeof content === 'string' ? text : [{ type: 'text', text }]
+}

@@ -1,0 +1,73 @@
+import type { CompactionServices, PipelineBudget } from './services.ts'
+import { collectFiles } from '../files/collect-files.ts'
+import { startRedaction } from '../redact/redaction.ts'
+import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { PromptForm } from '../schemas/compaction-request.ts'
+import { findConversation, LABELS } from '../session/transcript.ts'
+import type { Message } from '../session/message.ts'
+import { parseConversation } from '../session/parse-transcript.ts'
+import { deriveShortSummary } from '../summary/short-summary.ts'
+import { reportOn } from '../summary/report.ts'
+import type { SummaryTask } from '../prompt/task.ts'
+import { createPace, runInTurns } from '../runtime/cooperative.ts'
+import { divideClientPrompt } from '../prompt/divide-prompt.ts'
+import { repairDraft, tellPlan } from './write-drafts.ts'
+import { checkText, type CheckedDraft } from '../summary/draft.ts'
+import { readAskedSections } from '../summary/sections.ts'
+
+/**
+ * Answers a prompt that a client has written itself: the prompt form of `POST /compaction`. The model gets the
+ * client's system prompt, prompt and limit and nothing else, but for secrets; sections and file lists are the client's
+ * own affair, and what its instructions ask for is all that is expected of the answer.
+ */
+export async function summarizePrompt(
+  request: PromptForm,
+  services: CompactionServices,
+  budget: PipelineBudget,
+): Promise<CompactionReply> {
+  const { maxSummaryTokens } = services
+  const redaction = startRedaction(services.redact)
+  const prompt = redaction.text(request.prompt)
+  const task = {
+    kind: 'prompt' as const,
+    prompt,
+    maxTokens: Math.min(request.maxTokens ?? maxSummaryTokens, maxSummaryTokens),
+    source: { form: 'prompt' as const, prompt },
+    ...(request.systemPrompt === undefined ? {} : { systemPrompt: redaction.text(request.systemPrompt) }),
+  }
+  const draft = await answerPrompt(task, services, budget)
+  const summary = redaction.text(draft.text)
+  return {
+    summary,
+    shortSummary: deriveShortSummary(summary),
+    details: collectFiles({ messages: messagesIn(prompt) }),
+    report: reportOn([draft], { startedAt: budget.startedAt, redactions: redaction.count() }),
+  }
+}
+
+/** What can be read of the transcript; one in a syntax that is not ours yields no tool calls, and so no files. */
+function messagesIn(prompt: string): Message[] {
+  if (!prompt.includes(LABELS.toolCalls)) return []
+  const { start, end } = findConversation(prompt) ?? { start: 0, end: prompt.length }
+  return parseConversation(prompt.slice(start, end)).map(({ message }) => message)
+}
+
+/**
+ * Has a client's own prompt answered: in parts where it is too long for a window and its conversation is marked, checked
+ * against what its own instructions ask for, and mended once.
+ * @throws Problem, or the budget's signal's reason, as the summarizer does
+ */
+export async function answerPrompt(
+  told: SummaryTask,
+  { summarizer, templates }: Pick<CompactionServices, 'summarizer' | 'templates'>,
+  budget: PipelineBudget,
+): Promise<CheckedDraft> {
+  const division = divideClientPrompt(told.prompt, templates)
+  const task = division === undefined ? told : { ...told, division }
+  await tellPlan([task], { summarizer, budget })
+  const asked = readAskedSections(task.prompt)
+  const expected = asked.headings.length === 0 ? {} : { sections: asked }
+  const draft = await summarizer.summarize(task, budget)
+  const first = await runInTurns(checkText(draft, expected), createPace())
+  return repairDraft(first, { task, expected, read: checkText, summarizer, templates }, budget)
+}

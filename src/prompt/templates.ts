@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { escapePairs } from './frame-prompt.ts'
+import type { SummaryKind } from './task.ts'
+
+/** Every file of prompts/ (without `.md`), and the placeholders (`{{name}}`) that it must have: these and no others. */
+export const TEMPLATE_PLACEHOLDERS = {
+  system: [],
+  summary: [],
+  update: [],
+  'turn-prefix': [],
+  branch: [],
+  'branch-preamble': [],
+  handoff: [],
+  continuation: [],
+  short: [],
+  focus: ['focus'],
+  brevity: [],
+  part: ['place'],
+  merge: [],
+  repair: ['faults'],
+  'fault-sections': ['headings'],
+  'fault-grounding': ['facts'],
+  'fault-language': ['expected', 'found'],
+  'fault-size': ['tokens', 'limit'],
+  'fault-injection': ['texts'],
+} as const satisfies Record<string, readonly string[]>
+
+export type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS
+
+/** The texts of prompts/, by file name without `.md`. */
+export type Templates = Readonly<Record<TemplateName, string>>
+
+const braced = (name: string): string => `{{${name}}}`
+
+/**
+ * Reads every word that a model is told. Meant for the start of the process: it reads synchronously.
+ * @param directory the folder of the .md files
+ * @returns the texts, without white space around them and with `\n` as line end
+ * @throws Error that names every fault with its file: a file that is missing, cannot be read or is blank, a placeholder
+ *   that is missing, unknown or broken, a tag that a prompt may hold only once
+ */
+export function loadTemplates(directory: URL | string): Templates {
+  const folder = directory instanceof URL ? fileURLToPath(directory) : directory
+  const faults: string[] = []
+  const templates = Object.entries(TEMPLATE_PLACEHOLDERS).map(([name, placeholders]) => {
+    const { text, fault } = readTemplate(join(folder, `${name}.md`))
+    for (const found of fault === undefined ? findFaults(text, placeholders) : [fault])
+      faults.push(`${name}.md ${found}`)
+    return [name, text]
+  })
+  if (faults.length > 0) throw new Error(`Bad prompts in ${folder}:\n${faults.join('\n')}`)
+  return Object.fromEntries(templates) as Record<TemplateName, string>
+}
+
+function readTemplate(path: string): { text: string; fault?: string } {
+  try {
+    return { text: readFileSync(path, 'utf8').replace(/\r\n/g, '\n').trim() }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { text: '', fault: code === 'ENOENT' ? 'is missing' : `cannot be read (${String(code)})` }
+  }
+}
+
+function findFaults(text: string, required: readonly string[]): string[] {
+  if (text === '') return ['is empty']
+  const found = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name))
+  const missing = required.filter((name) => !found.has(name))
+  const unknown = [...found].filter((name) => !required.includes(name))
+  const faults = [
+    ...missing.map((name) => `lacks the placeholder ${braced(name)}`),
+    ...unknown.map((name) => `has the unknown placeholder ${braced(name)}`),
+  ]
+  if (/\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''))) faults.push('has a placeholder that is not opened or not closed')
+  if (escapePairs(text) !== text) faults.push('has a boundary tag in angle brackets')
+  return faults
+}
+/** A placeholder in a template: two braces, a name, two braces. */
+export const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+
+/**
+ * Puts values in the place of a template's placeholders, in a single pass: what looks like a placeholder in a value
+ * stays as it is.
+ * @throws Error when the template has a placeholder without a value
+ */
+export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(PLACEHOLDER, (placeholder, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    if (value === undefined) throw new Error(`No value was given for ${placeholder}`)
+    return value
+  })
+}
+
+const PROGRESS = ['## Progress', '### Done', '### In Progress'] as const
+const BEFORE_PROGRESS = ['## Goal', '## Constraints & Preferences'] as const
+const AFTER_PROGRESS = ['### Blocked', '## Key Decisions', '## Next Steps', '## Critical Context'] as const
+const SECTIONS = [...BEFORE_PROGRESS, ...PROGRESS, ...AFTER_PROGRESS] as const
+
+/**
+ * The headings that a summary must have, in their order. A continuation prompt has none, and a prompt that a client
+ * wrote sets its own. The prompt files name the same ones: a test holds that.
+ */
+export const REQUIRED_SECTIONS = {
+  history: SECTIONS,
+  'turn-prefix': ['## Original Request', '## Early Progress', '## Context for Suffix'],
+  continuation: [],
+  branch: SECTIONS,
+  handoff: [...BEFORE_PROGRESS, ...PROGRESS, '### Pending', ...AFTER_PROGRESS],
+  prompt: [],
+} as const satisfies Record<SummaryKind, readonly string[]>

@@ -1,0 +1,106 @@
+/** A stretch of a text that is a secret. */
+export interface Secret {
+  start: number
+  end: number
+  kind: string
+}
+
+/** The telling part of names whose value is secret, in whatever case. */
+export const SECRET_NAMES = [
+  'password',
+  'passwd',
+  'passphrase',
+  'secret',
+  'apikey',
+  'api_key',
+  'api-key',
+  'accesskey',
+  'access_key',
+  'access-key',
+  'private_key',
+  'auth_key',
+  'token',
+  'credential',
+  // The ends of environment variables' names, which are in capitals.
+  '_KEY',
+  '_PASS',
+  '_PWD',
+]
+
+/**
+ * What follows the name: `=x`, `: "x"`, `": "x"`, ` => 'x'`, and in a command line ` x`, with JSON's escapes of quotes.
+ * Sticky: it is tried behind each name, and nowhere else.
+ */
+const ASSIGNED =
+  /(?:s|_?(?:access)?_?key|_?value|_?token){0,2}\d?(?:(?<mark>\\?["'\]]{0,2}\s{0,3}(?:=>|:=|[=:])\s{0,3})|(?<gap> ))(?<open>\\?["'`]?)(?<value>[^\s"'`,;<>|]{4,500})/iy
+
+/** Values that are no secret: what stands for one, is computed, or names a type. */
+const NO_SECRET =
+  /^(?:[$<{%*[(&@!]|\\?\$|process\.|os\.|env[.[(]|import|config\.|settings\.|self\.|this\.|req(?:uest)?\.|null\b|none\b|undefined\b|true\b|false\b|string\b|number\b|boolean\b|str\b|any\b|unknown\b|required|optional|your|my[-_]|x{3,}|\.{3}|example|change|placeholder|redacted|dummy|fake|test$|secret$|password$|token$|key$)/i
+
+/** An AWS secret access key has no form of its own: 40 signs of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
+const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/
+
+/** A name that stands in a text. */
+export interface SecretName {
+  word: string
+  start: number
+}
+
+const isName = (text: string, { word, start }: SecretName): boolean =>
+  !word.startsWith('_') || (text.startsWith(word, start) && !/[a-z]/i.test(text.charAt(start + word.length)))
+
+const REST = /[^\s"'`,;<>|]*/y
+
+/**
+ * Finds the values of assignments whose name says that they are secret. Code that computes a value holds none.
+ * @param names all of them that the text has, by where they end
+ */
+export function findAssignedSecrets(text: string, names: readonly SecretName[]): Secret[] {
+  const secrets: Secret[] = []
+  let end = 0
+  for (const { word, start } of names) {
+    if (start < end || !isName(text, { word, start })) continue
+    end = start + word.length
+    ASSIGNED.lastIndex = end
+    const match = ASSIGNED.exec(text)
+    const before = text.slice(Math.max(0, start - 30), start)
+    const secret = match === null ? undefined : readValue(match, { name: word.toLowerCase(), before })
+    if (secret === undefined) continue
+    secrets.push(secret)
+    // A name within a value is a part of it.
+    end = secret.end
+  }
+  return secrets
+}
+
+function readValue(match: RegExpExecArray, { name, before }: { name: string; before: string }): Secret | undefined {
+  const { value = '', open = '', gap } = match.groups ?? {}
+  // Only an option of a command is followed by a space alone.
+  if (gap !== undefined && !/--[\w-]*$/.test(before)) return undefined
+  const start = match.index + match[0].length - value.length
+  const kind = kindOf(value.slice(0, endOfValue(value, value.length)), { name, isQuoted: open !== '' })
+  if (kind === undefined) return undefined
+  // What decides is the beginning, but all of it is secret.
+  REST.lastIndex = start + value.length
+  REST.test(match.input)
+  return { start, end: endOfValue(match.input, REST.lastIndex), kind }
+}
+
+/** Brackets and dots behind a value belong to what stands around it. */
+function endOfValue(text: string, end: number): number {
+  let last = end
+  while (last > 0 && ')]}.\\'.includes(text.charAt(last - 1))) last -= 1
+  return last
+}
+
+/** A password in quotes may be a word; all else must look as if nobody had thought of it: letters and digits, no call. */
+function kindOf(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): string | undefined {
+  if (value.length < 4 || NO_SECRET.test(value) || value.includes('(')) return undefined
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value)
+  if (/^_?p(?:ass|wd)/.test(name)) return isQuoted || (isMixed && !/\w\.\w+\.\w/.test(value)) ? 'password' : undefined
+  if (AWS_SECRET.test(value) && isMixed && /secret|key/.test(name)) return 'aws-secret-key'
+  return isMixed && value.length >= 12 && !/^[\w-]+\.[\w.-]+$/.test(value) && !value.includes('/')
+    ? 'secret'
+    : undefined
+}

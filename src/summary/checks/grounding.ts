@@ -1,0 +1,114 @@
+import type { Steps } from '../../runtime/cooperative.ts'
+
+/** Pieces of an error that was shortened: the longer ones must stand there. */
+const MIN_PIECE_CHARACTERS = 12
+
+const plain = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
+
+/**
+ * Looks up what a summary claims, a source a step. A claim is known where it stands in the input, case, `./` and the
+ * direction of slashes aside; a path also where its last two parts do, since agents name files from different folders.
+ * @param sources all that was said; it may be millions of characters, so each is read once and none is joined
+ */
+export function* checkGrounding(
+  summary: string,
+  sources: readonly string[],
+): Steps<{ checked: number; unknown: string[] }> {
+  const claims = findClaims(summary)
+  const unknown = new Map(claims.map((claim) => [claim.text, piecesOf(claim)]))
+  for (let index = sources.length - 1; index >= 0 && unknown.size > 0; index--) {
+    const source = plain(sources[index] ?? '')
+    for (const [text, pieces] of unknown) {
+      const left = pieces.filter((piece) => !holds(source, piece))
+      if (left.length === 0) unknown.delete(text)
+      else if (left.length < pieces.length) unknown.set(text, left)
+    }
+    yield
+  }
+  return { checked: claims.length, unknown: [...unknown.keys()] }
+}
+
+/** What must stand somewhere for a claim to be known. */
+function piecesOf({ kind, text }: Claim): string[] {
+  const claim = plain(text).replace(/^(?:\.\/)+/, '')
+  switch (kind) {
+    case 'path':
+      return [claim.split('/').slice(-2).join('/')]
+    case 'error': {
+      const pieces = claim.split(/\.{3}|…/).map((piece) => piece.trim())
+      const long = pieces.filter((piece) => piece.length >= MIN_PIECE_CHARACTERS)
+      return long.length > 0 ? long : [claim]
+    }
+    case 'version':
+      return [claim.replace(/^v/, '')]
+    default:
+      return [claim]
+  }
+}
+
+/** A number must stand there as one. */
+function holds(source: string, piece: string): boolean {
+  if (!/^\d+$/.test(piece)) return source.includes(piece)
+  for (let at = source.indexOf(piece); at >= 0; at = source.indexOf(piece, at + 1))
+    if (!/\d/.test(source[at - 1] ?? '') && !/\d/.test(source[at + piece.length] ?? '')) return true
+  return false
+}
+/** A statement that can be looked up: it stands in the input, or was made up. */
+export interface Claim {
+  kind: 'path' | 'url' | 'commit' | 'port' | 'version' | 'error'
+  text: string
+}
+
+/** What code wrote is true. */
+const BY_CODE = [/<(read-files|modified-files)>[^]*?<\/\1>/g, /^## Evidence\n(?:- .*\n?)*/gm] as const
+
+const EXTENSIONS =
+  'c|cc|cfg|conf|cpp|cs|css|csv|dart|env|ex|exs|go|gradle|h|hpp|html|ini|ipynb|java|js|json|jsonl|jsx|kt|less|lock|log|lua|md|mjs|cjs|mts|cts|php|pl|properties|proto|ps1|py|r|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig'
+
+/** Products that are named like files. */
+const PRODUCTS = /^(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|discord|socket|chart|alpine|solid)\.js$/i
+
+/** Quoted text that reads as an error. */
+const READS_AS_ERROR =
+  /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|error:|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
+
+const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
+  ['url', /\bhttps?:\/\/[^\s<>"'`)\]}]+/g],
+  ['error', /(?<=`)[^`\n]{12,200}(?=`)|(?<=["“])[^"”\n]{12,200}(?=["”])/g],
+  // A path with a slash and an extension at its end, or a file's name alone.
+  ['path', /(?<![\w./@-])(?:~?\/|\.{1,2}\/)?(?:[\w@.+-]{1,80}[/\\]){1,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g],
+  ['path', new RegExp(String.raw`(?<![\w./@\\-])[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}\.(?:${EXTENSIONS})\b(?![\w/])`, 'g')],
+  ['commit', /(?<![\w/.-])(?=[0-9a-f]{0,39}\d)(?=[0-9a-f]{0,39}[a-f])[0-9a-f]{7,40}(?![\w/-])/g],
+  ['port', /(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):)\d{2,5}\b/g],
+  ['port', /(?<=\bports? |端口\s?|ポート\s?)\d{2,5}\b/gi],
+  ['version', /(?<![\w.-])v?\d{1,4}\.\d{1,4}\.\d{1,5}(?:-[a-z][\w.]{0,20})?(?![\w.]*\d)/g],
+  ['version', /(?<![\w.-])v\d{1,4}\.\d{1,4}(?![\w.]*\d)/g],
+]
+
+/** More than this in one summary is a list, and its beginning tells. */
+const MAX_CLAIMS = 400
+
+/**
+ * Finds what a summary claims of files, addresses, commits, ports, versions and errors. It would rather miss one than
+ * take words for one: `and/or`, `Node.js`, a date, a pattern such as `src/*.ts` are none.
+ * @returns each claim once, as it stands there
+ */
+export function findClaims(summary: string): Claim[] {
+  let text: string = BY_CODE.reduce((rest, pattern) => rest.replace(pattern, ' '), summary)
+  const claims = new Map<string, Claim>()
+  for (const [kind, pattern] of PATTERNS) {
+    for (const [match] of text.matchAll(pattern)) {
+      const claim = { kind, text: match.replace(/[.,;:!?*_]+$/, '') }
+      if (isClaim(claim) && claims.size < MAX_CLAIMS) claims.set(claim.text, claim)
+    }
+    // An address is no path, and a version in it no version.
+    if (kind === 'url') text = text.replace(pattern, ' ')
+  }
+  return [...claims.values()]
+}
+
+function isClaim({ kind, text }: Claim): boolean {
+  if (kind === 'error') return READS_AS_ERROR.test(text)
+  if (kind === 'path') return !PRODUCTS.test(text) && !/[*]/.test(text) && !/^\d+\.\d+/.test(text)
+  return text !== ''
+}

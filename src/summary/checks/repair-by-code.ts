@@ -1,0 +1,47 @@
+import type { Steps } from '../../runtime/cooperative.ts'
+import type { CheckedDraft } from '../draft.ts'
+import { cutAtSections } from '../sections.ts'
+import type { Expectations } from './expectations.ts'
+import { inspectSummary } from './inspect-summary.ts'
+
+/**
+ * Mends what code can mend: a summary that is too long ends at a section's end, and facts that stand nowhere in the
+ * input are marked.
+ */
+export function* mendByCode(
+  { text, findings }: CheckedDraft,
+  expected: Expectations,
+): Steps<Pick<CheckedDraft, 'text' | 'findings'>> {
+  const { size } = findings
+  const isCut = size !== undefined && size.tokens > size.limitTokens
+  const cut = isCut ? cutAtSections(text, size.limitTokens) : text
+  const left = isCut ? { ...(yield* inspectSummary(cut, expected)), size } : findings
+  return { text: markUnverified(cut, left.grounding?.unknown ?? []), findings: left }
+}
+const MARK = '(unverified)'
+const BEHIND = String.raw` \(unverified\)`
+const QUOTE = '["\'`”]'
+
+/** What code wrote, and blocks that would not be code any more. */
+const UNTOUCHED =
+  /(^(?:```|~~~)[^]*?^(?:```|~~~)|<(read-files|modified-files)>[^]*?<\/\2>|^## Evidence\n(?:- .*\n?)*)/gm
+
+/** Marks each mention of what stands nowhere in the input, behind the quotes or backticks around it, and never twice. */
+export function markUnverified(summary: string, unknown: readonly string[]): string {
+  if (unknown.length === 0) return summary
+  const longestFirst = [...unknown]
+    .sort((a, b) => b.length - a.length)
+    .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const mention = new RegExp(
+    String.raw`(?<![\w/.-])(?:\./)?(?:${longestFirst.join('|')})(?![\w/-])(?:${QUOTE}(?!${BEHIND})|(?!${QUOTE}|${BEHIND}))`,
+    'g',
+  )
+  let at = 0
+  const parts: string[] = []
+  for (const match of summary.matchAll(UNTOUCHED)) {
+    parts.push(summary.slice(at, match.index).replace(mention, `$& ${MARK}`), match[0])
+    at = match.index + match[0].length
+  }
+  parts.push(summary.slice(at).replace(mention, `$& ${MARK}`))
+  return parts.join('')
+}

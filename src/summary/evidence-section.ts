@@ -1,0 +1,151 @@
+import { noEvidence, type Evidence, type FailureFact } from './evidence.ts'
+import { oneLine, shorten } from '../text/shorten.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+
+/** Code in one backtick, or in two where it has one itself. */
+const CODE = '(?:`` (.+?) ``|`([^`]+)`)'
+
+const FAILED = new RegExp(String.raw`^- failed(, later passed)?: ${CODE} \(([^)]{1,40})\)(?:: (.+))?$`)
+const COMMIT = /^- commit ([0-9a-f]{7,40} .+)$/
+const DELETED = new RegExp(`^- deleted: ${CODE}$`)
+const RENAMED = new RegExp(`^- renamed: ${CODE} -> ${CODE}$`)
+
+/**
+ * Takes the evidence section out of a summary and reads it, so that a model does not copy it wrongly. Lines that are not
+ * ours stay where they are.
+ * @returns the same text where there is none
+ */
+export function takeEvidence(summary: string): { text: string; evidence: Evidence } {
+  const evidence = noEvidence()
+  if (!summary.includes(EVIDENCE_HEADING)) return { text: summary, evidence }
+  const kept: string[] = []
+  let isInside = false
+  for (const line of summary.split('\n')) {
+    if (line.trimEnd() === EVIDENCE_HEADING) isInside = true
+    else if (isInside && readLine(line.trimEnd(), evidence)) continue
+    else {
+      if (line.trim() !== '') isInside = false
+      kept.push(line)
+    }
+  }
+  return {
+    text: kept
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim(),
+    evidence,
+  }
+}
+
+function readLine(line: string, { failures, commits, deleted, renamed }: Evidence): boolean {
+  const failed = FAILED.exec(line)
+  const [, commit] = COMMIT.exec(line) ?? []
+  const removed = DELETED.exec(line)
+  const moved = RENAMED.exec(line)
+  if (failed !== null) {
+    const [, passed, quoted, plain, status = '', error = ''] = failed
+    failures.push({ what: quoted ?? plain ?? '', status, error, hasPassed: passed !== undefined })
+  } else if (commit !== undefined) commits.push(commit)
+  else if (removed !== null) deleted.push(removed[1] ?? removed[2] ?? '')
+  else if (moved !== null) renamed.push({ from: moved[1] ?? moved[2] ?? '', to: moved[3] ?? moved[4] ?? '' })
+  else return false
+  return true
+}
+
+export const EVIDENCE_HEADING = '## Evidence'
+
+/** The heading counts. */
+const MAX_LINES = 40
+
+/** How much of a command and of an error line is shown: less where that lets more facts in. */
+const LENGTHS = [
+  { what: 120, error: 160 },
+  { what: 90, error: 120 },
+  { what: 70, error: 100 },
+  { what: 64, error: 60 },
+  { what: 64, error: 30 },
+  { what: 64, error: 0 },
+] as const
+
+type Lengths = (typeof LENGTHS)[number]
+const [LONGEST] = LENGTHS
+const SHORTEST = LENGTHS[LENGTHS.length - 1] as Lengths
+
+/** What failed last is where the work goes on: it becomes shorter only where it would not be there at all. */
+const TRIES = [
+  ...LENGTHS.map((older) => ({ older, newest: LONGEST })),
+  ...LENGTHS.map((newest) => ({ older: SHORTEST, newest })),
+]
+
+/** A fact as a line; facts of a lower rank give way first. */
+interface Line {
+  text: string
+  rank: number
+}
+
+const write = (lines: readonly Line[]): string => [EVIDENCE_HEADING, ...lines.map(({ text }) => text)].join('\n')
+
+/** A command is told by its beginning: cut where the room ends, and not at a word, which may be far before. */
+const cutCommand = (command: string, characters: number): string =>
+  command.length <= characters ? command : `${command.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…`
+
+/** What could pass for one of our tags would be taken out with them. */
+const harmless = (text: string): string =>
+  text.replace(/<(?=\/?(?:read-files|modified-files|short-summary)\b)/gi, '&lt;')
+
+/** Two backticks where the text has one: a shell's command may. */
+const code = (text: string): string => (text.includes('`') ? `\`\` ${harmless(text)} \`\`` : `\`${harmless(text)}\``)
+
+/**
+ * Writes evidence as a section, a line a fact, oldest first. Where room is short the lines become shorter, then facts are
+ * left out: first failures that passed later, then files and commits, the oldest first; never the newest failure.
+ * @returns an empty string where there is no evidence, or no room for any
+ */
+export function writeEvidence(
+  evidence: Evidence,
+  { maxTokens, maxLines = MAX_LINES }: { maxTokens: number; maxLines?: number },
+): string {
+  let chosen: Line[] = []
+  for (const lengths of TRIES) {
+    const lines = linesOf(evidence, lengths)
+    chosen = choose(lines, { maxTokens, maxLines: maxLines - 1 })
+    const isNewestThere = evidence.failures.length === 0 || chosen.includes(lines.at(-1) as Line)
+    if (chosen.length === lines.length || (lengths.older === SHORTEST && isNewestThere)) break
+  }
+  return chosen.length === 0 ? '' : write(chosen)
+}
+
+function linesOf(
+  { failures, commits, deleted, renamed }: Evidence,
+  { older, newest }: { older: Lengths; newest: Lengths },
+): Line[] {
+  const path = (text: string): string => code(shorten(oneLine(text), older.what))
+  return [
+    ...commits.map((commit) => ({ text: `- commit ${harmless(shorten(oneLine(commit), older.what))}`, rank: 1 })),
+    ...deleted.map((file) => ({ text: `- deleted: ${path(file)}`, rank: 1 })),
+    ...renamed.map(({ from, to }) => ({ text: `- renamed: ${path(from)} -> ${path(to)}`, rank: 1 })),
+    ...failures.map((failure, index) => ({
+      text: failureLine(failure, index === failures.length - 1 ? newest : older),
+      rank: failure.hasPassed ? 0 : 2,
+    })),
+  ]
+}
+
+function failureLine({ what, status, error, hasPassed }: FailureFact, lengths: Lengths): string {
+  const head = `- failed${hasPassed ? ', later passed' : ''}: ${code(cutCommand(oneLine(what), lengths.what))} (${status})`
+  return error === '' || lengths.error === 0 ? head : `${head}: ${harmless(shorten(oneLine(error), lengths.error))}`
+}
+
+function choose(lines: readonly Line[], limits: { maxTokens: number; maxLines: number }): Line[] {
+  const byWorth = lines
+    .map((line, index) => ({ line, index }))
+    .sort((a, b) => b.line.rank - a.line.rank || b.index - a.index)
+  // In the order in which they are told, so that a try looks at what is kept and not at every line.
+  let kept: typeof byWorth = []
+  for (const one of byWorth) {
+    if (kept.length >= limits.maxLines) break
+    const grown = [...kept, one].sort((a, b) => a.index - b.index)
+    if (estimateTextTokens(write(grown.map(({ line }) => line))) <= limits.maxTokens) kept = grown
+  }
+  return kept.map(({ line }) => line)
+}

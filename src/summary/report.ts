@@ -1,0 +1,81 @@
+import type { Draft } from '../model/summarizer.ts'
+import type { Report, Checks } from '../schemas/compaction-reply.ts'
+import type { CheckedDraft } from './draft.ts'
+import type { Essentials } from './keep-essentials.ts'
+
+interface ReportFacts {
+  /** When the request came, in milliseconds since the epoch. */
+  startedAt: number
+  /** Secrets that were replaced before a model was asked, and in what code wrote. */
+  redactions: number
+  /** What code put into the summary, where it did. */
+  essentials?: Omit<Essentials, 'summary'>
+}
+
+/** Reports on the drafts that a reply was made of, and what their checks found; the first one's model is named. */
+export function reportOn(drafts: readonly CheckedDraft[], { startedAt, redactions, essentials }: ReportFacts): Report {
+  const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
+  const isEmbedded = drafts.every(({ model }) => model === 'embedded')
+  const isCut = drafts.some(({ windows }) => windows > 1)
+  return {
+    model: drafts[0]?.model ?? 'embedded',
+    strategy: isEmbedded ? 'embedded' : isCut ? 'windows' : 'single',
+    windows: isEmbedded ? 1 : sum(({ windows }) => windows),
+    calls: sum(({ calls }) => calls),
+    usage: { inputTokens: sum(({ usage }) => usage.inputTokens), outputTokens: sum(({ usage }) => usage.outputTokens) },
+    durationMs: Date.now() - startedAt,
+    degraded: drafts.some(({ isDegraded }) => isDegraded === true),
+    redactions: redactions + sum((draft) => draft.redactions),
+    checks: reportChecks(drafts, essentials),
+  }
+}
+
+type Language = NonNullable<CheckedDraft['findings']['language']>
+
+/** Reports what the checks found, over all drafts of a reply. */
+export function reportChecks(
+  drafts: readonly CheckedDraft[],
+  { latestRequest, constraintsRestored }: Partial<Omit<Essentials, 'summary'>> = {},
+): Checks {
+  const found = <K extends keyof CheckedDraft['findings']>(name: K) =>
+    drafts.flatMap(({ findings }) => findings[name] ?? []) as NonNullable<CheckedDraft['findings'][K]>[]
+  const [sections, grounding, sizes, languages, injections] = [
+    found('sections'),
+    found('grounding'),
+    found('size'),
+    found('language'),
+    found('injection'),
+  ]
+  const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
+  return {
+    ...(sections.length === 0 ? {} : { sections: { missing: sections.flatMap(({ missing }) => missing) } }),
+    ...(latestRequest === undefined ? {} : { latestRequest }),
+    ...(constraintsRestored === undefined ? {} : { constraints: { restored: constraintsRestored } }),
+    ...(grounding.length === 0
+      ? {}
+      : {
+          grounding: {
+            checked: sum(grounding.map(({ checked }) => checked)),
+            unknown: [...new Set(grounding.flatMap(({ unknown }) => unknown))],
+          },
+        }),
+    ...pickLanguage(languages),
+    ...(sizes.length === 0
+      ? {}
+      : {
+          size: {
+            tokens: sum(sizes.map(({ tokens }) => tokens)),
+            limitTokens: sum(sizes.map(({ limitTokens }) => limitTokens)),
+          },
+        }),
+    ...(injections.length === 0 ? {} : { injection: { obeyed: injections.flatMap(({ obeyed }) => obeyed) } }),
+    repaired: sum(drafts.map(({ repairs }) => repairs)),
+  }
+}
+
+/** The one that is wrong, else one that could be told. */
+function pickLanguage(languages: Language[]): { language?: Language } {
+  const wrong = languages.find(({ expected, found }) => expected !== null && found !== null && expected !== found)
+  const language = wrong ?? languages.find(({ expected }) => expected !== null) ?? languages[0]
+  return language === undefined ? {} : { language }
+}

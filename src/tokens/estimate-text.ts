@@ -1,0 +1,134 @@
+import { TOKEN_TABLE } from './token-table.ts'
+
+/** How many units of the table make a token. */
+export const UNITS_PER_TOKEN = 8192
+/**
+ * The classes of UTF-16 units that the token estimate tells apart: each unit of ASCII is its own; white space and control
+ * characters that follow their like are others, since tokenizers take runs of them together; scripts share the rest.
+ */
+export const CLASSES = 192
+
+/** The most tokens that may stand between two units: some characters take several. */
+export const LARGEST_TOKENS = 4
+
+/** Two classes make an index: the first one's rows are 256 apart, so that a shift finds them. */
+export const ROW_BITS = 8
+
+const TABLE = readTokenTable()
+
+/** Where a text's units stand while they are summed: an array of numbers is read three times as fast as a string. */
+const UNITS = new Uint16Array(1024)
+const BYTES = Buffer.from(UNITS.buffer)
+
+/** Of a text up to this length each character is looked at; of a longer one as many, and a sixteenth of the rest. */
+const WHOLE_CHARACTERS = 1024
+const SAMPLE_STEP = 16
+
+/** Samples are stretches of this length, at equal distances: long enough to hold what texts of a kind have in common. */
+const STRETCH_PAIRS = 128
+
+/** Set in the class of a unit that goes on a run. */
+export const RUN = 0x80
+
+/** A class that nothing runs on from, and whose row in the table is empty. */
+const NOTHING = 0x7f | RUN
+
+/**
+ * Sums over neighbouring characters how many of o200k's tokens end between them as a rule, and one for the last. The
+ * shares were counted with gpt-tokenizer (scripts/token-table). Long texts are sampled; errors by kind of text, sampling
+ * included: `npm run bench -- tokens`.
+ * @returns tokens, not rounded; 0 for an empty text
+ */
+export function sumBoundaries(text: string): number {
+  const { length } = text
+  if (length === 0) return 0
+  if (length <= WHOLE_CHARACTERS) return 1 + sumPairs(text)
+  const stretches = Math.ceil((WHOLE_CHARACTERS + (length - WHOLE_CHARACTERS) / SAMPLE_STEP) / STRETCH_PAIRS)
+  const distance = (length - STRETCH_PAIRS) / stretches
+  let sum = 0
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const start = Math.floor(stretch * distance)
+    sum += sumPairs(text.slice(start, start + STRETCH_PAIRS + 1))
+  }
+  return 1 + (sum / (stretches * STRETCH_PAIRS)) * (length - 1)
+}
+
+function sumPairs(text: string): number {
+  BYTES.write(text, 'utf16le')
+  const count = text.length
+  let sum = 0
+  let before = NOTHING
+  for (let at = 0; at < count; at++) {
+    const unit = UNITS[at] as number
+    let one = unit < 0x80 ? unit : (CLASS_OF[unit] as number)
+    if ((before & ~RUN) === one && one <= LAST_RUNNING) one |= RUN
+    sum += TABLE[(before << ROW_BITS) | one] as number
+    before = one
+  }
+  return sum / UNITS_PER_TOKEN
+}
+
+/**
+ * Reads the table that `npm run token-table` has written: a byte for each pair of classes, the square root of its tokens.
+ * @returns units of tokens, at `(first << ROW_BITS) | second`
+ */
+export function readTokenTable(): Uint16Array {
+  const roots = Buffer.from(TOKEN_TABLE, 'base64')
+  const table = new Uint16Array(1 << (2 * ROW_BITS))
+  for (const [index, root] of roots.entries()) {
+    const tokens = (root / 255) ** 2 * LARGEST_TOKENS
+    table[(Math.floor(index / CLASSES) << ROW_BITS) | (index % CLASSES)] = Math.round(tokens * UNITS_PER_TOKEN)
+  }
+  return table
+}
+
+/** Space and what stands before it in ASCII may run. */
+export const LAST_RUNNING = 0x20
+
+/** Where scripts begin, so that none of them looks like a run. */
+const FIRST_SCRIPT_CLASS = RUN + LAST_RUNNING + 1
+
+/** First units of the ranges of scripts, in order; each is a class. */
+const RANGES = [
+  0x80, // signs of Latin-1
+  0xc0, // Latin letters with marks
+  0x180,
+  0x300, // combining marks
+  0x370, // Greek
+  0x400, // Cyrillic capitals
+  0x430, // Cyrillic
+  0x530, // Armenian
+  0x590, // Hebrew
+  0x600, // Arabic
+  0x700,
+  0x900, // Devanagari
+  0x980, // the other scripts of India
+  0xe00, // Thai, Lao
+  0xf00,
+  0x10a0, // Georgian
+  0x1100, // Hangul letters
+  0x1200,
+  0x2000, // punctuation
+  0x2190, // arrows, signs
+  0x2500, // boxes
+  0x2600, // dingbats
+  0x3000, // CJK punctuation
+  0x3040, // Hiragana
+  0x30a0, // Katakana
+  0x3100,
+  0x4e00, // CJK ideographs
+  0xac00, // Hangul
+  0xd800, // high surrogates
+  0xdc00, // low surrogates
+  0xe000,
+] as const
+
+/** The class of each UTF-16 unit that goes on no run. */
+export const CLASS_OF: Uint8Array = buildClasses()
+
+function buildClasses(): Uint8Array {
+  const classes = new Uint8Array(0x10000)
+  for (let unit = 0; unit < RANGES[0]; unit++) classes[unit] = unit
+  for (const [index, start] of RANGES.entries()) classes.fill(FIRST_SCRIPT_CLASS + index, start)
+  return classes
+}

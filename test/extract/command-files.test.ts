@@ -1,0 +1,33 @@
+import t from 'tap'
+import { findCommandFiles, type CommandFiles } from '../../src/extract/command-files.ts'
+
+const cases: [code: string, files: Partial<CommandFiles>][] = [
+  ['cat a.ts "b c.ts"', { read: ['a.ts', 'b c.ts'] }],
+  ['sed -n 1,5p a.ts', { read: ['a.ts'] }],
+  ["sed -i 's/a/b/' a.ts", {}],
+  ['npm test > out.txt 2>&1', { modified: ['out.txt'] }],
+  ['npm test >> out.txt 2> /dev/null', { modified: ['out.txt'] }],
+  ['echo hi | tee -a log.txt', { modified: ['log.txt'] }],
+  ['mv a.ts b.ts', { renamed: [{ from: 'a.ts', to: 'b.ts' }] }],
+  ['git mv a.ts b.ts && rm -rf dist', { renamed: [{ from: 'a.ts', to: 'b.ts' }], deleted: ['dist'] }],
+  ['git rm --cached a.ts', {}],
+  ['mv a b dir', {}],
+  ['cat a.ts\nrm b.ts', { read: ['a.ts'], deleted: ['b.ts'] }],
+  ["cat > x.ts <<'EOF'\nrm y.ts\nEOF", { modified: ['x.ts'] }],
+  ['cat a.ts; cat <<EOF > b.ts', { read: ['a.ts'] }],
+  ['rm $FILE', {}],
+  ['rm *.ts', {}],
+  ['cat $(ls)', {}],
+  ['cat `ls`', {}],
+  ['cd src && cat a.ts', {}],
+  ['cat a.ts && cd src && cat b.ts', { read: ['a.ts'] }],
+  ["echo 'rm a.ts'", {}],
+  ["echo 'begins\nrm a.ts\nends'", {}],
+  ['(rm a.ts)', {}],
+  ['cat a.ts # rm b.ts', { read: ['a.ts'] }],
+]
+
+for (const [code, files] of cases)
+  t.test(`${JSON.stringify(code)}: only what is certain`, async (t) => {
+    t.strictSame(findCommandFiles(code), { read: [], modified: [], deleted: [], renamed: [], ...files })
+  })

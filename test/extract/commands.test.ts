@@ -1,0 +1,71 @@
+import t from 'tap'
+import { findErrors, readCommand, readFailure } from '../../src/extract/commands.ts'
+import type { ToolResultMessage } from '../../src/session/message.ts'
+
+const cases: [name: string, output: string, lines: string[]][] = [
+  [
+    'the cause, not the note of the exit',
+    'ok 1\nTypeError: x is not a function\n\nCommand exited with code 1',
+    ['TypeError: x is not a function'],
+  ],
+  ['each line once', 'Error: a\nError: a', ['Error: a']],
+  ['the last lines', 'Error: a\nError: b\nError: c\nError: d', ['Error: b', 'Error: c', 'Error: d']],
+  ['marks of a diff are no error', '--- expected\n+++ actual\nAssertionError: no', ['AssertionError: no']],
+  ['without a telling line, what stands last', 'one\ntwo', ['one', 'two']],
+  ['nothing but the exit', 'Command exited with code 1', []],
+  ['an error at the end of a long output', `${'line\n'.repeat(20_000)}Error: at the end`, ['Error: at the end']],
+]
+
+for (const [name, output, lines] of cases)
+  t.test(name, async (t) => {
+    t.strictSame(findErrors(output, 3), lines)
+  })
+
+t.test('a line is shortened word for word, never through a surrogate pair', async (t) => {
+  const [line = ''] = findErrors(`Error: ${'😀'.repeat(500)}`, 1)
+  t.ok(line.length <= 300)
+  t.notMatch(line, /\p{Surrogate}/u)
+})
+
+const call = (name: string, values: unknown) => readCommand({ type: 'toolCall', id: 'c', name, arguments: values })
+
+t.test('the command of a shell tool, under the names that clients give it', async (t) => {
+  t.strictSame(
+    [
+      call('bash', { command: 'ls' }),
+      call('Shell', { cmd: 'ls' }),
+      call('exec', { command: ['ls', '-l'] }),
+      call('read', { command: 'ls' }),
+      call('bash', 'ls'),
+    ],
+    ['ls', 'ls', 'ls -l', undefined, undefined],
+  )
+})
+
+const result = (fields: Partial<ToolResultMessage>): ToolResultMessage => ({
+  role: 'toolResult',
+  toolCallId: 'c',
+  toolName: 'bash',
+  content: [],
+  isError: false,
+  isPruned: false,
+  ...fields,
+})
+
+const casesOfReadCommand: [
+  name: string,
+  fields: Partial<ToolResultMessage>,
+  output: string,
+  failure: string | undefined,
+][] = [
+  ['a success', {}, 'ok', undefined],
+  ['the exit code of the details', { isError: true, exitCode: 3 }, '', 'exit code 3'],
+  ["the exit code in the output's last line", { isError: true }, 'no\n\nCommand exited with code 2', 'exit code 2'],
+  ['an exit code of 0', { exitCode: 0 }, '', undefined],
+  ['an error without a code', { isError: true }, 'no', 'error'],
+]
+
+for (const [name, fields, output, failure] of casesOfReadCommand)
+  t.test(name, async (t) => {
+    t.equal(readFailure(result(fields), output), failure)
+  })

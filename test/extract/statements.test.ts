@@ -1,0 +1,49 @@
+import t from 'tap'
+import { findIntentions, findNextSteps, findSentences } from '../../src/extract/statements.ts'
+
+const lists: [name: string, text: string, steps: string[]][] = [
+  ['the list under a heading', 'Done.\n\nNext steps:\n- Run it\n- Read it\n\nBye.', ['Run it', 'Read it']],
+  ['the list under a Markdown heading', '## TODO\n1. Run it\n2. Read it', ['Run it', 'Read it']],
+  ['open boxes, wherever they stand', '- [x] Done\n- [ ] Open', ['Open']],
+  ['no list', 'I will run it.', []],
+  ['a list under another heading', 'Changes:\n- Ran it', []],
+]
+
+for (const [name, text, steps] of lists)
+  t.test(`steps: ${name}`, async (t) => {
+    t.strictSame(findNextSteps(text), steps)
+  })
+
+const words: [text: string, intentions: string[]][] = [
+  ['It works. Let me run the tests now.', ['Let me run the tests now.']],
+  ['Next, the lexer.', ['Next, the lexer.']],
+  ['接下来修改解析器。', ['接下来修改解析器。']],
+  ['Next steps:', []],
+  ['It works.', []],
+]
+
+for (const [text, intentions] of words)
+  t.test(`intentions: ${text}`, async (t) => {
+    t.strictSame(findIntentions(text), intentions)
+  })
+
+const cases: [name: string, text: string, sentences: string[]][] = [
+  ['sentences of a line', 'One is here. Two is in a.ts now! Three?', ['One is here.', 'Two is in a.ts now!', 'Three?']],
+  ['three dots end no sentence', 'INSERT ... ON CONFLICT is used.', ['INSERT ... ON CONFLICT is used.']],
+  ['Chinese and Japanese', '必须使用它。不要改！', ['必须使用它。', '不要改！']],
+  ['list marks and boxes are taken off', '- [ ] Run the tests.\n2. Read it.', ['Run the tests.', 'Read it.']],
+  [
+    'fenced code, tables and code lines are left out',
+    '```\nNever here.\n```\n| a | never |\nconst never = use();\nBut here.',
+    ['But here.'],
+  ],
+]
+
+for (const [name, text, sentences] of cases)
+  t.test(name, async (t) => {
+    t.strictSame(findSentences(text), sentences)
+  })
+
+t.test('of a paste only both ends are read, in linear time', async (t) => {
+  t.ok(findSentences('word. '.repeat(500_000)).length < 3000)
+})

@@ -1,0 +1,187 @@
+import t from 'tap'
+import { collectFiles, normalizePath, readFileOperations, readPatchPaths } from '../../src/files/collect-files.ts'
+import type { Message } from '../../src/session/message.ts'
+import { call } from '../support/build-entries.ts'
+
+const calling = (...operations: [tool: string, path: string][]): Message => ({
+  role: 'assistant',
+  content: operations.map(([tool, path], index) => call(`c${index}`, tool, { path })),
+})
+
+t.test('rule 9: the lists are sorted, and each file stands once', async (t) => {
+  const messages = [calling(['read', 'b'], ['read', 'a'], ['edit', 'd']), calling(['write', 'c'], ['read', 'b:5-9'])]
+  t.same(collectFiles({ messages }), { readFiles: ['a', 'b'], modifiedFiles: ['c', 'd'] })
+})
+
+t.test('rule 9: readFiles leaves out what was modified, before or after', async (t) => {
+  const messages = [calling(['edit', 'a'], ['read', 'a:5'], ['read', 'b'], ['write', 'b:raw'])]
+  t.same(collectFiles({ messages }), { readFiles: [], modifiedFiles: ['a', 'b'] })
+})
+
+t.test('rule 9: lists of earlier summaries join, by the same rules for paths', async (t) => {
+  const lists = [
+    { readFiles: ['z:50-60', 'https://a.example/x'], modifiedFiles: ['m'] },
+    { readFiles: ['m', 'a'], modifiedFiles: ['k:raw', ''] },
+  ]
+  t.same(collectFiles({ messages: [calling(['edit', 'a'])], lists }), {
+    readFiles: ['z'],
+    modifiedFiles: ['a', 'k', 'm'],
+  })
+})
+
+t.test('rule 9: only tool calls name files, results and texts do not', async (t) => {
+  const messages: Message[] = [
+    { role: 'user', content: [{ type: 'text', text: 'read(path="a.ts")' }] },
+    {
+      role: 'toolResult',
+      toolCallId: 'c',
+      toolName: 'read',
+      content: [{ type: 'text', text: 'a.ts' }],
+      isError: false,
+      isPruned: false,
+    },
+  ]
+  t.same(collectFiles({ messages }), { readFiles: [], modifiedFiles: [] })
+})
+
+const SELECTORS = [
+  ':50',
+  ':50-200',
+  ':50-',
+  ':50+10',
+  ':50..',
+  ':120..140',
+  ':L20',
+  ':L20+10',
+  ':L20-L30',
+  ':l20-30',
+  ':5-16,960-973',
+  ':5,L7,9+2,11..',
+  ':raw',
+  ':RAW',
+  ':conflicts',
+  ':1-50:raw',
+  ':raw:1-50',
+  ':Conflicts:5',
+  ':50:12',
+]
+
+t.test('rule 9: line selectors after a path do not make another file', async (t) => {
+  for (const selector of SELECTORS) t.equal(normalizePath(`src/a.ts${selector}`), 'src/a.ts', selector)
+})
+
+t.test('rule 9: what only looks like a selector is part of the path', async (t) => {
+  for (const path of [
+    'src/a.ts',
+    'a:b',
+    'a.ts:',
+    'a.ts:50-x',
+    'a.ts:,5',
+    'a.ts:5,,6',
+    'a.ts:--5',
+    'a.ts:draw',
+    'a.ts:raws',
+    ':50',
+    'a:50/b.ts',
+    'C:\\x',
+    'C:\\x\\a.ts',
+    'C:/x/a.ts',
+    'C://x/a.ts',
+    '[id]/page (1).tsx',
+  ])
+    t.equal(normalizePath(path), path)
+  t.equal(normalizePath('C:\\x\\a.ts:5-9'), 'C:\\x\\a.ts')
+})
+
+t.test('rule 9: a scheme:// path is no file', async (t) => {
+  for (const path of ['https://a.example/b.ts', 'artifact://3', 'S3://bucket/a', 'git+ssh://h/a', 'a.ts:conflict://1'])
+    t.equal(normalizePath(path), undefined, path)
+})
+
+t.test('rule 9: what can be no path in a list is none', async (t) => {
+  for (const path of ['', '  ', 'a\nb', 'a\rb', 'x'.repeat(4097)]) t.equal(normalizePath(path), undefined)
+  t.equal(normalizePath(' a b.ts '), 'a b.ts')
+  t.equal(normalizePath('x'.repeat(4096)), 'x'.repeat(4096))
+})
+
+const operationsOf = (name: string, args: unknown) => readFileOperations(call('c', name, args))
+
+t.test('rule 9: these tools read', async (t) => {
+  for (const name of ['read', 'Read'])
+    t.same(operationsOf(name, { path: 'a.ts:50' }), { readFiles: ['a.ts:50'], modifiedFiles: [] })
+})
+
+t.test('rule 9: these tools modify', async (t) => {
+  for (const name of ['write', 'edit', 'Write', 'Edit', 'MultiEdit', 'create', 'str_replace', 'apply_patch'])
+    t.same(operationsOf(name, { path: 'a.ts' }), { readFiles: [], modifiedFiles: ['a.ts'] }, name)
+})
+
+t.test('rule 9: no other tool counts', async (t) => {
+  for (const name of ['bash', 'grep', 'READ', 'toString'])
+    t.same(operationsOf(name, { path: 'a.ts' }), { readFiles: [], modifiedFiles: [] }, name)
+})
+
+t.test('rule 9: the path stands under any of these arguments', async (t) => {
+  for (const key of ['path', 'file_path', 'filePath', 'filename'])
+    t.same(operationsOf('edit', { [key]: 'a.ts', text: 'b.ts' }), { readFiles: [], modifiedFiles: ['a.ts'] }, key)
+})
+
+t.test('rule 9: arguments of another shape name no file', async (t) => {
+  for (const args of [{}, null, 'a.ts', 5, ['a.ts'], { path: 5 }, { path: { path: 'a.ts' } }])
+    t.same(operationsOf('read', args), { readFiles: [], modifiedFiles: [] })
+})
+
+t.test("rule 9: apply_patch's files stand in its patch, whatever argument that is", async (t) => {
+  const patch = '*** Begin Patch\n*** Update File: a.ts\n*** End Patch'
+  for (const args of [{ input: patch }, { patch, dry: false }, patch])
+    t.same(operationsOf('apply_patch', args), { readFiles: [], modifiedFiles: ['a.ts'] })
+  t.same(operationsOf('write', { path: 'b.ts', content: patch }), { readFiles: [], modifiedFiles: ['b.ts'] })
+})
+
+t.test("rule 9: apply_patch's headers name the files, a move both", async (t) => {
+  const patch = [
+    '*** Begin Patch',
+    '*** Add File: new.ts',
+    '+*** Add File: only-text.ts',
+    '*** Update File: src/old name.ts',
+    '*** Move to: src/moved.ts',
+    '@@',
+    '-a',
+    ' *** Delete File: only-context.ts',
+    '*** Delete File: gone.ts ',
+    '*** End Patch',
+  ]
+  const paths = ['new.ts', 'src/old name.ts', 'src/moved.ts', 'gone.ts']
+  t.same(readPatchPaths(patch.join('\n')), paths)
+  t.same(readPatchPaths(patch.join('\r\n')), paths)
+})
+
+t.test("rule 9: a unified diff's headers name the files, without git's prefixes, times and /dev/null", async (t) => {
+  const patch = [
+    'diff --git a/src/x.ts b/src/x.ts',
+    '--- a/src/x.ts',
+    '+++ b/src/x.ts',
+    '@@ -1 +1 @@',
+    '--- a removed line that began with two dashes',
+    ' context',
+    '+++ an added line that began with two pluses',
+    '--- /dev/null',
+    '+++ b/new.ts',
+    '--- a/gone.ts\t2026-01-01 00:00:00',
+    '+++ /dev/null',
+    '--- a/from.ts',
+    '+++ b/to.ts',
+  ]
+  const paths = ['src/x.ts', 'src/x.ts', 'new.ts', 'gone.ts', 'from.ts', 'to.ts']
+  t.same(readPatchPaths(patch.join('\n')), paths)
+  t.same(readPatchPaths(patch.join('\r\n')), paths)
+})
+
+t.test('rule 9: directories that are named like the prefixes stay, where the diff has no prefixes', async (t) => {
+  t.same(readPatchPaths('--- a/x.ts\n+++ a/x.ts'), ['a/x.ts', 'a/x.ts'])
+  t.same(readPatchPaths('--- src/x.ts\n+++ src/x.ts'), ['src/x.ts', 'src/x.ts'])
+})
+
+t.test('rule 9: other text names no file', async (t) => {
+  t.same(readPatchPaths('*** Update File:\n*** Update Files: a\nUpdate File: b\n--- a/x'), [])
+})

@@ -1,0 +1,175 @@
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { setTimeout as delay } from 'node:timers/promises'
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import fastify from 'fastify'
+import { answerBrokenRequests, onReplied } from '../../src/http/reply-end.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { listenApp } from '../support/start-app.ts'
+
+/** A server that waits for a request as long as the service does, only in milliseconds. */
+async function listen(t: Test): Promise<number> {
+  const server = createServer({ requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 })
+  server.on('clientError', answerBrokenRequests)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** All that comes back until the connection is closed. */
+function send(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let reply = ''
+    socket.on('data', (chunk: Buffer) => (reply += chunk.toString()))
+    socket.on('error', reject)
+    socket.on('close', () => {
+      resolve(reply)
+    })
+    socket.write(text)
+  })
+}
+
+t.test('a body that comes too slowly is 408, and its connection ends', async (t) => {
+  const port = await listen(t)
+  const reply = await send(port, 'POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"pro')
+  const [head = '', body = ''] = reply.split('\r\n\r\n')
+  t.match(head, /^HTTP\/1\.1 408 The body came too slowly\r\nContent-Type: application\/problem\+json\r\n/)
+  t.match(JSON.parse(body), { type: 'urn:precis:problem:request-timeout', status: 408 })
+})
+
+t.test('bytes that are no HTTP are 400', async (t) => {
+  const port = await listen(t)
+  const reply = await send(port, 'this is no request\r\n\r\n')
+  t.match(reply, /^HTTP\/1\.1 400 Invalid request\r\n[^]*"type":"urn:precis:problem:invalid-request"/)
+})
+
+const REQUEST =
+  'POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"prompt":"p"}'
+
+t.test('pipelined requests whose client hangs up end, give back their places, and are logged, each once', async (t) => {
+  const summarizer = fakeSummarizer(async (_task, { signal, job }) => {
+    await job?.enter(signal)
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error)
+      })
+    })
+  })
+  const { url, log } = await listenApp(t, { summarizer, config: { concurrency: 4, queue: 4 } })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(REQUEST.repeat(3))
+  while (summarizer.tasks.length < 3) await delay(2)
+  socket.destroy()
+  const hungUp = () => log().match(/"status":499,"ms":\d+,"hungUp":true/g)?.length ?? 0
+  while (hungUp() < 3) await delay(2)
+  await delay(20)
+  t.equal(hungUp(), 3)
+  t.match(await (await fetch(`${url}/metrics`)).text(), /^precis_jobs_in_flight 0$/m)
+})
+
+t.test('pipelined requests that are answered are logged once, whole', async (t) => {
+  const { url, log } = await listenApp(t)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let replies = ''
+  socket.on('data', (chunk: Buffer) => (replies += chunk.toString()))
+  socket.write(REQUEST.repeat(3))
+  while (replies.match(/HTTP\/1\.1 200 OK/g)?.length !== 3) await delay(2)
+  socket.destroy()
+  await delay(20)
+  t.equal(log().match(/"route":"\/compaction","status":200/g)?.length, 3)
+  t.notMatch(log(), /hungUp/)
+})
+
+/** A reply that never ends. */
+async function* forever() {
+  for (;;) {
+    yield 'x'.repeat(65_536)
+    await delay(1)
+  }
+}
+
+function build() {
+  const app = fastify({ clientErrorHandler: answerBrokenRequests })
+  app.post('/read', async () => 'All of it.')
+  const told: [url: string, status: number, hungUp: boolean][] = []
+  onReplied(app, [({ url }, { status, hungUp }) => told.push([url, status, hungUp])])
+  app.get('/text', async () => 'All of it.')
+  app.get('/stream', async (_request, reply) => reply.send(Readable.from(['All ', 'of it.'])))
+  app.get('/large', async () => 'x'.repeat(50_000_000))
+  app.get('/forever', async (_request, reply) => reply.send(Readable.from(forever())))
+  let late = 0
+  app.get('/late', async (_request, reply) => {
+    late += 1
+    await once(reply.raw, 'close')
+    return reply.code(499).send()
+  })
+  return { app, told, isLate: () => late > 0 }
+}
+
+t.test('what was sent is told of once', async (t) => {
+  const { app, told } = build()
+  t.teardown(() => app.close())
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  for (const path of ['/text', '/stream', '/nowhere']) await (await fetch(url + path)).text()
+  t.same(told, [
+    ['/text', 200, false],
+    ['/stream', 200, false],
+    ['/nowhere', 404, false],
+  ])
+})
+
+t.test('a request that turns out to be no HTTP is told of with what it was answered', async (t) => {
+  const { app, told } = build()
+  t.teardown(() => app.close())
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(
+    'POST /read HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n',
+  )
+  const [reply] = (await once(socket, 'data')) as [Buffer]
+  t.match(reply.toString(), /^HTTP\/1\.1 400 /)
+  while (told.length === 0) await delay(2)
+  t.same(told, [['/read', 400, false]])
+})
+
+t.test('what is done after a reply ends nothing where it fails, and keeps nothing else from being done', async (t) => {
+  const app = fastify()
+  const told: number[] = []
+  const fail = (): void => {
+    throw new Error('broken')
+  }
+  onReplied(app, [fail, (_request, { status }) => told.push(status)])
+  app.get('/', async () => 'All of it.')
+  t.equal((await app.inject('/')).statusCode, 200)
+  t.same(told, [200])
+})
+
+t.test('a client that hangs up amid a reply, or before it, is told of once', async (t) => {
+  const { app, told, isLate } = build()
+  t.teardown(() => app.close())
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const hangUp = async (path: string, isReady: () => boolean): Promise<void> => {
+    const count = told.length
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    socket.resume()
+    while (socket.bytesRead === 0 && !isReady()) await delay(2)
+    socket.destroy()
+    while (told.length === count) await delay(2)
+  }
+  await hangUp('/large', () => false)
+  await hangUp('/forever', () => false)
+  await hangUp('/late', isLate)
+  await delay(20)
+  t.same(told, [
+    ['/large', 200, true],
+    ['/forever', 200, true],
+    ['/late', 499, true],
+  ])
+})

@@ -1,0 +1,303 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { createEmbeddedSummarizer } from '../../../src/model/embedded/embedded-summarizer.ts'
+import type { SummaryKind } from '../../../src/prompt/task.ts'
+import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
+import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
+import type { Message } from '../../../src/session/message.ts'
+import { takeShortSummary } from '../../../src/summary/draft.ts'
+import { assistant, bash, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
+
+const summarizer = createEmbeddedSummarizer({ windowTokens: 128_000 })
+const budget = { signal: new AbortController().signal, deadlineAt: Infinity }
+
+const messagesOf = (drafts: EntryDraft[]): Message[] => buildEntries(drafts).map(({ message }) => message!)
+
+interface Options {
+  kind?: SummaryKind
+  maxTokens?: number
+  previousSummary?: string
+}
+
+async function summarize(
+  drafts: EntryDraft[],
+  { kind = 'history', maxTokens = 13_107, previousSummary }: Options = {},
+) {
+  const source = {
+    form: 'messages' as const,
+    messages: messagesOf(drafts),
+    ...(previousSummary === undefined ? {} : { previousSummary }),
+  }
+  return (await summarizer.summarize({ kind, prompt: '', maxTokens, source }, budget)).text
+}
+
+const summaryOf = async (drafts: EntryDraft[], options?: Options) =>
+  takeShortSummary(await summarize(drafts, options)).text
+
+const answerPrompt = async (prompt: string, maxTokens = 13_107) =>
+  (await summarizer.summarize({ kind: 'prompt', prompt, maxTokens, source: { form: 'prompt', prompt } }, budget)).text
+
+/** The text below a heading, up to the next. */
+const section = (summary: string, heading: string): string =>
+  summary
+    .split(`${heading}\n`)[1]
+    ?.split(/\n+#{2,3} /)[0]
+    ?.trim() ?? ''
+
+const WORK = [
+  user('Fix the parser in src/parser.ts.\nNever touch the migrations.'),
+  assistant('I decided to use a table because regexes fail on nesting.', [
+    call('c1', 'edit', { path: 'src/parser.ts:5-9' }),
+  ]),
+  result('c1', 'Edited.'),
+  assistant('', [call('c2', 'bash', { command: 'npm test' })]),
+  result('c2', 'ok 1\nAssertionError: expected 3 to equal 4\n\nCommand exited with code 1', { isError: true }),
+  assistant('The parser is fixed.\n\nNext steps:\n- Run the whole suite\n- Update the changelog'),
+  user('Now the lexer, please.'),
+  bash('git status', ' M src/parser.ts', { exitCode: 0 }),
+  assistant('Shall I rewrite it, or patch it?'),
+]
+
+t.test('every kind has exactly its headings, in their order', async (t) => {
+  for (const kind of ['history', 'turn-prefix', 'branch', 'handoff', 'continuation'] as const) {
+    const headings = (await summaryOf(WORK, { kind })).split('\n').filter((line) => line.startsWith('#'))
+    t.strictSame(headings, [...REQUIRED_SECTIONS[kind]], kind)
+  }
+})
+
+t.test('a history says what an agent needs to go on', async (t) => {
+  t.equal(
+    await summaryOf(WORK),
+    `## Goal
+First request:
+Fix the parser in src/parser.ts.
+Never touch the migrations.
+
+Newest request:
+Now the lexer, please.
+
+## Constraints & Preferences
+- Never touch the migrations.
+
+## Progress
+
+### Done
+- [x] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed. [src/parser.ts]
+- [x] Now the lexer, please. => Shall I rewrite it, or patch it?
+
+### In Progress
+(none)
+
+### Blocked
+(none)
+
+## Key Decisions
+- I decided to use a table because regexes fail on nesting.
+
+## Next Steps
+- Run the whole suite
+- Update the changelog
+
+## Critical Context
+- Unanswered: Shall I rewrite it, or patch it?
+- Error: AssertionError: expected 3 to equal 4
+- \`npm test\`: failed (exit code 1)
+- \`git status\`: ok`,
+  )
+})
+
+t.test('it brings the short summary: two or three sentences in the first person', async (t) => {
+  const { shortSummary } = takeShortSummary(await summarize(WORK))
+  t.equal(shortSummary, 'I worked on: Now the lexer, please. I changed src/parser.ts. Shall I rewrite it, or patch it?')
+})
+
+t.test('a turn prefix carries the request word for word, and what was done on the way', async (t) => {
+  const text = await summaryOf(WORK.slice(0, 5), { kind: 'turn-prefix' })
+  t.equal(section(text, '## Original Request'), 'Fix the parser in src/parser.ts.\nNever touch the migrations.')
+  t.match(section(text, '## Early Progress'), /- \[ \] Fix the parser .* \[src\/parser\.ts\]/)
+  t.match(section(text, '## Context for Suffix'), /AssertionError: expected 3 to equal 4/)
+})
+
+t.test('a command that succeeds later is no failure any more', async (t) => {
+  const rerun = [assistant('', [call('c9', 'bash', { command: 'npm test' })]), result('c9', 'ok')]
+  const text = await summaryOf([...WORK, ...rerun])
+  t.match(text, '- `npm test`: ok')
+  t.notMatch(text, '`npm test`: failed')
+})
+
+t.test('requests are kept up to 500 characters, never cut through a surrogate pair', async (t) => {
+  const text = await summaryOf([user(`${'a'.repeat(499)}😀`)])
+  t.match(text, `\n${'a'.repeat(499)}\n`)
+  t.notMatch(text, /\p{Surrogate}/u)
+})
+
+const DEMANDS = [
+  "Don't add dependencies.",
+  'Use decimal strings.',
+  'I prefer tabs.',
+  'Du darfst die Datenbank niemals ändern.',
+  'Il ne faut jamais toucher aux tests.',
+  'Nunca borres los archivos.',
+  '必须使用 pnpm。',
+  '絶対に main を変更しないでください。',
+  'Никогда не меняй схему.',
+]
+
+for (const demand of DEMANDS)
+  t.test(`a constraint is kept: ${demand}`, async (t) => {
+    t.equal(section(await summaryOf([user(`Hello there\n${demand}`)]), '## Constraints & Preferences'), `- ${demand}`)
+  })
+
+t.test('code, tables and questions are no constraints', async (t) => {
+  const text = await summaryOf([
+    user('```\nuse strict must always\n```\n| must | never |\nconst use = never();\nMust I use it?'),
+  ])
+  t.equal(section(text, '## Constraints & Preferences'), '(none)')
+})
+
+t.test('a previous summary is merged: nothing is lost, nothing said twice, the newest state wins', async (t) => {
+  const first = await summaryOf(WORK)
+  const next = [
+    user('Patch it. Always run the linter.'),
+    assistant('', [call('d', 'bash', { command: 'npm test' })]),
+    result('d', 'ok'),
+    assistant('Patched.'),
+  ]
+  const second = await summaryOf(next, { previousSummary: first })
+  t.match(section(second, '## Goal'), /^First request:\nFix the parser[^]*Newest request:\nPatch it\./)
+  t.equal(section(second, '## Constraints & Preferences'), '- Never touch the migrations.\n- Always run the linter.')
+  t.equal(section(second, '### Done').split('\n').length, 3)
+  t.match(second, '- `npm test`: ok')
+  t.notMatch(second, /Unanswered|failed \(exit/)
+  t.match(section(second, '## Next Steps'), 'Run the whole suite', 'steps stay while there are no newer ones')
+  t.equal(await summaryOf(next, { previousSummary: second }), second, 'what is known already changes nothing')
+})
+
+t.test("a model's previous summary, and text under strange headings, survive", async (t) => {
+  const previousSummary =
+    '## Goal\nShip the ledger.\n\n### Done\n- [x] Wrote a.ts\n\n## Evidence\n- exit 2 in make\n\nLoose words.'
+  const text = await summaryOf([user('Go on.')], { previousSummary })
+  for (const kept of ['Ship the ledger.', 'Wrote a.ts', 'exit 2 in make', 'Loose words.']) t.match(text, kept)
+})
+
+t.test('a split turn in the previous summary is folded in', async (t) => {
+  const previousSummary = `${await summaryOf(WORK)}\n\n---\n\n**Turn Context (split turn):**\n\n${await summaryOf([user('Refactor all of it.'), assistant('Began.')], { kind: 'turn-prefix' })}`
+  const text = await summaryOf([assistant('Finished.')], { previousSummary })
+  t.match(section(text, '## Goal'), /Newest request:\nRefactor all of it\.$/)
+  t.notMatch(text, /Turn Context|Original Request|---/)
+})
+
+t.test('ten compactions in a row lose no request, constraint, failing command or last error', async (t) => {
+  let previousSummary: string | undefined
+  for (let round = 0; round < 10; round++) {
+    const drafts = [
+      user(`Request ${round}. You must keep rule ${round}.`),
+      assistant('', [
+        call('c', 'bash', { command: `make step-${round}` }),
+        call('e', 'edit', { path: `src/${round}.ts` }),
+      ]),
+      result('c', `Error: broke at ${round}`, { isError: true, exitCode: 2 }),
+      result('e', 'ok'),
+      assistant(`Ended ${round}.`),
+    ]
+    previousSummary = await summaryOf(drafts, previousSummary === undefined ? {} : { previousSummary })
+  }
+  const text = previousSummary ?? ''
+  t.match(section(text, '## Goal'), /^First request:\nRequest 0\.[^]*Newest request:\nRequest 9\./)
+  for (let round = 0; round < 10; round++) {
+    t.match(text, `You must keep rule ${round}.`)
+    t.match(text, `- \`make step-${round}\`: failed (exit code 2)`)
+    t.match(text, `[src/${round}.ts]`)
+  }
+  t.match(text, '- Error: Error: broke at 9')
+})
+
+t.test('it is never longer than it may be, and what matters most stays', async (t) => {
+  const drafts = Array.from({ length: 40 }, (_, n) => [
+    user(`Do thing ${n}: ${'words '.repeat(20)}`),
+    assistant(`Thing ${n} is done. ${'More words. '.repeat(20)}`),
+  ]).flat()
+  for (const maxTokens of [60, 200, 500, 1000, 3000]) {
+    const text = await summarize(drafts, { maxTokens })
+    t.ok(estimateTextTokens(text) <= maxTokens, `${maxTokens}`)
+    t.not(text.trim(), '')
+  }
+  t.match(await summarize(drafts, { maxTokens: 500 }), 'Newest request:\nDo thing 39')
+})
+
+t.test('the same input gives the same text, and every input gives some', async () => {
+  const words = fc.string({ unit: 'binary', maxLength: 200 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(words),
+      fc.option(words, { nil: undefined }),
+      fc.integer({ min: 1, max: 2000 }),
+      async (texts, previousSummary, maxTokens) => {
+        const drafts = texts.map((text, index) => (index % 2 === 0 ? user(text) : assistant(text)))
+        const options = { maxTokens, ...(previousSummary === undefined ? {} : { previousSummary }) }
+        const text = await summarize(drafts, options)
+        return text === (await summarize(drafts, options)) && text.trim() !== ''
+      },
+    ),
+    { seed: 7, numRuns: 300 },
+  )
+})
+
+t.test('an abort ends the work with its own reason', async (t) => {
+  const signal = AbortSignal.abort(new Error('gone'))
+  const source = { form: 'messages' as const, messages: messagesOf(WORK) }
+  await t.rejects(
+    summarizer.summarize({ kind: 'history', prompt: '', maxTokens: 100, source }, { ...budget, signal }),
+    { message: 'gone' },
+  )
+})
+
+const TRANSCRIPTS: [name: string, transcript: string][] = [
+  [
+    'our labels',
+    '[User]: Fix a.ts. Never use eval.\n\n[Assistant tool calls]: edit(path="a.ts"); bash(command="npm test")\n\n[Tool result]: ok\n\n[Tool result]: (failed, exit code 1)\nTypeError: x is not a function\n\n[Assistant]: Fixed.',
+  ],
+  [
+    'Human and Assistant with invoke blocks',
+    'Human: Fix a.ts. Never use eval.\n\nAssistant: Looking.\n<function_calls>\n<invoke name="edit">\n<parameter name="path">a.ts</parameter>\n</invoke>\n</function_calls>\n\nAssistant: Fixed.',
+  ],
+  [
+    'ChatML with JSON calls',
+    '<|im_start|>user\nFix a.ts. Never use eval.<|im_end|>\n<|im_start|>assistant\n<tool_call>{"name":"edit","arguments":{"path":"a.ts"}}</tool_call>\nFixed.<|im_end|>',
+  ],
+]
+
+for (const [name, transcript] of TRANSCRIPTS)
+  t.test(
+    `prompt form: a transcript with ${name} is understood, and the instructions are not its content`,
+    async (t) => {
+      const text = await answerPrompt(
+        `<conversation>\n${transcript}\n</conversation>\n\nYou must summarize. Always use headings.`,
+      )
+      t.match(section(text, '## Goal'), /Fix a\.ts\. Never use eval\./)
+      t.equal(section(text, '## Constraints & Preferences'), '- Never use eval.')
+      t.match(section(text, '### Done'), 'Fixed. [a.ts]')
+      t.notMatch(text, /summarize|headings/)
+    },
+  )
+
+t.test('prompt form: text without labels is what the user said, and without tags all of it is', async (t) => {
+  t.match(
+    await answerPrompt('<conversation>\nJust words.\n</conversation>\n\nSummarize.'),
+    'Newest request:\nJust words.',
+  )
+  t.match(await answerPrompt('Just words.'), 'Newest request:\nJust words.')
+})
+
+t.test('prompt form: a previous summary is brought up to date', async (t) => {
+  const prompt = `<conversation>\n[User]: Next thing.\n</conversation>\n\n<previous-summary>\n${await summaryOf(WORK)}\n</previous-summary>\n\nUpdate it.`
+  t.match(await answerPrompt(prompt), /First request:\nFix the parser[^]*Newest request:\nNext thing\./)
+})
+
+t.test('prompt form: a short limit gets two or three sentences in the first person', async (t) => {
+  const prompt = `<conversation>\n[User]: Fix a.ts.\n\n[Assistant tool calls]: edit(path="a.ts")\n\n[Assistant]: It is fixed now.\n</conversation>\n\nWrite a pull request description.`
+  t.equal(await answerPrompt(prompt, 512), 'I worked on: Fix a.ts. I changed a.ts. It is fixed now.')
+  t.ok(estimateTextTokens(await answerPrompt(prompt, 8)) <= 8)
+  const fromSummary = `<previous-summary>\n${await summaryOf(WORK)}\n</previous-summary>\n\nWrite a pull request description.`
+  t.match(await answerPrompt(fromSummary, 512), /^I worked on: Now the lexer, please\./)
+})

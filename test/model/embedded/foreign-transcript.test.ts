@@ -1,0 +1,80 @@
+import t from 'tap'
+import { parseForeignTranscript } from '../../../src/model/embedded/foreign-transcript.ts'
+import { textOf, toolCallsOf } from '../../../src/session/message.ts'
+
+/** The same three steps, as oh-my-pi 18.2.3 serializes them for each family of models. */
+const TRANSCRIPTS: [family: string, transcript: string][] = [
+  [
+    'Anthropic',
+    'Human: Fix it.\n\nAssistant: Looking.<function_calls>\n<invoke name="read"><parameter name="path">"a.ts"</parameter></invoke>\n</function_calls>\n\nHuman: <function_results>\n<result>\n<tool_name>read</tool_name>\n<stdout>text</stdout>\n</result>\n</function_results>\n\nAssistant: Done.',
+  ],
+  [
+    'others',
+    'Human: Fix it.\n\nAssistant: <thinking>\nhm\n</thinking>Looking.<invoke name="read"><parameter name="path">"a.ts"</parameter></invoke>\n\nHuman: <tool_response>\ntext\n</tool_response>\n\nAssistant: Done.',
+  ],
+  [
+    'ChatML',
+    '<|im_start|>user\nFix it.<|im_end|>\n<|im_start|>assistant\n<think>\nhm\n</think>Looking.<tool_call>\n{"name":"read","arguments":{"path":"a.ts"}}\n</tool_call><|im_end|>\n<|im_start|>user\n<tool_response>\ntext\n</tool_response><|im_end|>\n<|im_start|>assistant\nDone.<|im_end|>',
+  ],
+  [
+    'Harmony',
+    '<\\|start\\|>user<\\|message\\|>Fix it.<\\|end\\|><\\|start\\|>assistant<\\|channel\\|>analysis<\\|message\\|>hm<\\|end\\|><\\|start\\|>assistant<\\|channel\\|>final<\\|message\\|>Looking.<\\|end\\|><\\|start\\|>assistant<\\|channel\\|>commentary to=functions.read<\\|message\\|>{"path":"a.ts"}<\\|call\\|><\\|start\\|>functions.read to=assistant<\\|channel\\|>commentary<\\|message\\|>text<\\|end\\|><\\|start\\|>assistant<\\|channel\\|>final<\\|message\\|>Done.<\\|end\\|>',
+  ],
+  [
+    'Gemini',
+    '<bos><start_of_turn>user\nFix it.<end_of_turn>\n<start_of_turn>model\n```thinking\nhm\n```\nLooking.```tool_code\ndefault_api.read(path="a.ts")\n```<end_of_turn>\n<start_of_turn>user\n```tool_outputs\ntext\n```<end_of_turn>\n<start_of_turn>model\nDone.<end_of_turn>',
+  ],
+  [
+    'DeepSeek',
+    '<｜begin▁of▁sentence｜><｜User｜>Fix it.<｜Assistant｜><think>\nhm\n</think>Looking.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read<｜tool▁sep｜>{"path":"a.ts"}<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜><｜tool▁output▁begin｜>text<｜tool▁output▁end｜><｜Assistant｜>Done.<｜end▁of▁sentence｜>',
+  ],
+  [
+    'Kimi',
+    '<|im_user|>user<|im_middle|>Fix it.<|im_end|><|im_assistant|>assistant<|im_middle|><think>\nhm\n</think>Looking.<|tool_calls_section_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|><|tool_calls_section_end|><|im_end|><|im_system|>read<|im_middle|>text<|im_end|><|im_assistant|>assistant<|im_middle|>Done.<|im_end|>',
+  ],
+]
+
+for (const [family, transcript] of TRANSCRIPTS)
+  t.test(
+    `the transcript for ${family} models is read: who speaks, the call, its result; thinking is left out`,
+    async (t) => {
+      const messages = parseForeignTranscript(transcript)
+      const said = messages.map((message) => [
+        message.role,
+        'content' in message ? textOf(message.content).replace(/\s+/g, ' ') : '',
+      ])
+      t.same(
+        said.filter(([, text]) => text !== ''),
+        [
+          ['user', 'Fix it.'],
+          ['assistant', 'Looking.'],
+          ['toolResult', 'text'],
+          ['assistant', 'Done.'],
+        ],
+      )
+      t.same(
+        messages.flatMap(toolCallsOf).map(({ name, arguments: values }) => [name, values]),
+        [['read', { path: 'a.ts' }]],
+      )
+    },
+  )
+
+t.test('text that nobody is named for is one user message', async (t) => {
+  t.strictSame(parseForeignTranscript('Just words.'), [
+    { role: 'user', content: [{ type: 'text', text: 'Just words.' }] },
+  ])
+  t.strictSame(parseForeignTranscript(' '), [])
+})
+
+t.test('marks that are never closed take linear time', async (t) => {
+  for (const mark of [
+    '<think>',
+    '<tool_call>',
+    '<invoke name="',
+    '<|start|>',
+    'Human: ',
+    '<｜tool▁call▁begin｜>',
+    '```tool_code\n',
+  ])
+    t.ok(Array.isArray(parseForeignTranscript(mark.repeat(100_000))), mark)
+})

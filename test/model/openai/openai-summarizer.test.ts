@@ -1,0 +1,409 @@
+import { inspect } from 'node:util'
+import t from 'tap'
+import { Problem } from '../../../src/errors.ts'
+import { createOpenAiSummarizer } from '../../../src/model/openai/openai-summarizer.ts'
+import { startModelServer, type Script, type RecordedRequest, type Reply } from '../../support/model-server.ts'
+import { FAULTS, errorReply, refusedParameter } from '../../support/model-replies.ts'
+import { candidates, openBudget, OUR_KEY, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
+import type { SummaryTask } from '../../../src/prompt/task.ts'
+import { divideClientPrompt } from '../../../src/prompt/divide-prompt.ts'
+import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
+import { loadTemplates } from '../../../src/prompt/templates.ts'
+import { textOfTokens } from '../../support/text-of-tokens.ts'
+
+t.test('the model server sees the system prompt, the prompt and the limit, and nothing else', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ['A summary.'])
+  t.strictSame(await summarizer.summarize(TASK, openBudget()), {
+    text: 'A summary.',
+    model: 'first',
+    calls: 1,
+    usage: { inputTokens: 100, outputTokens: 10 },
+    redactions: 0,
+    windows: 1,
+    prompt: TASK.prompt,
+  })
+  t.strictSame(
+    server.requests.map(({ method, path, headers, body }) => [method, path, headers.authorization, body]),
+    [
+      [
+        'POST',
+        '/v1/chat/completions',
+        `Bearer ${OUR_KEY}`,
+        {
+          model: 'first',
+          messages: [
+            { role: 'system', content: 'Be exact.' },
+            { role: 'user', content: 'Summarize.' },
+          ],
+          max_completion_tokens: 50,
+        },
+      ],
+    ],
+  )
+})
+
+t.test('without a system prompt there is no system message', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ['A summary.'])
+  const { systemPrompt: _, ...task } = TASK
+  await summarizer.summarize(task, openBudget())
+  t.strictSame(server.requests[0]?.body['messages'], [{ role: 'user', content: 'Summarize.' }])
+})
+
+t.test('the reasoning effort goes along where it is configured', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ['A summary.'], { reasoningEffort: 'low' })
+  await summarizer.summarize(TASK, openBudget())
+  t.equal(server.requests[0]?.body['reasoning_effort'], 'low')
+})
+
+t.test('without a key a placeholder goes along, since the SDK insists on one', async (t) => {
+  const server = await startModelServer(t, ['A summary.'])
+  const summarizer = createOpenAiSummarizer({
+    baseUrl: server.url,
+    candidates: candidates('first'),
+    maxSummaryTokens: 1000,
+    concurrency: 1,
+    brevityDemand: '',
+  })
+  t.equal((await summarizer.summarize(TASK, openBudget())).text, 'A summary.')
+  t.equal(server.requests[0]?.headers.authorization, 'Bearer none')
+})
+
+t.test('what is in the environment for the SDK goes to no server', async (t) => {
+  const names = ['OPENAI_ORG_ID', 'OPENAI_PROJECT_ID', 'OPENAI_ADMIN_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL']
+  for (const name of names) process.env[name] = 'http://from-the-environment.invalid'
+  t.teardown(() => {
+    for (const name of names) Reflect.deleteProperty(process.env, name)
+  })
+  const { summarizer, server } = await startSummarizer(t, ['A summary.'])
+  await summarizer.summarize(TASK, openBudget())
+  t.notMatch(inspect(server.requests[0]?.headers), /from-the-environment/)
+})
+
+/** What one candidate's server does, and what comes of it, in how many calls, after which waits. */
+type Row = [
+  name: string,
+  script: Script,
+  outcome: { text: string } | { type: string; detail: string },
+  waits?: number[],
+]
+
+const failed = (detail: string) => ({ type: 'model-failed', detail: `first ${detail}.` })
+const misconfigured = (detail: string) => ({ type: 'model-misconfigured', detail: `first ${detail}.` })
+const tooLarge = { type: 'prompt-too-large', detail: 'first called the prompt too long (HTTP 400).' }
+const ok = { text: 'ok' }
+
+const ROWS: [calls: number, rows: Row[]][] = [
+  [
+    1,
+    [
+      ['thinking before the answer', ['<think>hm</think>\nok'], ok],
+      ['a fence around the answer', ['```markdown\nok\n```'], ok],
+      ['a tool call after the answer', ['ok\n<tool_call>{}</tool_call>'], ok],
+      ['an answer in parts', [{ message: { content: [{ type: 'text', text: 'ok' }] } }], ok],
+      ['no finish reason and no usage', [{ finishReason: null, usage: null }], ok],
+      ['429 that asks for ten minutes', [FAULTS.rateLimitedForLong], failed('limited our rate (HTTP 429)')],
+      ['a used up quota', [FAULTS.outOfQuota], misconfigured('has no credit left for our key (HTTP 429)')],
+      ['content_filter', [FAULTS.filtered], failed('refused to answer')],
+      ['a refusal', [FAULTS.refused], failed('refused to answer')],
+      ['401', [FAULTS.wrongKey], misconfigured('refused our key (HTTP 401)')],
+      ['402', [{ status: 402 }], misconfigured('has no credit left for our key (HTTP 402)')],
+      ['403', [{ status: 403 }], misconfigured('refused our key (HTTP 403)')],
+      ['404', [FAULTS.unknownModel], misconfigured('is unknown to the model server (HTTP 404)')],
+      ['a prompt that is too long', [FAULTS.tooLong], tooLarge],
+      ['the same with the error at the top', [{ status: 400, body: { message: 'prompt is too long' } }], tooLarge],
+      ['the same as a bare string', [{ status: 400, body: { error: 'prompt is too long' } }], tooLarge],
+      ['the same as plain text', [{ status: 400, body: 'prompt is too long' }], tooLarge],
+      ['the same in a 200', [{ body: { error: { code: 400, message: 'prompt is too long' } } }], tooLarge],
+      ['413', [{ status: 413 }], { ...tooLarge, detail: 'first called the prompt too long (HTTP 413).' }],
+      ['any other 400', [FAULTS.badRequest], failed('refused the request (HTTP 400)')],
+      ['a status that has no body', [{ status: 304, body: '' }], failed('refused the request (HTTP 304)')],
+    ],
+  ],
+  [
+    2,
+    [
+      ['429 that passes', [FAULTS.rateLimited, 'ok'], ok, [500]],
+      ['429 that asks for 7 s', [{ status: 429, headers: { 'retry-after': '7' } }, 'ok'], ok, [7000]],
+      ['408 that passes', [{ status: 408 }, 'ok'], ok, [500]],
+      ['409 that passes', [{ status: 409 }, 'ok'], ok, [500]],
+      ['500 that passes', [FAULTS.internal, 'ok'], ok, [500]],
+      ['529 that passes', [FAULTS.overloaded, 'ok'], ok, [500]],
+      ['an error in a 200', [{ body: { error: { message: 'Provider error' } } }, 'ok'], ok, [500]],
+      ['a drop', [FAULTS.dropped, 'ok'], ok, [500]],
+      ['a drop in the body', [FAULTS.droppedInBody, 'ok'], ok, [500]],
+      ['HTML that passes', [FAULTS.html, 'ok'], ok, [500]],
+      ['HTML', [FAULTS.html], failed('answered with something that is no chat completion'), [500]],
+      ['broken JSON', [FAULTS.brokenJson], failed('answered with something that is no chat completion'), [500]],
+      ['no body', [FAULTS.noBody], failed('answered with something that is no chat completion'), [500]],
+      ['a null', [FAULTS.nullBody], failed('answered with something that is no chat completion'), [500]],
+      ['no choices', [FAULTS.noChoices], failed('answered with something that is no chat completion'), [500]],
+      ['a tool call', [FAULTS.toolCall], failed('answered with something that is no chat completion'), [500]],
+      ['an empty answer', [FAULTS.empty], failed('answered with no text'), [500]],
+      ['a null answer', [FAULTS.nullText], failed('answered with no text'), [500]],
+      ['white space', [FAULTS.whitespace], failed('answered with no text'), [500]],
+      ['thinking and nothing else', [FAULTS.thinkOnly], failed('answered with no text'), [500]],
+      ['thinking without an end', [FAULTS.unclosedThink], failed('answered with no text'), [500]],
+      ['a tool call as text', [FAULTS.toolCallText], failed('answered with no text'), [500]],
+      ['an empty answer that passes', [FAULTS.empty, 'ok'], ok, [500]],
+      ['length with text that passes', [FAULTS.cutOff, 'ok'], ok],
+      ['length with text', [FAULTS.cutOff], failed('ran out of room in mid-summary')],
+      ['length without text that passes', [FAULTS.spentThinking, 'ok'], ok],
+      ['length without text', [FAULTS.spentThinking], failed('spent the output limit thinking')],
+      ['a refused max_completion_tokens', [refusedParameter('max_completion_tokens'), 'ok'], ok],
+      ['a limit that is too large', [errorReply(400, 'Range of max_tokens should be [1, 256]'), 'ok'], ok],
+    ],
+  ],
+  [
+    3,
+    [
+      ['429', [FAULTS.rateLimited], failed('limited our rate (HTTP 429)'), [500, 1000]],
+      ['500 and 503', [FAULTS.internal, FAULTS.unavailable, 'ok'], ok, [500, 1000]],
+      ['500 whose body breaks off', [{ status: 500, drop: 'in-body' }], failed('failed (HTTP 500)'), [500, 1000]],
+      ['503', [FAULTS.unavailable], failed('failed (HTTP 503)'), [500, 1000]],
+      ['529', [FAULTS.overloaded], failed('failed (HTTP 529)'), [500, 1000]],
+      ['drops', [FAULTS.dropped], failed('dropped the connection'), [500, 1000]],
+      ['drops in the body', [FAULTS.droppedInBody], failed('dropped the connection'), [500, 1000]],
+      ['thinking that used the limit, then too much text', [FAULTS.spentThinking, 'word '.repeat(100), 'ok'], ok],
+      [
+        'thinking that used the limit, then too much text twice',
+        [FAULTS.spentThinking, 'word '.repeat(100)],
+        failed('wrote more than the limit allows'),
+      ],
+      [
+        'two refused parameters',
+        [refusedParameter('max_completion_tokens'), errorReply(400, 'Range of max_tokens should be [1, 256]'), 'ok'],
+        ok,
+      ],
+    ],
+  ],
+]
+
+for (const [calls, rows] of ROWS)
+  for (const [name, script, expected, expectedWaits = []] of rows)
+    t.test(`${name}: ${'text' in expected ? 'a summary' : expected.type} in ${calls} calls`, async (t) => {
+      const { summarizer, server, waits } = await startSummarizer(t, script)
+      const outcome = await outcomeOf(summarizer.summarize(TASK, openBudget()))
+      t.strictSame(outcome, 'text' in expected ? { ...expected, calls } : expected)
+      t.equal(server.requests.length, calls)
+      t.strictSame(waits, expectedWaits)
+    })
+
+t.test('a refusal of everything ends asking', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ({ body }) => refusedParameter(Object.keys(body).join(' ')), {
+    reasoningEffort: 'low',
+  })
+  t.match(await outcomeOf(summarizer.summarize(TASK, openBudget())), { type: 'model-failed' })
+  t.same(
+    server.requests.map(({ body }) => Object.keys(body).slice(2)),
+    [['max_completion_tokens', 'reasoning_effort'], ['max_completion_tokens'], ['max_tokens']],
+  )
+})
+
+t.test('after length without text the cap is the limit, and the text must fit the task all the same', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'word '.repeat(100), 'ok'])
+  await summarizer.summarize(TASK, openBudget())
+  t.same(
+    server.requests.map(({ body }) => [body['max_completion_tokens'], (body['messages'] as object[])[1]]),
+    [
+      [50, { role: 'user', content: 'Summarize.' }],
+      [1000, { role: 'user', content: 'Summarize.' }],
+      [1000, { role: 'user', content: 'Summarize.\n\nBe much shorter.' }],
+    ],
+  )
+})
+
+t.test('where the cap was the limit already, brevity is demanded after length without text', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'ok'])
+  await summarizer.summarize({ ...TASK, maxTokens: 1000 }, openBudget())
+  t.match(server.requests[1]?.body, {
+    messages: [{}, { content: 'Summarize.\n\nBe much shorter.' }],
+    max_completion_tokens: 1000,
+  })
+})
+
+t.test('after length with text brevity is demanded', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [FAULTS.cutOff, 'ok'])
+  await summarizer.summarize(TASK, openBudget())
+  t.match(server.requests[1]?.body, {
+    messages: [{}, { content: 'Summarize.\n\nBe much shorter.' }],
+    max_completion_tokens: 50,
+  })
+})
+
+t.test('an answer within the limit that the server kept is taken, whatever we would estimate', async (t) => {
+  const text = 'word '.repeat(100).trim()
+  const { summarizer } = await startSummarizer(t, [text])
+  t.equal((await summarizer.summarize(TASK, openBudget())).text, text)
+})
+
+t.test('refused parameters are learnt for the process, each candidate for itself', async (t) => {
+  const { summarizer, server } = await startSummarizer(
+    t,
+    ({ body }) => {
+      if (body['model'] === 'second') return 'ok'
+      if ('reasoning_effort' in body) return refusedParameter('reasoning_effort')
+      if ('max_completion_tokens' in body) return refusedParameter('max_completion_tokens')
+      return (body['max_tokens'] as number) > 20
+        ? errorReply(400, 'Range of max_tokens should be [1, 200]')
+        : FAULTS.refused
+    },
+    { reasoningEffort: 'low', candidates: candidates('first', 'second') },
+  )
+  const task = { ...TASK, maxTokens: 300 }
+  t.equal((await summarizer.summarize(task, openBudget())).calls, 5)
+  t.equal((await summarizer.summarize(task, openBudget())).calls, 2)
+  t.strictSame(
+    server.requests.slice(-2).map(({ body: { messages: _, ...rest } }) => rest),
+    [
+      { model: 'first', max_tokens: 200 },
+      { model: 'second', max_completion_tokens: 300, reasoning_effort: 'low' },
+    ],
+  )
+})
+
+t.test('tokens of failed calls are counted too', async (t) => {
+  const { summarizer } = await startSummarizer(t, [FAULTS.empty, FAULTS.internal, 'ok'])
+  t.strictSame((await summarizer.summarize(TASK, openBudget())).usage, { inputTokens: 200, outputTokens: 20 })
+})
+
+t.test('no error tells our key or what the server said', async (t) => {
+  for (const fault of [FAULTS.wrongKey, FAULTS.internal, FAULTS.tooLong, FAULTS.html]) {
+    const { summarizer } = await startSummarizer(t, [fault])
+    const error = await summarizer.summarize(TASK, openBudget()).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    t.ok(error instanceof Problem)
+    t.notMatch((error as Problem).message, /sk-our|upstream|8192|Sign in/)
+    t.strictSame((error as Problem).faults, [])
+  }
+})
+
+const templates = loadTemplates(new URL('../../../prompts/', import.meta.url))
+
+/** A client's prompt with so many blocks of about 500 tokens, told apart by their numbers. */
+function taskOf(blocks: number, maxTokens = 400): SummaryTask {
+  const transcript = Array.from({ length: blocks }, (_, index) => `[User]: block ${index}. ${textOfTokens(492)}`)
+  const prompt = `<conversation>\n${transcript.join('\n\n')}\n</conversation>\n\n<previous-summary>\nThe old one.\n</previous-summary>\n\nSummarize it.`
+  const division = divideClientPrompt(prompt, templates)
+  return { kind: 'prompt', prompt, maxTokens, source: { form: 'prompt', prompt }, ...(division && { division }) }
+}
+
+const promptOf = ({ body }: RecordedRequest): string =>
+  (body['messages'] as { content: string }[]).map(({ content }) => content).join('\n')
+
+const blocksIn = (text: string): number[] => Array.from(text.matchAll(/block (\d+)\./g), ([, digits]) => Number(digits))
+
+const isMerge = (request: RecordedRequest): boolean => promptOf(request).includes('--- Part 1 of')
+
+/** Summarizes by naming the blocks that were seen, in brief. */
+const listBlocks = (request: RecordedRequest): Reply => ({
+  text: blocksIn(promptOf(request))
+    .map((number) => `block ${number}.`)
+    .join(' '),
+})
+
+const window = (model: string, contextWindow: number) => ({ model, contextWindow })
+const range = (length: number): number[] => Array.from({ length }, (_, index) => index)
+
+t.test('a transcript over the window is summarized in parts side by side, and merged in order', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, (request) => ({ ...listBlocks(request), delayMs: 20 }), {
+    candidates: [window('first', 8000)],
+  })
+  const draft = await summarizer.summarize(taskOf(40), openBudget())
+  t.same(blocksIn(draft.text), range(40))
+  t.equal(draft.windows, 4)
+  t.equal(draft.calls, 5)
+  t.equal(server.maxConcurrent(), 4)
+  const [merge, ...others] = server.requests.slice().reverse()
+  t.equal(isMerge(merge!), true)
+  t.equal(others.some(isMerge), false)
+  t.equal(draft.prompt, promptOf(merge!))
+  for (const request of server.requests) t.match(promptOf(request), /The old one\.[^]*Summarize it\./)
+  t.same(
+    server.requests.map(({ body }) => body['max_completion_tokens']),
+    [200, 200, 200, 200, 400],
+  )
+})
+
+t.test('too many parts are merged in levels', async (t) => {
+  const { summarizer, server } = await startSummarizer(
+    t,
+    (request) => ({ text: `${listBlocks(request).text ?? ''} ${'and so on '.repeat(isMerge(request) ? 10 : 100)}` }),
+    { candidates: [window('first', 2500)] },
+  )
+  const draft = await summarizer.summarize(taskOf(40), openBudget())
+  t.same(blocksIn(draft.text), range(40))
+  const merges = server.requests.filter(isMergeOrInner).length
+  t.ok(merges > 2, `${merges} merges`)
+  t.equal(draft.windows, server.requests.length - merges)
+})
+
+const isMergeOrInner = (request: RecordedRequest): boolean => promptOf(request).includes('--- Part ')
+
+t.test('a server that says too long is believed: cut smaller, and remembered', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, (request) =>
+    estimateTextTokens(promptOf(request)) > 8000 ? errorReply(400, 'prompt is too long') : listBlocks(request),
+  )
+  const draft = await summarizer.summarize(taskOf(40), openBudget())
+  t.same(blocksIn(draft.text), range(40))
+  t.ok(summarizer.windowTokens() <= 12_000 && summarizer.windowTokens() > 4000, `${summarizer.windowTokens()}`)
+  const before = server.requests.length
+  await summarizer.summarize(taskOf(40), openBudget())
+  const again = server.requests.slice(before)
+  t.ok(again.every((request) => estimateTextTokens(promptOf(request)) <= 8000))
+})
+
+t.test('a part that one candidate does not give is asked of the next', async (t) => {
+  const { summarizer } = await startSummarizer(
+    t,
+    (request) =>
+      request.body['model'] === 'first' && blocksIn(promptOf(request))[0] === 0 ? FAULTS.refused : listBlocks(request),
+    { candidates: [window('first', 8000), window('second', 8000)] },
+  )
+  t.same(blocksIn((await summarizer.summarize(taskOf(40), openBudget())).text), range(40))
+})
+
+t.test('when a part fails for good those under way finish, and none is started', async (t) => {
+  const { summarizer, server } = await startSummarizer(
+    t,
+    (request) => (blocksIn(promptOf(request))[0] === 0 ? FAULTS.wrongKey : { ...listBlocks(request), delayMs: 100 }),
+    { candidates: [window('first', 8000)], concurrency: 2 },
+  )
+  await t.rejects(
+    summarizer.summarize(taskOf(80), openBudget()),
+    new Problem('model-misconfigured', 'first refused our key (HTTP 401).'),
+  )
+  t.equal(server.requests.length, 2)
+  t.same(
+    server.requests.map(({ aborted }) => aborted),
+    [false, false],
+  )
+})
+
+t.test('a prompt without conversation tags that does not fit is refused without a call', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ['ok'], { candidates: [window('first', 8000)] })
+  const { division: _division, ...task } = taskOf(40)
+  t.match(await outcomeOf(summarizer.summarize(task, openBudget())), { type: 'prompt-too-large' })
+  t.equal(server.requests.length, 0)
+})
+
+t.test('where what stands around the transcript fills the window, the prompt is too large', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ['ok'], { candidates: [window('first', 2000)] })
+  const task = taskOf(40)
+  t.match(await outcomeOf(summarizer.summarize({ ...task, systemPrompt: textOfTokens(2000) }, openBudget())), {
+    type: 'prompt-too-large',
+  })
+  t.equal(server.requests.length, 0)
+})
+
+t.test('a hang-up ends all parts', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, [FAULTS.stalled], { candidates: [window('first', 8000)] })
+  const { controller, ...budget } = openBudget()
+  const summarizing = summarizer.summarize(taskOf(40), budget)
+  while (server.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5))
+  controller.abort(new Error('gone'))
+  await t.rejects(summarizing, { message: 'gone' })
+  await Promise.all(server.requests.map(({ ended }) => ended))
+  t.equal(server.requests.length, 4)
+})

@@ -1,0 +1,107 @@
+import t from 'tap'
+import type { CallBudget, Draft, Summarizer } from '../../src/model/summarizer.ts'
+import type { SummaryTask } from '../../src/prompt/task.ts'
+import { repairDraft } from '../../src/pipelines/write-drafts.ts'
+import { checkText } from '../../src/summary/draft.ts'
+import { templates } from '../support/start-app.ts'
+import { runSteps } from '../../src/runtime/cooperative.ts'
+
+const FORM = { sections: { headings: ['## Goal', '## Progress'], areOptional: false } }
+const TASK: SummaryTask = {
+  kind: 'prompt',
+  prompt: 'Summarize.',
+  turns: [{ role: 'user', content: 'Summarize.' }],
+  maxTokens: 100,
+  source: { form: 'prompt', prompt: 'Summarize.' },
+}
+
+const draft = (text: string, extras: Partial<Draft> = {}): Draft => ({
+  text,
+  model: 'm',
+  windows: 3,
+  calls: 2,
+  redactions: 0,
+  usage: { inputTokens: 10, outputTokens: 5 },
+  prompt: 'Summarize.',
+  ...extras,
+})
+
+/** A summarizer that answers the repair call, counting it as the real ones do. */
+function mender(answer: (task: SummaryTask, budget: CallBudget) => Promise<Draft>) {
+  const tasks: SummaryTask[] = []
+  const summarizer: Summarizer = {
+    name: 'openai',
+    windowTokens: () => 1000,
+    async summarize(task, budget) {
+      tasks.push(task)
+      const { tally } = budget
+      if (tally !== undefined) tally.calls += 1
+      return answer(task, budget)
+    },
+  }
+  return { summarizer, tasks }
+}
+
+const budget = (deadlineMs = 10_000, signal = new AbortController().signal): CallBudget => ({
+  signal,
+  deadlineAt: Date.now() + deadlineMs,
+})
+
+const repair = (first: Draft, { summarizer }: { summarizer: Summarizer }, within = budget()) =>
+  repairDraft(
+    runSteps(checkText(first, FORM)),
+    { task: TASK, expected: FORM, read: checkText, summarizer, templates },
+    within,
+  )
+
+t.test('a draft without faults costs nothing', async (t) => {
+  const nobody = mender(async () => t.fail('called') as never)
+  t.match(await repair(draft('## Goal\nA\n\n## Progress\nB'), nobody), { repairs: 0, calls: 2 })
+})
+
+t.test('one call names all faults and has the draft; the better text stands, windows and calls are kept', async (t) => {
+  const better = mender(async () => draft('## Goal\nA\n\n## Progress\nB', { windows: 1 }))
+  const mended = await repair(draft('Nothing of it.'), better)
+  t.match(mended, { text: '## Goal\nA\n\n## Progress\nB', repairs: 1, calls: 3, windows: 3 })
+  const [task] = better.tasks
+  t.match(
+    task?.prompt,
+    /^Summarize\.\n\n[^]*## Goal[^]*## Progress[^]*<first-draft>\nNothing of it\.\n<\/first-draft>$/,
+  )
+  t.equal(task?.turns, undefined)
+})
+
+t.test('a text that is no better leaves the first one, and its call counts', async (t) => {
+  const noBetter = mender(async () => draft('Still nothing.'))
+  t.match(await repair(draft('Nothing of it.'), noBetter), { text: 'Nothing of it.', repairs: 1, calls: 3 })
+})
+
+t.test('neither does the embedded summarizer’s stand in for a repair', async (t) => {
+  const degraded = mender(async () => draft('## Goal\nA\n\n## Progress\nB', { isDegraded: true }))
+  t.match(await repair(draft('Nothing of it.'), degraded), { text: 'Nothing of it.', repairs: 1 })
+})
+
+t.test('what fails, or does not come while there is time to send the first one, leaves that', async (t) => {
+  const failing = mender(() => Promise.reject(new Error('broken')))
+  t.match(await repair(draft('Nothing of it.'), failing), { text: 'Nothing of it.', repairs: 1 })
+  const never = mender(
+    (_task, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error)
+        })
+      }),
+  )
+  const startedAt = Date.now()
+  t.match(await repair(draft('Nothing of it.'), never, budget(1000)), { text: 'Nothing of it.', repairs: 1 })
+  t.ok(Date.now() - startedAt < 1000)
+})
+
+t.test('after a hang-up nobody is sent anything', async (t) => {
+  const controller = new AbortController()
+  const hungUp = mender(() => {
+    controller.abort(new Error('gone'))
+    return Promise.reject(new Error('aborted'))
+  })
+  await t.rejects(repair(draft('Nothing of it.'), hungUp, budget(10_000, controller.signal)), { message: 'gone' })
+})

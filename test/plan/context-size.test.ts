@@ -1,0 +1,146 @@
+import t from 'tap'
+import { buildContext, findRegion } from '../../src/plan/region.ts'
+import { measureContext, sumTokens, contextTokensOf, findNewestUsage } from '../../src/plan/context-size.ts'
+import { estimateMessageTokens, estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
+import type { RawMessage } from '../../src/schemas/message.ts'
+import { readMessage } from '../../src/session/read-message.ts'
+import { wrapCompactionSummary } from '../../src/session/message-text.ts'
+import {
+  type EntryDraft,
+  assistant,
+  bash,
+  branchSummary,
+  buildEntries,
+  call,
+  compaction,
+  customMessage,
+  customRole,
+  excludedBash,
+  reset,
+  result,
+  summaryRole,
+  tokens,
+  user,
+  label,
+} from '../support/build-entries.ts'
+
+function contextOf(drafts: EntryDraft[]) {
+  const region = findRegion(buildEntries(drafts))
+  return measureContext(region, sumTokens(region))
+}
+
+const usage = { input: 100, output: 20, cacheRead: 3, cacheWrite: 4 }
+
+t.test('rule 10: without usage the context is our estimate of what is in it', async (t) => {
+  t.equal(contextOf([user(tokens(10)), excludedBash(), assistant(tokens(20))]), 30)
+  t.equal(contextOf([]), 0)
+})
+
+t.test(
+  'rule 10: the estimate holds the previous summary with its file tags, and what that compaction kept',
+  async (t) => {
+    const summary = `${tokens(10)}\n\n<read-files>\na.ts\n</read-files>`
+    const kept = [
+      user(tokens(1000)),
+      user(tokens(10)),
+      compaction({ summary, firstKeptEntryId: 'e1' }),
+      user(tokens(20)),
+    ]
+    t.equal(contextOf(kept), estimateTextTokens(wrapCompactionSummary(summary)) + 10 + 20)
+    t.equal(contextOf([...kept, reset(), user(tokens(5))]), 5)
+  },
+)
+
+t.test('rule 10: the newest usage plus our estimate of what follows it counts where it is larger', async (t) => {
+  t.equal(contextOf([user(tokens(5)), assistant(tokens(5), [], { usage }), user(tokens(50))]), 127 + 50)
+  t.equal(
+    contextOf([
+      user(tokens(5)),
+      assistant(tokens(5), [], { usage: { ...usage, totalTokens: 200.5 } }),
+      user(tokens(50)),
+    ]),
+    201 + 50,
+  )
+})
+
+t.test('rule 10: our estimate counts where it is larger than the usage', async (t) => {
+  t.equal(contextOf([user(tokens(500)), assistant(tokens(5), [], { usage })]), 505)
+})
+
+t.test('rule 10: usage before the latest compaction does not count', async (t) => {
+  const summary = tokens(10)
+  const branch = [
+    assistant(tokens(5), [], { usage: { ...usage, totalTokens: 9000 } }),
+    compaction({ summary }),
+    user(''),
+  ]
+  t.equal(contextOf(branch), estimateTextTokens(wrapCompactionSummary(summary)))
+})
+
+t.test('rule 10: the estimate is that of the messages that /context returns, whatever they are made of', async (t) => {
+  const drafts = [
+    user('covered'),
+    user([{ type: 'text', text: 'abcde' }, { type: 'image' }]),
+    compaction({ summary: 'So far.', firstKeptEntryId: 'e1' }),
+    assistant([{ type: 'thinking', thinking: 'Hm.' }], [call('a', 'read', { path: 'a.ts' })]),
+    result('a', 'the text'),
+    bash('ls', 'a', { exitCode: 2 }),
+    excludedBash(),
+    branchSummary('Tried.'),
+    customMessage('A note.'),
+    customRole('Another.'),
+    summaryRole('compactionSummary', 'Older.'),
+  ]
+  const messages = buildContext(buildEntries(drafts)).map((raw) => readMessage(raw as RawMessage)!)
+  t.equal(messages.length, 9)
+  t.equal(
+    contextOf(drafts),
+    messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0),
+  )
+})
+
+const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+const answer = (input: number, stopReason = 'stop') => assistant('Done.', [], { stopReason, usage: { ...NONE, input } })
+
+function usageOf(drafts: EntryDraft[]) {
+  const newest = findNewestUsage(findRegion(buildEntries(drafts)))
+  return newest && [newest.index, newest.usage.input]
+}
+
+t.test('rule 6: the newest assistant message that reports some usage tells the size', async (t) => {
+  t.same(usageOf([answer(10), user(), answer(20), user(), assistant(), user()]), [2, 20])
+  t.same(usageOf([answer(10), assistant('', [], { usage: NONE })]), [0, 10])
+  t.equal(usageOf([user(), assistant()]), undefined)
+})
+
+t.test('rule 6: an error and an aborted message tell nothing', async (t) => {
+  t.same(usageOf([answer(10), answer(20, 'error'), answer(30, 'aborted')]), [0, 10])
+  t.same(usageOf([answer(10), answer(20, 'length')]), [1, 20])
+})
+
+t.test('rule 6: usage before the latest compaction is of another context, in its kept region too', async (t) => {
+  t.equal(usageOf([user(), answer(10), compaction({ firstKeptEntryId: 'e0' }), user()]), undefined)
+  t.same(usageOf([user(), answer(10), compaction({ firstKeptEntryId: 'e0' }), answer(20)]), [3, 20])
+})
+
+t.test('rule 6: usage before the newest reset is of another context', async (t) => {
+  t.equal(usageOf([user(), answer(10), reset(), user()]), undefined)
+})
+
+t.test('rule 3: a compaction that cannot be read hides no usage', async (t) => {
+  t.same(usageOf([user(), answer(10), compaction({ isOpaque: true }), user()]), [1, 10])
+})
+
+t.test('rule 10: the context is totalTokens, else the sum of all counts', async (t) => {
+  const counts = { input: 1, output: 20, cacheRead: 300, cacheWrite: 4000 }
+  t.equal(contextTokensOf({ ...counts, totalTokens: 5000 }), 5000)
+  t.equal(contextTokensOf({ ...counts, totalTokens: 0 }), 4321)
+  t.equal(contextTokensOf(counts), 4321)
+})
+
+t.test('any span of the considered region can be summed', async (t) => {
+  const drafts = [user(tokens(900)), compaction(), user(tokens(1)), label(), user(tokens(20)), user(tokens(300))]
+  const sum = sumTokens(findRegion(buildEntries(drafts)))
+  t.same([sum(2, 6), sum(2, 4), sum(3, 5), sum(5, 6), sum(4, 4), sum(6, 6)], [321, 1, 20, 300, 0, 0])
+})

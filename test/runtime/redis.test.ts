@@ -1,0 +1,77 @@
+import t, { type Test } from 'tap'
+import { createRedisStore, tierStores, createMemoryStore } from '../../src/model/sharing/result-store.ts'
+import { connectRedis } from '../../src/runtime/redis.ts'
+import { startApp } from '../support/start-app.ts'
+import { SKIP_WITHOUT_REDIS, startRedis, untilTrue } from '../support/start-redis.ts'
+
+async function connect(t: Test, url: string) {
+  const shared = connectRedis(url)
+  t.teardown(() => {
+    shared.close()
+  })
+  await untilTrue(() => shared.isUp())
+  return shared
+}
+
+const onError = (): void => undefined
+const ask = { method: 'GET' as const, url: '/openapi.json' }
+
+t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
+  t.test('what one replica has finished another finds, for a while', async (t) => {
+    const { url } = await startRedis(t)
+    const [one, two] = [await connect(t, url), await connect(t, url)]
+    createRedisStore<{ n: number }>(one.client, { ttlMs: 200, onError }).set('k', { n: 1 })
+    const store = createRedisStore<{ n: number }>(two.client, { ttlMs: 200, onError })
+    let found: { n: number } | undefined
+    while (found === undefined) found = await store.get('k')
+    t.same(found, { n: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    t.equal(await store.get('k'), undefined)
+  })
+
+  t.test('the near store is asked first, and keeps what the far one had', async (t) => {
+    const near = createMemoryStore<{ n: number }>({ entries: 10, ttlMs: 1000 })
+    const far = createMemoryStore<{ n: number }>({ entries: 10, ttlMs: 1000 })
+    const store = tierStores(near, far)
+    far.set('a', { n: 1 })
+    t.same(await store.get('a'), { n: 1 })
+    t.same(near.get('a'), { n: 1 })
+    store.set('b', { n: 2 })
+    t.same([near.get('b'), far.get('b')], [{ n: 2 }, { n: 2 }])
+    t.equal(await store.get('c'), undefined)
+  })
+
+  t.test('rate limits are shared by replicas', async (t) => {
+    const { url } = await startRedis(t)
+    const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connect(t, url) })
+    const [one, two] = [await start(), await start()]
+    t.equal((await one.app.inject(ask)).statusCode, 200)
+    t.equal((await two.app.inject(ask)).statusCode, 200)
+    t.equal((await one.app.inject(ask)).statusCode, 429)
+    t.same((await one.app.inject('/readyz')).json(), { status: 'ready', redis: 'up' })
+  })
+
+  t.test('when Redis goes away each replica goes on alone, says so, and takes it up again', async (t) => {
+    const redis = await startRedis(t)
+    const shared = await connect(t, redis.url)
+    const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
+    const store = createRedisStore<{ n: number }>(shared.client, { ttlMs: 1000, onError })
+    await redis.stop()
+    await untilTrue(() => !shared.isUp())
+    t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'away' })
+    t.equal((await app.inject(ask)).statusCode, 200)
+    t.equal((await app.inject(ask)).statusCode, 429)
+    store.set('k', { n: 1 })
+    t.equal(await store.get('k'), undefined)
+    await startRedis(t, redis.port)
+    await untilTrue(() => shared.isUp())
+    t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'up' })
+  })
+})
+
+t.test('a Redis that is not there stops nothing', async (t) => {
+  const shared = connectRedis('redis://127.0.0.1:1')
+  const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
+  t.equal((await app.inject(ask)).statusCode, 200)
+  t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'away' })
+})

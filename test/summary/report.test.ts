@@ -1,0 +1,55 @@
+import t from 'tap'
+import type { CheckedDraft } from '../../src/summary/draft.ts'
+import { reportChecks } from '../../src/summary/report.ts'
+
+const draft = (findings: CheckedDraft['findings'], repairs = 0): CheckedDraft => ({
+  text: 'x',
+  model: 'm',
+  windows: 1,
+  calls: 1,
+  redactions: 0,
+  usage: { inputTokens: 0, outputTokens: 0 },
+  findings,
+  repairs,
+})
+
+t.test('what was not checked is left out', async (t) => {
+  t.same(reportChecks([draft({})]), { repaired: 0 })
+})
+
+t.test('the findings of a history and a turn prefix are told together', async (t) => {
+  const history = draft(
+    {
+      sections: { missing: ['## Goal'] },
+      grounding: { checked: 3, unknown: ['a.ts', 'b.ts'] },
+      language: { expected: null, found: 'en' },
+      size: { tokens: 10, limitTokens: 100 },
+      injection: { obeyed: [] },
+    },
+    1,
+  )
+  const prefix = draft({
+    sections: { missing: ['## Original Request'] },
+    grounding: { checked: 1, unknown: ['a.ts'] },
+    language: { expected: 'de', found: 'en' },
+    size: { tokens: 5, limitTokens: 50 },
+    injection: { obeyed: ['CANARY'] },
+  })
+  t.same(reportChecks([history, prefix], { latestRequest: 'restored', constraintsRestored: 2 }), {
+    sections: { missing: ['## Goal', '## Original Request'] },
+    latestRequest: 'restored',
+    constraints: { restored: 2 },
+    grounding: { checked: 4, unknown: ['a.ts', 'b.ts'] },
+    language: { expected: 'de', found: 'en' },
+    size: { tokens: 15, limitTokens: 150 },
+    injection: { obeyed: ['CANARY'] },
+    repaired: 1,
+  })
+})
+
+t.test('of languages the one that is wrong is told, else one that could be told', async (t) => {
+  const right = draft({ language: { expected: 'en', found: 'en' } })
+  const unknown = draft({ language: { expected: null, found: null } })
+  t.same(reportChecks([unknown, right]).language, { expected: 'en', found: 'en' })
+  t.same(reportChecks([unknown]).language, { expected: null, found: null })
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
+import { cutAtSections, findMissingSections, readAskedSections } from '../../src/summary/sections.ts'
+import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
+
+t.test('a section that is too long is left out, the short ones after it are kept', async (t) => {
+  const summary = `## Goal\nShort.\n\n## Progress\n${'- long line\n'.repeat(100)}\n## Next Steps\n1. This.`
+  t.equal(cutAtSections(summary, 50), '## Goal\nShort.\n\n## Next Steps\n1. This.')
+})
+
+t.test('a first section that does not fit ends at a line, or in one where it has no other', async (t) => {
+  t.equal(cutAtSections(`## Goal\nFirst line.\n${'second '.repeat(100)}`, 20), '## Goal\nFirst line.')
+  const cut = cutAtSections('word '.repeat(100).trim(), 20)
+  t.match(cut, /^(?:word ){18,20}w?o?r?d?$/)
+  t.ok(estimateTextTokens(cut) <= 20)
+})
+
+t.test('what comes out fits, is never blank, and is what came in where that fits', async () => {
+  const line = fc.oneof(fc.string({ minLength: 1, maxLength: 60 }), fc.constantFrom('## Goal', '### Done', ''))
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 5, max: 200 }), (lines, maxTokens) => {
+      const summary = `x${lines.join('\n')}`.trim()
+      const cut = cutAtSections(summary, maxTokens)
+      return (
+        estimateTextTokens(cut) <= maxTokens + 1 &&
+        cut !== '' &&
+        (estimateTextTokens(summary) + lines.length > maxTokens || cut === summary)
+      )
+    }),
+    { seed: 20261120, numRuns: 500 },
+  )
+})
+
+t.test('a summary with all headings lacks none', async (t) => {
+  const summary = REQUIRED_SECTIONS.history.map((heading) => `${heading}\n(none)`).join('\n\n')
+  t.same(findMissingSections(summary, REQUIRED_SECTIONS.history), [])
+})
+
+t.test('level, case, emphasis and a colon do not count', async (t) => {
+  const summary = '# Goal\nx\n### **Key decisions**\nx\n## next steps: \nx\n ## Blocked ##\n'
+  t.same(findMissingSections(summary, ['## Goal', '## Key Decisions', '## Next Steps', '### Blocked']), [])
+})
+
+t.test('headings that are missing are named in their order; a word in the text is none', async (t) => {
+  t.same(findMissingSections('Goal\n## Goals\nThe ## Next Steps', ['## Goal', '## Next Steps']), [
+    '## Goal',
+    '## Next Steps',
+  ])
+})
+
+const prompt = (instructions: string): string =>
+  `<conversation>\n## Heading of a file\n</conversation>\n\n<previous-summary>\n## Goal\nOld.\n## More\n</previous-summary>\n\n${instructions}`
+
+t.test("the headings of the client's instructions are expected, those of the data are not", async (t) => {
+  t.strictSame(
+    readAskedSections(prompt('Use:\n\n## Goal\n[goal]\n\n### Done\n- [x] [task]\n\n## Next Steps\n1. [step]')),
+    {
+      headings: ['## Goal', '### Done', '## Next Steps'],
+      areOptional: false,
+    },
+  )
+})
+
+t.test('oh-my-pi lets inapplicable sections be left out', async (t) => {
+  for (const words of ['(sections can be omitted if not applicable)', 'Format (omit inapplicable sections):'])
+    t.equal(readAskedSections(prompt(`${words}\n## Goal\n## Done\n## Next`)).areOptional, true)
+})
+
+t.test('placeholders are no headings, and one or two headings are no form', async (t) => {
+  t.same(readAskedSections(prompt('## [Title]\n## {x}\n## <y>\n## Goal\n## Done')).headings, [])
+})
+
+t.test('a prompt without conversation tags says nothing certain', async (t) => {
+  t.same(readAskedSections('## Goal\n## Done\n## Next').headings, [])
+})
