@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { findBoundaries } from '../scripts/token-table/find-boundaries.ts'
-import { estimateTextTokens } from '../src/plan/estimate-tokens.ts'
+import { estimateTextTokens } from '../src/tokens/estimate-tokens.ts'
 import { textOf, toolCallsOf, type Message } from '../src/session/message.ts'
 import { readSession } from '../src/session/read-session.ts'
 import { chinese } from './support/chinese.ts'

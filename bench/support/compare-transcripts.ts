@@ -1,4 +1,4 @@
-import { estimateTextTokens } from '../../src/plan/estimate-tokens.ts'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
 import { textOf, type Message } from '../../src/session/message.ts'
 

@@ -2,7 +2,7 @@ import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Environment } from '../../src/environment.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { loadTemplates } from '../../src/prompt/load-templates.ts'
+import { loadTemplates } from '../../src/prompt/templates.ts'
 
 /** What the service answered: a reply, or the problem that it refused with, as "413 Prompt too large". */
 export type Answer = { ok: true; body: Record<string, unknown> } | { ok: false; problem: string }

@@ -1,9 +1,9 @@
 import { chooseCut } from '../../../src/plan/choose-cut.ts'
-import { findRegion } from '../../../src/plan/find-region.ts'
+import { findRegion } from '../../../src/plan/region.ts'
 import { planCompaction } from '../../../src/plan/plan-compaction.ts'
-import { sumTokens } from '../../../src/plan/sum-tokens.ts'
+import { sumTokens } from '../../../src/plan/context-size.ts'
 import { readSession } from '../../../src/session/read-session.ts'
-import { selectBranch } from '../../../src/session/select-branch.ts'
+import { selectBranch } from '../../../src/session/tree.ts'
 import { KEEP_RECENT_TOKENS, type Planner } from './planner.ts'
 
 /** The service's own planner, on a branch that is read already: the peers, too, are given entries as they hold them. */

@@ -1,0 +1,4 @@
+import { importTests } from '../support/import-tests.ts'
+
+/** The pure layers: no sockets, no processes. */
+importTests('ingest', 'schemas', 'session', 'tokens', 'files', 'text', 'extract', 'redact', 'plan', 'prompt', 'summary')
