@@ -36,7 +36,7 @@ console.log(`${describeMachine()}; seed ${SEED}; ${CLIENTS} clients`)
 const first = await spawnService(environment)
 let target: string | undefined = first.url
 const startedAt = performance.now()
-const asking = runClients({
+const context = runClients({
   clients: CLIENTS,
   seed: SEED,
   url: () => target,
@@ -51,7 +51,7 @@ target = second.url
 const exitCode = await ended
 const endedAfterMs = performance.now() - signalAtMs
 const memory = await sampleMemory(second.url, startedAt + FIRST_MS + SECOND_MS)
-const replies = await asking
+const replies = await context
 const secondExitCode = await second.terminate()
 await model.close()
 report()

@@ -5,13 +5,13 @@ import type { TSchema } from '@sinclair/typebox'
 import type { CompactionServices } from './pipelines/services.ts'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
-import { answerBrokenRequests, closeQueuedReplies, onReplied } from './http/reply-end.ts'
+import { answerBrokenRequests, closeQueuedReplies, onReplyEnd } from './http/reply-end.ts'
 import { compileValidator } from './http/compile-validator.ts'
 import { handleErrors, sendProblem, toProblem } from './http/problems.ts'
-import { holdBodies } from './http/limit-body-memory.ts'
+import { limitBodyMemory } from './http/limit-body-memory.ts'
 import { limitRate } from './http/limit-rate.ts'
 import { logRequests } from './http/log-requests.ts'
-import { chooseRequestId, nameRequests } from './http/request-facts.ts'
+import { chooseRequestId, assignRequestIds } from './http/request-facts.ts'
 import { observeRequests } from './http/observe-requests.ts'
 import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import { parseBodies } from './http/parse-bodies.ts'
@@ -55,9 +55,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyCompress, { globalCompression: false })
   parseBodies(app)
   handleErrors(app)
-  nameRequests(app)
+  assignRequestIds(app)
   closeQueuedReplies(app)
-  onReplied(app, [logRequests(app), observeRequests(app, metrics)])
+  onReplyEnd(app, [logRequests(app), observeRequests(app, metrics)])
   const onRefused: OnRefused = (reason) => {
     metrics.refused.inc({ reason })
   }
@@ -68,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (config.rateLimit !== undefined)
     await limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
   await refuseOverload(app, { admission, onRefused })
-  holdBodies(app, config.bodyLimitBytes, onRefused)
+  limitBodyMemory(app, config.bodyLimitBytes, onRefused)
   await addDocs(app)
   await app.register(healthRoutes(shared))
   await app.register(modelRoutes(options, { ...config, admission, onRefused }))

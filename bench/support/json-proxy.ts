@@ -14,10 +14,10 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   const completion = { model: 'm', messages: [{ role: 'user', content: prompt }], max_completion_tokens: maxTokens }
   const body = Buffer.from(JSON.stringify(completion))
   const headers = { 'content-type': 'application/json', 'content-length': body.length }
-  const asking = request(upstream, { method: 'POST', headers, agent }, (response) => {
+  const context = request(upstream, { method: 'POST', headers, agent }, (response) => {
     void buffer(response).then((reply) => outgoing.writeHead(response.statusCode ?? 502, response.headers).end(reply))
   })
-  asking.end(body)
+  context.end(body)
 }
 
 const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))

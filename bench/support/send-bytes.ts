@@ -18,7 +18,7 @@ export function sendBytes(url: string, { body, agent, headers = {} }: Sending = 
     const start = performance.now()
     const told = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
     const method = body === undefined ? 'GET' : 'POST'
-    const asking = request(
+    const context = request(
       url,
       { method, headers: { ...told, ...headers }, ...(agent === undefined ? {} : { agent }) },
       (response) => {
@@ -29,7 +29,7 @@ export function sendBytes(url: string, { body, agent, headers = {} }: Sending = 
         })
       },
     )
-    asking.on('error', reject)
-    asking.end(body)
+    context.on('error', reject)
+    context.end(body)
   })
 }

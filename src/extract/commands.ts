@@ -22,7 +22,7 @@ export function readCommand({ name, arguments: values }: ToolCallBlock): string 
  * @param output the output of a command; empty for other tools, whose text tells no exit status
  * @returns undefined for a success
  */
-export function readFailure({ isError, exitCode }: ToolResultMessage, output: string): string | undefined {
+export function readExitStatus({ isError, exitCode }: ToolResultMessage, output: string): string | undefined {
   const noted = EXIT_NOTE.exec(output.slice(-NOTE_CHARACTERS))?.[1]
   const code = exitCode ?? (noted === undefined ? undefined : Number(noted))
   if (code !== undefined && code !== 0) return `exit code ${code}`

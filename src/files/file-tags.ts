@@ -26,7 +26,7 @@ const TAG_LINE = /^[ \t]*<(\/?)(read-files|modified-files|files)>[ \t]*$/gm
  * own; anything else is text.
  * @returns the text without the blocks and without white space at its end, and the paths, as they stood there
  */
-export function takeFileTags(summary: string): { text: string; files: FileLists } {
+export function extractFileTags(summary: string): { text: string; files: FileLists } {
   const files: FileLists = { readFiles: [], modifiedFiles: [] }
   const texts: string[] = []
   let textStart = 0

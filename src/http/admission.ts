@@ -13,7 +13,7 @@ export interface Admission {
 /** A job and the request's own end of it. */
 export interface OpenJob extends Job {
   /** The request has ended: its place is free once no work of it is under way any more. */
-  leave: () => void
+  release: () => void
 }
 
 interface AdmissionLimits {
@@ -86,16 +86,16 @@ function openJob(takePlace: (signal: AbortSignal) => Promise<void>, givePlace: (
     place?.then(givePlace, () => undefined)
   }
   return {
-    async enter(signal) {
+    async acquire(signal) {
       signal.throwIfAborted()
       place ??= takePlace(signal)
       await place
     },
-    hold() {
+    retain() {
       holds += 1
       return once(release)
     },
-    leave: once(release),
+    release: once(release),
   }
 }
 

@@ -19,11 +19,11 @@ const LEAST_BYTES_OF_ELEMENT = 150
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the request counts for among the bodies that are held. */
-    heldBytes: number
+    reservedBytes: number
     /** Counts the elements of its session, as they come. @throws Problem where they are more than can be held */
-    holdElements: (count: number) => void
+    reserveElements: (count: number) => void
     /** Whether the head tells how long the body is, as it will be held. */
-    isBodyTold: boolean
+    hasContentLength: boolean
     /** Whether its reply is done: nothing of its body is held any more. */
     isAnswered: boolean
   }
@@ -36,7 +36,7 @@ const isTold = ({ headers }: FastifyRequest): boolean =>
  * How many bytes of bodies may be held at once: four of the largest, where the heap has room for them, and always one.
  * @param heapLimitBytes where the process would end
  */
-export function mostHeldBytes(bodyLimitBytes: number, heapLimitBytes: number): number {
+export function maxReservedBytes(bodyLimitBytes: number, heapLimitBytes: number): number {
   const room = Math.floor(heapLimitBytes / HEAP_BYTES_OF_ONE)
   return Math.max(bodyLimitBytes, Math.min(bodyLimitBytes * MAX_LARGEST_BODIES, room))
 }
@@ -46,44 +46,44 @@ export function mostHeldBytes(bodyLimitBytes: number, heapLimitBytes: number): n
  * length is told is refused before it is read; any other (compressed, or in chunks) is counted as it comes.
  * @param bodyLimitBytes what one body may take
  */
-export function holdBodies(app: FastifyInstance, bodyLimitBytes: number, onRefused: OnRefused): void {
-  const mostBytes = mostHeldBytes(bodyLimitBytes, getHeapStatistics().heap_size_limit)
-  let heldBytes = 0
+export function limitBodyMemory(app: FastifyInstance, bodyLimitBytes: number, onRefused: OnRefused): void {
+  const mostBytes = maxReservedBytes(bodyLimitBytes, getHeapStatistics().heap_size_limit)
+  let reservedBytes = 0
   const hold = (request: FastifyRequest, bytes: number): Problem | undefined => {
     // What was refused may go on being decompressed for a while.
     if (request.isAnswered) return new Problem('body-too-large', 'The request has been answered.')
-    if (request.heldBytes + bytes > mostBytes)
+    if (request.reservedBytes + bytes > mostBytes)
       return new Problem('body-too-large', 'The session has more entries than this service can hold.')
-    if (heldBytes + bytes > mostBytes) {
+    if (reservedBytes + bytes > mostBytes) {
       onRefused('body-bytes')
       return new Problem('overloaded', 'The bodies of requests that are under way fill what the service can hold.')
     }
-    heldBytes += bytes
-    request.heldBytes += bytes
+    reservedBytes += bytes
+    request.reservedBytes += bytes
     return undefined
   }
-  app.decorateRequest('heldBytes', 0)
-  app.decorateRequest('holdElements', null as unknown as FastifyRequest['holdElements'])
-  app.decorateRequest('isBodyTold', false)
+  app.decorateRequest('reservedBytes', 0)
+  app.decorateRequest('reserveElements', null as unknown as FastifyRequest['reserveElements'])
+  app.decorateRequest('hasContentLength', false)
   app.decorateRequest('isAnswered', false)
   app.addHook('onRequest', async (request, reply) => {
     // Decompressing takes the header away.
-    request.isBodyTold = isTold(request)
-    const toldBytes = request.isBodyTold ? Number(request.headers['content-length'] ?? 0) : 0
+    request.hasContentLength = isTold(request)
+    const toldBytes = request.hasContentLength ? Number(request.headers['content-length'] ?? 0) : 0
     const problem = hold(request, Math.min(toldBytes, bodyLimitBytes))
     if (problem !== undefined) throw problem
-    request.holdElements = (count) => {
-      const more = count * LEAST_BYTES_OF_ELEMENT - request.heldBytes
+    request.reserveElements = (count) => {
+      const more = count * LEAST_BYTES_OF_ELEMENT - request.reservedBytes
       const refusal = more > 0 ? hold(request, more) : undefined
       if (refusal !== undefined) throw refusal
     }
     reply.raw.once('close', () => {
-      heldBytes -= request.heldBytes
+      reservedBytes -= request.reservedBytes
       request.isAnswered = true
     })
   })
   const countAsItComes: preParsingAsyncHookHandler = async (request, _reply, payload) =>
-    request.isBodyTold ? payload : count(payload, (bytes) => hold(request, bytes))
+    request.hasContentLength ? payload : count(payload, (bytes) => hold(request, bytes))
   // A route's own hooks run last: after the one that decompresses, which is one too.
   app.addHook('onRoute', (route) => {
     route.preParsing = [route.preParsing ?? [], countAsItComes].flat()

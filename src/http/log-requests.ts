@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
-import type { OnReplied } from './reply-end.ts'
-import { type Facts, factsOf } from './request-facts.ts'
+import type { OnReplyEnd } from './reply-end.ts'
+import { type RequestFacts, factsOf } from './request-facts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Counts, tokens and names that a route adds to its one log line; never content. */
-    facts: Facts
+    facts: RequestFacts
   }
 }
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
  * status, milliseconds, facts.
  * @returns what writes it
  */
-export function logRequests(app: FastifyInstance): OnReplied {
+export function logRequests(app: FastifyInstance): OnReplyEnd {
   app.decorateRequest('facts', {
     getter() {
       return factsOf(this)

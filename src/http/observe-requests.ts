@@ -2,7 +2,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countReport, type Reported } from '../observe/count-report.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { OnReplied } from './reply-end.ts'
+import type { OnReplyEnd } from './reply-end.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +22,7 @@ export const routeOf = ({ routeOptions }: FastifyRequest): string => routeOption
  * conventions for HTTP, but for the address, whose query may hold content.
  * @returns what counts it, and ends its span
  */
-export function observeRequests(app: FastifyInstance, metrics: Metrics): OnReplied {
+export function observeRequests(app: FastifyInstance, metrics: Metrics): OnReplyEnd {
   app.decorateRequest('span', undefined)
   app.decorateRequest('reported', undefined)
   app.addHook('onRequest', async (request) => {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { JsonReader, type SessionLists } from '../ingest/json-reader.ts'
 import { NdjsonReader } from '../ingest/ndjson-reader.ts'
 import { Problem } from '../errors.ts'
-import { createPace } from '../runtime/cooperative.ts'
+import { createYielder } from '../runtime/cooperative.ts'
 
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 
@@ -58,14 +58,14 @@ export async function readPayload(
   const limitBytes = request.routeOptions.bodyLimit
   const toldBytes = Number(request.headers['content-length'] ?? Number.NaN)
   if (toldBytes > limitBytes) throw tooLarge()
-  const pace = createPace()
+  const yieldIfDue = createYielder()
   let bytes = 0
   for await (const chunk of chunksOf(payload)) {
     bytes += chunk.length
     if (Math.max(bytes, payload.receivedEncodedLength ?? 0) > limitBytes) throw tooLarge()
     reader.push(chunk)
-    request.holdElements(reader.elements)
-    await pace()
+    request.reserveElements(reader.elements)
+    await yieldIfDue()
   }
   if (!Number.isNaN(toldBytes) && (payload.receivedEncodedLength ?? bytes) !== toldBytes)
     throw new Problem('invalid-request', 'The body is not as long as its head says.')

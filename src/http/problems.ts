@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyInstance, FastifyRequest } from 'fastify'
 import { PROBLEMS, Problem, type ProblemType } from '../errors.ts'
 import { factsOf } from './request-facts.ts'
 import type { ProblemBody, OpenAiError } from '../schemas/problem.ts'
-import { CLIENT_CLOSED_REQUEST, ClientGone } from './request-budget.ts'
+import { CLIENT_CLOSED_REQUEST, ClientDisconnected } from './request-budget.ts'
 
 const problemUri = (type: ProblemType): string => `urn:precis:problem:${type}`
 
@@ -68,7 +68,7 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 /** Answers every failure with a problem. An unknown one is logged by its name and place, never by its message. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof ClientGone) return reply.code(CLIENT_CLOSED_REQUEST).send()
+    if (error instanceof ClientDisconnected) return reply.code(CLIENT_CLOSED_REQUEST).send()
     const problem = toProblem(error)
     if (problem.type === 'internal') request.log.error({ ...placeOf(error) }, 'internal error')
     return sendProblem(reply, problem)

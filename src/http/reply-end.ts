@@ -4,7 +4,7 @@ import { CLIENT_CLOSED_REQUEST } from './request-budget.ts'
 import { PROBLEMS, Problem } from '../errors.ts'
 import { problemBody } from './problems.ts'
 
-export interface Replied {
+export interface ReplyEnd {
   status: number
   /** Milliseconds since the head of the request. */
   elapsedMs: number
@@ -13,15 +13,15 @@ export interface Replied {
 }
 
 /** What is done when a reply is over. */
-export type OnReplied = (request: FastifyRequest, replied: Replied) => void
+export type OnReplyEnd = (request: FastifyRequest, replied: ReplyEnd) => void
 
 /**
  * Calls back once for each request, when its reply is over: sent whole, or not, since the client hung up before it or amid it,
  * or sent what is no HTTP, of which Fastify's `onResponse` says nothing.
  */
-export function onReplied(app: FastifyInstance, callbacks: readonly OnReplied[]): void {
+export function onReplyEnd(app: FastifyInstance, callbacks: readonly OnReplyEnd[]): void {
   const told = new WeakSet<FastifyRequest>()
-  const tell: OnReplied = (request, replied) => {
+  const tell: OnReplyEnd = (request, replied) => {
     if (told.has(request)) return
     told.add(request)
     for (const callback of callbacks)

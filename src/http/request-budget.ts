@@ -7,10 +7,10 @@ import type { Admission, OpenJob } from './admission.ts'
 export const CLIENT_CLOSED_REQUEST = 499
 
 /** Why a request's work ended early: the client closed its connection, so nobody waits for a reply. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   constructor() {
     super('The client closed the connection.')
-    this.name = 'ClientGone'
+    this.name = 'ClientDisconnected'
   }
 }
 
@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 export interface RequestBudget {
-  /** Aborts with `ClientGone`, or with the Problem `deadline-exceeded`. */
+  /** Aborts with `ClientDisconnected`, or with the Problem `deadline-exceeded`. */
   signal: AbortSignal
   /** Milliseconds since the epoch. */
   deadlineAt: number
@@ -42,7 +42,7 @@ export function addRequestBudget(
   app.decorateRequest('budget', null as unknown as RequestBudget)
   app.addHook('onRequest', async (request, reply) => {
     const job = admission.open()
-    reply.raw.once('close', job.leave)
+    reply.raw.once('close', job.release)
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
@@ -50,7 +50,7 @@ export function addRequestBudget(
   })
 }
 
-/** Aborts with `ClientGone` when nobody waits for a reply any more: for work that has no other end. */
+/** Aborts with `ClientDisconnected` when nobody waits for a reply any more: for work that has no other end. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
   const controller = openController()
   reply.raw.once('close', () => {
@@ -60,7 +60,7 @@ export function hangUpSignal(reply: FastifyReply): AbortSignal {
 }
 
 function abortIfGone(reply: FastifyReply, controller: AbortController): void {
-  if (!reply.raw.writableFinished) controller.abort(new ClientGone())
+  if (!reply.raw.writableFinished) controller.abort(new ClientDisconnected())
 }
 
 /**

@@ -2,12 +2,12 @@ import type { FastifyRequest, FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-export type Facts = Record<string, string | number | boolean>
+export type RequestFacts = Record<string, string | number | boolean>
 
-const factsOfAll = new WeakMap<FastifyRequest, Facts>()
+const factsOfAll = new WeakMap<FastifyRequest, RequestFacts>()
 
 /** The facts of a request, also of one that failed before any hook saw it. */
-export function factsOf(request: FastifyRequest): Facts {
+export function factsOf(request: FastifyRequest): RequestFacts {
   const facts = factsOfAll.get(request) ?? {}
   factsOfAll.set(request, facts)
   return facts
@@ -23,7 +23,7 @@ export function chooseRequestId({ headers }: Pick<IncomingMessage, 'headers'>): 
 }
 
 /** Tells the id with every reply, so that who asks can name it to who reads the log. */
-export function nameRequests(app: FastifyInstance): void {
+export function assignRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
   })

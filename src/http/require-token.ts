@@ -37,7 +37,7 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[]): v
     }
     const detail = 'Send a service token as Bearer, or as the password of Basic authentication.'
     if (CALLED_BY_AGENTS.has(path)) throw new Problem('token-refused', detail, { status: 404 })
-    void reply.header('www-authenticate', 'Bearer realm="precis", Basic realm="precis"')
+    void reply.header('www-authenticate', 'Bearer cacheNamespace="precis", Basic cacheNamespace="precis"')
     throw new Problem('token-refused', detail)
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
-import { createPace, type Pace, runInTurns, type Steps } from '../runtime/cooperative.ts'
+import { createYielder, type Yielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import { hangUpSignal } from './request-budget.ts'
 
 /** How long a piece is at least, but for the last one, in UTF-16 code units: each takes a turn of the socket. */
@@ -12,11 +12,14 @@ const EMPTY = Buffer.alloc(0)
  * Does work without a model, and sends as JSON what comes of it, which may be as large as the session that was asked about:
  * others get their turn meanwhile, and all of it ends with its client. The reply is written before its first byte goes out, so
  * that what cannot be written is told by a problem.
- * @throws what the work throws; RangeError where something is nested too deeply to be written; `ClientGone`
+ * @throws what the work throws; RangeError where something is nested too deeply to be written; `ClientDisconnected`
  */
-export async function sendInPieces(reply: FastifyReply, work: (pace: Pace) => Promise<object>): Promise<FastifyReply> {
-  const pace = createPace(hangUpSignal(reply))
-  const pieces = await runInTurns(stringifyInSteps(await work(pace)), pace)
+export async function sendLargeJson(
+  reply: FastifyReply,
+  work: (yieldIfDue: Yielder) => Promise<object>,
+): Promise<FastifyReply> {
+  const yieldIfDue = createYielder(hangUpSignal(reply))
+  const pieces = await runCooperatively(stringifyCooperatively(await work(yieldIfDue)), yieldIfDue)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   return reply
     .headers({ 'content-type': 'application/json; charset=utf-8', 'content-length': bytes })
@@ -24,7 +27,7 @@ export async function sendInPieces(reply: FastifyReply, work: (pace: Pace) => Pr
 }
 
 /** Writes what `JSON.stringify` would, each element of the lists in an object's fields in a step of its own. */
-export function* stringifyInSteps(value: object): Steps<Buffer[]> {
+export function* stringifyCooperatively(value: object): Cooperative<Buffer[]> {
   const pieces: Buffer[] = []
   let text = ''
   for (const part of partsOf(value)) {

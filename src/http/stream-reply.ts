@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PassThrough } from 'node:stream'
-import { ClientGone, type RequestBudget } from './request-budget.ts'
+import { ClientDisconnected, type RequestBudget } from './request-budget.ts'
 import { problemBody, toProblem } from './problems.ts'
 
 /** Work that tells how far it is. What it tells is for those who asked for events. */
-export type Work<T> = (budget: RequestBudget & Telling) => Promise<T>
+export type ReportingWork<T> = (budget: RequestBudget & ProgressListener) => Promise<T>
 
-export interface Telling {
+export interface ProgressListener {
   onPlan?: (plan: object) => void
   onProgress?: (progress: object) => void
 }
 
 interface AnswerOptions<T> {
-  work: Work<T>
+  work: ReportingWork<T>
   /** How often a waiting reply sends something, so that idle proxies keep it open, in milliseconds; 0: never. */
   heartbeatMs: number
 }
@@ -38,7 +38,7 @@ export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
  * reply has begun is thrown, and gets its status; afterwards it is a problem in the reply's body.
  * @returns the result, to be sent; or, to Fastify, the reply, which has been sent
  */
-export async function answerAsAsked<T>(
+export async function streamReply<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   { work, heartbeatMs }: AnswerOptions<T>,
@@ -72,7 +72,7 @@ async function answerWithEvents<T>(
     send('result', await work({ ...budget, ...telling }))
   } catch (error) {
     if (!body.hasBegun()) throw error
-    if (!(error instanceof ClientGone)) send('problem', problemOf(error, facts))
+    if (!(error instanceof ClientDisconnected)) send('problem', problemOf(error, facts))
   } finally {
     clearInterval(timer)
   }
@@ -95,7 +95,7 @@ async function answerWithHeartbeat<T>(
     body.write(JSON.stringify(result))
   } catch (error) {
     if (!body.hasBegun()) throw error
-    if (!(error instanceof ClientGone)) body.write(JSON.stringify(problemOf(error, facts)))
+    if (!(error instanceof ClientDisconnected)) body.write(JSON.stringify(problemOf(error, facts)))
   } finally {
     clearInterval(timer)
   }

@@ -5,7 +5,7 @@ import { type RawEntry, EntrySchema } from '../schemas/entry.ts'
 import { MAX_FAULTS, findFaults } from '../schemas/find-faults.ts'
 import { type RawMessage, MessageSchema } from '../schemas/message.ts'
 import { KNOWN_PLACE } from '../session/entry.ts'
-import { slimEntry, slimMessage } from './trim-entry.ts'
+import { trimEntry, trimMessage } from './trim-entry.ts'
 
 /**
  * How much of a session is kept: all of it, for routes that hand it back; what could be shown to a model; or of that only
@@ -63,7 +63,7 @@ export class ListReader {
   }
 
   #slim(value: unknown): unknown {
-    return this.#name === 'entries' ? slimEntry(value as RawEntry) : slimMessage(value as RawMessage)
+    return this.#name === 'entries' ? trimEntry(value as RawEntry) : trimMessage(value as RawMessage)
   }
 }
 

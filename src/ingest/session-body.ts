@@ -53,7 +53,7 @@ export class SessionBody {
     const lists = [...this.#lists].map(([name, { values }]) => [name, values] as const)
     const body: Record<string, unknown> = { ...this.fields, ...Object.fromEntries(lists) }
     if (this.#keep === 'considered' && this.#lists.has('entries'))
-      dropCovered(body['entries'] as RawEntry[], body['leafId'] as string | undefined)
+      dropCompacted(body['entries'] as RawEntry[], body['leafId'] as string | undefined)
     return body
   }
 }
@@ -63,7 +63,7 @@ export class SessionBody {
  * that are not on the branch. It waits until all of the body is there: a later entry may go back to an earlier one, and the
  * leaf may be named behind the entries. Tokens, calls and requests stay; so does everything where the tree is not plain.
  */
-export function dropCovered(entries: readonly RawEntry[], leafId: string | undefined): void {
+export function dropCompacted(entries: readonly RawEntry[], leafId: string | undefined): void {
   const path = findPath(entries, leafId)
   if (path === undefined) return
   const onPath = new Set(path)

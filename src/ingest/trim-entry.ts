@@ -7,8 +7,8 @@ import type {
 } from '../schemas/message.ts'
 import type { RawEntry, RawMessageEntry } from '../schemas/entry.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
-import { readFailure } from '../extract/commands.ts'
-import { keepChoosable, slimCall, shortenText } from './trim-text.ts'
+import { readExitStatus } from '../extract/commands.ts'
+import { trimOutput, trimCall, shortenText } from './trim-text.ts'
 import { textOf, type Message, type ToolResultMessage } from '../session/message.ts'
 import { KNOWN_TOKENS } from '../session/entry.ts'
 import { readMessage } from '../session/read-message.ts'
@@ -19,12 +19,12 @@ const NODE = ['type', 'id', 'parentId', 'excludeFromContext'] as const
 const KEPT_WHOLE = new Set(['branch_summary', 'compaction', 'model_change'])
 
 /** Keeps of a checked entry what a plan and its prompts need. */
-export function slimEntry(raw: RawEntry): RawEntry {
+export function trimEntry(raw: RawEntry): RawEntry {
   if (KEPT_WHOLE.has(raw.type)) return raw
   const node = pick(raw, NODE) as RawEntry
   switch (raw.type) {
     case 'message':
-      return Object.assign(node, { message: slimMessage((raw as RawMessageEntry).message) })
+      return Object.assign(node, { message: trimMessage((raw as RawMessageEntry).message) })
     case 'custom_message':
       return Object.assign(node, { content: dropImages(raw['content'] as RawContent) })
     default:
@@ -66,7 +66,7 @@ export const dropImages = (content: RawContent): RawContent =>
  * Keeps of a checked message what a plan and its prompts need: of outputs, thinking and written files what could be
  * shown, of images that they are there. What the whole message takes in the context goes along as its tokens.
  */
-export function slimMessage(raw: RawMessage): RawMessage {
+export function trimMessage(raw: RawMessage): RawMessage {
   const message = readMessage(raw)
   const slim: Raw & { [KNOWN_TOKENS]?: number } = pick(raw, FIELDS)
   const { exitCode } = (raw['details'] ?? {}) as Raw
@@ -81,7 +81,7 @@ function slimParts(raw: RawMessage, message: Message): Raw {
   switch (message.role) {
     case 'bashExecution': {
       const { output, exitCode = 0 } = raw as RawBashExecutionMessage
-      return typeof output === 'string' ? { output: keepChoosable(output, (exitCode ?? 0) !== 0) } : {}
+      return typeof output === 'string' ? { output: trimOutput(output, (exitCode ?? 0) !== 0) } : {}
     }
     case 'toolResult':
       return { content: slimResult(raw['content'] as RawContent, message) }
@@ -99,7 +99,7 @@ function slimParts(raw: RawMessage, message: Message): Raw {
 function slimResult(content: RawContent, message: ToolResultMessage): RawContent {
   const [only, ...others] = message.content
   if (only?.type !== 'text' || others.length > 0) return slimContent(content)
-  return keepChoosable(only.text, readFailure(message, textOf(message.content)) !== undefined)
+  return trimOutput(only.text, readExitStatus(message, textOf(message.content)) !== undefined)
 }
 
 function slimAssistant({ content }: RawAssistantMessage): Raw {
@@ -118,7 +118,7 @@ function slimBlock(block: RawContentBlock): RawContentBlock {
     case 'thinking':
       return { type: 'thinking', thinking: shortenText(block['thinking'] as string) }
     case 'toolCall':
-      return slimCall(block)
+      return trimCall(block)
     default:
       return { type: block.type, ...pick(block, ['text']) }
   }

@@ -2,7 +2,7 @@ import { PATH_ARGUMENTS } from '../files/collect-files.ts'
 import type { RawContentBlock } from '../schemas/message.ts'
 import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/truncate-middle.ts'
 import { findCommits } from '../extract/commands.ts'
-import { cutToEnds, MAX_CHARACTERS, noteOpaque } from '../prompt/choose-output.ts'
+import { cutToEnds, MAX_CHARACTERS, elideBlobs } from '../prompt/choose-output.ts'
 import {
   joinPicked,
   between,
@@ -20,12 +20,12 @@ const WRITING_TOOL = /^(?:write|edit|multiedit|create|str_replace)$/i
 const UNCUT = new Set<string>(PATH_ARGUMENTS)
 
 /** Keeps of a tool call what can be shown: of the text of a file its ends. */
-export function slimCall(block: RawContentBlock): RawContentBlock {
+export function trimCall(block: RawContentBlock): RawContentBlock {
   const { id, name, arguments: values } = block as Record<string, unknown>
-  return { type: block.type, id, name, arguments: WRITING_TOOL.test(String(name)) ? slimValues(values) : values }
+  return { type: block.type, id, name, arguments: WRITING_TOOL.test(String(name)) ? trimValues(values) : values }
 }
 
-function slimValues(values: unknown): unknown {
+function trimValues(values: unknown): unknown {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return values
   return Object.fromEntries(
     Object.entries(values).map(([key, value]: [string, unknown]) => [
@@ -67,14 +67,14 @@ const mayHaveCommits = (text: string): boolean => text.includes('] ') && (text.s
  * Leaves of an output only the lines that `chooseOutput` could show, whole, with notes of what is missing: it chooses the
  * same of what is left. Secrets are still to be looked for, so nothing is cut that could part one.
  */
-export function keepChoosable(output: string, hasFailed: boolean): string {
+export function trimOutput(output: string, hasFailed: boolean): string {
   if (output.length < LEAST_CHARACTERS || output.includes('PRIVATE KEY')) return output
   const ends = cutToEnds(output, hasFailed)
   // Of what failed more is told than what is shown: the evidence is found in it.
   if (hasFailed) return ends
   // Commits are told wherever they stand.
   if (ends !== output && mayHaveCommits(output) && findCommits(ends).length < findCommits(output).length) return output
-  const text = noteOpaque(ends)
+  const text = elideBlobs(ends)
   const lines = text.split('\n')
   if (lines.some((line) => line.length > MAX_KEPT_LINE_CHARACTERS)) return output
   const kept = findChoosable(lines, findErrorHints(text))
@@ -85,7 +85,7 @@ export function keepChoosable(output: string, hasFailed: boolean): string {
 
 /** Which error lines are shown depends on what other outputs tell; where there are none the choice is made already. */
 function findChoosable(lines: readonly string[], hints: readonly number[]): ReadonlySet<number> | undefined {
-  const picked = pickLines(lines, { limit: MAX_CHARACTERS, told: new Set(), hints })
+  const picked = pickLines(lines, { limit: MAX_CHARACTERS, alreadyShown: new Set(), hints })
   if (picked === undefined) return undefined
   const hasErrors = hints.length > 0
   const head = hasErrors ? countLines(lines, MAX_CHARACTERS, shownCostOf) : 0

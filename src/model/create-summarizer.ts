@@ -63,7 +63,7 @@ function takePlaces(summarizer: Summarizer): Summarizer {
   return {
     ...summarizer,
     async summarize(task, budget) {
-      await budget.job?.enter(budget.signal)
+      await budget.job?.acquire(budget.signal)
       return summarizer.summarize(task, budget)
     },
   }

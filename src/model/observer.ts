@@ -1,6 +1,6 @@
 import type { CompletionUsage } from './openai/read-completion.ts'
 import type { FailureKind } from './openai/failure.ts'
-import type { Sharing } from './sharing/share-work.ts'
+import type { Sharing } from './sharing/single-flight.ts'
 
 /** What became of a call: a summary, a failure, a parameter that its server does not know, or nobody waited any more. */
 export type CallOutcome = 'ok' | FailureKind | 'parameter-refused' | 'aborted'

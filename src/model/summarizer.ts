@@ -23,9 +23,9 @@ export interface Job {
    * Waits for the place, once for all of the request's work.
    * @throws Problem `overloaded` where too many wait already; the signal's reason when that aborts first
    */
-  enter: (signal: AbortSignal) => Promise<void>
+  acquire: (signal: AbortSignal) => Promise<void>
   /** Keeps the place while work is under way that others may wait for too; the returned function lets it go. */
-  hold: () => () => void
+  retain: () => () => void
 }
 
 /** How far a request's work is. */

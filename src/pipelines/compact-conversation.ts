@@ -1,22 +1,22 @@
-import { createPace, runInTurns, type Steps } from '../runtime/cooperative.ts'
+import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import { type CompactionServices, type PipelineBudget, nothingToCompact } from './services.ts'
-import { takeFileTags } from '../files/file-tags.ts'
-import { buildTasks, type SpanText } from '../prompt/build-tasks.ts'
+import { extractFileTags } from '../files/file-tags.ts'
+import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import { HISTORY_SHARE, limitTokens } from '../plan/settings.ts'
 import { redactGuidance } from '../prompt/redact-inputs.ts'
 import { startRedaction, redactInPieces, redactFiles, type Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { ConversationForm } from '../schemas/compaction-request.ts'
-import { summarizeChecked, tellPlan } from './write-drafts.ts'
-import { expectOfTasks } from '../summary/checks/expectations.ts'
-import { takeEvidence } from '../summary/evidence-section.ts'
+import { summarizeChecked, emitPlan } from './write-drafts.ts'
+import { expectationsOfTasks } from '../summary/checks/expectations.ts'
+import { extractEvidence } from '../summary/evidence-section.ts'
 import { assembleResult } from '../summary/assemble-result.ts'
-import type { Spans } from '../prompt/task.ts'
+import type { Segments } from '../prompt/task.ts'
 import { collectFiles } from '../files/collect-files.ts'
 import { planCompaction } from '../plan/plan-compaction.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { parseInSteps, type TranscriptMessage, transcriptEntries } from '../session/parse-transcript.ts'
+import { parseCooperatively, type TranscriptMessage, transcriptEntries } from '../session/parse-transcript.ts'
 
 /**
  * Compacts a serialized transcript: the conversation form of `POST /compaction`. All of it is summarized, unless the
@@ -30,26 +30,26 @@ export async function compactConversation(
 ): Promise<CompactionReply> {
   const { settings = {}, preserveData } = request
   const redaction = startRedaction(services.redact)
-  const given = takeFileTags(request.previousSummary ?? '')
-  const previous = takeEvidence(redaction.text(given.text))
-  const pace = createPace(budget.signal)
-  const plan = await runInTurns(planTranscript(request, given.files, redaction), pace)
+  const given = extractFileTags(request.previousSummary ?? '')
+  const previous = extractEvidence(redaction.text(given.text))
+  const yieldIfDue = createYielder(budget.signal)
+  const plan = await runCooperatively(planTranscript(request, given.files, redaction), yieldIfDue)
   const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.text }
-  const tasks = buildTasks({ spans: plan.spans, guidance, settings, ...services })
-  await tellPlan(Object.values(tasks), { ...services, budget })
-  const spans = await runInTurns(expectOfTasks(tasks, guidance), pace)
-  const drafts = await summarizeChecked(spans, services, budget)
-  const material = {
-    history: plan.spans.history?.messages ?? [],
-    turnPrefix: plan.spans.turnPrefix?.messages ?? [],
+  const tasks = buildTasks({ segments: plan.segments, guidance, settings, ...services })
+  await emitPlan(Object.values(tasks), { ...services, budget })
+  const segments = await runCooperatively(expectationsOfTasks(tasks, guidance), yieldIfDue)
+  const drafts = await summarizeChecked(segments, services, budget)
+  const inputs = {
+    history: plan.segments.history?.messages ?? [],
+    turnPrefix: plan.segments.turnPrefix?.messages ?? [],
     kept: plan.keptMessages,
     previousSummary: previous.text.trim() === '' ? undefined : previous.text,
     evidence: previous.evidence,
     limitTokens: limitTokens(HISTORY_SHARE, settings, services.maxSummaryTokens),
   }
-  const parts = { material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
+  const parts = { inputs, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
   return {
-    ...(await runInTurns(assembleResult(parts), createPace())),
+    ...(await runCooperatively(assembleResult(parts), createYielder())),
     ...(plan.kept === undefined ? {} : { keptConversation: plan.kept }),
     ...(preserveData === undefined ? {} : { preserveData }),
   }
@@ -58,7 +58,7 @@ export async function compactConversation(
 /** What becomes of a serialized transcript. */
 export interface TranscriptPlan {
   /** What is summarized, without secrets. */
-  spans: Spans<SpanText>
+  segments: Segments<SegmentText>
   files: FileLists
   /** What stays, word for word; left out where all is summarized. */
   kept?: string
@@ -81,14 +81,14 @@ export function* planTranscript(
   { conversation, settings }: ConversationForm,
   previousFiles: FileLists,
   redaction: Redaction,
-): Steps<TranscriptPlan> {
-  const transcript = yield* parseInSteps(conversation)
+): Cooperative<TranscriptPlan> {
+  const transcript = yield* parseCooperatively(conversation)
   const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
   if (history.length + turnPrefix.length === 0) throw nothingToCompact()
   return {
-    spans: {
-      ...(history.length > 0 ? { history: yield* spanText(conversation, history, redaction) } : {}),
-      ...(turnPrefix.length > 0 ? { turnPrefix: yield* spanText(conversation, turnPrefix, redaction) } : {}),
+    segments: {
+      ...(history.length > 0 ? { history: yield* segmentText(conversation, history, redaction) } : {}),
+      ...(turnPrefix.length > 0 ? { turnPrefix: yield* segmentText(conversation, turnPrefix, redaction) } : {}),
     },
     files: redactFiles(
       collectFiles({ messages: [...history, ...turnPrefix].map(({ message }) => message), lists: [previousFiles] }),
@@ -99,14 +99,14 @@ export function* planTranscript(
   }
 }
 
-function* spanText(conversation: string, span: TranscriptMessage[], redaction: Redaction): Steps<SpanText> {
+function* segmentText(conversation: string, span: TranscriptMessage[], redaction: Redaction): Cooperative<SegmentText> {
   const start = span[0]?.start ?? 0
   const text = conversation.slice(start, span.at(-1)?.end)
   const starts = span.map((message) => message.start - start)
   // The text is what counts: its messages hold the same secrets again.
   const uncounted = startRedaction(redaction.isOn)
   return {
-    messages: yield* uncounted.inSteps(span.map(({ message }) => message)),
+    messages: yield* uncounted.cooperatively(span.map(({ message }) => message)),
     conversation: yield* redactInPieces(text, starts, redaction),
     unit: 'text',
   }

@@ -1,26 +1,26 @@
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { createPace, runInTurns, type Steps } from '../runtime/cooperative.ts'
+import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
 import { startRedaction, type Redaction } from '../redact/redaction.ts'
 import { redactGuidance, redactPlan } from '../prompt/redact-inputs.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
 import { readBranch } from '../session/read-session.ts'
-import { summarizeChecked, tellPlan } from './write-drafts.ts'
+import { summarizeChecked, emitPlan } from './write-drafts.ts'
 import { assembleResult, carryPreserveData } from '../summary/assemble-result.ts'
-import { expectOfTasks } from '../summary/checks/expectations.ts'
+import { expectationsOfTasks } from '../summary/checks/expectations.ts'
 import { fullDetails } from '../summary/full-details.ts'
-import type { Spans, SummaryTask } from '../prompt/task.ts'
-import { buildTasks, type SpanText } from '../prompt/build-tasks.ts'
+import type { Segments, SummaryTask } from '../prompt/task.ts'
+import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import { HISTORY_SHARE, limitTokens } from '../plan/settings.ts'
-import { serializeInSteps } from '../prompt/serialize-conversation.ts'
+import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
 import type { HistoryGuidance } from '../prompt/build-prompts.ts'
 import type { Message } from '../session/message.ts'
 import type { Entry } from '../session/entry.ts'
 import { findLatestRequest } from '../summary/requests.ts'
-import { takeEvidence } from '../summary/evidence-section.ts'
-import type { Material } from '../summary/keep-essentials.ts'
+import { extractEvidence } from '../summary/evidence-section.ts'
+import type { SummaryInputs } from '../summary/restore-essentials.ts'
 
 /**
  * Compacts a session: the entries form, NDJSON and the messages form of `POST /compaction`.
@@ -31,21 +31,21 @@ export async function compactSession(
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
-  const pace = createPace(budget.signal)
-  const branch = await readBranch(request, pace)
-  await pace()
+  const yieldIfDue = createYielder(budget.signal)
+  const branch = await readBranch(request, yieldIfDue)
+  await yieldIfDue()
   const planned = planCompaction(branch, request.settings ?? {})
   const { cut, tokensBefore, tokensKept } = planned
   if (cut === null) throw nothingToCompact()
   const redaction = startRedaction(services.redact)
   const preparing = prepareSession({ plan: planned, request, branch }, services, redaction)
-  const { plan, tasks, guidance, material } = await runInTurns(preparing, pace)
+  const { plan, tasks, guidance, inputs } = await runCooperatively(preparing, yieldIfDue)
   const { firstKeptEntryId, isSplitTurn } = cut
-  await tellPlan(Object.values(tasks), { ...services, budget }, { firstKeptEntryId, isSplitTurn, tokensBefore })
-  const spans = await runInTurns(expectOfTasks(tasks, guidance), pace)
-  const drafts = await summarizeChecked(spans, services, budget)
-  const parts = { material, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
-  const result = await runInTurns(assembleResult(parts), createPace())
+  await emitPlan(Object.values(tasks), { ...services, budget }, { firstKeptEntryId, isSplitTurn, tokensBefore })
+  const segments = await runCooperatively(expectationsOfTasks(tasks, guidance), yieldIfDue)
+  const drafts = await summarizeChecked(segments, services, budget)
+  const parts = { inputs, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
+  const result = await runCooperatively(assembleResult(parts), createYielder())
   const tokensAfter = tokensKept + estimateTextTokens(result.summary)
   const preserveData = request.preserveData ?? carryPreserveData(branch)
   return {
@@ -63,8 +63,8 @@ export async function compactSession(
 export interface PreparedSession {
   plan: CompactionPlan
   guidance: HistoryGuidance
-  tasks: Spans<SummaryTask>
-  material: Material
+  tasks: Segments<SummaryTask>
+  inputs: SummaryInputs
 }
 
 export interface SessionToPrepare {
@@ -80,15 +80,15 @@ export function* prepareSession(
   { plan: given, request, branch }: SessionToPrepare,
   services: CompactionServices,
   redaction: Redaction,
-): Steps<PreparedSession> {
+): Cooperative<PreparedSession> {
   const plan = yield* redactPlan(given, redaction)
-  const previous = takeEvidence(plan.previousSummary ?? '')
+  const previous = extractEvidence(plan.previousSummary ?? '')
   const previousSummary = previous.text.trim() === '' ? undefined : previous.text
   const guidance = { ...redactGuidance(request, redaction), previousSummary }
   const settings = request.settings ?? {}
-  const spans = yield* spansOf(plan)
-  const tasks = buildTasks({ spans, guidance, settings, ...services })
-  const material = {
+  const segments = yield* segmentsOf(plan)
+  const tasks = buildTasks({ segments, guidance, settings, ...services })
+  const inputs = {
     history: plan.history.map(messageOf),
     turnPrefix: plan.turnPrefix.map(messageOf),
     kept: plan.kept.map(messageOf),
@@ -97,20 +97,20 @@ export function* prepareSession(
     evidence: previous.evidence,
     limitTokens: limitTokens(HISTORY_SHARE, settings, services.maxSummaryTokens),
   }
-  return { plan, guidance, tasks, material }
+  return { plan, guidance, tasks, inputs }
 }
 
-/** The spans of a plan that hold messages, as they are told to a summarizer. */
-function* spansOf({ history, turnPrefix }: CompactionPlan): Steps<Spans<SpanText>> {
+/** The segments of a plan that hold messages, as they are told to a summarizer. */
+function* segmentsOf({ history, turnPrefix }: CompactionPlan): Cooperative<Segments<SegmentText>> {
   return {
-    ...(history.length > 0 ? { history: yield* spanText(history) } : {}),
-    ...(turnPrefix.length > 0 ? { turnPrefix: yield* spanText(turnPrefix) } : {}),
+    ...(history.length > 0 ? { history: yield* segmentText(history) } : {}),
+    ...(turnPrefix.length > 0 ? { turnPrefix: yield* segmentText(turnPrefix) } : {}),
   }
 }
 
-function* spanText(entries: readonly MessageEntry[]): Steps<SpanText> {
+function* segmentText(entries: readonly MessageEntry[]): Cooperative<SegmentText> {
   const messages = entries.map(messageOf)
-  return { messages, conversation: yield* serializeInSteps(messages) }
+  return { messages, conversation: yield* serializeCooperatively(messages) }
 }
 
 /** The newest request that an earlier compaction covered. */

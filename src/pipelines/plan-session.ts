@@ -4,13 +4,13 @@ import { decideAction } from '../plan/decide-action.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
-import { type Pace, runInTurns } from '../runtime/cooperative.ts'
+import { type Yielder, runCooperatively } from '../runtime/cooperative.ts'
 import { prepareSession, type SessionToPrepare } from './compact-session.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import { startRedaction } from '../redact/redaction.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
-import { readSessionBody } from '../session/read-session.ts'
+import { readSessionLists } from '../session/read-session.ts'
 import { selectBranch } from '../session/tree.ts'
 
 /**
@@ -18,14 +18,18 @@ import { selectBranch } from '../session/tree.ts'
  * says.
  * @throws Problem `invalid-session`, or what the pace throws
  */
-export async function planSession(request: PlanRequest, services: CompactionServices, pace: Pace): Promise<PlanReply> {
+export async function planSession(
+  request: PlanRequest,
+  services: CompactionServices,
+  yieldIfDue: Yielder,
+): Promise<PlanReply> {
   const { settings = {} } = request
-  const session = await readSessionBody(request, pace)
+  const session = await readSessionLists(request, yieldIfDue)
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
-  await pace()
-  const { pruned, tokensSaved } = await runInTurns(pruneToolOutputs(branch), pace)
-  const sent = await measurePrompts({ plan, request, branch }, services, pace)
+  await yieldIfDue()
+  const { pruned, tokensSaved } = await runCooperatively(pruneToolOutputs(branch), yieldIfDue)
+  const sent = await measurePrompts({ plan, request, branch }, services, yieldIfDue)
   const isIdle = request.idle === true
   return {
     ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
@@ -45,10 +49,13 @@ export async function planSession(request: PlanRequest, services: CompactionServ
 }
 
 /** What a compaction of this plan would send: nothing where there is nothing to compact. */
-async function measurePrompts(session: SessionToPrepare, services: CompactionServices, pace: Pace) {
+async function measurePrompts(session: SessionToPrepare, services: CompactionServices, yieldIfDue: Yielder) {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
-  const { tasks } = await runInTurns(prepareSession(session, services, startRedaction(services.redact)), pace)
-  return runInTurns(measureTasks(Object.values(tasks), windowLimitOf(services.summarizer)), pace)
+  const { tasks } = await runCooperatively(
+    prepareSession(session, services, startRedaction(services.redact)),
+    yieldIfDue,
+  )
+  return runCooperatively(measureTasks(Object.values(tasks), windowLimitOf(services.summarizer)), yieldIfDue)
 }
 
 function describeEntries(

@@ -1,4 +1,4 @@
-import { type Pace, runInTurns } from '../runtime/cooperative.ts'
+import { type Yielder, runCooperatively } from '../runtime/cooperative.ts'
 import { pruneToolOutputs, pruneNotice } from '../plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { readBranch } from '../session/read-session.ts'
@@ -12,10 +12,10 @@ type Raw = Record<string, unknown>
  */
 export async function pruneSession(
   request: PruneRequest,
-  { prunedAt, pace }: { prunedAt: number; pace: Pace },
+  { prunedAt, yieldIfDue }: { prunedAt: number; yieldIfDue: Yielder },
 ): Promise<PruneReply> {
-  const branch = await readBranch(request, pace)
-  const { pruned, tokensSaved } = await runInTurns(pruneToolOutputs(branch, request.prune), pace)
+  const branch = await readBranch(request, yieldIfDue)
+  const { pruned, tokensSaved } = await runCooperatively(pruneToolOutputs(branch, request.prune), yieldIfDue)
   const tokensOf = new Map(pruned.map(({ entry, tokens }) => [entry.raw['message'], tokens]))
   const prune = (message: Raw): Raw => {
     const tokens = tokensOf.get(message)

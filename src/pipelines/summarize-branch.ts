@@ -1,15 +1,15 @@
 import type { CompactionServices, PipelineBudget } from './services.ts'
-import { createPace, runInTurns } from '../runtime/cooperative.ts'
+import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
 import { planBranchSummary } from '../plan/plan-branch-summary.ts'
 import { resolveReserveTokens, HISTORY_SHARE, limitTokens } from '../plan/settings.ts'
 import { buildBranchPrompt } from '../prompt/build-prompts.ts'
-import { serializeInSteps } from '../prompt/serialize-conversation.ts'
+import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
 import { startRedaction, redactFiles } from '../redact/redaction.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
-import { readSessionInSteps } from '../session/read-session.ts'
-import { summarizeChecked, tellPlan } from './write-drafts.ts'
+import { readSessionCooperatively } from '../session/read-session.ts'
+import { summarizeChecked, emitPlan } from './write-drafts.ts'
 import { appendFileTags } from '../files/file-tags.ts'
-import { expectOfTask } from '../summary/checks/expectations.ts'
+import { expectationsOfTask } from '../summary/checks/expectations.ts'
 import { reportOn } from '../summary/report.ts'
 
 /**
@@ -22,25 +22,25 @@ export async function summarizeBranch(
   budget: PipelineBudget,
 ): Promise<BranchSummaryReply> {
   const { summarizer, templates, maxSummaryTokens } = services
-  const pace = createPace(budget.signal)
+  const yieldIfDue = createYielder(budget.signal)
   const redaction = startRedaction(services.redact)
   const window = settings.contextWindow ?? summarizer.windowTokens()
   const budgetTokens = window - resolveReserveTokens(settings)
-  const session = await runInTurns(readSessionInSteps(entries), pace)
+  const session = await runCooperatively(readSessionCooperatively(entries), yieldIfDue)
   const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
-  const messages = await runInTurns(redaction.inSteps(plan.messages), pace)
+  const messages = await runCooperatively(redaction.cooperatively(plan.messages), yieldIfDue)
   const files = redactFiles(plan.files, redaction)
   const focus = redaction.text(customInstructions)
-  const conversation = await runInTurns(serializeInSteps(messages), pace)
+  const conversation = await runCooperatively(serializeCooperatively(messages), yieldIfDue)
   const task = {
     kind: 'branch' as const,
     ...buildBranchPrompt({ templates, conversation, customInstructions: focus }),
     maxTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
     source: { form: 'messages' as const, messages },
   }
-  await tellPlan([task], { summarizer, budget })
+  await emitPlan([task], { summarizer, budget })
   // A caller's own instructions replace ours, and with them the form.
-  const expected = await runInTurns(expectOfTask(task, { promptOverride: focus }), pace)
+  const expected = await runCooperatively(expectationsOfTask(task, { promptOverride: focus }), yieldIfDue)
   const { history: draft } = await summarizeChecked({ history: { task, expected } }, services, budget)
   if (draft === undefined) throw new Error('A task that was asked for has a draft.')
   const summary = appendFileTags(`${templates['branch-preamble']}\n\n${draft.text}`, files)

@@ -9,9 +9,9 @@ import { parseConversation } from '../session/parse-transcript.ts'
 import { deriveShortSummary } from '../summary/short-summary.ts'
 import { reportOn } from '../summary/report.ts'
 import type { SummaryTask } from '../prompt/task.ts'
-import { createPace, runInTurns } from '../runtime/cooperative.ts'
-import { divideClientPrompt } from '../prompt/divide-prompt.ts'
-import { repairDraft, tellPlan } from './write-drafts.ts'
+import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
+import { chunkClientPrompt } from '../prompt/chunk-prompt.ts'
+import { repairDraft, emitPlan } from './write-drafts.ts'
 import { checkText, type CheckedDraft } from '../summary/draft.ts'
 import { readAskedSections } from '../summary/sections.ts'
 
@@ -62,12 +62,12 @@ export async function answerPrompt(
   { summarizer, templates }: Pick<CompactionServices, 'summarizer' | 'templates'>,
   budget: PipelineBudget,
 ): Promise<CheckedDraft> {
-  const division = divideClientPrompt(told.prompt, templates)
-  const task = division === undefined ? told : { ...told, division }
-  await tellPlan([task], { summarizer, budget })
+  const chunking = chunkClientPrompt(told.prompt, templates)
+  const task = chunking === undefined ? told : { ...told, chunking }
+  await emitPlan([task], { summarizer, budget })
   const asked = readAskedSections(task.prompt)
   const expected = asked.headings.length === 0 ? {} : { sections: asked }
   const draft = await summarizer.summarize(task, budget)
-  const first = await runInTurns(checkText(draft, expected), createPace())
+  const first = await runCooperatively(checkText(draft, expected), createYielder())
   return repairDraft(first, { task, expected, read: checkText, summarizer, templates }, budget)
 }

@@ -1,9 +1,9 @@
 import { windowLimitOf } from '../model/summarizer.ts'
-import { createPace, runInTurns, type Steps } from '../runtime/cooperative.ts'
-import { type Spans, retellTask, type SummaryTask } from '../prompt/task.ts'
+import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
+import { type Segments, retellTask, type SummaryTask } from '../prompt/task.ts'
 import type { CallBudget, Summarizer, Draft } from '../model/summarizer.ts'
 import type { Templates } from '../prompt/templates.ts'
-import { mendByCode } from '../summary/checks/repair-by-code.ts'
+import { repairByCode } from '../summary/checks/repair-by-code.ts'
 import { checkDraft, type CheckedDraft } from '../summary/draft.ts'
 import type { CheckedTask, Expectations } from '../summary/checks/expectations.ts'
 import { buildRepair } from '../prompt/build-prompts.ts'
@@ -17,30 +17,30 @@ interface Services {
 }
 
 /**
- * Summarizes spans and checks what comes. Where a draft has faults, the model that wrote it is asked once to mend all
+ * Summarizes segments and checks what comes. Where a draft has faults, the model that wrote it is asked once to mend all
  * of them; a second draft that is no better, or does not come in time, leaves the first one. What is wrong even then is
  * mended by code as far as it can be, and told in the findings: a check never blocks.
  * @throws what the first span to fail threw
  */
 export async function summarizeChecked(
-  spans: Spans<CheckedTask>,
+  segments: Segments<CheckedTask>,
   services: Services,
   budget: CallBudget,
-): Promise<Spans<CheckedDraft>> {
-  const { history, turnPrefix } = spans
+): Promise<Segments<CheckedDraft>> {
+  const { history, turnPrefix } = segments
   const tasks = { ...(history && { history: history.task }), ...(turnPrefix && { turnPrefix: turnPrefix.task }) }
-  const drafts = await summarizeSpans(services.summarizer, tasks, budget)
+  const drafts = await summarizeSegments(services.summarizer, tasks, budget)
   // What has been paid for is sent, also where the deadline comes meanwhile.
-  const pace = createPace()
-  const checked: Spans<CheckedDraft> = {}
+  const yieldIfDue = createYielder()
+  const checked: Segments<CheckedDraft> = {}
   let mayRepair = services.summarizer.name !== 'embedded'
   for (const name of ['history', 'turnPrefix'] as const) {
-    const [span, draft] = [spans[name], drafts[name]]
+    const [span, draft] = [segments[name], drafts[name]]
     if (span === undefined || draft === undefined) continue
-    const first = await runInTurns(checkDraft(draft, span.expected), pace)
+    const first = await runCooperatively(checkDraft(draft, span.expected), yieldIfDue)
     const best = mayRepair ? await repairDraft(first, { ...span, ...services, read: checkDraft }, budget) : first
     mayRepair &&= best.repairs === 0
-    checked[name] = { ...best, ...(await runInTurns(mendByCode(best, span.expected), pace)) }
+    checked[name] = { ...best, ...(await runCooperatively(repairByCode(best, span.expected), yieldIfDue)) }
   }
   return checked
 }
@@ -49,7 +49,7 @@ interface RepairTools {
   task: SummaryTask
   expected: Expectations
   /** Reads the second draft as the first one was. */
-  read: (draft: Draft, expected: Expectations) => Steps<CheckedDraft>
+  read: (draft: Draft, expected: Expectations) => Cooperative<CheckedDraft>
   summarizer: Summarizer
   templates: Templates
 }
@@ -70,11 +70,11 @@ export async function repairDraft(
   const faults = describeFaults(first.findings, templates)
   if (faults.length === 0 || first.prompt === undefined) return first
   const prompt = buildRepair({ prompt: first.prompt, draft: first.text, faults, templates })
-  const { division: _division, ...whole } = task
+  const { chunking: _division, ...whole } = task
   const tally = { calls: first.calls, usage: { ...first.usage }, redactions: first.redactions }
   const second = await tryInTime(budget, async (within) => {
     const draft = await summarizer.summarize(retellTask(whole, { prompt }), { ...within, tally })
-    return draft.isDegraded === true ? undefined : runInTurns(read(draft, expected), createPace(within.signal))
+    return draft.isDegraded === true ? undefined : runCooperatively(read(draft, expected), createYielder(within.signal))
   })
   const isBetter = second !== undefined && describeFaults(second.findings, templates).length < faults.length
   return { ...(isBetter ? second : first), ...tally, windows: first.windows, repairs: 1 }
@@ -100,14 +100,14 @@ async function tryInTime<T>(budget: CallBudget, run: (within: CallBudget) => Pro
 }
 
 /**
- * Summarizes the spans side by side. When one fails for good its sibling is ended: nobody would read what it wrote.
+ * Summarizes the segments side by side. When one fails for good its sibling is ended: nobody would read what it wrote.
  * @throws what the first span to fail threw
  */
-export async function summarizeSpans(
+export async function summarizeSegments(
   summarizer: Summarizer,
-  { history, turnPrefix }: Spans<SummaryTask>,
+  { history, turnPrefix }: Segments<SummaryTask>,
   budget: CallBudget,
-): Promise<Spans<Draft>> {
+): Promise<Segments<Draft>> {
   const siblings = new AbortController()
   const signal = AbortSignal.any([budget.signal, siblings.signal])
   const summarize = async (task: SummaryTask): Promise<Draft> => {
@@ -131,12 +131,12 @@ export async function summarizeSpans(
  * Tells what is about to be sent, where anybody listens: else it is not measured.
  * @param facts what is known of it beside that
  */
-export async function tellPlan(
+export async function emitPlan(
   tasks: readonly SummaryTask[],
   { summarizer, budget }: Pick<CompactionServices, 'summarizer'> & { budget: PipelineBudget },
   facts: Omit<SentPlan, 'windows' | 'promptTokens'> = {},
 ): Promise<void> {
   if (budget.onPlan === undefined) return
-  const sent = await runInTurns(measureTasks(tasks, windowLimitOf(summarizer)), createPace(budget.signal))
+  const sent = await runCooperatively(measureTasks(tasks, windowLimitOf(summarizer)), createYielder(budget.signal))
   budget.onPlan({ ...sent, ...facts })
 }

@@ -1,5 +1,5 @@
 import { type Region, readableCompaction } from './region.ts'
-import type { SpanTokens } from './context-size.ts'
+import type { TokensBetween } from './context-size.ts'
 import { toolCallsOf } from '../session/message.ts'
 import { findValidCutPoints, mayBeginKept } from './cut-points.ts'
 import type { Entry } from '../session/entry.ts'
@@ -19,7 +19,7 @@ export interface Cut {
  * @param keepRecentTokens the budget, after rule 6
  * @returns undefined where no message stands between the region's start and the cut: there is nothing to compact
  */
-export function chooseCut(region: Region, tokens: SpanTokens, keepRecentTokens: number): Cut | undefined {
+export function chooseCut(region: Region, tokens: TokensBetween, keepRecentTokens: number): Cut | undefined {
   const at = findCutPoint(region, tokens, keepRecentTokens)
   if (at === undefined) return undefined
   const firstKept = findFirstKept(region, at)
@@ -35,7 +35,7 @@ export function chooseCut(region: Region, tokens: SpanTokens, keepRecentTokens: 
  * @param keepRecentTokens the budget, after rule 6
  * @returns an index into the branch; undefined where there is no valid cut point at all
  */
-export function findCutPoint(region: Region, tokens: SpanTokens, keepRecentTokens: number): number | undefined {
+export function findCutPoint(region: Region, tokens: TokensBetween, keepRecentTokens: number): number | undefined {
   const fits = (point: number): boolean => tokens(point, region.branch.length) <= keepRecentTokens
   const found = walkFromTail(region, fits)
   if (found !== 'unsure') return found

@@ -7,7 +7,7 @@ import type { Message, Usage } from '../session/message.ts'
  * Estimates what a model saw before the message at an index: the previous summary as `/context` writes it, and the
  * considered messages before it (planning rules 6 and 10).
  */
-export function estimateContextUpTo(index: number, { previous, start }: Region, tokens: SpanTokens): number {
+export function estimateContextUpTo(index: number, { previous, start }: Region, tokens: TokensBetween): number {
   const summary = previous === undefined ? 0 : estimateTextTokens(wrapCompactionSummary(previous.fullSummary))
   return summary + tokens(start, index)
 }
@@ -17,7 +17,7 @@ export function estimateContextUpTo(index: number, { previous, start }: Region, 
  * provider reported plus our estimate of what follows it (planning rule 10).
  * @returns tokens, an integer
  */
-export function measureContext(region: Region, tokens: SpanTokens): number {
+export function measureContext(region: Region, tokens: TokensBetween): number {
   const end = region.branch.length
   const estimated = estimateContextUpTo(end, region, tokens)
   const newest = findNewestUsage(region)
@@ -29,7 +29,7 @@ export function measureContext(region: Region, tokens: SpanTokens): number {
 const BROKEN_OFF = new Set(['error', 'aborted'])
 
 /** The size of the prompt that was sent. */
-export const promptTokensOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
+export const usagePromptTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
 
 /**
  * Finds the newest usage that tells of the context as it is now: an assistant message's after the latest compaction and
@@ -47,7 +47,7 @@ export function findNewestUsage({ branch, playStart, previous }: Region): { usag
 /** The size of the context once the answer had joined it: `totalTokens`, else the sum of the counts. */
 export function contextTokensOf(usage: Usage): number {
   const { output, totalTokens = 0 } = usage
-  return totalTokens > 0 ? totalTokens : promptTokensOf(usage) + output
+  return totalTokens > 0 ? totalTokens : usagePromptTokens(usage) + output
 }
 
 function validUsage(message: Message | undefined): Usage | undefined {
@@ -56,13 +56,13 @@ function validUsage(message: Message | undefined): Usage | undefined {
 }
 
 /** Our estimate of the considered messages from the index `from` up to, but not with, the index `to`. */
-export type SpanTokens = (from: number, to: number) => number
+export type TokensBetween = (from: number, to: number) => number
 
 /**
  * Estimates each considered message at most once, from the newest back and no further than was asked for: where the
  * branch is cut is decided near its end.
  */
-export function sumTokens({ branch, start }: Region): SpanTokens {
+export function sumTokens({ branch, start }: Region): TokensBetween {
   const end = branch.length
   /** Tokens from an index to the branch's end, known from `known` on. */
   const toEnd = new Float64Array(end - start + 1)

@@ -7,8 +7,8 @@ import {
   sumTokens,
   estimateContextUpTo,
   findNewestUsage,
-  promptTokensOf,
-  type SpanTokens,
+  usagePromptTokens,
+  type TokensBetween,
 } from './context-size.ts'
 import { findFileLists, findRegion, type Region } from './region.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
@@ -115,10 +115,10 @@ export function labelEntries({ branch, playStart, start }: Region, cut: Cut | un
  * @param keepRecentTokens the budget as it was set
  * @returns tokens, at least 1 where it was scaled
  */
-export function scaleKeepRecent(region: Region, tokens: SpanTokens, keepRecentTokens: number): number {
+export function scaleKeepRecent(region: Region, tokens: TokensBetween, keepRecentTokens: number): number {
   const newest = findNewestUsage(region)
   if (newest === undefined) return keepRecentTokens
-  const measured = promptTokensOf(newest.usage)
+  const measured = usagePromptTokens(newest.usage)
   const estimated = estimateContextUpTo(newest.index, region, tokens)
   return measured > estimated ? Math.max(1, Math.floor((keepRecentTokens * estimated) / measured)) : keepRecentTokens
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../session/entry.ts'
 import { type ToolResultMessage, toolCallsOf, type ToolCallBlock } from '../session/message.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion } from './region.ts'
 import { normalizePath, readFileOperations } from '../files/collect-files.ts'
@@ -49,7 +49,7 @@ export const pruneNotice = (tokens: number): string => `[Output truncated - ${to
  * @param branch the active branch, oldest entry first
  * @returns an empty plan where less than `minimumSavings` could be saved in all
  */
-export function* pruneToolOutputs(branch: readonly Entry[], settings: PruneSettings = {}): Steps<PrunePlan> {
+export function* pruneToolOutputs(branch: readonly Entry[], settings: PruneSettings = {}): Cooperative<PrunePlan> {
   const { protectTokens, minimumSavings, protectedTools } = { ...DEFAULT_PRUNE, ...settings }
   const context = branch.slice(findRegion(branch).start)
   const keepsReads = settings.protectedTools?.includes('read') === true
@@ -65,7 +65,7 @@ export function* pruneToolOutputs(branch: readonly Entry[], settings: PruneSetti
 }
 
 /** The tool outputs of a context, oldest first. */
-function* listOutputs(context: readonly Entry[]): Steps<Output[]> {
+function* listOutputs(context: readonly Entry[]): Cooperative<Output[]> {
   const outputs: Output[] = []
   let newerTokens = 0
   for (const entry of context.toReversed()) {

@@ -1,5 +1,5 @@
 import type { CompactionFields, Entry, FileLists } from '../session/entry.ts'
-import { takeFileTags } from '../files/file-tags.ts'
+import { extractFileTags } from '../files/file-tags.ts'
 import { compactionMessage, contextMessage, type ContextMessage } from '../session/context-message.ts'
 
 /** What of a branch the plan is made over. All positions are indexes into `branch`. */
@@ -47,7 +47,7 @@ export function readableCompaction({ compaction }: Entry): CompactionFields | un
 }
 
 function readSummary(fullSummary: string): Pick<PreviousCompaction, 'fullSummary' | 'summary' | 'files'> {
-  const { text, files } = takeFileTags(fullSummary)
+  const { text, files } = extractFileTags(fullSummary)
   return { fullSummary, files, ...(text.trim() === '' ? {} : { summary: text }) }
 }
 
@@ -66,7 +66,7 @@ export function* findFileLists({ branch, playStart, previous }: Region, end: num
     if (entry.files !== undefined) yield entry.files
     const { message } = entry
     if (message?.role === 'branchSummary' || message?.role === 'compactionSummary')
-      yield takeFileTags(message.summary).files
+      yield extractFileTags(message.summary).files
   }
 }
 

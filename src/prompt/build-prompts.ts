@@ -1,13 +1,13 @@
-import type { Division } from './task.ts'
-import { dividePrompt, type Remark } from './divide-prompt.ts'
+import type { Chunking } from './task.ts'
+import { buildChunkablePrompt, type Remark } from './chunk-prompt.ts'
 import { fillTemplate, type Templates } from './templates.ts'
 import { framePrompt, escapePairs } from './frame-prompt.ts'
 
-/** All that a model is told for one summary, whole or in parts. */
+/** All that a model is told for one summary, whole or in chunks. */
 export interface BuiltPrompt {
   systemPrompt: string
   prompt: string
-  division: Division
+  chunking: Chunking
 }
 
 interface SpanPrompt {
@@ -15,7 +15,7 @@ interface SpanPrompt {
   /** A serialized transcript: `serializeConversation`'s, or the one that came in the conversation form. */
   conversation: string
   /** Where it may be cut: ours between messages, a caller's at blank lines. */
-  unit?: Division['unit'] | undefined
+  unit?: Chunking['unit'] | undefined
 }
 
 /** What a request may add to the history's prompt; what is blank counts as left out. */
@@ -37,7 +37,7 @@ const build = (
   write: (conversation: string, remark: Remark) => string,
 ): BuiltPrompt => ({
   systemPrompt: templates.system,
-  ...dividePrompt({ conversation, unit, write }, templates),
+  ...buildChunkablePrompt({ conversation, unit, write }, templates),
 })
 
 const isBlank = (text = ''): boolean => text.trim() === ''
@@ -56,15 +56,15 @@ export function buildHistoryPrompt({
   ...data
 }: SpanPrompt & HistoryGuidance): BuiltPrompt {
   // A part is not merged with the previous summary: that is done once, at the end.
-  const sections = ({ isPart }: Remark) =>
-    isPart || isBlank(data.previousSummary) ? templates.summary : templates.update
+  const sections = ({ isChunk }: Remark) =>
+    isChunk || isBlank(data.previousSummary) ? templates.summary : templates.update
   const task = (remark: Remark) => (style === 'continuation' ? templates.continuation : sections(remark))
   return build({ templates, conversation, unit }, (text, remark) => {
     const instructions = [
       isBlank(promptOverride) ? task(remark) : promptOverride.trim(),
       focusOn(customInstructions, templates),
       remark.text,
-      remark.isPart ? '' : templates.short,
+      remark.isChunk ? '' : templates.short,
     ]
     return framePrompt({ ...data, conversation: text, instructions })
   })
@@ -107,7 +107,7 @@ export function buildTurnPrefixPrompt({
   withShortSummary = false,
 }: SpanPrompt & { withShortSummary?: boolean }): BuiltPrompt {
   return build({ templates, conversation, unit }, (text, remark) => {
-    const short = withShortSummary && !remark.isPart ? templates.short : ''
+    const short = withShortSummary && !remark.isChunk ? templates.short : ''
     return framePrompt({ conversation: text, instructions: [templates['turn-prefix'], remark.text, short] })
   })
 }

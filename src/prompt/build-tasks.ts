@@ -1,24 +1,24 @@
-import type { Spans, Division, SummaryTask } from './task.ts'
+import type { Segments, Chunking, SummaryTask } from './task.ts'
 import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
 import type { Message } from '../session/message.ts'
 import { buildHistoryPrompt, buildTurnPrefixPrompt, type HistoryGuidance } from './build-prompts.ts'
 import type { Templates } from './templates.ts'
-import type { Steps } from '../runtime/cooperative.ts'
-import { fitWindow, promptTokensOf } from './divide-prompt.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
+import { fitWindow, promptTokensOf } from './chunk-prompt.ts'
 
 /** A continuation prompt is read in one go; prompts/continuation.md names the same limit. */
 const MAX_CONTINUATION_TOKENS = 1500
 
 /** What is to be summarized: messages for the embedded summarizer, and how a model reads them. */
-export interface SpanText {
+export interface SegmentText {
   messages: readonly Message[]
   conversation: string
   /** Where the transcript may be cut; `message` unless told. */
-  unit?: Division['unit'] | undefined
+  unit?: Chunking['unit'] | undefined
 }
 
 interface TaskOptions {
-  spans: Spans<SpanText>
+  segments: Segments<SegmentText>
   guidance: HistoryGuidance
   settings: CompactionSettings
   templates: Templates
@@ -26,11 +26,11 @@ interface TaskOptions {
   maxSummaryTokens: number
 }
 
-type Options = Omit<TaskOptions, 'spans'>
+type Options = Omit<TaskOptions, 'segments'>
 
-/** Turns the spans of a plan into the texts to be written, each with its prompt and its limit. */
-export function buildTasks({ spans, ...options }: TaskOptions): Spans<SummaryTask> {
-  const { history, turnPrefix } = spans
+/** Turns the segments of a plan into the texts to be written, each with its prompt and its limit. */
+export function buildTasks({ segments, ...options }: TaskOptions): Segments<SummaryTask> {
+  const { history, turnPrefix } = segments
   const withShortSummary = history === undefined
   return {
     ...(history === undefined ? {} : { history: historyTask(history, options) }),
@@ -39,7 +39,7 @@ export function buildTasks({ spans, ...options }: TaskOptions): Spans<SummaryTas
 }
 
 function historyTask(
-  { messages, ...text }: SpanText,
+  { messages, ...text }: SegmentText,
   { guidance, templates, settings, maxSummaryTokens }: Options,
 ): SummaryTask {
   const { previousSummary, style } = guidance
@@ -53,7 +53,7 @@ function historyTask(
 }
 
 function turnPrefixTask(
-  { messages, ...text }: SpanText,
+  { messages, ...text }: SegmentText,
   { templates, withShortSummary, settings, maxSummaryTokens }: Options & { withShortSummary: boolean },
 ): SummaryTask {
   return {
@@ -72,7 +72,7 @@ function turnPrefixTask(
 export function* measureTasks(
   tasks: readonly SummaryTask[],
   windowTokens: number | undefined,
-): Steps<{ windows: number; promptTokens: number }> {
+): Cooperative<{ windows: number; promptTokens: number }> {
   const promptTokens = tasks.reduce((sum, task) => sum + promptTokensOf(task), 0)
   if (windowTokens === undefined) return { windows: 1, promptTokens }
   let windows = 0
@@ -80,7 +80,7 @@ export function* measureTasks(
   return { windows, promptTokens }
 }
 
-function* countWindows(task: SummaryTask, windowTokens: number): Steps<number> {
+function* countWindows(task: SummaryTask, windowTokens: number): Cooperative<number> {
   const fit = yield* fitWindow(task, windowTokens)
-  return fit.kind === 'parts' ? fit.parts.length : 1
+  return fit.kind === 'chunks' ? fit.chunks.length : 1
 }

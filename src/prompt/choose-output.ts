@@ -14,7 +14,7 @@ const LOOK = { failed: { head: 16_000, tail: 64_000 }, succeeded: { head: 1000, 
 export interface OutputTraits {
   hasFailed: boolean
   /** Error lines that the reader finds elsewhere: they yield to those that stand here alone. Those shown here join them. */
-  told: Set<string>
+  alreadyShown: Set<string>
 }
 
 /** Room for the note between the ends: what has been cut is not cut again. */
@@ -28,12 +28,12 @@ const shortenLine = (line: string): string =>
  * with notes of what is missing; lines over 200 characters lose their middle. What no reader can use becomes a note of
  * its size first.
  */
-export function chooseOutput(output: string, { hasFailed, told }: OutputTraits): string {
+export function chooseOutput(output: string, { hasFailed, alreadyShown }: OutputTraits): string {
   const limit = hasFailed ? MAX_FAILED_CHARACTERS : MAX_CHARACTERS
-  const text = noteOpaque(cutToEnds(output, hasFailed))
+  const text = elideBlobs(cutToEnds(output, hasFailed))
   if (text.length <= limit) return text
   const lines = text.split('\n')
-  const picked = pickLines(lines, { limit, told, hints: findErrorHints(text) })
+  const picked = pickLines(lines, { limit, alreadyShown, hints: findErrorHints(text) })
   return picked === undefined ? truncateMiddle(text, limit) : joinPicked(lines, picked, shortenLine)
 }
 
@@ -66,7 +66,7 @@ const note = (what: string, characters: number): string => `[${what}, ${characte
  * Puts notes of their size in the place of what no reader can use: Base64, and lines that were minified. Ordinary text
  * comes back as it is.
  */
-export function noteOpaque(text: string): string {
+export function elideBlobs(text: string): string {
   if (text.length < LONG_LINE_CHARACTERS) return text
   const plain = text.replace(DATA_URI, (match, head: string) => `${head}${note('base64', match.length - head.length)}`)
   return hasLongLine(plain) ? plain.split('\n').map(noteLine).join('\n') : plain

@@ -66,8 +66,8 @@ export function framePrompt({ conversation, previousSummary = '', context = [], 
     ...instructions.map(escapePairs),
   ]
   // A conversation may be large: it is looked at no more often than it has to be.
-  const parts = [inTags('conversation', escapeTags(conversation)), ...others.filter(isFilled)]
-  return replaceLoneSurrogates(parts.join('\n\n'))
+  const blocks = [inTags('conversation', escapeTags(conversation)), ...others.filter(isFilled)]
+  return replaceLoneSurrogates(blocks.join('\n\n'))
 }
 
 const PAIR_TAG = tagPattern(PAIRS)

@@ -27,7 +27,7 @@ interface Choice {
   /** Characters that may be shown, notes of gaps included. */
   limit: number
   /** Error lines that the reader finds elsewhere; those shown here join them. */
-  told: Set<string>
+  alreadyShown: Set<string>
   /** Where error lines may be, as `findErrorHints` tells it. */
   hints: readonly number[]
 }
@@ -47,7 +47,7 @@ export const between = (places: readonly number[], start: number, end: number): 
  * first, since they stopped the command, but for those told elsewhere; and what room is left goes to tail and head again.
  * @returns undefined for a few huge lines: none tells more than another
  */
-export function pickLines(lines: readonly string[], { limit, told, hints }: Choice): Set<number> | undefined {
+export function pickLines(lines: readonly string[], { limit, alreadyShown, hints }: Choice): Set<number> | undefined {
   const head = countLines(lines, HEAD_CHARACTERS, wholeCostOf)
   const tail = countLines(lines.toReversed(), TAIL_CHARACTERS, wholeCostOf)
   if (lines.length < FEW_LINES || head + tail === 0) return undefined
@@ -67,10 +67,10 @@ export function pickLines(lines: readonly string[], { limit, told, hints }: Choi
   for (let index = 0; index < head; index++) take(index)
   for (let index = lines.length - 1; index >= tailStart; index--) take(index)
   const errors = findErrorLines(lines, between(hints, head, tailStart))
-  const isTold = ([line]: [string, number]): boolean => told.has(line)
+  const isTold = ([line]: [string, number]): boolean => alreadyShown.has(line)
   for (const [, index] of errors.filter((error) => !isTold(error))) take(index)
   for (const [, index] of errors.filter(isTold)) take(index)
-  for (const [line, index] of errors) if (picked.has(index)) told.add(line)
+  for (const [line, index] of errors) if (picked.has(index)) alreadyShown.add(line)
   for (let index = tailStart - 1; index >= head && (picked.has(index) || take(index)); index--);
   for (let index = head; index < tailStart && (picked.has(index) || take(index)); index++);
   return picked

@@ -1,10 +1,10 @@
 import type { CompactionPlan, MessageEntry } from '../plan/plan-compaction.ts'
 import { redactFiles, type Redaction } from '../redact/redaction.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 import type { HistoryGuidance } from './build-prompts.ts'
 
 /** A plan in which all that a model or a client will read is without secrets. What is kept is not touched. */
-export function* redactPlan(plan: CompactionPlan, redaction: Redaction): Steps<CompactionPlan> {
+export function* redactPlan(plan: CompactionPlan, redaction: Redaction): Cooperative<CompactionPlan> {
   const { previousSummary } = plan
   return {
     ...plan,
@@ -15,8 +15,8 @@ export function* redactPlan(plan: CompactionPlan, redaction: Redaction): Steps<C
   }
 }
 
-function* redactEntries(entries: MessageEntry[], redaction: Redaction): Steps<MessageEntry[]> {
-  const messages = yield* redaction.inSteps(entries.map(({ message }) => message))
+function* redactEntries(entries: MessageEntry[], redaction: Redaction): Cooperative<MessageEntry[]> {
+  const messages = yield* redaction.cooperatively(entries.map(({ message }) => message))
   return entries.map((entry, index) => {
     const message = messages[index]
     return message === undefined || message === entry.message ? entry : { ...entry, message }

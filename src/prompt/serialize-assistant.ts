@@ -11,7 +11,7 @@ const MAX_THINKING_CHARACTERS = 1000
 const MAX_ERROR_CHARACTERS = 1000
 
 /** One labelled block of a transcript, before escaping. */
-export interface TranscriptBlock {
+export interface LabelledText {
   kind: BlockKind
   text: string
 }
@@ -42,13 +42,13 @@ const namedArguments = (values: Record<string, unknown>): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const blocksOf = (message: AssistantMessage): TranscriptBlock[] => [
+const blocksOf = (message: AssistantMessage): LabelledText[] => [
   ...message.content.map(blockOf),
   { kind: 'assistant', text: stopNote(message) },
 ]
 
 /** An assistant's message as blocks in the order of its content; neighbours of one kind become one block. */
-export function serializeAssistant(message: AssistantMessage): TranscriptBlock[] {
+export function serializeAssistant(message: AssistantMessage): LabelledText[] {
   const runs: { kind: BlockKind; texts: string[] }[] = []
   for (const { kind, text } of blocksOf(message)) {
     const run = runs.at(-1)
@@ -59,7 +59,7 @@ export function serializeAssistant(message: AssistantMessage): TranscriptBlock[]
   return runs.map(({ kind, texts }) => ({ kind, text: texts.join(kind === 'toolCalls' ? '; ' : '\n') }))
 }
 
-function blockOf(block: ContentBlock): TranscriptBlock {
+function blockOf(block: ContentBlock): LabelledText {
   switch (block.type) {
     case 'text':
       return { kind: 'assistant', text: block.text }

@@ -5,11 +5,11 @@ import {
   wrapCompactionSummary,
 } from '../session/message-text.ts'
 import type { Message, ToolResultMessage, ContentBlock } from '../session/message.ts'
-import { mapInSteps, runSteps, type Steps } from '../runtime/cooperative.ts'
-import { readFailure } from '../extract/commands.ts'
+import { mapCooperatively, runToEnd, type Cooperative } from '../runtime/cooperative.ts'
+import { readExitStatus } from '../extract/commands.ts'
 import { chooseOutput } from './choose-output.ts'
-import { foldRepeats } from './fold-repeats.ts'
-import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
+import { dedupeToolOutputs } from './dedupe-tool-outputs.ts'
+import { serializeAssistant, type LabelledText } from './serialize-assistant.ts'
 import { LABELS } from '../session/transcript.ts'
 import { escapeLabels } from './frame-prompt.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
@@ -28,40 +28,41 @@ export const contentText = (content: readonly ContentBlock[]): string =>
  * pass for a label at the start of a line; boundary tags are left to the prompt's frame.
  * @returns well-formed text; empty where no message says anything
  */
-export const serializeConversation = (messages: readonly Message[]): string => runSteps(serializeInSteps(messages))
+export const serializeConversation = (messages: readonly Message[]): string =>
+  runToEnd(serializeCooperatively(messages))
 
 type UserSideMessage = Exclude<Message, { role: 'assistant' | 'toolResult' }>
 
 /** The same, a message a step. */
-export function* serializeInSteps(messages: readonly Message[]): Steps<string> {
-  const blocks = yield* blocksOfAll(yield* foldRepeats(messages))
-  return yield* writeInSteps(blocks.filter(({ text }) => text.trim() !== ''))
+export function* serializeCooperatively(messages: readonly Message[]): Cooperative<string> {
+  const blocks = yield* blocksOfAll(yield* dedupeToolOutputs(messages))
+  return yield* writeCooperatively(blocks.filter(({ text }) => text.trim() !== ''))
 }
 
 /** From the newest to the oldest: an error that stands in several outputs is told in the newest. */
-function* blocksOfAll(messages: readonly Message[]): Steps<TranscriptBlock[]> {
-  const told = new Set<string>()
-  const blocks = yield* mapInSteps(messages.toReversed(), (message) => blocksOf(message, told))
+function* blocksOfAll(messages: readonly Message[]): Cooperative<LabelledText[]> {
+  const alreadyShown = new Set<string>()
+  const blocks = yield* mapCooperatively(messages.toReversed(), (message) => blocksOf(message, alreadyShown))
   return blocks.reverse().flat()
 }
 
-function blocksOf(message: Message, told: Set<string>): TranscriptBlock[] {
+function blocksOf(message: Message, alreadyShown: Set<string>): LabelledText[] {
   switch (message.role) {
     case 'assistant':
       return serializeAssistant(message)
     case 'toolResult':
-      return [{ kind: 'toolResult', text: toolResultText(message, told) }]
+      return [{ kind: 'toolResult', text: toolResultText(message, alreadyShown) }]
     default:
-      return [{ kind: 'user', text: userText(message, told) }]
+      return [{ kind: 'user', text: userText(message, alreadyShown) }]
   }
 }
 
-function userText(message: UserSideMessage, told: Set<string>): string {
+function userText(message: UserSideMessage, alreadyShown: Set<string>): string {
   switch (message.role) {
     case 'bashExecution':
       return bashExecutionText({
         ...message,
-        output: chooseOutput(message.output, { hasFailed: (message.exitCode ?? 0) !== 0, told }),
+        output: chooseOutput(message.output, { hasFailed: (message.exitCode ?? 0) !== 0, alreadyShown }),
       })
     case 'branchSummary':
       return message.summary.trim() === '' ? '' : wrapBranchSummary(message.summary)
@@ -73,20 +74,20 @@ function userText(message: UserSideMessage, told: Set<string>): string {
 }
 
 /** A result without a word still answers its call, and that it was silent is a fact. */
-function toolResultText(message: ToolResultMessage, told: Set<string>): string {
+function toolResultText(message: ToolResultMessage, alreadyShown: Set<string>): string {
   const status = writeToolResultStatus(message)
   const text = contentText(message.content)
-  const output = chooseOutput(text, { hasFailed: readFailure(message, text) !== undefined, told })
+  const output = chooseOutput(text, { hasFailed: readExitStatus(message, text) !== undefined, alreadyShown })
   if (output.trim() === '') return status === '' ? '(no output)' : status
   return status === '' ? output : `${status}\n${output}`
 }
 
 /** Writes blocks with their labels, parted by a blank line; no text can pass for a label at the start of a line. */
-export const writeTranscript = (blocks: readonly TranscriptBlock[]): string => runSteps(writeInSteps(blocks))
+export const writeTranscript = (blocks: readonly LabelledText[]): string => runToEnd(writeCooperatively(blocks))
 
 /** The same, a block a step. */
-export function* writeInSteps(blocks: readonly TranscriptBlock[]): Steps<string> {
-  const written = yield* mapInSteps(blocks, ({ kind, text }) =>
+export function* writeCooperatively(blocks: readonly LabelledText[]): Cooperative<string> {
+  const written = yield* mapCooperatively(blocks, ({ kind, text }) =>
     replaceLoneSurrogates(`${LABELS[kind]} ${escapeLabels(text.trimEnd())}`),
   )
   return written.join('\n\n')

@@ -1,6 +1,6 @@
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 import { truncateMiddle } from '../text/truncate-middle.ts'
 
 interface SplitOptions {
@@ -37,7 +37,10 @@ const measure = (text: string, start: number, end: number): Unit => ({
  * message larger than a part loses its middle, with a note of how much is missing. A message, or a stretch of text, a step.
  * @returns at least one part
  */
-export function* splitConversation(conversation: string, { capacityTokens, unit }: SplitOptions): Steps<string[]> {
+export function* splitConversation(
+  conversation: string,
+  { capacityTokens, unit }: SplitOptions,
+): Cooperative<string[]> {
   const capacity = Math.max(MIN_CAPACITY_TOKENS, capacityTokens)
   const units = yield* unit === 'message' ? messagesIn(conversation) : textUnits(conversation, capacity)
   return groupEqually(units, capacity).map(({ start, end, tokens }) => {
@@ -58,7 +61,7 @@ function shorten(text: string, capacity: number): string {
   return shown
 }
 
-function* messagesIn(conversation: string): Steps<Unit[]> {
+function* messagesIn(conversation: string): Cooperative<Unit[]> {
   const units: Unit[] = []
   let last: TranscriptBlock | undefined
   for (const block of splitTranscript(conversation)) {
@@ -70,14 +73,14 @@ function* messagesIn(conversation: string): Steps<Unit[]> {
 }
 
 /** Cuts at the coarsest separator that makes units which fit. */
-function* textUnits(text: string, capacity: number): Steps<Unit[]> {
+function* textUnits(text: string, capacity: number): Cooperative<Unit[]> {
   let units = [measure(text, 0, text.length)]
   for (const separator of SEPARATORS) units = yield* cutLarge(units, capacity, (unit) => cutAt(text, unit, separator))
   return yield* cutLarge(units, capacity, (unit) => cutAnywhere(text, unit, capacity))
 }
 
 /** There may be millions of units: each is a step. */
-function* cutLarge(units: readonly Unit[], capacity: number, cut: (unit: Unit) => Iterable<Unit>): Steps<Unit[]> {
+function* cutLarge(units: readonly Unit[], capacity: number, cut: (unit: Unit) => Iterable<Unit>): Cooperative<Unit[]> {
   const result: Unit[] = []
   for (const unit of units)
     for (const piece of unit.tokens > capacity ? cut(unit) : [unit]) {

@@ -1,7 +1,7 @@
 import type { Message } from '../session/message.ts'
 
 /** One value for each span of a compaction that has new text; a split turn has both. */
-export interface Spans<T> {
+export interface Segments<T> {
   history?: T
   turnPrefix?: T
 }
@@ -19,15 +19,15 @@ export interface Place {
   isLast: boolean
 }
 
-/** How a task is told in parts where its transcript is larger than a model's window. */
-export interface Division {
-  /** The transcript: what is cut. All else of the prompt stands whole in every part. */
+/** How a task is split into chunks when its transcript is larger than a model's window. */
+export interface Chunking {
+  /** The transcript: what is cut. All else of the prompt stands whole in every chunk. */
   conversation: string
   /** `message`: cut between labelled blocks alone. `text`: at blank lines, else at lines; its syntax is not known. */
   unit: 'message' | 'text'
-  /** The prompt for one part of the transcript. */
-  part: (conversation: string, place: Place) => string
-  /** The prompt that makes one summary of those of consecutive parts, joined by `joinSummaries`. */
+  /** The prompt for one chunk of the transcript. */
+  chunk: (conversation: string, place: Place) => string
+  /** The prompt that makes one summary of those of consecutive chunks, joined by `joinSummaries`. */
   merge: (summaries: string) => string
 }
 
@@ -47,8 +47,8 @@ export interface SummaryTask {
   /** The most tokens the answer may have, at least 1. */
   maxTokens: number
   source: SummarySource
-  /** Left out where the prompt cannot be told in parts. */
-  division?: Division
+  /** Left out where the prompt cannot be told in chunks. */
+  chunking?: Chunking
 }
 
 /** The same task with another prompt: a part, a merge, a repair. */

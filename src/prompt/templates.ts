@@ -17,7 +17,7 @@ export const TEMPLATE_PLACEHOLDERS = {
   short: [],
   focus: ['focus'],
   brevity: [],
-  part: ['place'],
+  chunk: ['place'],
   merge: [],
   repair: ['faults'],
   'fault-sections': ['headings'],

@@ -5,7 +5,7 @@ import { LABELS } from '../session/transcript.ts'
 import { framePrompt } from './frame-prompt.ts'
 import type { Templates } from './templates.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
-import { serializeAssistant, type TranscriptBlock } from './serialize-assistant.ts'
+import { serializeAssistant, type LabelledText } from './serialize-assistant.ts'
 import { contentText, writeTranscript } from './serialize-conversation.ts'
 
 /** A chat as it goes to a model. */
@@ -14,23 +14,23 @@ export interface WrittenChat {
   systemPrompt?: string
   /** What follows them: text alone, as images and tools mean nothing to a summarizer. Blank messages are left out. */
   turns: ChatTurn[]
-  /** The same as one prompt: where it is told in parts, mended, or measured. A lone user message is the prompt itself. */
+  /** The same as one prompt: where it is told in chunks, mended, or measured. A lone user message is the prompt itself. */
   prompt: string
 }
 
 interface Turn {
   role: ChatTurn['role']
-  blocks: TranscriptBlock[]
+  blocks: LabelledText[]
 }
 
 const systemText = (message: ChatMessage): string => (message.role === 'system' ? message.text : '')
 
 const contentOf = (message: Message): readonly ContentBlock[] => ('content' in message ? message.content : [])
 
-const filled = (block: TranscriptBlock): TranscriptBlock[] => (block.text.trim() === '' ? [] : [block])
+const filled = (block: LabelledText): LabelledText[] => (block.text.trim() === '' ? [] : [block])
 
 /** The speaker's own words need no label; what stood in fields of its own does. */
-const asSaid = ({ kind, text }: TranscriptBlock): string =>
+const asSaid = ({ kind, text }: LabelledText): string =>
   kind === 'user' || kind === 'assistant' ? text : `${LABELS[kind]} ${text}`
 
 /** Writes a chat's messages as text, in their order. Results of tools become words of the user, who alone may answer. */
@@ -64,7 +64,7 @@ function readTurn(message: ChatMessage): Turn {
 function asPrompt(turns: readonly Turn[], templates: Templates): string {
   const last = turns.at(-1)
   const request = last?.blocks.length === 1 && last.blocks[0]?.kind === 'user' ? last.blocks[0].text : undefined
-  const told = request === undefined ? turns : turns.slice(0, -1)
-  const conversation = writeTranscript(told.flatMap(({ blocks }) => blocks))
+  const alreadyShown = request === undefined ? turns : turns.slice(0, -1)
+  const conversation = writeTranscript(alreadyShown.flatMap(({ blocks }) => blocks))
   return framePrompt({ conversation, instructions: [request ?? templates.summary] })
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '../session/message.ts'
-import { mapInSteps, runSteps, type Steps } from '../runtime/cooperative.ts'
+import { mapCooperatively, runToEnd, type Cooperative } from '../runtime/cooperative.ts'
 import { redactText } from './redact-text.ts'
 
 /** Deeper than this no tool's arguments are: what is nested further is hostile, and not looked at but taken out. */
@@ -13,7 +13,8 @@ const SECRET_NAME =
  * Replaces the secrets in all that messages say: texts, thinking, arguments, commands, outputs. A message without one is
  * handed back as it is; names, roles and ids are never touched.
  */
-export const redactMessages = (messages: readonly Message[]): RedactedMessages => runSteps(redactInSteps(messages))
+export const redactMessages = (messages: readonly Message[]): RedactedMessages =>
+  runToEnd(redactCooperatively(messages))
 
 export interface RedactedMessages {
   messages: readonly Message[]
@@ -22,7 +23,7 @@ export interface RedactedMessages {
 }
 
 /** The same, a message a step. */
-export function* redactInSteps(messages: readonly Message[]): Steps<RedactedMessages> {
+export function* redactCooperatively(messages: readonly Message[]): Cooperative<RedactedMessages> {
   let redactions = 0
   const redactor: Redactor = {
     text(text) {
@@ -35,7 +36,7 @@ export function* redactInSteps(messages: readonly Message[]): Steps<RedactedMess
       return '[redacted:nested]'
     },
   }
-  const result = yield* mapInSteps(messages, (message) => {
+  const result = yield* mapCooperatively(messages, (message) => {
     const before = redactions
     const redacted = redactMessage(message, redactor)
     return redactions === before ? message : redacted

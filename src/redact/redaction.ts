@@ -1,6 +1,6 @@
 import type { Message } from '../session/message.ts'
-import { runSteps, type Steps } from '../runtime/cooperative.ts'
-import { redactInSteps } from './redact-messages.ts'
+import { runToEnd, type Cooperative } from '../runtime/cooperative.ts'
+import { redactCooperatively } from './redact-messages.ts'
 import { redactText } from './redact-text.ts'
 import type { FileLists } from '../session/entry.ts'
 
@@ -10,7 +10,7 @@ export interface Redaction {
   text: (text: string) => string
   messages: (messages: readonly Message[]) => readonly Message[]
   /** The same, a message a step. */
-  inSteps: (messages: readonly Message[]) => Steps<readonly Message[]>
+  cooperatively: (messages: readonly Message[]) => Cooperative<readonly Message[]>
   /** How many were replaced so far. */
   count: () => number
 }
@@ -19,7 +19,7 @@ const UNTOUCHED: Redaction = {
   isOn: false,
   text: (text) => text,
   messages: (messages) => messages,
-  *inSteps(messages) {
+  *cooperatively(messages) {
     return messages
   },
   count: () => 0,
@@ -29,8 +29,8 @@ const UNTOUCHED: Redaction = {
 export function startRedaction(isOn: boolean): Redaction {
   let count = 0
   if (!isOn) return UNTOUCHED
-  function* inSteps(messages: readonly Message[]): Steps<readonly Message[]> {
-    const redacted = yield* redactInSteps(messages)
+  function* cooperatively(messages: readonly Message[]): Cooperative<readonly Message[]> {
+    const redacted = yield* redactCooperatively(messages)
     count += redacted.redactions
     return redacted.messages
   }
@@ -41,8 +41,8 @@ export function startRedaction(isOn: boolean): Redaction {
       count += redacted.redactions
       return redacted.text
     },
-    messages: (messages) => runSteps(inSteps(messages)),
-    inSteps,
+    messages: (messages) => runToEnd(cooperatively(messages)),
+    cooperatively,
     count: () => count,
   }
 }
@@ -60,7 +60,7 @@ const LEAST_PIECE_CHARACTERS = 32_768
  * @param starts where messages begin in it, ascending: none of them has a part of a secret; but a private key may hold
  *   whatever it was cut up with, so that a text with one is a single piece
  */
-export function* redactInPieces(text: string, starts: readonly number[], redaction: Redaction): Steps<string> {
+export function* redactInPieces(text: string, starts: readonly number[], redaction: Redaction): Cooperative<string> {
   if (!redaction.isOn || text.includes('PRIVATE KEY')) return redaction.text(text)
   const pieces: string[] = []
   let from = 0

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CompactionServices } from '../pipelines/services.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { summarizeBranch } from '../pipelines/summarize-branch.ts'
-import { answerReported, asJsonOrEvents, problemResponses } from './reply.ts'
+import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 import { TREE_OF_ENTRIES, readNdjsonForm } from './session-body.ts'
 
 /** `POST /branch-summary`: what an agent leaves behind when it goes to another branch. */
@@ -21,7 +21,7 @@ export function branchSummaryRoute(app: FastifyInstance, services: CompactionSer
       preValidation: readNdjsonForm(BranchSummaryRequestSchema),
     },
     (request, reply) =>
-      answerReported(request, reply, {
+      replyWithReport(request, reply, {
         heartbeatMs,
         work: (budget) => summarizeBranch(request.body, services, budget),
       }),

@@ -9,7 +9,7 @@ import {
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
-import { noteReport, asJsonOrEvents, chatProblemResponses } from './reply.ts'
+import { recordReport, asJsonOrEvents, chatProblemResponses } from './reply.ts'
 
 const CHUNKS = 'With `stream`: chunks of the completion as the data of events, the last `[DONE]`.'
 
@@ -52,7 +52,7 @@ export function chatCompletionsRoute(app: FastifyInstance, services: CompactionS
     async (request, reply) => {
       const { body, budget } = request
       const completed = await completeChat(body, services, budget)
-      noteReport(request, completed)
+      recordReport(request, completed)
       const completion = write(completed)
       if (body.stream !== true) return completion
       const includeUsage = body.stream_options?.include_usage === true

@@ -8,7 +8,7 @@ import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
 import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
-import { answerReported, asJsonOrEvents, problemResponses } from './reply.ts'
+import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 
 /** `POST /compaction`: a session, messages, a transcript or a client's own prompt goes in, a checked summary comes out. */
 export function compactionRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {
@@ -28,7 +28,7 @@ export function compactionRoute(app: FastifyInstance, services: CompactionServic
       preValidation: readNdjsonForm(COMPACTION_FORMS.entries),
     },
     (request, reply) =>
-      answerReported(request, reply, {
+      replyWithReport(request, reply, {
         heartbeatMs,
         work: (budget) => compact(request.body, services, budget),
       }),

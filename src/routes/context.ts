@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
-import { sendInPieces } from '../http/send-large-json.ts'
+import { sendLargeJson } from '../http/send-large-json.ts'
 import { buildContext } from '../plan/region.ts'
 import { CONTEXT_FORMS, ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
 import { readBranch } from '../session/read-session.ts'
@@ -24,6 +24,6 @@ export async function contextRoute(app: FastifyInstance): Promise<void> {
       preValidation: readNdjsonForm(CONTEXT_FORMS.entries),
     },
     async ({ body }, reply) =>
-      sendInPieces(reply, async (pace) => ({ messages: buildContext(await readBranch(body, pace)) })),
+      sendLargeJson(reply, async (yieldIfDue) => ({ messages: buildContext(await readBranch(body, yieldIfDue)) })),
   )
 }

@@ -1,10 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import type { CompactionServices } from '../pipelines/services.ts'
-import { handOff } from '../pipelines/write-handoff.ts'
+import { writeHandoff } from '../pipelines/write-handoff.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
-import { answerReported, asJsonOrEvents, problemResponses } from './reply.ts'
+import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
 
 /** `POST /handoff`: the document from which a new session goes on. */
@@ -23,9 +23,9 @@ export function handoffRoute(app: FastifyInstance, services: CompactionServices,
       preValidation: readNdjsonForm(HANDOFF_FORMS.entries),
     },
     (request, reply) =>
-      answerReported(request, reply, {
+      replyWithReport(request, reply, {
         heartbeatMs,
-        work: (budget) => handOff(request.body, services, budget),
+        work: (budget) => writeHandoff(request.body, services, budget),
       }),
   )
 }

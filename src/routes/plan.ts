@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { CompactionServices } from '../pipelines/services.ts'
 import { compileForms } from '../http/compile-validator.ts'
-import { sendInPieces } from '../http/send-large-json.ts'
+import { sendLargeJson } from '../http/send-large-json.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { problemResponses } from './reply.ts'
@@ -25,6 +25,6 @@ export const planRoute =
         config: { session: PLANNED_SESSION },
         preValidation: readNdjsonForm(PLAN_FORMS.entries),
       },
-      async ({ body }, reply) => sendInPieces(reply, (pace) => planSession(body, services, pace)),
+      async ({ body }, reply) => sendLargeJson(reply, (yieldIfDue) => planSession(body, services, yieldIfDue)),
     )
   }

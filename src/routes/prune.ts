@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
-import { sendInPieces } from '../http/send-large-json.ts'
+import { sendLargeJson } from '../http/send-large-json.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './reply.ts'
@@ -22,6 +22,7 @@ export async function pruneRoute(app: FastifyInstance): Promise<void> {
       config: { session: WHOLE_SESSION },
       preValidation: readNdjsonForm(PRUNE_FORMS.entries),
     },
-    async ({ body }, reply) => sendInPieces(reply, (pace) => pruneSession(body, { prunedAt: Date.now(), pace })),
+    async ({ body }, reply) =>
+      sendLargeJson(reply, (yieldIfDue) => pruneSession(body, { prunedAt: Date.now(), yieldIfDue })),
   )
 }

@@ -1,27 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from '@sinclair/typebox'
-import { answerAsAsked, type Work } from '../http/stream-reply.ts'
+import { streamReply, type ReportingWork } from '../http/stream-reply.ts'
 import type { Reported } from '../observe/count-report.ts'
 import { PROBLEMS } from '../errors.ts'
 import { ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
 
 /** Does a request's work and answers in the way that was asked for; what the reply says of itself is noted. */
-export const answerReported = <T extends Reported>(
+export const replyWithReport = <T extends Reported>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { work, heartbeatMs }: { work: Work<T>; heartbeatMs: number },
+  { work, heartbeatMs }: { work: ReportingWork<T>; heartbeatMs: number },
 ): Promise<T> =>
-  answerAsAsked(request, reply, {
+  streamReply(request, reply, {
     heartbeatMs,
     work: async (budget) => {
       const result = await work(budget)
-      noteReport(request, result)
+      recordReport(request, result)
       return result
     },
   })
 
 /** Notes what a reply says of itself, for the request's log line and for the metrics: names and counts. */
-export function noteReport(request: FastifyRequest, reported: Reported): void {
+export function recordReport(request: FastifyRequest, reported: Reported): void {
   const { report, tokensBefore, tokensAfter } = reported
   const { model, strategy, windows, calls, usage, degraded, redactions, checks } = report
   request.reported = reported

@@ -1,5 +1,5 @@
 /** Gives the event loop a turn when it is time for one, and ends the work when nobody waits for it. */
-export type Pace = () => Promise<void> | undefined
+export type Yielder = () => Promise<void> | undefined
 
 /** How long one task may go on at a stretch. */
 const TURN_MS = 2
@@ -16,9 +16,9 @@ let roundEndsAt: number | undefined
 /**
  * Makes the pace of one task. Tasks get on in turn, some of them in each round of the event loop: however many there are,
  * sockets are looked at after each round. The clock decides when others get a turn, never what is written.
- * @throws (the pace) the signal's reason
+ * @throws (the yieldIfDue) the signal's reason
  */
-export function createPace(signal?: AbortSignal): Pace {
+export function createYielder(signal?: AbortSignal): Yielder {
   // Where others wait, the first turn has to be waited for too.
   let turnEndsAt = waiting.length > 0 ? 0 : performance.now() + TURN_MS
   return () => {
@@ -50,20 +50,20 @@ function giveTurn(): void {
 }
 
 /** Work in small steps: whoever runs it may do something else between two of them. The result is the same in any case. */
-export type Steps<T> = Generator<undefined, T, undefined>
+export type Cooperative<T> = Generator<undefined, T, undefined>
 
 /** Runs all of it at once. */
-export function runSteps<T>(steps: Steps<T>): T {
+export function runToEnd<T>(steps: Cooperative<T>): T {
   let next = steps.next()
   while (next.done !== true) next = steps.next()
   return next.value
 }
 
 /** Runs it at a pace that gives others their turn. @throws what the pace throws, once nobody waits for the work */
-export async function runInTurns<T>(steps: Steps<T>, pace: Pace): Promise<T> {
+export async function runCooperatively<T>(steps: Cooperative<T>, yieldIfDue: Yielder): Promise<T> {
   let next = steps.next()
   while (next.done !== true) {
-    const turn = pace()
+    const turn = yieldIfDue()
     // Waiting for nothing would cost more than a step.
     if (turn !== undefined) await turn
     next = steps.next()
@@ -72,7 +72,7 @@ export async function runInTurns<T>(steps: Steps<T>, pace: Pace): Promise<T> {
 }
 
 /** Maps items one step each. */
-export function* mapInSteps<T, U>(items: readonly T[], map: (item: T, index: number) => U): Steps<U[]> {
+export function* mapCooperatively<T, U>(items: readonly T[], map: (item: T, index: number) => U): Cooperative<U[]> {
   const mapped: U[] = []
   for (const [index, item] of items.entries()) {
     mapped.push(map(item, index))

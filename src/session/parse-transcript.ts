@@ -1,5 +1,5 @@
 import type { AssistantMessage, ContentBlock, Message, ToolCallBlock, ToolResultMessage } from './message.ts'
-import { runSteps, type Steps } from '../runtime/cooperative.ts'
+import { runToEnd, type Cooperative } from '../runtime/cooperative.ts'
 import { parseToolCalls } from './parse-tool-calls.ts'
 import { splitTranscript, type TranscriptBlock } from './transcript.ts'
 import { readToolResultStatus } from './message-text.ts'
@@ -52,10 +52,10 @@ class CallLedger {
  * tool calls get ids of their own (`call-0`, `call-1`, ...), and each tool result is taken as the answer to the oldest
  * call of the last message that had any; one more than there are calls gets an id that no call has. Never throws.
  */
-export const parseConversation = (transcript: string): TranscriptMessage[] => runSteps(parseInSteps(transcript))
+export const parseConversation = (transcript: string): TranscriptMessage[] => runToEnd(parseCooperatively(transcript))
 
 /** The same, a block a step. */
-export function* parseInSteps(transcript: string): Steps<TranscriptMessage[]> {
+export function* parseCooperatively(transcript: string): Cooperative<TranscriptMessage[]> {
   const messages: TranscriptMessage[] = []
   const calls = new CallLedger()
   for (const block of splitTranscript(transcript)) {

@@ -2,7 +2,7 @@ import { Problem, type Fault } from '../errors.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import { type Entry, KNOWN_PLACE, type Session } from './entry.ts'
 import { linkTree, selectBranch } from './tree.ts'
-import { mapInSteps, runSteps, type Steps, type Pace, runInTurns } from '../runtime/cooperative.ts'
+import { mapCooperatively, runToEnd, type Cooperative, type Yielder, runCooperatively } from '../runtime/cooperative.ts'
 import { readEntry } from './read-entry.ts'
 import type { RawMessage } from '../schemas/message.ts'
 import { toolCallsOf, type Message } from './message.ts'
@@ -34,10 +34,10 @@ const placeOf = (raw: RawEntry & { [KNOWN_PLACE]?: number }, index: number): Lin
  * @param rawEntries checked entries; header and title lines may be among them
  * @throws Problem `invalid-session` that names each broken entry by its pointer
  */
-export const readSession = (rawEntries: readonly RawEntry[]): Session => runSteps(readSessionInSteps(rawEntries))
+export const readSession = (rawEntries: readonly RawEntry[]): Session => runToEnd(readSessionCooperatively(rawEntries))
 
 /** The same, an entry a step. */
-export function* readSessionInSteps(rawEntries: readonly RawEntry[]): Steps<Session> {
+export function* readSessionCooperatively(rawEntries: readonly RawEntry[]): Cooperative<Session> {
   const lines = rawEntries.map(placeOf).filter(({ raw }) => !isFileLine(raw))
   const entries = yield* lines.some(hasId) ? readTree(lines) : readLine(lines)
   yield
@@ -45,8 +45,8 @@ export function* readSessionInSteps(rawEntries: readonly RawEntry[]): Steps<Sess
 }
 
 /** Session version 1: no ids, one line of entries, named by their positions. */
-function readLine(lines: readonly Line[]): Steps<Entry[]> {
-  return mapInSteps(lines, ({ raw, index }, position) =>
+function readLine(lines: readonly Line[]): Cooperative<Entry[]> {
+  return mapCooperatively(lines, ({ raw, index }, position) =>
     readEntry(raw, { index, id: `e${position}`, parentId: position === 0 ? null : `e${position - 1}` }),
   )
 }
@@ -54,12 +54,12 @@ function readLine(lines: readonly Line[]): Steps<Entry[]> {
 /**
  * Session versions 2 and 3, a tree. Where no entry names a parent at all, the body's order is the line that was meant.
  */
-function readTree(lines: readonly Line[]): Steps<Entry[]> {
+function readTree(lines: readonly Line[]): Cooperative<Entry[]> {
   throwIfUnnamed(lines)
   // What has no id is in no tree: a line of a type that this version does not know, skipped like the header.
   const named = lines.filter(hasId)
   const isLine = named.every(({ raw }) => raw.parentId === undefined)
-  return mapInSteps(named, ({ raw, index }, position) => {
+  return mapCooperatively(named, ({ raw, index }, position) => {
     const previous = isLine ? (named[position - 1]?.raw.id ?? null) : null
     return readEntry(raw, { index, id: raw.id ?? '', parentId: raw.parentId ?? previous })
   })
@@ -77,9 +77,9 @@ function throwIfUnnamed(lines: readonly Line[]): void {
  * Reads the messages form as a session of one line, with the ids `m0`, `m1`, ... OpenAI's tool messages do not tell
  * the tool's name: they take it from the call that they answer.
  */
-export function* readMessages(rawMessages: readonly RawMessage[]): Steps<Session> {
+export function* readMessages(rawMessages: readonly RawMessage[]): Cooperative<Session> {
   const toolNames = new Map<string, string>()
-  const entries = yield* mapInSteps(rawMessages, (raw, index): Entry => {
+  const entries = yield* mapCooperatively(rawMessages, (raw, index): Entry => {
     const message = nameTool(readMessage(raw), toolNames)
     return {
       index,
@@ -101,17 +101,20 @@ function nameTool(message: Message | undefined, toolNames: Map<string, string>):
 }
 
 /** The part of a form that holds the session. */
-export type SessionBody = ({ entries: RawEntry[] } | { messages: RawMessage[] }) & { leafId?: string }
+export type SessionLists = ({ entries: RawEntry[] } | { messages: RawMessage[] }) & { leafId?: string }
 
 /** Reads the session of an entries or messages form. @throws Problem `invalid-session` */
-export function readSessionBody(body: SessionBody, pace: Pace): Promise<Session> {
-  return runInTurns('entries' in body ? readSessionInSteps(body.entries) : readMessages(body.messages), pace)
+export function readSessionLists(body: SessionLists, yieldIfDue: Yielder): Promise<Session> {
+  return runCooperatively(
+    'entries' in body ? readSessionCooperatively(body.entries) : readMessages(body.messages),
+    yieldIfDue,
+  )
 }
 
 /**
  * Reads the active branch of an entries or messages form, oldest entry first.
  * @throws Problem `invalid-session`
  */
-export async function readBranch(body: SessionBody, pace: Pace): Promise<Entry[]> {
-  return selectBranch(await readSessionBody(body, pace), body.leafId)
+export async function readBranch(body: SessionLists, yieldIfDue: Yielder): Promise<Entry[]> {
+  return selectBranch(await readSessionLists(body, yieldIfDue), body.leafId)
 }

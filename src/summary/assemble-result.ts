@@ -1,21 +1,21 @@
-import type { Spans } from '../prompt/task.ts'
+import type { Segments } from '../prompt/task.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FileLists, Entry } from '../session/entry.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 import { appendFileTags } from '../files/file-tags.ts'
 import type { CheckedDraft } from './draft.ts'
 import { deriveShortSummary } from './short-summary.ts'
-import { keepEssentials, type Material } from './keep-essentials.ts'
+import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
 import { reportOn } from './report.ts'
 
 /** What every compaction replies, whatever its form. */
-export type Result = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
+export type AssembledResult = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
 
 interface Parts {
-  material: Material
+  inputs: SummaryInputs
   files: FileLists
-  drafts: Spans<CheckedDraft>
+  drafts: Segments<CheckedDraft>
   redaction: Redaction
   /** When the request came, in milliseconds since the epoch. */
   startedAt: number
@@ -25,10 +25,10 @@ interface Parts {
  * Makes the reply's texts of the drafts: turn context merged, what no compaction may lose put in by code, file tags at
  * the end (planning rules 8 and 9). What is written anew goes through the redaction once more.
  */
-export function* assembleResult({ material, files, drafts, redaction, startedAt }: Parts): Steps<Result> {
+export function* assembleResult({ inputs, files, drafts, redaction, startedAt }: Parts): Cooperative<AssembledResult> {
   const { history, turnPrefix } = drafts
   const written = { history: history?.text, turnPrefix: turnPrefix?.text }
-  const { summary, ...essentials } = yield* keepEssentials(written, material)
+  const { summary, ...essentials } = yield* restoreEssentials(written, inputs)
   // The turn that was split is the newer news.
   const told = turnPrefix?.shortSummary ?? history?.shortSummary
   const shortSummary = told ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)

@@ -2,7 +2,7 @@ import { findConstraints } from '../extract/statements.ts'
 import { oneLine } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { textOf, type Message } from '../session/message.ts'
-import { mapInSteps, type Steps } from '../runtime/cooperative.ts'
+import { mapCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import { insertInSection } from './sections.ts'
 
 const HEADING = '## Constraints & Preferences'
@@ -36,8 +36,8 @@ const demandsOf = (message: Message): string[] =>
  * those that the user said in the span, in the user's words. What the new summary still says, in whatever words, is left
  * alone; of the rest the newest are added, as far as there is room. A message a step.
  */
-export function* carryConstraints(summary: string, given: Given): Steps<{ summary: string; restored: number }> {
-  const demands = yield* mapInSteps(given.messages, demandsOf)
+export function* carryConstraints(summary: string, given: Given): Cooperative<{ summary: string; restored: number }> {
+  const demands = yield* mapCooperatively(given.messages, demandsOf)
   const wanted = [...constraintsIn(given.previousSummary ?? ''), ...demands.flat()]
   // Elsewhere, such as in a quoted request, a demand lasts until the next compaction.
   const said = [...constraintsIn(summary), ...constraintsIn(given.saidElsewhere ?? '')].join('\n')

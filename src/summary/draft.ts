@@ -1,9 +1,9 @@
 import type { Draft } from '../model/summarizer.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 import type { Expectations } from './checks/expectations.ts'
 import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
 import { Problem } from '../errors.ts'
-import { takeFileTags } from '../files/file-tags.ts'
+import { extractFileTags } from '../files/file-tags.ts'
 
 /** A draft that was read and checked: what is wrong with its text is said in the findings. */
 export interface CheckedDraft extends Draft {
@@ -17,13 +17,13 @@ export interface CheckedDraft extends Draft {
  * Reads a draft and holds its text against what is expected of it.
  * @throws Problem `model-failed` where a draft was nothing but tags
  */
-export function* checkDraft(draft: Draft, expected: Expectations): Steps<CheckedDraft> {
+export function* checkDraft(draft: Draft, expected: Expectations): Cooperative<CheckedDraft> {
   const { text, ...others } = readDraft(draft)
   return { ...draft, ...others, text, findings: yield* inspectSummary(text, expected), repairs: 0 }
 }
 
 /** Holds a draft's text as it is against what is expected of it: in the prompt form its tags are the client's own. */
-export function* checkText(draft: Draft, expected: Expectations): Steps<CheckedDraft> {
+export function* checkText(draft: Draft, expected: Expectations): Cooperative<CheckedDraft> {
   return { ...draft, findings: yield* inspectSummary(draft.text, expected), repairs: 0 }
 }
 
@@ -33,8 +33,8 @@ export function* checkText(draft: Draft, expected: Expectations): Steps<CheckedD
  * @throws Problem `model-failed` where nothing else was in it
  */
 export function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
-  const parts = takeShortSummary(text)
-  const summary = takeFileTags(parts.text).text.trim()
+  const parts = extractShortSummary(text)
+  const summary = extractFileTags(parts.text).text.trim()
   if (summary === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)
   return { ...parts, text: summary }
 }
@@ -45,7 +45,7 @@ const SHORT_SUMMARY = /<short-summary>([\s\S]*?)(?:<\/short-summary>|$)/i
  * Takes the closing short-summary tag, which the prompt asks for, out of a draft.
  * @returns the text without it, and the short summary where there was one that is not blank
  */
-export function takeShortSummary(draft: string): { text: string; shortSummary?: string } {
+export function extractShortSummary(draft: string): { text: string; shortSummary?: string } {
   const shortSummary = SHORT_SUMMARY.exec(draft)?.[1]?.replace(/\s+/g, ' ').trim()
   const text = draft.replace(SHORT_SUMMARY, '').trim()
   return shortSummary === undefined || shortSummary === '' ? { text } : { text, shortSummary }

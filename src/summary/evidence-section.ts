@@ -15,7 +15,7 @@ const RENAMED = new RegExp(`^- renamed: ${CODE} -> ${CODE}$`)
  * ours stay where they are.
  * @returns the same text where there is none
  */
-export function takeEvidence(summary: string): { text: string; evidence: Evidence } {
+export function extractEvidence(summary: string): { text: string; evidence: Evidence } {
   const evidence = noEvidence()
   if (!summary.includes(EVIDENCE_HEADING)) return { text: summary, evidence }
   const kept: string[] = []

@@ -1,9 +1,9 @@
 import { findCommandFiles } from '../extract/command-files.ts'
-import { findCommits, findErrors, readCommand, readFailure } from '../extract/commands.ts'
+import { findCommits, findErrors, readCommand, readExitStatus } from '../extract/commands.ts'
 import { oneLine } from '../text/shorten.ts'
 import { PATH_ARGUMENTS } from '../files/collect-files.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock, type ToolResultMessage } from '../session/message.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 
 /** A command, or another tool's work, that failed. */
 export interface FailureFact {
@@ -41,7 +41,7 @@ interface Run {
  * Collects what messages prove, oldest first: what failed and how, commits, and files deleted or renamed by commands. A message
  * a step.
  */
-export function* collectEvidence(messages: readonly Message[]): Steps<Evidence> {
+export function* collectEvidence(messages: readonly Message[]): Cooperative<Evidence> {
   const calls = new Map<string, ToolCallBlock>()
   const evidence = noEvidence()
   const failures = new Map<string, FailureFact>()
@@ -69,13 +69,13 @@ function runOf(message: Message, calls: ReadonlyMap<string, ToolCallBlock>): Run
 function resultOf(message: ToolResultMessage, call: ToolCallBlock): Run {
   const output = textOf(message.content)
   const command = readCommand(call)
-  if (command !== undefined) return { what: oneLine(command), command, output, status: readFailure(message, output) }
+  if (command !== undefined) return { what: oneLine(command), command, output, status: readExitStatus(message, output) }
   const values = (typeof call.arguments === 'object' && call.arguments !== null ? call.arguments : {}) as Record<
     string,
     unknown
   >
   const path = PATH_ARGUMENTS.map((key) => values[key]).find((value) => typeof value === 'string')
-  return { what: [call.name, path].filter(Boolean).join(' '), output, status: readFailure(message, '') }
+  return { what: [call.name, path].filter(Boolean).join(' '), output, status: readExitStatus(message, '') }
 }
 
 /** Each failure once, in the order in which it was last met; one that passed later says so. */

@@ -3,7 +3,7 @@ import type { FullDetails } from '../schemas/compaction-reply.ts'
 import type { FileLists } from '../session/entry.ts'
 import { findCommandFiles } from '../extract/command-files.ts'
 import { findDecisions } from '../extract/statements.ts'
-import { findErrors, readCommand, readFailure } from '../extract/commands.ts'
+import { findErrors, readCommand, readExitStatus } from '../extract/commands.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { PATH_ARGUMENTS } from '../files/collect-files.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
@@ -24,7 +24,7 @@ export function fullDetails(plan: CompactionPlan, tokensAfter: number): FileList
   }
 }
 
-type Work = Omit<FullDetails, 'coveredEntryIds' | 'tokensSaved' | 'compressionRatio'>
+type WorkDetails = Omit<FullDetails, 'coveredEntryIds' | 'tokensSaved' | 'compressionRatio'>
 
 const MAX_COMMANDS = 20
 const MAX_ERRORS = 10
@@ -57,7 +57,7 @@ const exitCodeIn = (failure = ''): number | undefined => {
 }
 
 /** Describes what was done in a span, for `"details": "full"`: all by code, none by a model (docs/contract.md, "Reply 200"). */
-export function describeWork(entries: readonly Source[]): Work {
+export function describeWork(entries: readonly Source[]): WorkDetails {
   const ran = findRuns(entries)
   const files = ran.filter(({ failed }) => !failed).map(({ code }) => findCommandFiles(code))
   return {
@@ -78,7 +78,7 @@ export function describeWork(entries: readonly Source[]): Work {
   }
 }
 
-function countTools(entries: readonly Source[]): Work['toolsUsed'] {
+function countTools(entries: readonly Source[]): WorkDetails['toolsUsed'] {
   const uses = new Map<string, { count: number; notable: Set<string> }>()
   for (const call of entries.flatMap(({ message }) => toolCallsOf(message))) {
     const use = uses.get(call.name) ?? { count: 0, notable: new Set() }
@@ -124,7 +124,7 @@ function runOf(message: Message, calls: ReadonlyMap<string, string>): Run | unde
   }
   const code = message.role === 'toolResult' ? calls.get(message.toolCallId) : undefined
   if (message.role !== 'toolResult' || code === undefined) return undefined
-  const failure = readFailure(message, textOf(message.content))
+  const failure = readExitStatus(message, textOf(message.content))
   const exitCode = message.exitCode ?? exitCodeIn(failure)
   return { code, failed: failure !== undefined, ...(exitCode === undefined ? {} : { exitCode }) }
 }

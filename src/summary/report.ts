@@ -1,7 +1,7 @@
 import type { Draft } from '../model/summarizer.ts'
 import type { Report, Checks } from '../schemas/compaction-reply.ts'
 import type { CheckedDraft } from './draft.ts'
-import type { Essentials } from './keep-essentials.ts'
+import type { Essentials } from './restore-essentials.ts'
 
 interface ReportFacts {
   /** When the request came, in milliseconds since the epoch. */

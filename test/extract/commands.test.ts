@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findErrors, readCommand, readFailure } from '../../src/extract/commands.ts'
+import { findErrors, readCommand, readExitStatus } from '../../src/extract/commands.ts'
 import type { ToolResultMessage } from '../../src/session/message.ts'
 
 const cases: [name: string, output: string, lines: string[]][] = [
@@ -67,5 +67,5 @@ const casesOfReadCommand: [
 
 for (const [name, fields, output, failure] of casesOfReadCommand)
   t.test(name, async (t) => {
-    t.equal(readFailure(result(fields), output), failure)
+    t.equal(readExitStatus(result(fields), output), failure)
   })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readGroupedPaths, takeFileTags, appendFileTags } from '../../src/files/file-tags.ts'
+import { readGroupedPaths, extractFileTags, appendFileTags } from '../../src/files/file-tags.ts'
 
 t.test('rule 3: files stand below the last directory heading, nested by its marks', async (t) => {
   const lines = [
@@ -43,18 +43,21 @@ const NO_FILES = { readFiles: [], modifiedFiles: [] }
 t.test('rule 3: the tags at the end are taken out, a path a line', async (t) => {
   const summary =
     'Text.\n\n<read-files>\n a b.ts \n\n[id].ts\n</read-files>\n\n<modified-files>\nc.ts\n</modified-files>\n'
-  t.same(takeFileTags(summary), { text: 'Text.', files: { readFiles: ['a b.ts', '[id].ts'], modifiedFiles: ['c.ts'] } })
+  t.same(extractFileTags(summary), {
+    text: 'Text.',
+    files: { readFiles: ['a b.ts', '[id].ts'], modifiedFiles: ['c.ts'] },
+  })
 })
 
 t.test("rule 3: oh-my-pi's block is taken out with its directories and marks", async (t) => {
   const summary = 'Text.\n\n<files>\nroot.md (Read)\n# src/\na.ts (Write)\n</files>'
-  t.same(takeFileTags(summary), { text: 'Text.', files: { readFiles: ['root.md'], modifiedFiles: ['src/a.ts'] } })
+  t.same(extractFileTags(summary), { text: 'Text.', files: { readFiles: ['root.md'], modifiedFiles: ['src/a.ts'] } })
 })
 
 t.test('rule 3: blocks in the middle leave the text around them', async (t) => {
   const summary =
     'Before.\n\n<read-files>\na.ts\n</read-files>\n\nAfter.\r\n<read-files>\r\nb.ts\r\n</read-files>\r\nEnd.'
-  t.same(takeFileTags(summary), {
+  t.same(extractFileTags(summary), {
     text: 'Before.\n\nAfter.\r\nEnd.',
     files: { readFiles: ['a.ts', 'b.ts'], modifiedFiles: [] },
   })
@@ -72,18 +75,18 @@ t.test('rule 3: only a whole block whose tags stand on lines of their own counts
     '< read-files>\na.ts\n</ read-files>',
     '<toString>\na.ts\n</toString>',
   ])
-    t.same(takeFileTags(text), { text, files: NO_FILES })
+    t.same(extractFileTags(text), { text, files: NO_FILES })
 })
 
 t.test('rule 3: an open tag that is never closed swallows no block after it', async (t) => {
-  t.same(takeFileTags('A\n<files>\nB\n<read-files>\na.ts\n</read-files>\nC\n</files>'), {
+  t.same(extractFileTags('A\n<files>\nB\n<read-files>\na.ts\n</read-files>\nC\n</files>'), {
     text: 'A\n<files>\nB\nC\n</files>',
     files: { readFiles: ['a.ts'], modifiedFiles: [] },
   })
 })
 
 t.test('rule 3: an empty block goes too', async (t) => {
-  t.same(takeFileTags('Text.\n\n<files>\n</files>'), { text: 'Text.', files: NO_FILES })
+  t.same(extractFileTags('Text.\n\n<files>\n</files>'), { text: 'Text.', files: NO_FILES })
 })
 
 t.test('the tags end the summary, a path a line', async (t) => {

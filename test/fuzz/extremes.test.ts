@@ -115,18 +115,18 @@ t.test('a body that is told longer than it is, or shorter, stops nothing', async
   const { app, url } = await start(t)
   const { port } = app.server.address() as AddressInfo
   await new Promise<void>((resolve) => {
-    const asking = request({
+    const context = request({
       port,
       host: '127.0.0.1',
       method: 'POST',
       path: '/compaction',
       headers: { 'content-length': 50, 'content-type': 'application/json' },
     })
-    asking.on('error', () => {
+    context.on('error', () => {
       resolve()
     })
-    asking.write('{"prompt":')
-    setTimeout(() => asking.destroy(), 50)
+    context.write('{"prompt":')
+    setTimeout(() => context.destroy(), 50)
   })
   t.equal((await fetch(`${url}/healthz`)).status, 200)
 })

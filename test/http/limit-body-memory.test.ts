@@ -5,7 +5,7 @@ import fastifyCompress from '@fastify/compress'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/problems.ts'
-import { holdBodies, mostHeldBytes } from '../../src/http/limit-body-memory.ts'
+import { limitBodyMemory, maxReservedBytes } from '../../src/http/limit-body-memory.ts'
 
 /** A service that takes bodies of 100 bytes, so holds 400, and answers when it is told to. */
 async function start(t: Test) {
@@ -13,10 +13,10 @@ async function start(t: Test) {
   await app.register(fastifyCompress, { globalCompression: false })
   handleErrors(app)
   let refused = 0
-  holdBodies(app, 100, () => refused++)
+  limitBodyMemory(app, 100, () => refused++)
   const answers: (() => void)[] = []
   app.post('/elements', async (incoming) => {
-    incoming.holdElements(incoming.body as number)
+    incoming.reserveElements(incoming.body as number)
     await new Promise<void>((resolve) => answers.push(resolve))
     return 'ok'
   })
@@ -90,18 +90,18 @@ t.test(
     const bomb = gzipSync(Buffer.alloc(10_000_000, ' '))
     const send = (body: Buffer, headers = {}): Promise<number> =>
       new Promise((resolve, reject) => {
-        const asking = request({
+        const context = request({
           port,
           method: 'POST',
           host: '127.0.0.1',
           headers: { 'content-type': 'text/plain', ...headers },
         })
-        asking.on('response', (response) => {
+        context.on('response', (response) => {
           response.resume()
           resolve(response.statusCode ?? 0)
         })
-        asking.on('error', reject)
-        asking.end(body)
+        context.on('error', reject)
+        context.end(body)
       })
     for (let count = 0; count < 6; count++) t.equal(await send(bomb, { 'content-encoding': 'gzip' }), 413)
     const held = [1, 2, 3, 4].map(() => send(Buffer.alloc(100, ' ')))
@@ -113,9 +113,9 @@ t.test(
 
 t.test('four of the largest bodies are held where the heap has room for them, and always one', async (t) => {
   const MIB = 2 ** 20
-  t.equal(mostHeldBytes(64 * MIB, 4096 * MIB), 256 * MIB)
-  t.equal(mostHeldBytes(64 * MIB, 2000 * MIB), 200 * MIB)
-  t.equal(mostHeldBytes(64 * MIB, 300 * MIB), 64 * MIB)
+  t.equal(maxReservedBytes(64 * MIB, 4096 * MIB), 256 * MIB)
+  t.equal(maxReservedBytes(64 * MIB, 2000 * MIB), 200 * MIB)
+  t.equal(maxReservedBytes(64 * MIB, 300 * MIB), 64 * MIB)
 })
 
 t.test('elements of a session count too, however small they are', async (t) => {

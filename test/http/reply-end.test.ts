@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
-import { answerBrokenRequests, onReplied } from '../../src/http/reply-end.ts'
+import { answerBrokenRequests, onReplyEnd } from '../../src/http/reply-end.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
 
@@ -54,7 +54,7 @@ const REQUEST =
 
 t.test('pipelined requests whose client hangs up end, give back their places, and are logged, each once', async (t) => {
   const summarizer = fakeSummarizer(async (_task, { signal, job }) => {
-    await job?.enter(signal)
+    await job?.acquire(signal)
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error)
@@ -98,7 +98,7 @@ function build() {
   const app = fastify({ clientErrorHandler: answerBrokenRequests })
   app.post('/read', async () => 'All of it.')
   const told: [url: string, status: number, hungUp: boolean][] = []
-  onReplied(app, [({ url }, { status, hungUp }) => told.push([url, status, hungUp])])
+  onReplyEnd(app, [({ url }, { status, hungUp }) => told.push([url, status, hungUp])])
   app.get('/text', async () => 'All of it.')
   app.get('/stream', async (_request, reply) => reply.send(Readable.from(['All ', 'of it.'])))
   app.get('/large', async () => 'x'.repeat(50_000_000))
@@ -144,7 +144,7 @@ t.test('what is done after a reply ends nothing where it fails, and keeps nothin
   const fail = (): void => {
     throw new Error('broken')
   }
-  onReplied(app, [fail, (_request, { status }) => told.push(status)])
+  onReplyEnd(app, [fail, (_request, { status }) => told.push(status)])
   app.get('/', async () => 'All of it.')
   t.equal((await app.inject('/')).statusCode, 200)
   t.same(told, [200])

@@ -34,7 +34,7 @@ t.test('a client that closes its connection ends the work at once', async (t) =>
   t.equal(signals[0]?.aborted, false, 'a body that has been read is no hang-up')
   socket.destroy()
   await Promise.race([once(signals[0]!, 'abort'), delay(2000)])
-  t.equal((signals[0]?.reason as Error).name, 'ClientGone')
+  t.equal((signals[0]?.reason as Error).name, 'ClientDisconnected')
 })
 
 t.test('the deadline answers with 504', async (t) => {

@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { stringifyInSteps } from '../../src/http/send-large-json.ts'
-import { runSteps } from '../../src/runtime/cooperative.ts'
+import { stringifyCooperatively } from '../../src/http/send-large-json.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 import { listenApp } from '../support/start-app.ts'
 
-const stringify = (value: object): string => Buffer.concat(runSteps(stringifyInSteps(value))).toString()
+const stringify = (value: object): string => Buffer.concat(runToEnd(stringifyCooperatively(value))).toString()
 
 const message = (length: number): object => ({ role: 'user', content: [{ type: 'text', text: 'é'.repeat(length) }] })
 
@@ -20,9 +20,9 @@ t.test('what is written in steps is what JSON.stringify writes', async (t) => {
 })
 
 t.test('each element of a list is a step, and pieces are large whatever the elements are', async (t) => {
-  const steps = [...stringifyInSteps({ list: Array.from({ length: 1000 }, () => message(1)) })]
+  const steps = [...stringifyCooperatively({ list: Array.from({ length: 1000 }, () => message(1)) })]
   t.ok(steps.length >= 1000)
-  const pieces = runSteps(stringifyInSteps({ list: Array.from({ length: 100 }, () => message(3000)) }))
+  const pieces = runToEnd(stringifyCooperatively({ list: Array.from({ length: 100 }, () => message(3000)) }))
   t.ok(pieces.slice(0, -1).every(({ length }) => length >= 65_536))
   t.ok(pieces.length > 2)
 })

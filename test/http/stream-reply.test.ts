@@ -5,17 +5,17 @@ import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { Problem } from '../../src/errors.ts'
 import { createAdmission } from '../../src/http/admission.ts'
-import { answerAsAsked, type Work } from '../../src/http/stream-reply.ts'
+import { streamReply, type ReportingWork } from '../../src/http/stream-reply.ts'
 import { handleErrors } from '../../src/http/problems.ts'
 import { logRequests } from '../../src/http/log-requests.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
 
-async function start(t: Test, work: Work<object>, heartbeatMs = 0) {
+async function start(t: Test, work: ReportingWork<object>, heartbeatMs = 0) {
   const app = fastify()
   handleErrors(app)
   logRequests(app)
   addRequestBudget(app, { deadlineMs: 10_000, admission: createAdmission({ concurrency: 1, queue: 0 }) })
-  app.post('/', (request, reply) => answerAsAsked(request, reply, { work, heartbeatMs }))
+  app.post('/', (request, reply) => streamReply(request, reply, { work, heartbeatMs }))
   t.teardown(() => app.close())
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
@@ -128,5 +128,5 @@ for (const [name, headers, heartbeatMs] of [
     await once(socket, 'data')
     socket.destroy()
     await Promise.race([once(signals[0]!, 'abort'), delay(2000)])
-    t.equal((signals[0]?.reason as Error).name, 'ClientGone')
+    t.equal((signals[0]?.reason as Error).name, 'ClientDisconnected')
   })

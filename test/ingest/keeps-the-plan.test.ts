@@ -9,14 +9,14 @@ import type { Keep } from '../../src/ingest/list-reader.ts'
 import type { SessionBody } from '../../src/ingest/session-body.ts'
 import { createEmbeddedSummarizer } from '../../src/model/embedded/embedded-summarizer.ts'
 import { Problem } from '../../src/errors.ts'
-import { createPace } from '../../src/runtime/cooperative.ts'
+import { createYielder } from '../../src/runtime/cooperative.ts'
 import { planSession } from '../../src/pipelines/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { prepareSession } from '../../src/pipelines/compact-session.ts'
 import { startRedaction } from '../../src/redact/redaction.ts'
 import type { PlanRequest } from '../../src/schemas/plan.ts'
 import { readBranch } from '../../src/session/read-session.ts'
-import { runSteps } from '../../src/runtime/cooperative.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 import { templates } from '../support/start-app.ts'
 
 /** What is left out as a body comes may change nothing of what is planned and told. */
@@ -38,13 +38,13 @@ function keep(body: object, how: Keep): PlanRequest {
 async function planOf(request: PlanRequest) {
   const branch = await readBranch(request, () => undefined)
   const plan = planCompaction(branch, request.settings ?? {})
-  const prepared = runSteps(prepareSession({ plan, request, branch }, services, startRedaction(true)))
-  const { tasks, material } = prepared
+  const prepared = runToEnd(prepareSession({ plan, request, branch }, services, startRedaction(true)))
+  const { tasks, inputs } = prepared
   return {
-    reply: await planSession(request, services, createPace()),
+    reply: await planSession(request, services, createYielder()),
     prompts: [tasks.history?.prompt, tasks.turnPrefix?.prompt],
-    earlierRequest: material.earlierRequest,
-    previousSummary: material.previousSummary,
+    earlierRequest: inputs.earlierRequest,
+    previousSummary: inputs.previousSummary,
   }
 }
 

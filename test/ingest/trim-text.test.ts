@@ -1,6 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { shortenText, keepChoosable } from '../../src/ingest/trim-text.ts'
+import { shortenText, trimOutput } from '../../src/ingest/trim-text.ts'
 import { redactText } from '../../src/redact/redact-text.ts'
 import { findCommits } from '../../src/extract/commands.ts'
 import { chooseOutput } from '../../src/prompt/choose-output.ts'
@@ -37,18 +37,18 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('', 'E  assert', 'exit 1', '[... 40 characters left out ...]') },
 )
 const output = fc.array(line, { minLength: 20, maxLength: 250, size: 'max' }).map((lines) => lines.join('\n'))
-const told = fc
+const alreadyShown = fc
   .array(fc.nat(30).map((number) => `AssertionError: case ${number} failed`))
   .map((lines) => new Set(lines))
 
 t.test('of what is kept the same is chosen as of the whole, whatever other outputs tell', async () => {
   fc.assert(
-    fc.property(output, told, fc.boolean(), (text, others, hasFailed) => {
+    fc.property(output, alreadyShown, fc.boolean(), (text, others, hasFailed) => {
       const choose = (one: string): unknown => {
         const all = new Set(others)
-        return [chooseOutput(one, { hasFailed, told: all }), [...all].sort()]
+        return [chooseOutput(one, { hasFailed, alreadyShown: all }), [...all].sort()]
       }
-      const kept = keepChoosable(text, hasFailed)
+      const kept = trimOutput(text, hasFailed)
       return JSON.stringify(choose(kept)) === JSON.stringify(choose(text))
     }),
     // One seed: of some 20,000 of these outputs one shows another error line, as long as the one that it stands for.
@@ -59,19 +59,19 @@ t.test('of what is kept the same is chosen as of the whole, whatever other outpu
 const READING = Array.from({ length: 400 }, (_, number) => `line ${number} of the file`).join('\n')
 
 t.test('of a long output that went well little more is kept than is shown', async (t) => {
-  const kept = keepChoosable(READING, false)
+  const kept = trimOutput(READING, false)
   t.ok(kept.length <= 900, `${kept.length} characters`)
   t.match(kept, /^line 0 of the file\n[^]*\n\[\.\.\. \d+ characters left out \.\.\.\]\n[^]*line 399 of the file$/)
 })
 
 t.test('an output in which something failed keeps all that evidence may need', async (t) => {
-  t.equal(keepChoosable(READING, true), READING)
+  t.equal(trimOutput(READING, true), READING)
 })
 
 t.test('commits stay, wherever they stand', async (t) => {
   for (const head of [500, 2800]) {
     const output = `${READING.slice(0, head)}\n[main 3f2a1bc] Count rows once\n${READING.slice(0, 5000)}`
-    t.same(findCommits(keepChoosable(output, false)), ['3f2a1bc Count rows once'])
+    t.same(findCommits(trimOutput(output, false)), ['3f2a1bc Count rows once'])
   }
 })
 
@@ -81,14 +81,14 @@ t.test('no value is kept without the name that it is assigned to', async (t) => 
     for (let lines = 0; lines < 400; lines += 1) {
       const before = Array.from({ length: lines }, (_, number) => `Error ${number} of ${'x'.repeat(number % 50)}`)
       const output = [...before, name, value, ...READING.split('\n').slice(0, 130)].join('\n')
-      const kept = keepChoosable(output, hasFailed)
+      const kept = trimOutput(output, hasFailed)
       if (kept.includes(value)) t.ok(kept.includes(`${name}\n${value}`), `behind ${lines} lines`)
     }
 })
 
 t.test('nothing is cut where a secret could be parted: in a private key, in lines that are long', async (t) => {
   const key = `${READING}\n-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n${READING}`
-  t.equal(keepChoosable(key, false), key)
+  t.equal(trimOutput(key, false), key)
   const long = `${'word '.repeat(500)}\n`.repeat(20)
-  t.equal(keepChoosable(long, false), long)
+  t.equal(trimOutput(long, false), long)
 })

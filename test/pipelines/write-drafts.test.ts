@@ -4,7 +4,7 @@ import type { SummaryTask } from '../../src/prompt/task.ts'
 import { repairDraft } from '../../src/pipelines/write-drafts.ts'
 import { checkText } from '../../src/summary/draft.ts'
 import { templates } from '../support/start-app.ts'
-import { runSteps } from '../../src/runtime/cooperative.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 const FORM = { sections: { headings: ['## Goal', '## Progress'], areOptional: false } }
 const TASK: SummaryTask = {
@@ -49,7 +49,7 @@ const budget = (deadlineMs = 10_000, signal = new AbortController().signal): Cal
 
 const repair = (first: Draft, { summarizer }: { summarizer: Summarizer }, within = budget()) =>
   repairDraft(
-    runSteps(checkText(first, FORM)),
+    runToEnd(checkText(first, FORM)),
     { task: TASK, expected: FORM, read: checkText, summarizer, templates },
     within,
   )

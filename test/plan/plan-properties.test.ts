@@ -185,7 +185,7 @@ t.test('there is nothing to compact only where no message stands before the cut 
   })
 })
 
-t.test('each entry has one label, and the labels agree with the spans', async () => {
+t.test('each entry has one label, and the labels agree with the segments', async () => {
   forEveryPlan((branch, { regions, history, turnPrefix, kept, cut }) => {
     const labelled = (name: string) => branch.filter((_, index) => regions[index] === name)
     const same = (entries: readonly Entry[], others: readonly Entry[]) =>

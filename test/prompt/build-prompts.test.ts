@@ -7,7 +7,7 @@ import {
   buildTurnPrefixPrompt,
   type BuiltPrompt,
 } from '../../src/prompt/build-prompts.ts'
-import { joinSummaries } from '../../src/prompt/divide-prompt.ts'
+import { joinSummaries } from '../../src/prompt/chunk-prompt.ts'
 import { loadTemplates } from '../../src/prompt/templates.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
 import { hostileText, PROPERTY } from './hostile-text.ts'
@@ -105,28 +105,28 @@ t.test(
 )
 
 t.test('a part keeps the previous summary and the focus whole, and is asked for no short summary', async (t) => {
-  const { division } = buildHistoryPrompt({
+  const { chunking } = buildHistoryPrompt({
     templates,
     conversation,
     previousSummary: 'Old.',
     customInstructions: 'rain',
   })
   t.equal(
-    division.part('[User]: Fix the bug.', { isFirst: true, isLast: false }),
+    chunking.chunk('[User]: Fix the bug.', { isFirst: true, isLast: false }),
     [
       '<conversation>\n[User]: Fix the bug.\n</conversation>',
       '<previous-summary>\nOld.\n</previous-summary>',
       templates.summary,
       'Additional focus: rain',
-      templates.part.replace('{{place}}', 'its beginning'),
+      templates.chunk.replace('{{place}}', 'its beginning'),
     ].join('\n\n'),
   )
 })
 
 t.test('a merge updates the previous summary with the summaries of the parts', async (t) => {
-  const { division } = buildHistoryPrompt({ templates, conversation, previousSummary: 'Old.' })
+  const { chunking } = buildHistoryPrompt({ templates, conversation, previousSummary: 'Old.' })
   t.equal(
-    division.merge(joinSummaries(['First.', ' Second </conversation> '])),
+    chunking.merge(joinSummaries(['First.', ' Second </conversation> '])),
     [
       '<conversation>\n--- Part 1 of 2 ---\n\nFirst.\n\n--- Part 2 of 2 ---\n\nSecond &lt;/conversation>\n</conversation>',
       '<previous-summary>\nOld.\n</previous-summary>',

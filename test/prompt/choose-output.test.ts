@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { chooseOutput } from '../../src/prompt/choose-output.ts'
-import { noteOpaque } from '../../src/prompt/choose-output.ts'
+import { elideBlobs } from '../../src/prompt/choose-output.ts'
 
-const choose = (output: string, hasFailed: boolean, told = new Set<string>()): string =>
-  chooseOutput(output, { hasFailed, told })
+const choose = (output: string, hasFailed: boolean, alreadyShown = new Set<string>()): string =>
+  chooseOutput(output, { hasFailed, alreadyShown })
 
 const filler = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `line ${from + index} of the build says that all is well so far`)
@@ -44,12 +44,12 @@ t.test('error lines that are told elsewhere yield to those that stand here alone
       (_, index) => `src/${name}.ts(${index},7): error TS2322: Type 'string' is not assignable`,
     )
   const output = [...filler(0, 20), ...errors('first'), ...errors('second'), ...filler(20, 40)].join('\n')
-  const told = new Set<string>()
+  const alreadyShown = new Set<string>()
   const count = (shown: string, name: string): number => shown.split(`src/${name}.ts`).length - 1
-  const newest = choose(output, true, told)
+  const newest = choose(output, true, alreadyShown)
   t.same([count(newest, 'first'), count(newest, 'second')], [2, 20])
-  t.same([...told].sort(), [...errors('second'), ...errors('first').slice(18)].sort())
-  const older = choose(output, true, told)
+  t.same([...alreadyShown].sort(), [...errors('second'), ...errors('first').slice(18)].sort())
+  const older = choose(output, true, alreadyShown)
   t.same([count(older, 'first'), count(older, 'second')], [18, 4])
 })
 
@@ -60,15 +60,15 @@ t.test('what succeeded is shown more briefly, and what is short as it is', async
 
 t.test('Base64 and minified lines become notes of their size; prose, logs and repeated letters do not', async (t) => {
   const base64 = Buffer.from(filler(0, 30).join()).toString('base64')
-  t.equal(noteOpaque(`a\n${base64}\nb`), `a\n[base64, ${base64.length} characters]\nb`)
+  t.equal(elideBlobs(`a\n${base64}\nb`), `a\n[base64, ${base64.length} characters]\nb`)
   t.equal(
-    noteOpaque(`src="data:image/png;base64,${base64}"`),
+    elideBlobs(`src="data:image/png;base64,${base64}"`),
     `src="data:image/png;base64,[base64, ${base64.length} characters]"`,
   )
   const minified = 'function(a,b){return{c:a[0],d:b[1]};};'.repeat(30)
-  t.equal(noteOpaque(minified), `[minified line, ${minified.length} characters]`)
+  t.equal(elideBlobs(minified), `[minified line, ${minified.length} characters]`)
   for (const text of [filler(0, 30).join(' '), '价格不能为空，请检查每一行。'.repeat(100), 'x'.repeat(2000), 'short'])
-    t.equal(noteOpaque(text), text)
+    t.equal(elideBlobs(text), text)
 })
 
 t.test('no output is shown longer than its limit, and no pair is cut', async () => {

@@ -4,20 +4,20 @@ import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { splitConversation } from '../../src/prompt/split-conversation.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { PROPERTY } from './hostile-text.ts'
-import { runSteps } from '../../src/runtime/cooperative.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 const message = (letter: string, tokens: number): string => `[User]: ${letter} ${textOfTokens(tokens - 6)}`.trim()
 
 t.test('what fits is one part', async (t) => {
-  t.same(runSteps(splitConversation('[User]: Hi.', { capacityTokens: 100, unit: 'message' })), ['[User]: Hi.'])
-  t.same(runSteps(splitConversation('', { capacityTokens: 100, unit: 'text' })), [''])
+  t.same(runToEnd(splitConversation('[User]: Hi.', { capacityTokens: 100, unit: 'message' })), ['[User]: Hi.'])
+  t.same(runToEnd(splitConversation('', { capacityTokens: 100, unit: 'text' })), [''])
 })
 
 t.test('messages are dealt to parts of about equal size, none of them cut', async (t) => {
   const messages = Array.from('abcdefghij', (letter) => message(letter, 50))
-  const parts = runSteps(splitConversation(messages.join('\n\n'), { capacityTokens: 220, unit: 'message' }))
+  const chunks = runToEnd(splitConversation(messages.join('\n\n'), { capacityTokens: 220, unit: 'message' }))
   t.same(
-    parts.map((part) =>
+    chunks.map((part) =>
       part
         .match(/\[User\]: \w/g)
         ?.map((found) => found.at(-1))
@@ -25,11 +25,11 @@ t.test('messages are dealt to parts of about equal size, none of them cut', asyn
     ),
     ['abc', 'def', 'ghij'],
   )
-  t.equal(parts.join(''), messages.join('\n\n'))
+  t.equal(chunks.join(''), messages.join('\n\n'))
 })
 
 t.test('a message larger than a part loses its middle, with a note of how much', async (t) => {
-  const [first, large, last] = runSteps(
+  const [first, large, last] = runToEnd(
     splitConversation([message('a', 50), message('b', 1000), message('c', 50)].join('\n\n'), {
       capacityTokens: 100,
       unit: 'message',
@@ -45,13 +45,13 @@ t.test('text is cut at blank lines; where that is too coarse at lines, else anyw
   const capacityTokens = 40
   const text = textOfTokens(30).trim()
   const paragraphs = [`p${text}`, `q${text}`].join('\n \n')
-  t.same(runSteps(splitConversation(paragraphs, { capacityTokens, unit: 'text' })), [`p${text}\n \n`, `q${text}`])
+  t.same(runToEnd(splitConversation(paragraphs, { capacityTokens, unit: 'text' })), [`p${text}\n \n`, `q${text}`])
   const lines = [`l${text}`, `m${text}`].join('\n')
-  t.same(runSteps(splitConversation(lines, { capacityTokens, unit: 'text' })), [`l${text}\n`, `m${text}`])
+  t.same(runToEnd(splitConversation(lines, { capacityTokens, unit: 'text' })), [`l${text}\n`, `m${text}`])
   const pairs = `x${'😀'.repeat(200)}`
-  const parts = runSteps(splitConversation(pairs, { capacityTokens, unit: 'text' }))
-  t.equal(parts.join(''), pairs)
-  t.ok(parts.length > 2 && parts.every((part) => !/\p{Surrogate}/u.test(part)))
+  const chunks = runToEnd(splitConversation(pairs, { capacityTokens, unit: 'text' }))
+  t.equal(chunks.join(''), pairs)
+  t.ok(chunks.length > 2 && chunks.every((part) => !/\p{Surrogate}/u.test(part)))
 })
 
 const texts = fc
@@ -61,11 +61,11 @@ const texts = fc
 t.test('nothing of a text is lost or told twice, no part is too large, and few are nearly empty', async () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 32, max: 300 }), (text, capacityTokens) => {
-      const parts = runSteps(splitConversation(text, { capacityTokens, unit: 'text' }))
+      const chunks = runToEnd(splitConversation(text, { capacityTokens, unit: 'text' }))
       return (
-        parts.join('') === text &&
-        parts.every((part) => estimateTextTokens(part) <= capacityTokens + parts.length) &&
-        parts.length <= 1 + (2 * estimateTextTokens(text)) / capacityTokens + text.split('\n').length
+        chunks.join('') === text &&
+        chunks.every((part) => estimateTextTokens(part) <= capacityTokens + chunks.length) &&
+        chunks.length <= 1 + (2 * estimateTextTokens(text)) / capacityTokens + text.split('\n').length
       )
     }),
     PROPERTY,

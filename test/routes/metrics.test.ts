@@ -65,7 +65,7 @@ t.test('what the service does is counted, by route and by model', async (t) => {
 t.test('what is under way is shown, and a call that nobody waits for any more is aborted', async (t) => {
   const { url, server } = await startObserved(t, [{ hang: 'before' }])
   const gone = new AbortController()
-  const asking = post(`${url}/compaction`, { prompt: 'Summarize.' }, { signal: gone.signal }).catch(() => undefined)
+  const context = post(`${url}/compaction`, { prompt: 'Summarize.' }, { signal: gone.signal }).catch(() => undefined)
   while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   t.match(await samplesOf(url), [
     'precis_cache_requests_total{result="miss"} 1',
@@ -73,7 +73,7 @@ t.test('what is under way is shown, and a call that nobody waits for any more is
     /^precis_model_calls_in_flight 1/,
   ])
   gone.abort()
-  await asking
+  await context
   await server.requests[0]?.ended
   const samples = await samplesOf(url)
   t.ok(samples.includes('precis_model_calls_total{model="m",outcome="aborted"} 1'))

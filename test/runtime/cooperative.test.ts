@@ -1,5 +1,11 @@
 import t from 'tap'
-import { createPace, mapInSteps, runInTurns, runSteps, type Steps } from '../../src/runtime/cooperative.ts'
+import {
+  createYielder,
+  mapCooperatively,
+  runCooperatively,
+  runToEnd,
+  type Cooperative,
+} from '../../src/runtime/cooperative.ts'
 
 /** The clock stands still, but for work: how fast this machine is, or what else it does, tells nothing. */
 let nowMs = 0
@@ -11,29 +17,29 @@ function workOn(): void {
 }
 
 t.test('work that takes little waits for nothing', async (t) => {
-  t.equal(createPace()(), undefined)
+  t.equal(createYielder()(), undefined)
 })
 
 t.test('work that takes long waits for a round of the event loop', async (t) => {
-  const pace = createPace()
+  const yieldIfDue = createYielder()
   workOn()
   let hasHadTurn = false
   setImmediate(() => {
     hasHadTurn = true
   })
-  await pace()
+  await yieldIfDue()
   t.ok(hasHadTurn)
-  t.equal(pace(), undefined, 'and has a turn of its own then')
+  t.equal(yieldIfDue(), undefined, 'and has a turn of its own then')
 })
 
 t.test('several tasks get on in turn, as many of them in one round as have room in 8 ms', async (t) => {
   const order: string[] = []
   const work = async (name: string): Promise<void> => {
-    const pace = createPace()
+    const yieldIfDue = createYielder()
     for (let step = 0; step < 3; step++) {
       workOn()
       order.push(name)
-      await pace()
+      await yieldIfDue()
     }
   }
   let isLooking = true
@@ -55,12 +61,12 @@ t.test('several tasks get on in turn, as many of them in one round as have room 
 
 t.test('work that nobody waits for ends at its next look', async (t) => {
   const controller = new AbortController()
-  const pace = createPace(controller.signal)
+  const yieldIfDue = createYielder(controller.signal)
   controller.abort(new Error('hung up'))
-  t.throws(pace, { message: 'hung up' })
+  t.throws(yieldIfDue, { message: 'hung up' })
 })
 
-function* count(to: number): Steps<number> {
+function* count(to: number): Cooperative<number> {
   let sum = 0
   for (let step = 1; step <= to; step++) {
     sum += step
@@ -70,14 +76,14 @@ function* count(to: number): Steps<number> {
 }
 
 t.test('steps have the same result at once and in turns', async (t) => {
-  t.equal(runSteps(count(4)), 10)
-  t.equal(await runInTurns(count(4), () => undefined), 10)
+  t.equal(runToEnd(count(4)), 10)
+  t.equal(await runCooperatively(count(4), () => undefined), 10)
 })
 
 t.test('between two steps it is looked whether others are to have a turn', async (t) => {
   const turns: number[] = []
   let looks = 0
-  const result = await runInTurns(count(4), () => {
+  const result = await runCooperatively(count(4), () => {
     looks += 1
     if (looks % 2 === 0) return undefined
     return Promise.resolve().then(() => void turns.push(looks))
@@ -87,21 +93,21 @@ t.test('between two steps it is looked whether others are to have a turn', async
 
 t.test('work stops where its pace ends it', async (t) => {
   let steps = 0
-  function* endless(): Steps<never> {
+  function* endless(): Cooperative<never> {
     for (;;) {
       steps += 1
       yield
     }
   }
-  const pace = (): undefined => {
+  const yieldIfDue = (): undefined => {
     if (steps === 3) throw new Error('hung up')
   }
-  await t.rejects(runInTurns(endless(), pace), { message: 'hung up' })
+  await t.rejects(runCooperatively(endless(), yieldIfDue), { message: 'hung up' })
   t.equal(steps, 3)
 })
 
 t.test('items are mapped one a step, with their places', async (t) => {
-  const steps = mapInSteps(['a', 'b'], (item, index) => `${item}${index}`)
+  const steps = mapCooperatively(['a', 'b'], (item, index) => `${item}${index}`)
   t.same(
     [steps.next(), steps.next(), steps.next()],
     [

@@ -1,14 +1,14 @@
 import t from 'tap'
 import type { Message } from '../../src/session/message.ts'
 import { carryConstraints } from '../../src/summary/constraints.ts'
-import { runSteps } from '../../src/runtime/cooperative.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const SUMMARY = '## Goal\nGo on.\n\n## Constraints & Preferences\n- Never touch migrations/.\n\n## Next Steps\n1. x'
 
 t.test('what the user demanded and the summary forgot is put back, in the user words', async (t) => {
   const messages = [user('Never use floats for money. Fix the parser.'), user('必须用中文写注释。')]
-  t.strictSame(runSteps(carryConstraints(SUMMARY, { messages, maxTokens: 100 })), {
+  t.strictSame(runToEnd(carryConstraints(SUMMARY, { messages, maxTokens: 100 })), {
     summary:
       '## Goal\nGo on.\n\n## Constraints & Preferences\n- Never touch migrations/.\n- Never use floats for money.\n- 必须用中文写注释。\n\n## Next Steps\n1. x',
     restored: 2,
@@ -18,7 +18,7 @@ t.test('what the user demanded and the summary forgot is put back, in the user w
 t.test('what the previous summary demanded is carried over, and said once', async (t) => {
   const previousSummary =
     '## Goal\nx\n\n## Constraints & Preferences\n- Keep the public API as it is.\n- (none)\n- Do not touch the `migrations/` folder.\n\n## Progress\ny'
-  const { summary, restored } = runSteps(carryConstraints(SUMMARY, { previousSummary, messages: [], maxTokens: 100 }))
+  const { summary, restored } = runToEnd(carryConstraints(SUMMARY, { previousSummary, messages: [], maxTokens: 100 }))
   t.equal(restored, 1)
   t.match(summary, '- Never touch migrations/.\n- Keep the public API as it is.\n')
 })
@@ -26,11 +26,11 @@ t.test('what the previous summary demanded is carried over, and said once', asyn
 t.test('a paraphrase is accepted, and a task is no constraint', async (t) => {
   const said = '## Constraints & Preferences\n- Money is never stored as floats'
   const messages = [user('Never use floats for money.'), user('Add a changelog entry.')]
-  t.strictSame(runSteps(carryConstraints(said, { messages, maxTokens: 100 })), { summary: said, restored: 0 })
+  t.strictSame(runToEnd(carryConstraints(said, { messages, maxTokens: 100 })), { summary: said, restored: 0 })
 })
 
 t.test('where the section is missing it stands behind the goal', async (t) => {
-  const { summary } = runSteps(
+  const { summary } = runToEnd(
     carryConstraints('## Goal\nx\n\n## Next Steps\ny', {
       messages: [user('Never push.')],
       maxTokens: 100,
@@ -42,7 +42,7 @@ t.test('where the section is missing it stands behind the goal', async (t) => {
 t.test('the newest are put back as far as there is room', async (t) => {
   const messages = [user('Never push to main at all.'), user('Always write tests first.')]
   t.equal(
-    runSteps(carryConstraints('## Goal\nx', { messages, maxTokens: 8 })).summary,
+    runToEnd(carryConstraints('## Goal\nx', { messages, maxTokens: 8 })).summary,
     '## Goal\nx\n\n## Constraints & Preferences\n- Always write tests first.',
   )
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { takeShortSummary } from '../../src/summary/draft.ts'
+import { extractShortSummary } from '../../src/summary/draft.ts'
 
 const cases: [name: string, draft: string, expected: object][] = [
   [
@@ -18,5 +18,5 @@ const cases: [name: string, draft: string, expected: object][] = [
 
 for (const [name, draft, expected] of cases)
   t.test(name, async (t) => {
-    t.strictSame(takeShortSummary(draft), expected)
+    t.strictSame(extractShortSummary(draft), expected)
   })

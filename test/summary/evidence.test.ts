@@ -3,8 +3,8 @@ import t from 'tap'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { Message } from '../../src/session/message.ts'
 import { collectEvidence, noEvidence, type Evidence, mergeEvidence } from '../../src/summary/evidence.ts'
-import { takeEvidence, writeEvidence } from '../../src/summary/evidence-section.ts'
-import { runSteps } from '../../src/runtime/cooperative.ts'
+import { extractEvidence, writeEvidence } from '../../src/summary/evidence-section.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 let calls = 0
 
@@ -34,7 +34,7 @@ const failure = (what: string, error = 'Error: no', hasPassed = false) => ({
 const ROOMY = { maxTokens: 10_000 }
 
 t.test('failures, commits, and files deleted or renamed are collected, each command once', async (t) => {
-  const evidence = runSteps(
+  const evidence = runToEnd(
     collectEvidence([
       ...run('npm test', 'AssertionError: expected 3\nCommand exited with code 1', true),
       ...run('npm run lint', 'src/a.ts: error\nexit code 2', true),
@@ -86,15 +86,15 @@ t.test('it is written a line a fact, and read again', async (t) => {
     ].join('\n'),
   )
   const summary = `## Goal\nGo on.\n\n${section}\n\n---\n\n**Turn Context (split turn):**\n\nMore.`
-  t.strictSame(takeEvidence(summary), {
+  t.strictSame(extractEvidence(summary), {
     text: '## Goal\nGo on.\n\n---\n\n**Turn Context (split turn):**\n\nMore.',
     evidence,
   })
 })
 
 t.test('a summary without evidence comes back as it is, and lines that are not ours stay', async (t) => {
-  t.strictSame(takeEvidence('## Goal\nx'), { text: '## Goal\nx', evidence: noEvidence() })
-  t.equal(takeEvidence('## Evidence\n- somebody wrote this\n## Next\ny').text, '- somebody wrote this\n## Next\ny')
+  t.strictSame(extractEvidence('## Goal\nx'), { text: '## Goal\nx', evidence: noEvidence() })
+  t.equal(extractEvidence('## Evidence\n- somebody wrote this\n## Next\ny').text, '- somebody wrote this\n## Next\ny')
 })
 
 t.test('what is newer takes the place of what is older', async (t) => {

@@ -1,17 +1,17 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { Draft, Summarizer } from '../summarizer.ts'
 import type { SummaryKind, SummaryTask } from '../../prompt/task.ts'
-import { buildOutline } from './build-outline.ts'
+import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { extractFacts } from './extract-facts.ts'
-import { createPace, runInTurns, type Steps } from '../../runtime/cooperative.ts'
+import { createYielder, runCooperatively, type Cooperative } from '../../runtime/cooperative.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
-import { writeOutline } from './outline.ts'
-import type { Facts } from './facts.ts'
+import { writeExtractiveSummary } from './extractive-summary.ts'
+import type { SessionFacts } from './facts.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks } from '../../text/find-blocks.ts'
 import { findConversation } from '../../session/transcript.ts'
 import type { Message } from '../../session/message.ts'
-import { parseInSteps } from '../../session/parse-transcript.ts'
+import { parseCooperatively } from '../../session/parse-transcript.ts'
 import { parseForeignTranscript } from './foreign-transcript.ts'
 
 /** What a compaction's prompt asks a model for (prompts/short.md), this summarizer brings too. */
@@ -44,19 +44,19 @@ export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: numbe
 }
 
 async function write({ kind, source, maxTokens }: SummaryTask, signal: AbortSignal): Promise<string> {
-  const pace = createPace(signal)
+  const yieldIfDue = createYielder(signal)
   const content: PromptContent =
     source.form === 'prompt'
-      ? await runInTurns(readPrompt(source.prompt), pace)
+      ? await runCooperatively(readPrompt(source.prompt), yieldIfDue)
       : { ...source, messages: [...source.messages] }
-  const facts = await extractFacts(content.messages, pace)
+  const facts = await extractFacts(content.messages, yieldIfDue)
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
   if (maxTokens <= SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
-  const outline = buildOutline(facts, previous)
+  const extractive = buildExtractiveSummary(facts, previous)
   // A turn's beginning has one request: no labels are needed to tell it from others.
-  if (kind === 'turn-prefix') outline.goal = [{ text: facts.firstRequest ?? '', rank: 0 }]
-  const text = writeOutline(outline, kind, maxTokens - estimateTextTokens(short))
+  if (kind === 'turn-prefix') extractive.goal = [{ text: facts.firstRequest ?? '', rank: 0 }]
+  const text = writeExtractiveSummary(extractive, kind, maxTokens - estimateTextTokens(short))
   // Where the headings alone take the room, words say more.
   const isTooLong = estimateTextTokens(text + short) > maxTokens
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
@@ -68,7 +68,7 @@ const MAX_FILES = 4
 const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)
 
 /** Writes two or three sentences in the first person about what changed, within so many tokens. */
-export function writeShort(facts: Facts, previous: ParsedSummary | undefined, maxTokens: number): string {
+export function writeShort(facts: SessionFacts, previous: ParsedSummary | undefined, maxTokens: number): string {
   const sentences = [workedOn(facts, previous), changed(facts), outcome(facts, previous)].filter((text) => text !== '')
   const kept: string[] = []
   for (const sentence of sentences) {
@@ -78,12 +78,12 @@ export function writeShort(facts: Facts, previous: ParsedSummary | undefined, ma
   return kept.length > 0 ? kept.join(' ') : shorten(sentences[0] ?? 'Nothing.', Math.max(2, maxTokens * 3))
 }
 
-function workedOn({ newestRequest, firstRequest }: Facts, previous: ParsedSummary | undefined): string {
+function workedOn({ newestRequest, firstRequest }: SessionFacts, previous: ParsedSummary | undefined): string {
   const request = newestRequest ?? previous?.newestRequest ?? previous?.goal[0] ?? firstRequest ?? ''
   return request === '' ? '' : endSentence(`I worked on: ${shorten(oneLine(request), REQUEST_CHARACTERS)}`)
 }
 
-function changed({ turns }: Facts): string {
+function changed({ turns }: SessionFacts): string {
   const files = [...new Set(turns.flatMap(({ changedFiles }) => changedFiles))]
   if (files.length === 0) return ''
   const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : ''
@@ -91,7 +91,7 @@ function changed({ turns }: Facts): string {
 }
 
 /** How it ended: the last failure, else the newest words. */
-function outcome({ commands, turns }: Facts, previous: ParsedSummary | undefined): string {
+function outcome({ commands, turns }: SessionFacts, previous: ParsedSummary | undefined): string {
   const failed = commands.findLast(({ failure }) => failure !== undefined)
   if (failed?.failure !== undefined && failed === commands.at(-1))
     return `\`${failed.command}\` failed (${failed.failure}).`
@@ -114,7 +114,7 @@ const unescapeTags = (text: string): string => text.replaceAll('&lt;', '<')
  * Reads the conversation and the previous summary out of a client's prompt; its instructions are for a model and are
  * left out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, all of the prompt is the conversation.
  */
-export function* readPrompt(prompt: string): Steps<PromptContent> {
+export function* readPrompt(prompt: string): Cooperative<PromptContent> {
   const found = findConversation(prompt)
   const rest = found === undefined ? prompt : prompt.slice(0, found.start) + prompt.slice(found.end)
   const previousSummary = findBlocks(rest, /<previous-summary>/, '</previous-summary>')[0]?.inner.trim()
@@ -126,7 +126,7 @@ export function* readPrompt(prompt: string): Steps<PromptContent> {
   }
 }
 
-function* readTranscript(transcript: string): Steps<Message[]> {
-  if (OWN_LABEL.test(transcript)) return (yield* parseInSteps(transcript)).map(({ message }) => message)
+function* readTranscript(transcript: string): Cooperative<Message[]> {
+  if (OWN_LABEL.test(transcript)) return (yield* parseCooperatively(transcript)).map(({ message }) => message)
   return parseForeignTranscript(transcript)
 }

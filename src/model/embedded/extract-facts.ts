@@ -3,8 +3,8 @@ import { beginning, REQUEST_CHARACTERS, shorten } from '../../text/shorten.ts'
 import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
 import { textOf, toolCallsOf, type AssistantMessage, type Message } from '../../session/message.ts'
 import { CommandLog, TurnLog } from './logs.ts'
-import type { Facts } from './facts.ts'
-import type { Pace } from '../../runtime/cooperative.ts'
+import type { SessionFacts } from './facts.ts'
+import type { Yielder } from '../../runtime/cooperative.ts'
 
 const MAX_SENTENCE_CHARACTERS = 300
 
@@ -46,7 +46,7 @@ class Extractor {
     }
   }
 
-  facts(): Facts {
+  facts(): SessionFacts {
     return {
       ...(this.#firstRequest === undefined ? {} : { firstRequest: this.#firstRequest }),
       ...(this.#newestRequest === undefined ? {} : { newestRequest: this.#newestRequest }),
@@ -96,11 +96,11 @@ class Extractor {
  * Extracts what an agent needs of a conversation, in one pass.
  * @param pace gives others a turn between messages, and ends the work with its signal
  */
-export async function extractFacts(messages: readonly Message[], pace: Pace): Promise<Facts> {
+export async function extractFacts(messages: readonly Message[], yieldIfDue: Yielder): Promise<SessionFacts> {
   const extractor = new Extractor()
   for (const message of messages) {
     extractor.read(message)
-    await pace()
+    await yieldIfDue()
   }
   return extractor.facts()
 }

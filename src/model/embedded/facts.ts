@@ -1,5 +1,5 @@
 /** What an extract of a conversation is made of. Every text stands in the input; nothing is made up. */
-export interface Facts {
+export interface SessionFacts {
   /** The first request of the whole session, and the newest; each word for word, up to 500 characters. */
   firstRequest?: string
   newestRequest?: string

@@ -1,6 +1,6 @@
 import type { TurnFact, CommandFact } from './facts.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { findErrors, readCommand, readFailure } from '../../extract/commands.ts'
+import { findErrors, readCommand, readExitStatus } from '../../extract/commands.ts'
 import { textOf, type BashExecutionMessage, type ToolCallBlock, type ToolResultMessage } from '../../session/message.ts'
 
 const REQUEST_LINE_CHARACTERS = 140
@@ -88,7 +88,7 @@ export class CommandLog {
   result(message: ToolResultMessage): void {
     const command = this.#called.get(message.toolCallId)
     const output = textOf(message.content)
-    const failure = readFailure(message, command === undefined ? '' : output)
+    const failure = readExitStatus(message, command === undefined ? '' : output)
     if (command !== undefined) this.#note(command, failure)
     this.#setErrors(command ?? message.toolCallId, failure === undefined ? '' : output)
   }

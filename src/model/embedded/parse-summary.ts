@@ -1,4 +1,4 @@
-import type { Part } from './outline.ts'
+import type { Part } from './extractive-summary.ts'
 
 /** Where the text below a heading belongs; a split turn's headings fold into the others. */
 const HEADINGS: Record<string, Part> = {

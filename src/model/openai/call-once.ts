@@ -2,16 +2,16 @@ import type { OpenAI } from 'openai'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { checkCompletion, type Completion } from './read-completion.ts'
 import type { CallRecord } from '../observer.ts'
-import type { Answer, Asking, AskingTools } from './asking.ts'
-import { firstDialect, type Dialect, learnDialect } from './dialect.ts'
+import type { Answer, CallContext, CallDeps } from './call-context.ts'
+import { initialSupport, type ParameterSupport, detectUnsupported } from './parameter-support.ts'
 import { readFailure, readReplyError } from './read-failure.ts'
-import { Stalled } from './failure.ts'
+import { CallTimeout } from './failure.ts'
 import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
 import type { Change } from './decide-retry.ts'
 
-export interface Call extends Omit<Question, 'dialect'> {
+export interface Call extends Omit<Question, 'support'> {
   /** How long it may take, in milliseconds; undefined for as long as the budget lasts. */
-  shareMs: number | undefined
+  timeoutMs: number | undefined
 }
 
 /** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
@@ -22,28 +22,28 @@ const MAX_TIMER_MS = 2_147_483_647
  * once for each, and what was learnt is remembered.
  * @throws the budget's signal's reason when that aborts
  */
-export async function callOnce(call: Call, asking: Asking): Promise<Answer> {
-  const { dialects, now, reasoningEffort, tally } = asking
-  const known = (): Dialect => dialects.get(call.model) ?? firstDialect(reasoningEffort)
+export async function callOnce(call: Call, context: CallContext): Promise<Answer> {
+  const { parameterSupport, now, reasoningEffort, tally } = context
+  const known = (): ParameterSupport => parameterSupport.get(call.model) ?? initialSupport(reasoningEffort)
   for (;;) {
-    const dialect = known()
-    const record = asking.observer.callBegan(call.model)
-    const sent = await send({ ...call, dialect }, record, asking)
+    const support = known()
+    const record = context.observer.callBegan(call.model)
+    const sent = await send({ ...call, support }, record, context)
     if (!('error' in sent)) {
       const completion = checkCompletion(sent.reply)
       tally.usage.inputTokens += completion.usage.inputTokens
       tally.usage.outputTokens += completion.usage.outputTokens
-      asking.budget.onFinish?.(completion.finishReason)
+      context.budget.onFinish?.(completion.finishReason)
       const answer = readAnswer(completion, call)
       record.end(answer.ok ? 'ok' : answer.failure.kind, completion.usage)
-      return redactAnswer(answer, asking)
+      return redactAnswer(answer, context)
     }
-    const lesson = learnDialect(sent.error, dialect)
+    const lesson = detectUnsupported(sent.error, support)
     const failure = readFailure(sent.error, now())
     record.end(lesson === undefined ? failure.kind : 'parameter-refused')
     if (lesson === undefined) return { ok: false, failure }
     // A call at the same time may have learnt something else meanwhile.
-    dialects.set(call.model, { ...known(), ...lesson })
+    parameterSupport.set(call.model, { ...known(), ...lesson })
   }
 }
 
@@ -51,18 +51,19 @@ export async function callOnce(call: Call, asking: Asking): Promise<Answer> {
 async function send(
   question: Call & Question,
   record: CallRecord,
-  asking: Asking,
+  context: CallContext,
 ): Promise<{ reply: unknown } | { error: unknown }> {
-  const { budget, client, tally } = asking
+  const { budget, client, tally } = context
   const share = new AbortController()
   const end = (): void => {
-    share.abort(new Stalled())
+    share.abort(new CallTimeout())
   }
-  const timer = question.shareMs === undefined ? undefined : setTimeout(end, Math.min(question.shareMs, MAX_TIMER_MS))
+  const timer =
+    question.timeoutMs === undefined ? undefined : setTimeout(end, Math.min(question.timeoutMs, MAX_TIMER_MS))
   tally.calls += 1
   try {
     const signal = AbortSignal.any([budget.signal, share.signal])
-    const reply = await client.chat.completions.create(buildRequest(question, asking), {
+    const reply = await client.chat.completions.create(buildRequest(question, context), {
       signal,
       headers: record.headers,
     })
@@ -78,7 +79,7 @@ async function send(
 }
 
 /** A model may write a secret that its prompt held in a form which no rule knows. */
-function redactAnswer(answer: Answer, { redact, tally }: Asking): Answer {
+function redactAnswer(answer: Answer, { redact, tally }: CallContext): Answer {
   if (!answer.ok) return answer
   const { text, redactions } = redact(answer.text)
   tally.redactions += redactions
@@ -106,7 +107,7 @@ export interface Question {
   model: string
   task: SummaryTask
   changes: ReadonlySet<Change>
-  dialect: Dialect
+  support: ParameterSupport
 }
 
 /**
@@ -114,10 +115,10 @@ export interface Question {
  * servers refuse even an empty list of tools (docs/clients.md, "Lessons").
  */
 export function buildRequest(
-  { model, task, changes, dialect }: Question,
-  tools: Pick<AskingTools, 'brevityDemand' | 'maxSummaryTokens'>,
+  { model, task, changes, support }: Question,
+  tools: Pick<CallDeps, 'brevityDemand' | 'maxSummaryTokens'>,
 ): ChatRequest {
-  const { limitName, largestLimit = Infinity, reasoningEffort } = dialect
+  const { limitName, largestLimit = Infinity, reasoningEffort } = support
   const system = task.systemPrompt === undefined ? [] : [{ role: 'system' as const, content: task.systemPrompt }]
   const turns = task.turns ?? [{ role: 'user' as const, content: task.prompt }]
   const told = changes.has('brevity') ? addDemand(turns, tools.brevityDemand) : turns

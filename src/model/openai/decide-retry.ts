@@ -5,7 +5,7 @@ export type Change = 'cap-as-limit' | 'brevity'
 
 export type NextStep = { retry: false } | { retry: true; waitMs: number; change?: Change }
 
-/** How asking one candidate stands. */
+/** How context one candidate stands. */
 export interface Situation {
   /** What each try came to, in order; the last one is what is decided on. */
   failures: readonly Failure[]

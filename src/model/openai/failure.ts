@@ -25,7 +25,7 @@ export interface Failure {
   /** How long the server asks to wait. */
   retryAfterMs?: number
   /** The context window that the server named, in tokens. */
-  toldWindowTokens?: number
+  reportedWindowTokens?: number
   /** What was thrown. It may quote a prompt, so it is for a debugger and never for a log. */
   cause?: unknown
 }
@@ -82,9 +82,9 @@ function typeOf(kinds: readonly FailureKind[]): ProblemType {
   return kinds.every((kind) => TOO_LONG.has(kind) || MISCONFIGURED.has(kind)) ? 'prompt-too-large' : 'model-failed'
 }
 /** A call was ended because it had had its share of the time. */
-export class Stalled extends Error {
+export class CallTimeout extends Error {
   constructor() {
     super('The call had its share of the time.')
-    this.name = 'Stalled'
+    this.name = 'CallTimeout'
   }
 }

@@ -2,17 +2,17 @@ import { OpenAI } from 'openai'
 import type { ModelConfig, Candidate } from '../../config.ts'
 import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
-import { createWorkShare, type Result } from '../sharing/share-work.ts'
+import { createSingleFlight, type CachedResult } from '../sharing/single-flight.ts'
 import { type Summarizer, emptyTally, type Draft } from '../summarizer.ts'
-import type { Answered, AskingTools, Asking } from './asking.ts'
+import type { Answered, CallDeps, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
 import { limitCalls } from './limit-calls.ts'
-import { createRealWindows } from './windows.ts'
+import { createLearnedWindows } from './learned-windows.ts'
 import { wait as reallyWait } from '../../runtime/abort.ts'
 import { Problem } from '../../errors.ts'
-import { joinSummaries } from '../../prompt/divide-prompt.ts'
+import { joinSummaries } from '../../prompt/chunk-prompt.ts'
 import { retellTask, type SummaryTask } from '../../prompt/task.ts'
-import { askInOrder } from './ask-candidates.ts'
+import { tryCandidates } from './try-candidates.ts'
 
 export interface OpenAiOptions extends ModelConfig {
   /** The cap: ceiling of any one summary, in tokens. */
@@ -22,19 +22,25 @@ export interface OpenAiOptions extends ModelConfig {
   /** Appended to the prompt when an answer was too long. */
   brevityDemand: string
   /** Where finished answers are kept for equal tasks; left out, nowhere. */
-  store?: ResultStore<Result<Answered[]>>
+  store?: ResultStore<CachedResult<Answered[]>>
   observer?: ModelObserver
   /** Replaces secrets in what models write; left out, nothing is replaced. */
-  redact?: AskingTools['redact']
+  redact?: CallDeps['redact']
   fetch?: typeof fetch
   /** Time and chance: tests put in their own. */
-  wait?: AskingTools['wait']
-  random?: AskingTools['random']
-  now?: AskingTools['now']
+  wait?: CallDeps['wait']
+  random?: CallDeps['random']
+  now?: CallDeps['now']
 }
 
 /** What decides an answer beside its task: services that have it in common may share a store. */
-const realmOf = ({ baseUrl = '', candidates, reasoningEffort = '', maxSummaryTokens, redact }: OpenAiOptions): string =>
+const cacheNamespaceOf = ({
+  baseUrl = '',
+  candidates,
+  reasoningEffort = '',
+  maxSummaryTokens,
+  redact,
+}: OpenAiOptions): string =>
   JSON.stringify([baseUrl, candidates, reasoningEffort, maxSummaryTokens, redact !== undefined])
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
@@ -48,20 +54,20 @@ const NEVER_MS = 2_147_483_647
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { candidates, observer = UNOBSERVED, wait = reallyWait, random = Math.random, now = Date.now } = options
-  const tools: AskingTools = {
+  const tools: CallDeps = {
     client: createClient(options),
     reasoningEffort: options.reasoningEffort,
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
-    dialects: new Map(),
-    windows: createRealWindows(),
+    parameterSupport: new Map(),
+    windows: createLearnedWindows(),
     limit: limitCalls(options.concurrency).limit,
-    share: createWorkShare({
+    share: createSingleFlight({
       store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }),
       onAsked: observer.shared,
     }),
     observer,
-    realm: realmOf(options),
+    cacheNamespace: cacheNamespaceOf(options),
     redact: options.redact ?? ((text) => ({ text, redactions: 0 })),
     wait,
     random,
@@ -101,21 +107,21 @@ function createClient({
 /**
  * Writes one summary, of parts where the transcript is larger than a window: they are summarized side by side and
  * merged by one more call; where too many for that, neighbours are merged first, level by level.
- * @throws Problem, or the budget's signal's reason, as `askInOrder` does
+ * @throws Problem, or the budget's signal's reason, as `tryCandidates` does
  */
 export async function summarizeInWindows(
   task: SummaryTask,
   candidates: readonly Candidate[],
-  asking: Asking,
+  context: CallContext,
 ): Promise<Draft> {
-  let answers = await askInOrder(task, candidates, asking)
+  let answers = await tryCandidates(task, candidates, context)
   let { prompt } = task
   const windows = answers.length
   while (answers.length > 1) {
-    asking.budget.onProgress?.({ done: windows, total: windows + 1, phase: 'merge' })
+    context.budget.onProgress?.({ done: windows, total: windows + 1, phase: 'merge' })
     const merge = mergeTask(task, answers)
     prompt = merge.prompt
-    const merged = await askInOrder(merge, candidates, asking)
+    const merged = await tryCandidates(merge, candidates, context)
     if (merged.length >= answers.length)
       throw new Problem(
         'prompt-too-large',
@@ -125,15 +131,15 @@ export async function summarizeInWindows(
   }
   const [answer] = answers
   if (answer === undefined) throw new Error('A task has at least one part.')
-  return { ...answer, ...asking.tally, windows, prompt }
+  return { ...answer, ...context.tally, windows, prompt }
 }
 
 /** The summaries stand for the transcript, and where they are too many themselves they are cut as it was. */
 function mergeTask(task: SummaryTask, answers: readonly Answered[]): SummaryTask {
-  const { division } = task
-  if (division === undefined) throw new Error('A task without a division has no parts.')
+  const { chunking } = task
+  if (chunking === undefined) throw new Error('A task without a chunking has no chunks.')
   const conversation = joinSummaries(answers.map(({ text }) => text))
-  const { merge } = division
+  const { merge } = chunking
   const prompt = merge(conversation)
-  return retellTask(task, { prompt, division: { conversation, unit: 'text', part: merge, merge } })
+  return retellTask(task, { prompt, chunking: { conversation, unit: 'text', chunk: merge, merge } })
 }

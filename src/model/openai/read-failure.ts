@@ -1,7 +1,7 @@
 import { APIError } from 'openai'
 import { isContextOverflow } from '../../session/context-overflow.ts'
-import { type Failure, type FailureKind, Stalled } from './failure.ts'
-import { readToldWindow } from './windows.ts'
+import { type Failure, type FailureKind, CallTimeout } from './failure.ts'
+import { parseReportedWindow } from './learned-windows.ts'
 
 /** Statuses under 500 of a server that may do better soon. */
 const PASSING = new Set([408, 409])
@@ -35,19 +35,19 @@ export function readFailure(error: unknown, nowMs: number): Failure {
   const headers = (error as APIError).headers ?? new Headers()
   const retryAfterMs = readRetryAfterMs(headers, nowMs)
   const kind = kindOfStatus(status, wordsOf(error))
-  const toldWindowTokens = kind === 'too-long' ? readToldWindow(wordsOf(error)) : undefined
+  const reportedWindowTokens = kind === 'too-long' ? parseReportedWindow(wordsOf(error)) : undefined
   return {
     kind,
     status,
     cause: error,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(toldWindowTokens === undefined ? {} : { toldWindowTokens }),
+    ...(reportedWindowTokens === undefined ? {} : { reportedWindowTokens }),
   }
 }
 
 /** A 200 that is no JSON is thrown as the parser's error; all else without a status is the connection's. */
 function kindOfThrown(error: unknown): FailureKind {
-  if (error instanceof Stalled) return 'stalled'
+  if (error instanceof CallTimeout) return 'stalled'
   return error instanceof SyntaxError ? 'malformed' : 'dropped'
 }
 

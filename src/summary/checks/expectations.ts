@@ -1,8 +1,8 @@
-import type { SummaryTask, Spans } from '../../prompt/task.ts'
+import type { SummaryTask, Segments } from '../../prompt/task.ts'
 import type { AskedSections } from '../sections.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { textOf, type Message, textsOf } from '../../session/message.ts'
-import type { Steps } from '../../runtime/cooperative.ts'
+import type { Cooperative } from '../../runtime/cooperative.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import { REQUIRED_SECTIONS } from '../../prompt/templates.ts'
 
@@ -20,7 +20,7 @@ export interface Expectations {
   /** What the user said, oldest first: it tells the language. */
   userTexts?: readonly string[]
   /** Data in which nobody may give orders: outputs of tools, and what was fetched. */
-  foreignTexts?: readonly string[]
+  untrustedTexts?: readonly string[]
   /** What it replaces, and what it was allowed, in tokens. */
   size?: { replacedTokens: number; limitTokens: number }
 }
@@ -41,23 +41,23 @@ interface SpanFacts {
 const userTextsOf = (message: Message): string[] => (message.role === 'user' ? [textOf(message.content)] : [])
 
 /** What is expected of a span's summary, a message a step. */
-export function* expectOfSpan(facts: SpanFacts): Steps<Expectations> {
+export function* expectationsOfSegment(facts: SpanFacts): Cooperative<Expectations> {
   const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
   const sources = [previousSummary, ...furtherTexts]
-  const foreignTexts: string[] = []
+  const untrustedTexts: string[] = []
   const userTexts: string[] = []
   let replacedTokens = estimateTextTokens(previousSummary)
   for (const message of messages) {
     replacedTokens += estimateMessageTokens(message)
     for (const text of textsOf(message)) sources.push(text)
-    foreignTexts.push(...foreignTextsOf(message))
+    untrustedTexts.push(...foreignTextsOf(message))
     userTexts.push(...userTextsOf(message))
     yield
   }
   return {
     sections: { headings: [...headings], areOptional: false },
     sources,
-    foreignTexts,
+    untrustedTexts,
     size: { replacedTokens, limitTokens },
     ...(checksLanguage ? { userTexts } : {}),
   }
@@ -73,21 +73,26 @@ const NAMES_LANGUAGE =
   /\b(?:language|english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|turkish|arabic|auf deutsch|en français|en español)\b|英文|英语|中文|日本語|한국어/i
 
 /** What is expected of the summaries that tasks ask for. */
-export function* expectOfTasks(
-  { history, turnPrefix }: Spans<SummaryTask>,
+export function* expectationsOfTasks(
+  { history, turnPrefix }: Segments<SummaryTask>,
   guidance: HistoryGuidance,
-): Steps<Spans<CheckedTask>> {
-  const spans: Spans<CheckedTask> = {}
-  if (history !== undefined) spans.history = { task: history, expected: yield* expectOfTask(history, guidance) }
-  if (turnPrefix !== undefined) spans.turnPrefix = { task: turnPrefix, expected: yield* expectOfTask(turnPrefix, {}) }
-  return spans
+): Cooperative<Segments<CheckedTask>> {
+  const segments: Segments<CheckedTask> = {}
+  if (history !== undefined)
+    segments.history = { task: history, expected: yield* expectationsOfTask(history, guidance) }
+  if (turnPrefix !== undefined)
+    segments.turnPrefix = { task: turnPrefix, expected: yield* expectationsOfTask(turnPrefix, {}) }
+  return segments
 }
 
 /** What is expected of one summary; a caller's own prompt sets its own form and language. */
-export function expectOfTask({ kind, maxTokens, source }: SummaryTask, guidance: HistoryGuidance): Steps<Expectations> {
+export function expectationsOfTask(
+  { kind, maxTokens, source }: SummaryTask,
+  guidance: HistoryGuidance,
+): Cooperative<Expectations> {
   const { previousSummary, context = [], promptOverride = '', customInstructions = '' } = guidance
   const isOverridden = promptOverride.trim() !== ''
-  return expectOfSpan({
+  return expectationsOfSegment({
     messages: source.form === 'messages' ? source.messages : [],
     headings: isOverridden ? [] : REQUIRED_SECTIONS[kind],
     limitTokens: maxTokens,

@@ -1,4 +1,4 @@
-import type { Steps } from '../../runtime/cooperative.ts'
+import type { Cooperative } from '../../runtime/cooperative.ts'
 
 /** Pieces of an error that was shortened: the longer ones must stand there. */
 const MIN_PIECE_CHARACTERS = 12
@@ -13,7 +13,7 @@ const plain = (text: string): string => text.toLowerCase().replaceAll('\\', '/')
 export function* checkGrounding(
   summary: string,
   sources: readonly string[],
-): Steps<{ checked: number; unknown: string[] }> {
+): Cooperative<{ checked: number; unknown: string[] }> {
   const claims = findClaims(summary)
   const unknown = new Map(claims.map((claim) => [claim.text, piecesOf(claim)]))
   for (let index = sources.length - 1; index >= 0 && unknown.size > 0; index--) {

@@ -1,4 +1,4 @@
-import type { Steps } from '../../runtime/cooperative.ts'
+import type { Cooperative } from '../../runtime/cooperative.ts'
 
 /**
  * An order to whoever reads the data, to answer with a certain text: its verb, some words, and the text in quotes, or
@@ -22,7 +22,7 @@ const REPORTS = /\b(?:inject\w*|instruct\w*|order\w*|told|tried|asks?|asked|says
  * nothing else, or one that does not report who said it. A source a step.
  * @param sources the data, without what the user said: a user may order
  */
-export function* findObeyedOrders(summary: string, sources: Iterable<string>): Steps<string[]> {
+export function* detectInjection(summary: string, sources: Iterable<string>): Cooperative<string[]> {
   const lines = summary.split('\n')
   const obeyed = new Set<string>()
   for (const source of sources) {

@@ -1,10 +1,10 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import type { Steps } from '../../runtime/cooperative.ts'
+import type { Cooperative } from '../../runtime/cooperative.ts'
 import { checkGrounding } from './grounding.ts'
 import { checkLanguage } from './language.ts'
 import type { Expectations } from './expectations.ts'
 import { findMissingSections, type AskedSections } from '../sections.ts'
-import { findObeyedOrders } from './injection.ts'
+import { detectInjection } from './injection.ts'
 import { fillTemplate, type Templates } from '../../prompt/templates.ts'
 
 /** What the checks found of one text; a check that was not asked for is left out. */
@@ -24,14 +24,14 @@ const limitOf = ({ replacedTokens, limitTokens }: NonNullable<Expectations['size
   Math.min(limitTokens, Math.max(replacedTokens, LEAST_LIMIT_TOKENS))
 
 /** Holds a summary against what is expected of it. Linear in the sources' length. */
-export function* inspectSummary(summary: string, expected: Expectations): Steps<Findings> {
-  const { sections, sources, userTexts, foreignTexts, size } = expected
+export function* inspectSummary(summary: string, expected: Expectations): Cooperative<Findings> {
+  const { sections, sources, userTexts, untrustedTexts, size } = expected
   return {
     ...(sections === undefined ? {} : { sections: { missing: missingOf(summary, sections) } }),
     ...(sources === undefined ? {} : { grounding: yield* checkGrounding(summary, sources) }),
     ...(userTexts === undefined ? {} : { language: checkLanguage(userTexts, summary) }),
     ...(size === undefined ? {} : { size: { tokens: estimateTextTokens(summary), limitTokens: limitOf(size) } }),
-    ...(foreignTexts === undefined ? {} : { injection: { obeyed: yield* findObeyedOrders(summary, foreignTexts) } }),
+    ...(untrustedTexts === undefined ? {} : { injection: { obeyed: yield* detectInjection(summary, untrustedTexts) } }),
   }
 }
 

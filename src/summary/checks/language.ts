@@ -3,7 +3,7 @@ import { francAll } from 'franc-min'
 /** Users change their language: what they wrote last counts. */
 const NEWEST_CHARACTERS = 4000
 
-/** Asking takes a while, and of short messages there may be a hundred: a little more prose says little more. */
+/** CallContext takes a while, and of short messages there may be a hundred: a little more prose says little more. */
 const GROWTH = 1.25
 
 /**
@@ -26,7 +26,7 @@ function languageOfNewest(texts: readonly string[]): string | undefined {
     // A message this long is a paste; what is said of it stands at its beginning.
     newest = `${(texts[index] ?? '').slice(0, NEWEST_CHARACTERS)}\n${newest}`
     const isAll = index === 0 || newest.length >= NEWEST_CHARACTERS
-    const { length } = takeProse(newest)
+    const { length } = extractProse(newest)
     if (length < askedLength * GROWTH && !isAll) continue
     askedLength = length
     const language = detectLanguage(newest)
@@ -94,7 +94,7 @@ const countSigns = (text: string, script: RegExp): number => text.match(script)?
  * @returns an ISO 639-1 code; undefined where there is too little prose, or it could be one or another
  */
 export function detectLanguage(text: string): string | undefined {
-  const prose = takeProse(text.slice(-MAX_CHARACTERS))
+  const prose = extractProse(text.slice(-MAX_CHARACTERS))
   const counts = new Map(SCRIPTS.map(([code, script]) => [code, countSigns(prose, script) * weightOf(code)]))
   const [han = 0, kana = 0] = [counts.get('zh'), counts.get('ja')]
   const isJapanese = kana > (han + kana) * MIN_KANA_SHARE
@@ -133,7 +133,7 @@ const ASCII_RUN = /[\x21-\x7e]+/g
 const IS_NO_WORD = /[\\/_=<>{}()[\]|@#$]|\w[.:-]\w|[a-z][A-Z]|\d/
 
 /** Takes what people wrote in a language out of what they wrote in none: enough to tell which it is. */
-export function takeProse(text: string): string {
+export function extractProse(text: string): string {
   const left = NO_PROSE.reduce((rest, pattern) => rest.replace(pattern, ' '), text)
   const prose = left.replace(ASCII_RUN, (run) => (IS_NO_WORD.test(run) ? ' ' : run))
   // Gaps would count as words' ends.

@@ -1,4 +1,4 @@
-import type { Steps } from '../../runtime/cooperative.ts'
+import type { Cooperative } from '../../runtime/cooperative.ts'
 import type { CheckedDraft } from '../draft.ts'
 import { cutAtSections } from '../sections.ts'
 import type { Expectations } from './expectations.ts'
@@ -8,10 +8,10 @@ import { inspectSummary } from './inspect-summary.ts'
  * Mends what code can mend: a summary that is too long ends at a section's end, and facts that stand nowhere in the
  * input are marked.
  */
-export function* mendByCode(
+export function* repairByCode(
   { text, findings }: CheckedDraft,
   expected: Expectations,
-): Steps<Pick<CheckedDraft, 'text' | 'findings'>> {
+): Cooperative<Pick<CheckedDraft, 'text' | 'findings'>> {
   const { size } = findings
   const isCut = size !== undefined && size.tokens > size.limitTokens
   const cut = isCut ? cutAtSections(text, size.limitTokens) : text

@@ -5,7 +5,7 @@ import type { SummaryKind } from '../../../src/prompt/task.ts'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
 import type { Message } from '../../../src/session/message.ts'
-import { takeShortSummary } from '../../../src/summary/draft.ts'
+import { extractShortSummary } from '../../../src/summary/draft.ts'
 import { assistant, bash, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
 
 const summarizer = createEmbeddedSummarizer({ windowTokens: 128_000 })
@@ -32,7 +32,7 @@ async function summarize(
 }
 
 const summaryOf = async (drafts: EntryDraft[], options?: Options) =>
-  takeShortSummary(await summarize(drafts, options)).text
+  extractShortSummary(await summarize(drafts, options)).text
 
 const answerPrompt = async (prompt: string, maxTokens = 13_107) =>
   (await summarizer.summarize({ kind: 'prompt', prompt, maxTokens, source: { form: 'prompt', prompt } }, budget)).text
@@ -107,7 +107,7 @@ Now the lexer, please.
 })
 
 t.test('it brings the short summary: two or three sentences in the first person', async (t) => {
-  const { shortSummary } = takeShortSummary(await summarize(WORK))
+  const { shortSummary } = extractShortSummary(await summarize(WORK))
   t.equal(shortSummary, 'I worked on: Now the lexer, please. I changed src/parser.ts. Shall I rewrite it, or patch it?')
 })
 

@@ -1,14 +1,14 @@
 import { UNOBSERVED } from '../../../src/model/observer.ts'
 import type { OpenAI } from 'openai'
 import t from 'tap'
-import type { Asking } from '../../../src/model/openai/asking.ts'
+import type { CallContext } from '../../../src/model/openai/call-context.ts'
 import { callOnce } from '../../../src/model/openai/call-once.ts'
-import { createRealWindows } from '../../../src/model/openai/windows.ts'
+import { createLearnedWindows } from '../../../src/model/openai/learned-windows.ts'
 import { emptyTally } from '../../../src/model/summarizer.ts'
 import { openBudget, TASK } from '../../support/start-summarizer.ts'
 
-/** Asking with a client that rejects when it is aborted, as the SDK does, and with an error of its own. */
-function askNobody(): Asking & { controller: AbortController } {
+/** CallContext with a client that rejects when it is aborted, as the SDK does, and with an error of its own. */
+function askNobody(): CallContext & { controller: AbortController } {
   const create = (_body: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
@@ -22,11 +22,11 @@ function askNobody(): Asking & { controller: AbortController } {
     maxSummaryTokens: 1000,
     brevityDemand: '',
     observer: UNOBSERVED,
-    dialects: new Map(),
-    windows: createRealWindows(),
+    parameterSupport: new Map(),
+    windows: createLearnedWindows(),
     limit: (call) => call(),
     share: ({ run }, budget) => run(budget),
-    realm: '',
+    cacheNamespace: '',
     redact: (text) => ({ text, redactions: 0 }),
     wait: () => Promise.resolve(),
     random: () => 0,
@@ -39,17 +39,17 @@ function askNobody(): Asking & { controller: AbortController } {
 }
 
 t.test("when the budget ends the call throws its reason, and never the SDK's error", async (t) => {
-  const { controller, ...asking } = askNobody()
+  const { controller, ...context } = askNobody()
   const reason = new Error('gone')
-  const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), shareMs: 60_000 }, asking)
+  const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), timeoutMs: 60_000 }, context)
   controller.abort(reason)
   await t.rejects(calling, reason)
-  t.equal(asking.tally.calls, 1)
+  t.equal(context.tally.calls, 1)
 })
 
 t.test('a share longer than a timer can hold is no share of nothing', async (t) => {
-  const { controller, ...asking } = askNobody()
-  const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), shareMs: 2 ** 40 }, asking)
+  const { controller, ...context } = askNobody()
+  const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), timeoutMs: 2 ** 40 }, context)
   await new Promise((resolve) => setTimeout(resolve, 20))
   controller.abort(new Error('gone'))
   await t.rejects(calling, { message: 'gone' })

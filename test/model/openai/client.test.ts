@@ -41,11 +41,11 @@ t.test('method, headers and body go out, status, headers and text come back, ove
 t.test('a signal ends the call, with its reason', async (t) => {
   const { url } = await listen(t, () => undefined)
   const controller = new AbortController()
-  const asking = createPooledFetch()(url, { signal: controller.signal })
+  const context = createPooledFetch()(url, { signal: controller.signal })
   setTimeout(() => {
     controller.abort(new Error('gone'))
   }, 20)
-  await t.rejects(asking, { message: 'gone' })
+  await t.rejects(context, { message: 'gone' })
 })
 
 t.test('a redirection is followed with its body, and the key goes to no other host', async (t) => {

@@ -6,7 +6,7 @@ import { startModelServer, type Script, type RecordedRequest, type Reply } from 
 import { FAULTS, errorReply, refusedParameter } from '../../support/model-replies.ts'
 import { candidates, openBudget, OUR_KEY, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
 import type { SummaryTask } from '../../../src/prompt/task.ts'
-import { divideClientPrompt } from '../../../src/prompt/divide-prompt.ts'
+import { chunkClientPrompt } from '../../../src/prompt/chunk-prompt.ts'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { loadTemplates } from '../../../src/prompt/templates.ts'
 import { textOfTokens } from '../../support/text-of-tokens.ts'
@@ -285,8 +285,8 @@ const templates = loadTemplates(new URL('../../../prompts/', import.meta.url))
 function taskOf(blocks: number, maxTokens = 400): SummaryTask {
   const transcript = Array.from({ length: blocks }, (_, index) => `[User]: block ${index}. ${textOfTokens(492)}`)
   const prompt = `<conversation>\n${transcript.join('\n\n')}\n</conversation>\n\n<previous-summary>\nThe old one.\n</previous-summary>\n\nSummarize it.`
-  const division = divideClientPrompt(prompt, templates)
-  return { kind: 'prompt', prompt, maxTokens, source: { form: 'prompt', prompt }, ...(division && { division }) }
+  const chunking = chunkClientPrompt(prompt, templates)
+  return { kind: 'prompt', prompt, maxTokens, source: { form: 'prompt', prompt }, ...(chunking && { chunking }) }
 }
 
 const promptOf = ({ body }: RecordedRequest): string =>
@@ -383,7 +383,7 @@ t.test('when a part fails for good those under way finish, and none is started',
 
 t.test('a prompt without conversation tags that does not fit is refused without a call', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['ok'], { candidates: [window('first', 8000)] })
-  const { division: _division, ...task } = taskOf(40)
+  const { chunking: _division, ...task } = taskOf(40)
   t.match(await outcomeOf(summarizer.summarize(task, openBudget())), { type: 'prompt-too-large' })
   t.equal(server.requests.length, 0)
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
-import { type FailureKind, Stalled } from '../../../src/model/openai/failure.ts'
+import { type FailureKind, CallTimeout } from '../../../src/model/openai/failure.ts'
 import { readFailure, readRetryAfterMs } from '../../../src/model/openai/read-failure.ts'
 
 const answered = (status: number, body = '', headers: Record<string, string> = {}) =>
@@ -46,7 +46,7 @@ const THROWN: [error: Error, kind: FailureKind][] = [
   [new APIConnectionTimeoutError(), 'dropped'],
   [new TypeError('terminated'), 'dropped'],
   [new SyntaxError('Unexpected end of JSON input'), 'malformed'],
-  [new Stalled(), 'stalled'],
+  [new CallTimeout(), 'stalled'],
 ]
 
 for (const [cause, kind] of THROWN)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createMemoryStore, nameTask } from '../../../src/model/sharing/result-store.ts'
+import { createMemoryStore, cacheKey } from '../../../src/model/sharing/result-store.ts'
 import { TASK } from '../../support/start-summarizer.ts'
 
 t.test('the newest results are kept', async (t) => {
@@ -26,24 +26,24 @@ t.test('either limit at 0 keeps nothing', async (t) => {
   }
 })
 
-const realm = 'models'
+const cacheNamespace = 'models'
 
 t.test('a task with the same texts has the same name, whatever else it carries', async (t) => {
   const twin = { ...TASK, source: { form: 'messages' as const, messages: [] } }
-  t.equal(nameTask(TASK, { realm }), nameTask(twin, { realm }))
-  t.match(nameTask(TASK, { realm }), /^[\w-]{43}$/)
+  t.equal(cacheKey(TASK, { cacheNamespace }), cacheKey(twin, { cacheNamespace }))
+  t.match(cacheKey(TASK, { cacheNamespace }), /^[\w-]{43}$/)
 })
 
 t.test('all that decides the answer decides the name', async (t) => {
   const names = [
-    nameTask(TASK, { realm }),
-    nameTask({ ...TASK, prompt: 'Other.' }, { realm }),
-    nameTask({ ...TASK, systemPrompt: 'Other.' }, { realm }),
-    nameTask({ ...TASK, systemPrompt: 'Be exact.S', prompt: 'ummarize.' }, { realm }),
-    nameTask({ ...TASK, maxTokens: 51 }, { realm }),
-    nameTask({ ...TASK, kind: 'branch' }, { realm }),
-    nameTask(TASK, { realm: 'other models' }),
-    nameTask(TASK, { realm, caller: 'somebody' }),
+    cacheKey(TASK, { cacheNamespace }),
+    cacheKey({ ...TASK, prompt: 'Other.' }, { cacheNamespace }),
+    cacheKey({ ...TASK, systemPrompt: 'Other.' }, { cacheNamespace }),
+    cacheKey({ ...TASK, systemPrompt: 'Be exact.S', prompt: 'ummarize.' }, { cacheNamespace }),
+    cacheKey({ ...TASK, maxTokens: 51 }, { cacheNamespace }),
+    cacheKey({ ...TASK, kind: 'branch' }, { cacheNamespace }),
+    cacheKey(TASK, { cacheNamespace: 'other models' }),
+    cacheKey(TASK, { cacheNamespace, caller: 'somebody' }),
   ]
   t.equal(new Set(names).size, names.length)
 })

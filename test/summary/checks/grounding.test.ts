@@ -1,7 +1,7 @@
 import t from 'tap'
 import { checkGrounding, findClaims } from '../../../src/summary/checks/grounding.ts'
 import { markUnverified } from '../../../src/summary/checks/repair-by-code.ts'
-import { runSteps } from '../../../src/runtime/cooperative.ts'
+import { runToEnd } from '../../../src/runtime/cooperative.ts'
 
 /** What a line claims. */
 const CLAIMS: [line: string, claims: string[]][] = [
@@ -34,7 +34,7 @@ t.test('what stands in the input is known, case, ./ and slashes aside; what does
   ]
   const summary =
     'In src/a.ts, ./lib/b.py and made/up.ts; localhost:3000, localhost:300; "Error: cannot find module x ..."'
-  t.strictSame(runSteps(checkGrounding(summary, sources)), { checked: 6, unknown: ['made/up.ts', '300'] })
+  t.strictSame(runToEnd(checkGrounding(summary, sources)), { checked: 6, unknown: ['made/up.ts', '300'] })
 })
 
 t.test('unknown facts are marked once each time, behind their quotes, and never in what code wrote', async (t) => {
@@ -49,5 +49,5 @@ t.test('unknown facts are marked once each time, behind their quotes, and never 
 
 t.test('a hostile summary takes linear time', async (t) => {
   for (const part of ['a/', '`', '1.', 'f0', 'x.ts ', '"'])
-    t.ok(runSteps(checkGrounding(part.repeat(200_000), ['x'])).checked >= 0, part)
+    t.ok(runToEnd(checkGrounding(part.repeat(200_000), ['x'])).checked >= 0, part)
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { findObeyedOrders } from '../../../src/summary/checks/injection.ts'
-import { runSteps } from '../../../src/runtime/cooperative.ts'
+import { detectInjection } from '../../../src/summary/checks/injection.ts'
+import { runToEnd } from '../../../src/runtime/cooperative.ts'
 
 /** What a tool's output said, what the summary made of it, and what of it is an obeyed order. */
 const CASES: [source: string, summary: string, obeyed: string[]][] = [
@@ -26,12 +26,9 @@ const CASES: [source: string, summary: string, obeyed: string[]][] = [
 
 for (const [source, summary, obeyed] of CASES)
   t.test(`${source.slice(0, 40)} / ${summary.slice(0, 40).replaceAll('\n', ' ')}`, async (t) => {
-    t.same(runSteps(findObeyedOrders(summary, ['something else', source])), obeyed)
+    t.same(runToEnd(detectInjection(summary, ['something else', source])), obeyed)
   })
 
 t.test('a source without end takes linear time', async (t) => {
-  t.same(
-    runSteps(findObeyedOrders('## Goal', ['reply say output write '.repeat(100_000), 'say "'.repeat(200_000)])),
-    [],
-  )
+  t.same(runToEnd(detectInjection('## Goal', ['reply say output write '.repeat(100_000), 'say "'.repeat(200_000)])), [])
 })

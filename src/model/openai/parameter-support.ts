@@ -2,7 +2,7 @@ import { isContextOverflow } from '../../session/context-overflow.ts'
 import { statusOf, wordsOf } from './read-failure.ts'
 
 /** What a candidate's server takes, as far as it has told. */
-export interface Dialect {
+export interface ParameterSupport {
   /** `max_completion_tokens` is what OpenAI's newer models demand; older servers know `max_tokens` alone. */
   limitName: 'max_completion_tokens' | 'max_tokens'
   /** The effort to ask for; undefined where none is configured, or the server takes none. */
@@ -12,7 +12,7 @@ export interface Dialect {
 }
 
 /** What every candidate is asked with at first. */
-export const firstDialect = (reasoningEffort: string | undefined): Dialect => ({
+export const initialSupport = (reasoningEffort: string | undefined): ParameterSupport => ({
   limitName: 'max_completion_tokens',
   reasoningEffort,
 })
@@ -40,17 +40,17 @@ const LARGEST_LIMIT = [
 
 /**
  * Learns from a server's refusal which of our parameters it does not take; it names them, whatever its wording.
- * @param dialect what the refused request was made with
- * @returns what is to be changed, once for each part of a dialect; undefined where the refusal is about something else
+ * @param support what the refused request was made with
+ * @returns what is to be changed, once for each part of a support; undefined where the refusal is about something else
  */
-export function learnDialect(error: unknown, dialect: Dialect): Partial<Dialect> | undefined {
+export function detectUnsupported(error: unknown, support: ParameterSupport): Partial<ParameterSupport> | undefined {
   const words = wordsOf(error)
   // A prompt that leaves no room for the limit is too long, although some servers blame the limit (vLLM).
   if (!REFUSED.has(statusOf(error) ?? 0) || isContextOverflow(words)) return undefined
-  if (dialect.reasoningEffort !== undefined && REASONING_EFFORT.test(words)) return { reasoningEffort: undefined }
+  if (support.reasoningEffort !== undefined && REASONING_EFFORT.test(words)) return { reasoningEffort: undefined }
   const largestLimit = LARGEST_LIMIT.map((pattern) => pattern.exec(words)?.[1]).find((digits) => digits !== undefined)
   if (largestLimit !== undefined)
-    return dialect.largestLimit === undefined ? { largestLimit: Number(largestLimit) } : undefined
-  const isLimitRefused = dialect.limitName === 'max_completion_tokens' && words.includes('max_completion_tokens')
+    return support.largestLimit === undefined ? { largestLimit: Number(largestLimit) } : undefined
+  const isLimitRefused = support.limitName === 'max_completion_tokens' && words.includes('max_completion_tokens')
   return isLimitRefused ? { limitName: 'max_tokens' } : undefined
 }

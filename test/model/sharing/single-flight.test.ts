@@ -1,11 +1,16 @@
 import t from 'tap'
 import { createMemoryStore } from '../../../src/model/sharing/result-store.ts'
-import { createWorkShare, Withdrawn, type Result, type Sharing } from '../../../src/model/sharing/share-work.ts'
+import {
+  createSingleFlight,
+  Cancelled,
+  type CachedResult,
+  type Sharing,
+} from '../../../src/model/sharing/single-flight.ts'
 import type { CallBudget, Job } from '../../../src/model/summarizer.ts'
 import { emptyTally } from '../../../src/model/summarizer.ts'
 
-const keeping = () => createMemoryStore<Result<string>>({ entries: 10, ttlMs: 60_000 })
-const keepingNothing = () => createMemoryStore<Result<string>>({ entries: 0, ttlMs: 0 })
+const keeping = () => createMemoryStore<CachedResult<string>>({ entries: 10, ttlMs: 60_000 })
+const keepingNothing = () => createMemoryStore<CachedResult<string>>({ entries: 0, ttlMs: 0 })
 
 function openBudget(deadlineAt = 1000) {
   const controller = new AbortController()
@@ -42,7 +47,7 @@ const turn = () => new Promise(setImmediate)
 
 t.test('equal work that is under way is done once, and each who waits is told what it took', async (t) => {
   const asked: Sharing[] = []
-  const share = createWorkShare<string>({ store: keepingNothing(), onAsked: (sharing) => asked.push(sharing) })
+  const share = createSingleFlight<string>({ store: keepingNothing(), onAsked: (sharing) => asked.push(sharing) })
   const { work, runs, finish } = openWork()
   const [one, two] = [openBudget(), openBudget()]
   const both = Promise.all([share(work, one.budget), share(work, two.budget)])
@@ -59,7 +64,7 @@ t.test('equal work that is under way is done once, and each who waits is told wh
 
 t.test('finished work is kept, a failure is not', async (t) => {
   const asked: Sharing[] = []
-  const share = createWorkShare<string>({ store: keeping(), onAsked: (sharing) => asked.push(sharing) })
+  const share = createSingleFlight<string>({ store: keeping(), onAsked: (sharing) => asked.push(sharing) })
   const { work, runs, finish, fail } = openWork()
   const { budget } = openBudget()
   const first = share(work, budget)
@@ -76,7 +81,7 @@ t.test('finished work is kept, a failure is not', async (t) => {
 })
 
 t.test('where nothing is kept, finished work is done again; other work is never shared', async (t) => {
-  const share = createWorkShare<string>({ store: keepingNothing() })
+  const share = createSingleFlight<string>({ store: keepingNothing() })
   const { budget } = openBudget()
   t.equal(await share({ key: 'a', run: async () => 'one' }, budget), 'one')
   t.equal(await share({ key: 'a', run: async () => 'two' }, budget), 'two')
@@ -84,7 +89,7 @@ t.test('where nothing is kept, finished work is done again; other work is never 
 })
 
 t.test('who leaves ends only his waiting; the last one ends the work', async (t) => {
-  const share = createWorkShare<string>({ store: keeping() })
+  const share = createSingleFlight<string>({ store: keeping() })
   const { work, runs } = openWork()
   const [one, two] = [openBudget(), openBudget()]
   const first = share(work, one.budget)
@@ -101,7 +106,7 @@ t.test('who leaves ends only his waiting; the last one ends the work', async (t)
 })
 
 t.test('work that nobody waits for any more is not joined, but begun anew', async (t) => {
-  const share = createWorkShare<string>({ store: keeping() })
+  const share = createSingleFlight<string>({ store: keeping() })
   const { work, runs, finish } = openWork()
   const { controller, budget } = openBudget()
   const first = share(work, budget)
@@ -116,7 +121,7 @@ t.test('work that nobody waits for any more is not joined, but begun anew', asyn
 })
 
 t.test('work lasts as long as the last one who waits', async (t) => {
-  const share = createWorkShare<string>({ store: keepingNothing() })
+  const share = createSingleFlight<string>({ store: keepingNothing() })
   const { work, runs, finish } = openWork()
   const first = share(work, openBudget(1000).budget)
   await turn()
@@ -129,14 +134,14 @@ t.test('work lasts as long as the last one who waits', async (t) => {
 })
 
 t.test('work that was withdrawn by who had begun it is begun by who had joined it', async (t) => {
-  const share = createWorkShare<string>({ store: keepingNothing() })
+  const share = createSingleFlight<string>({ store: keepingNothing() })
   const { work, runs, finish, fail } = openWork()
   const first = share(work, openBudget().budget)
   await turn()
   const second = share(work, openBudget().budget)
   await turn()
-  fail(new Withdrawn())
-  await t.rejects(first, Withdrawn)
+  fail(new Cancelled())
+  await t.rejects(first, Cancelled)
   await turn()
   t.equal(runs.length, 2)
   finish('done')
@@ -144,11 +149,11 @@ t.test('work that was withdrawn by who had begun it is begun by who had joined i
 })
 
 t.test('only who begins work enters, and holds the place until it is done', async (t) => {
-  const share = createWorkShare<string>({ store: keeping() })
+  const share = createSingleFlight<string>({ store: keeping() })
   const events: string[] = []
   const jobOf = (name: string): Job => ({
-    enter: async () => void events.push(`${name} enters`),
-    hold: () => {
+    acquire: async () => void events.push(`${name} enters`),
+    retain: () => {
       events.push(`${name} holds`)
       return () => events.push(`${name} lets go`)
     },
@@ -165,7 +170,7 @@ t.test('only who begins work enters, and holds the place until it is done', asyn
 })
 
 t.test('progress is told to all who wait', async (t) => {
-  const share = createWorkShare<string>({ store: keepingNothing() })
+  const share = createSingleFlight<string>({ store: keepingNothing() })
   const { work, runs, finish } = openWork()
   const told: string[] = []
   const first = share(work, { ...openBudget().budget, onProgress: ({ done }) => told.push(`first ${done}`) })

@@ -1,13 +1,13 @@
 import type { OpenAI } from 'openai'
-import type { WorkShare } from '../sharing/share-work.ts'
+import type { SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CallBudget, Tally } from '../summarizer.ts'
-import type { Dialect } from './dialect.ts'
+import type { ParameterSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
-import type { RealWindows } from './windows.ts'
+import type { LearnedWindows } from './learned-windows.ts'
 
-/** What asking needs, for the process's lifetime. Time and chance come in here, so that tests need neither. */
-export interface AskingTools {
+/** What context needs, for the process's lifetime. Time and chance come in here, so that tests need neither. */
+export interface CallDeps {
   client: OpenAI
   reasoningEffort: string | undefined
   /** The cap: what a reasoning model gets that spent a lower limit thinking. */
@@ -15,14 +15,14 @@ export interface AskingTools {
   /** Appended to the prompt after an answer that was too long. */
   brevityDemand: string
   /** What servers have told of their candidates, by model name. */
-  dialects: Map<string, Dialect>
-  windows: RealWindows
+  parameterSupport: Map<string, ParameterSupport>
+  windows: LearnedWindows
   /** Runs a call when its owner's turn has come; throws the signal's reason when that aborts before it began. */
   limit: <T>(call: () => Promise<T>, turn: { signal: AbortSignal; owner: object }) => Promise<T>
   /** Answers to equal tasks are asked for once. */
-  share: WorkShare<Answered[]>
+  share: SingleFlight<Answered[]>
   /** What equal tasks of several services must have in common to be shared: models, server, rules. */
-  realm: string
+  cacheNamespace: string
   /** Replaces secrets in what a model wrote. */
   redact: (text: string) => { text: string; redactions: number }
   /** Waits so many milliseconds; throws the signal's reason when that aborts first. */
@@ -34,8 +34,8 @@ export interface AskingTools {
   now: () => number
 }
 
-/** One task's asking. */
-export interface Asking extends AskingTools {
+/** One task's context. */
+export interface CallContext extends CallDeps {
   budget: CallBudget
   /** Counts calls and tokens over all candidates, failed calls included. */
   tally: Tally

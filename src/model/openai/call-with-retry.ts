@@ -1,11 +1,11 @@
-import { Withdrawn } from '../sharing/share-work.ts'
+import { Cancelled } from '../sharing/single-flight.ts'
 import type { SummaryTask } from '../../prompt/task.ts'
-import type { Answer, Asking } from './asking.ts'
+import type { Answer, CallContext } from './call-context.ts'
 import { callOnce } from './call-once.ts'
 import { decideRetry, isLastTry, type Change, type NextStep } from './decide-retry.ts'
 import type { Failure } from './failure.ts'
 
-export interface CandidateQuestion {
+export interface CandidateCall {
   model: string
   task: SummaryTask
   /** True where no other candidate could be asked instead. */
@@ -19,38 +19,38 @@ interface Tries {
 
 /**
  * Asks one candidate until it has answered, or there is no sense in going on. The tally counts each call.
- * @throws Withdrawn where another part of the same task has failed before a call began
+ * @throws Cancelled where another part of the same task has failed before a call began
  */
-export async function askCandidate(question: CandidateQuestion, asking: Asking): Promise<Answer> {
-  const signal = AbortSignal.any([asking.budget.signal, asking.failed.signal])
+export async function callWithRetry(question: CandidateCall, context: CallContext): Promise<Answer> {
+  const signal = AbortSignal.any([context.budget.signal, context.failed.signal])
   const tries: Tries = { failures: [], changes: new Set() }
   for (;;) {
-    const { answer, next } = await asking.limit(() => tryOnce(question, tries, asking), {
+    const { answer, next } = await context.limit(() => tryOnce(question, tries, context), {
       signal,
-      owner: asking.failed,
+      owner: context.failed,
     })
     if (answer.ok || !next.retry) return answer
     if (next.change !== undefined) tries.changes.add(next.change)
-    asking.observer.retried(question.model)
-    if (next.waitMs > 0) await asking.wait(next.waitMs, signal)
+    context.observer.retried(question.model)
+    if (next.waitMs > 0) await context.wait(next.waitMs, signal)
   }
 }
 
 async function tryOnce(
-  { model, task, isLast }: CandidateQuestion,
+  { model, task, isLast }: CandidateCall,
   { failures, changes }: Tries,
-  asking: Asking,
+  context: CallContext,
 ): Promise<{ answer: Answer; next: NextStep }> {
-  const { budget, failed, maxSummaryTokens, now, random } = asking
+  const { budget, failed, maxSummaryTokens, now, random } = context
   const leftMs = (): number => Math.max(1, budget.deadlineAt - now())
-  const shareMs = shareOfTimeMs({ leftMs: leftMs(), isLast, isLastTry: isLastTry(failures) })
-  const answer = await callOnce({ model, task, changes, shareMs }, asking)
+  const timeoutMs = attemptTimeoutMs({ leftMs: leftMs(), isLast, isLastTry: isLastTry(failures) })
+  const answer = await callOnce({ model, task, changes, timeoutMs }, context)
   if (answer.ok) return { answer, next: { retry: false } }
   failures.push(answer.failure)
   const canRaiseLimit = maxSummaryTokens > task.maxTokens
   const next = decideRetry({ failures, changes, canRaiseLimit, isLast, leftMs: leftMs(), random: random() })
   // Told while the call still has its place, so that no other part's takes it. What is too long may be cut smaller.
-  if (!next.retry && isLast && answer.failure.kind !== 'too-long') failed.abort(new Withdrawn())
+  if (!next.retry && isLast && answer.failure.kind !== 'too-long') failed.abort(new Cancelled())
   return { answer, next }
 }
 export interface Prospects {
@@ -70,7 +70,7 @@ export interface Prospects {
  * can be made may take all there is: only the deadline ends it.
  * @returns milliseconds, or undefined for all the time there is
  */
-export function shareOfTimeMs({ leftMs, isLast, isLastTry }: Prospects): number | undefined {
+export function attemptTimeoutMs({ leftMs, isLast, isLastTry }: Prospects): number | undefined {
   if (!isLast) return leftMs / 2
   return isLastTry ? undefined : (leftMs * 3) / 4
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { foldRepeats } from '../../src/prompt/fold-repeats.ts'
-import { runSteps } from '../../src/runtime/cooperative.ts'
+import { dedupeToolOutputs } from '../../src/prompt/dedupe-tool-outputs.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 import { textOf, type Message } from '../../src/session/message.ts'
 import { assistant, call, result } from './message-builders.ts'
 
@@ -23,7 +23,7 @@ t.test('of a call that was made again only the newest output is told', async (t)
     ...ask('read', { path: 'b.ts' }, LONG),
     ...ask('read', { path: 'a.ts' }, LONG),
   ]
-  t.same(outputs(runSteps(foldRepeats(messages))), [
+  t.same(outputs(runToEnd(dedupeToolOutputs(messages))), [
     `(an output like the newest of this call, below: ${LONG.length} characters)`,
     LONG,
     LONG,
@@ -33,13 +33,15 @@ t.test('of a call that was made again only the newest output is told', async (t)
 t.test('that it is the same is only said of what is shown whole', async (t) => {
   const short = LONG.slice(0, 300)
   t.same(
-    outputs(runSteps(foldRepeats([...ask('read', { path: 'a.ts' }, short), ...ask('read', { path: 'a.ts' }, short)]))),
+    outputs(
+      runToEnd(dedupeToolOutputs([...ask('read', { path: 'a.ts' }, short), ...ask('read', { path: 'a.ts' }, short)])),
+    ),
     ['(the same output as the newest of this call, below: 300 characters)', short],
   )
   const rows = (value: number): string =>
     Array.from({ length: 300 }, (_, row) => `row ${row} = ${row === 150 ? value : 0}`).join('\n')
   const changed = [...ask('read', { path: 'b.ts' }, rows(1)), ...ask('read', { path: 'b.ts' }, rows(2))]
-  t.match(outputs(runSteps(foldRepeats(changed)))[0], /^\(an output like the newest of this call/)
+  t.match(outputs(runToEnd(dedupeToolOutputs(changed)))[0], /^\(an output like the newest of this call/)
 })
 
 t.test('an older failure keeps its error lines, as far as they are not said again', async (t) => {
@@ -47,7 +49,7 @@ t.test('an older failure keeps its error lines, as far as they are not said agai
     ...ask('bash', { command: 'npm test' }, `${LONG}Error: row 17\nError: row 18`, true),
     ...ask('bash', { command: 'npm test' }, `${LONG}Error: row 18`, true),
   ]
-  t.same(outputs(runSteps(foldRepeats(messages))), [
+  t.same(outputs(runToEnd(dedupeToolOutputs(messages))), [
     `(an older output of the same call: ${LONG.length + 27} characters left out, the newest stands below)\nError: row 17`,
     `${LONG}Error: row 18`,
   ])
@@ -59,7 +61,7 @@ t.test('an error line in a part of the newest that is not shown is kept too', as
     ...ask('bash', { command: 'make' }, `${LONG}error in row 30`, true),
     ...ask('bash', { command: 'make' }, `${rows}no error in row 30\n${rows.repeat(3)}`),
   ]
-  t.match(outputs(runSteps(foldRepeats(messages)))[0], /newest stands below\)\nerror in row 30$/)
+  t.match(outputs(runToEnd(dedupeToolOutputs(messages)))[0], /newest stands below\)\nerror in row 30$/)
 })
 
 t.test('what changes something, what is short, and what is like no other stays as it is', async (t) => {
@@ -69,7 +71,7 @@ t.test('what changes something, what is short, and what is like no other stays a
     ...ask('bash', { command: 'ls' }, 'a.ts'),
     ...ask('bash', { command: 'ls' }, 'a.ts\nb.ts'),
   ]
-  t.same(runSteps(foldRepeats(messages)), messages)
+  t.same(runToEnd(dedupeToolOutputs(messages)), messages)
 })
 
 t.test('commands that the user ran are folded too', async (t) => {
@@ -80,7 +82,7 @@ t.test('commands that the user ran are folded too', async (t) => {
     exitCode: 0,
     cancelled: false,
   })
-  t.match(runSteps(foldRepeats([run(LONG), run(`${LONG}more`)])), [
+  t.match(runToEnd(dedupeToolOutputs([run(LONG), run(`${LONG}more`)])), [
     { output: /^\(an older output of the same call: \d+ characters/ },
     { output: `${LONG}more` },
   ])

@@ -1,18 +1,18 @@
-import type { Division, Place, SummaryTask } from './task.ts'
+import type { Chunking, Place, SummaryTask } from './task.ts'
 import { escapeTags } from './frame-prompt.ts'
 import { fillTemplate, type Templates } from './templates.ts'
 import { findConversation } from '../session/transcript.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 import { splitConversation } from './split-conversation.ts'
 
 /** What is told beside the usual: about the part it is, or about the summaries to be merged. Empty for the whole. */
 export interface Remark {
   text: string
-  isPart: boolean
+  isChunk: boolean
 }
 
-interface DivisibleText extends Pick<Division, 'conversation' | 'unit'> {
+interface ChunkableText extends Pick<Chunking, 'conversation' | 'unit'> {
   /** Writes the prompt around a transcript, or around what stands for one. */
   write: (conversation: string, remark: Remark) => string
 }
@@ -24,17 +24,18 @@ export const joinSummaries = (summaries: readonly string[]): string =>
     .join('\n\n')
 
 /** Writes a prompt, and how it is told in parts and merged where it is larger than a model's window. */
-export function dividePrompt(
-  { conversation, unit, write }: DivisibleText,
+export function buildChunkablePrompt(
+  { conversation, unit, write }: ChunkableText,
   templates: Templates,
-): { prompt: string; division: Division } {
-  const division: Division = {
+): { prompt: string; chunking: Chunking } {
+  const chunking: Chunking = {
     conversation,
     unit,
-    part: (text, place) => write(text, { text: fillTemplate(templates.part, { place: nameOf(place) }), isPart: true }),
-    merge: (summaries) => write(summaries, { text: templates.merge, isPart: false }),
+    chunk: (text, place) =>
+      write(text, { text: fillTemplate(templates.chunk, { place: nameOf(place) }), isChunk: true }),
+    merge: (summaries) => write(summaries, { text: templates.merge, isChunk: false }),
   }
-  return { prompt: write(conversation, { text: '', isPart: false }), division }
+  return { prompt: write(conversation, { text: '', isChunk: false }), chunking }
 }
 
 /** A merge knows neither: what is first or last of a part that was cut again is told of the whole. */
@@ -44,11 +45,11 @@ function nameOf({ isFirst, isLast }: Place): string {
 }
 
 /**
- * Tells how a prompt that a client has written is told in parts: its transcript is cut, and what stands before and
+ * Tells how a prompt that a client has written is told in chunks: its transcript is cut, and what stands before and
  * after it (system notes, `<previous-summary>`, instructions) is whole in every part and in the merge.
  * @returns undefined for a prompt without conversation tags: what in it may be cut is not known
  */
-export function divideClientPrompt(prompt: string, templates: Templates): Division | undefined {
+export function chunkClientPrompt(prompt: string, templates: Templates): Chunking | undefined {
   const found = findConversation(prompt)
   if (found === undefined) return undefined
   const before = prompt.slice(0, found.start)
@@ -56,14 +57,14 @@ export function divideClientPrompt(prompt: string, templates: Templates): Divisi
   const write = (text: string, remark: { text: string }): string =>
     [`${before}\n${text.trim()}\n${after}`, remark.text].filter(Boolean).join('\n\n')
   const conversation = prompt.slice(found.start, found.end)
-  return dividePrompt({ conversation, unit: 'text', write }, templates).division
+  return buildChunkablePrompt({ conversation, unit: 'text', write }, templates).chunking
 }
 
 /** How a task is told to a model with a certain window. */
 export type Fit =
   | { kind: 'whole'; maxTokens: number }
   /** `parts` are cut from the transcript; each may be answered with `maxTokens`. */
-  | { kind: 'parts'; parts: string[]; maxTokens: number }
+  | { kind: 'chunks'; chunks: string[]; maxTokens: number }
   /** The window has no room for it, cut or not. */
   | { kind: 'none' }
 
@@ -87,17 +88,17 @@ export const promptTokensOf = ({ systemPrompt = '', prompt }: Pick<SummaryTask, 
  * Fits a task into a model's context window, which holds prompt and answer.
  * @param windowTokens of the model, in tokens
  */
-export function* fitWindow(task: SummaryTask, windowTokens: number): Steps<Fit> {
+export function* fitWindow(task: SummaryTask, windowTokens: number): Cooperative<Fit> {
   const roomForAnswer = windowTokens - promptTokensOf(task)
   const leastForAnswer = Math.min(task.maxTokens, Math.floor(windowTokens * OUTPUT_SHARE))
   if (roomForAnswer >= leastForAnswer && roomForAnswer > 0)
     return { kind: 'whole', maxTokens: Math.min(task.maxTokens, roomForAnswer) }
-  if (task.division === undefined) return { kind: 'none' }
-  const { conversation, unit, part } = task.division
+  if (task.chunking === undefined) return { kind: 'none' }
+  const { conversation, unit, chunk } = task.chunking
   const maxTokens = Math.max(1, Math.floor(leastForAnswer * PART_OUTPUT_SHARE))
-  const around = promptTokensOf({ ...task, prompt: part('', { isFirst: false, isLast: false }) })
+  const around = promptTokensOf({ ...task, prompt: chunk('', { isFirst: false, isLast: false }) })
   const usable = windowTokens - around - maxTokens
   if (usable < MIN_USABLE_TOKENS) return { kind: 'none' }
-  const parts = yield* splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL), unit })
-  return { kind: 'parts', parts, maxTokens }
+  const chunks = yield* splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL), unit })
+  return { kind: 'chunks', chunks, maxTokens }
 }

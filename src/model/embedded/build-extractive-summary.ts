@@ -1,5 +1,5 @@
-import type { CommandFact, Facts, TurnFact } from './facts.ts'
-import { emptyOutline, type Line, type Outline } from './outline.ts'
+import type { CommandFact, SessionFacts, TurnFact } from './facts.ts'
+import { emptyExtractiveSummary, type Line, type ExtractiveSummary } from './extractive-summary.ts'
 import { GOAL_LABELS, type ParsedSummary } from './parse-summary.ts'
 import { shorten } from '../../text/shorten.ts'
 
@@ -61,7 +61,7 @@ const byAge = (texts: readonly string[], rank: number): Line[] =>
   texts.map((text, index) => ({ text, rank: rank + (texts.length - index) / 100 }))
 
 /** Joins what an earlier summary says with the new facts: the newest state wins, and nothing is said twice. */
-export function buildOutline(facts: Facts, previous?: ParsedSummary): Outline {
+export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
   const before = previous?.statements
   const turns = facts.turns.filter((turn) => turn.request !== '' || turn.outcome !== '' || turn.changedFiles.length > 0)
   const done = turns
@@ -72,7 +72,7 @@ export function buildOutline(facts: Facts, previous?: ParsedSummary): Outline {
     .flatMap((turn) => [...bullets(turn.steps), `- [ ] ${writeTurn(turn)}`])
   const hasNewSteps = facts.nextSteps.length > 0
   return {
-    ...emptyOutline(),
+    ...emptyExtractiveSummary(),
     goal: writeGoal(facts, previous),
     constraints: lines(merge(before?.constraints, bullets(facts.constraints), MAX.constraints), RANK.constraint),
     done: byAge(merge(before?.done, done, MAX.done), RANK.done),
@@ -88,7 +88,7 @@ export function buildOutline(facts: Facts, previous?: ParsedSummary): Outline {
   }
 }
 
-function writeGoal({ firstRequest, newestRequest }: Facts, previous: ParsedSummary | undefined): Line[] {
+function writeGoal({ firstRequest, newestRequest }: SessionFacts, previous: ParsedSummary | undefined): Line[] {
   const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
   const newest = newestRequest ?? previous?.newestRequest ?? first
   const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
@@ -109,7 +109,7 @@ function writeTurn({ request, outcome, changedFiles }: TurnFact): string {
 }
 
 /** Commands and errors that were written before are found again by their form, and brought up to date. */
-function writeContext({ commands, errors, openQuestion }: Facts, before: string[]): Line[] {
+function writeContext({ commands, errors, openQuestion }: SessionFacts, before: string[]): Line[] {
   const rerun = new Set(commands.map(({ command }) => command))
   const carriedCommands = before.filter((line) => COMMAND.test(line) && !rerun.has(COMMAND.exec(line)?.[1] ?? ''))
   const carried = before.filter((line) => !COMMAND.test(line) && !ERROR.test(line) && !QUESTION.test(line))

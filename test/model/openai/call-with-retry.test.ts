@@ -1,5 +1,5 @@
 import t from 'tap'
-import { shareOfTimeMs, type Prospects } from '../../../src/model/openai/ask-candidate.ts'
+import { attemptTimeoutMs, type Prospects } from '../../../src/model/openai/call-with-retry.ts'
 
 const SHARES: [prospects: Omit<Prospects, 'leftMs'>, share: number | undefined][] = [
   [{ isLast: false, isLastTry: false }, 50_000],
@@ -10,5 +10,5 @@ const SHARES: [prospects: Omit<Prospects, 'leftMs'>, share: number | undefined][
 
 for (const [prospects, share] of SHARES)
   t.test(`of 100 s a call gets ${share ?? 'all'} ms where ${JSON.stringify(prospects)}`, async (t) => {
-    t.equal(shareOfTimeMs({ leftMs: 100_000, ...prospects }), share)
+    t.equal(attemptTimeoutMs({ leftMs: 100_000, ...prospects }), share)
   })

@@ -21,9 +21,9 @@ export interface Line {
   rank: number
 }
 
-export type Outline = Record<Part, Line[]>
+export type ExtractiveSummary = Record<Part, Line[]>
 
-export const emptyOutline = (): Outline => ({
+export const emptyExtractiveSummary = (): ExtractiveSummary => ({
   goal: [],
   constraints: [],
   done: [],
@@ -42,8 +42,8 @@ const SLACK_TOKENS = 8
  * Leaves out what matters least until the rest fits.
  * @param budgetTokens what the lines may have, the headings not counted
  */
-export function fitOutline(outline: Outline, budgetTokens: number): Outline {
-  const all = PARTS.flatMap((part) => outline[part])
+export function fitExtractiveSummary(extractive: ExtractiveSummary, budgetTokens: number): ExtractiveSummary {
+  const all = PARTS.flatMap((part) => extractive[part])
   const kept = new Set<Line>()
   let leftTokens = budgetTokens - SLACK_TOKENS
   for (const line of all.toSorted((a, b) => a.rank - b.rank)) {
@@ -52,7 +52,9 @@ export function fitOutline(outline: Outline, budgetTokens: number): Outline {
     leftTokens -= tokens
     kept.add(line)
   }
-  return Object.fromEntries(PARTS.map((part) => [part, outline[part].filter((line) => kept.has(line))])) as Outline
+  return Object.fromEntries(
+    PARTS.map((part) => [part, extractive[part].filter((line) => kept.has(line))]),
+  ) as ExtractiveSummary
 }
 
 /** One heading and the parts that stand under it; a heading of a group has none of its own. */
@@ -99,22 +101,22 @@ const LAYOUTS: Record<SummaryKind, Layout> = {
   ],
 }
 
-const layOut = (outline: Outline, layout: Layout): string =>
+const layOut = (extractive: ExtractiveSummary, layout: Layout): string =>
   layout
     .map(([heading, ...parts]) =>
       writeSection(
         heading,
-        parts.flatMap((part) => outline[part].map(({ text }) => text)),
+        parts.flatMap((part) => extractive[part].map(({ text }) => text)),
         parts,
       ),
     )
     .filter((section) => section !== '')
     .join('\n\n')
 
-/** Writes an outline under its kind's headings, within so many tokens. */
-export function writeOutline(outline: Outline, kind: SummaryKind, maxTokens: number): string {
-  const bare = layOut(fitOutline(outline, 0), LAYOUTS[kind])
-  return layOut(fitOutline(outline, maxTokens - estimateTextTokens(bare)), LAYOUTS[kind])
+/** Writes an extractive under its kind's headings, within so many tokens. */
+export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, maxTokens: number): string {
+  const bare = layOut(fitExtractiveSummary(extractive, 0), LAYOUTS[kind])
+  return layOut(fitExtractiveSummary(extractive, maxTokens - estimateTextTokens(bare)), LAYOUTS[kind])
 }
 
 function writeSection(heading: string, texts: string[], parts: readonly Part[]): string {

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { APIError } from 'openai'
-import { type Dialect, learnDialect } from '../../../src/model/openai/dialect.ts'
+import { type ParameterSupport, detectUnsupported } from '../../../src/model/openai/parameter-support.ts'
 
 const answered = (status: number, body: string) =>
   APIError.generate(status, { error: { message: body } }, undefined, new Headers())
 
-const FIRST: Dialect = { limitName: 'max_completion_tokens', reasoningEffort: 'low' }
+const FIRST: ParameterSupport = { limitName: 'max_completion_tokens', reasoningEffort: 'low' }
 
-const REFUSALS: [server: string, status: number, body: string, lesson: Partial<Dialect> | undefined][] = [
+const REFUSALS: [server: string, status: number, body: string, lesson: Partial<ParameterSupport> | undefined][] = [
   [
     'an older OpenAI-compatible server',
     400,
@@ -76,15 +76,15 @@ const REFUSALS: [server: string, status: number, body: string, lesson: Partial<D
 
 for (const [server, status, body, lesson] of REFUSALS)
   t.test(`${server}: ${status} teaches ${JSON.stringify(lesson ?? 'nothing')}`, async (t) => {
-    t.strictSame(learnDialect(answered(status, body), FIRST), lesson)
+    t.strictSame(detectUnsupported(answered(status, body), FIRST), lesson)
   })
 
-t.test('what was learnt is not learnt again, so that asking ends', async (t) => {
-  const learnt: Dialect = { limitName: 'max_tokens', reasoningEffort: undefined, largestLimit: 4096 }
+t.test('what was learnt is not learnt again, so that context ends', async (t) => {
+  const learnt: ParameterSupport = { limitName: 'max_tokens', reasoningEffort: undefined, largestLimit: 4096 }
   for (const body of ['max_completion_tokens', 'reasoning_effort', 'supports at most 1000 completion tokens'])
-    t.equal(learnDialect(answered(400, body), learnt), undefined)
+    t.equal(detectUnsupported(answered(400, body), learnt), undefined)
 })
 
 t.test('what is no answer teaches nothing', async (t) => {
-  t.equal(learnDialect(new Error('max_completion_tokens'), FIRST), undefined)
+  t.equal(detectUnsupported(new Error('max_completion_tokens'), FIRST), undefined)
 })

@@ -1,30 +1,30 @@
 import t from 'tap'
-import { divideClientPrompt, joinSummaries, fitWindow, promptTokensOf } from '../../src/prompt/divide-prompt.ts'
+import { chunkClientPrompt, joinSummaries, fitWindow, promptTokensOf } from '../../src/prompt/chunk-prompt.ts'
 import { loadTemplates } from '../../src/prompt/templates.ts'
 import type { SummaryTask } from '../../src/prompt/task.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
-import { runSteps } from '../../src/runtime/cooperative.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
 const PROMPT =
   'Note.\n<conversation>\nOne.\n\nTwo.\n</conversation>\n\n<previous-summary>\nOld.\n</previous-summary>\n\nDo.'
 
 t.test('what a client wrote around the transcript is whole in every part, with a remark at the end', async (t) => {
-  const division = divideClientPrompt(PROMPT, templates)
-  t.equal(division?.conversation, '\nOne.\n\nTwo.\n')
+  const chunking = chunkClientPrompt(PROMPT, templates)
+  t.equal(chunking?.conversation, '\nOne.\n\nTwo.\n')
   t.equal(
-    division?.part('Two.\n', { isFirst: false, isLast: true }),
-    `Note.\n<conversation>\nTwo.\n</conversation>\n\n<previous-summary>\nOld.\n</previous-summary>\n\nDo.\n\n${templates.part.replace('{{place}}', 'its end')}`,
+    chunking?.chunk('Two.\n', { isFirst: false, isLast: true }),
+    `Note.\n<conversation>\nTwo.\n</conversation>\n\n<previous-summary>\nOld.\n</previous-summary>\n\nDo.\n\n${templates.chunk.replace('{{place}}', 'its end')}`,
   )
   t.equal(
-    division?.merge(joinSummaries(['A', 'B'])),
+    chunking?.merge(joinSummaries(['A', 'B'])),
     `Note.\n<conversation>\n--- Part 1 of 2 ---\n\nA\n\n--- Part 2 of 2 ---\n\nB\n</conversation>\n\n<previous-summary>\nOld.\n</previous-summary>\n\nDo.\n\n${templates.merge}`,
   )
 })
 
 t.test('a prompt without conversation tags cannot be told in parts', async (t) => {
-  t.equal(divideClientPrompt('Summarize this: ...', templates), undefined)
+  t.equal(chunkClientPrompt('Summarize this: ...', templates), undefined)
 })
 
 const AROUND = textOfTokens(100)
@@ -39,43 +39,43 @@ function taskOf(conversationTokens: number, maxTokens: number): SummaryTask {
     prompt: part(conversation),
     maxTokens,
     source: { form: 'prompt', prompt: '' },
-    division: { conversation, unit: 'text', part, merge: part },
+    chunking: { conversation, unit: 'text', chunk: part, merge: part },
   }
 }
 
 t.test('a prompt that fits together with its answer is told whole, with the limit that was asked for', async (t) => {
-  t.strictSame(runSteps(fitWindow(taskOf(6800, 1000), 8000)), { kind: 'whole', maxTokens: 1000 })
+  t.strictSame(runToEnd(fitWindow(taskOf(6800, 1000), 8000)), { kind: 'whole', maxTokens: 1000 })
 })
 
 t.test('a limit above a quarter of the window gives way to the prompt', async (t) => {
   const task = taskOf(4900, 4000)
-  t.strictSame(runSteps(fitWindow(task, 8000)), { kind: 'whole', maxTokens: 8000 - promptTokensOf(task) })
-  t.equal(runSteps(fitWindow(taskOf(5950, 4000), 8000)).kind, 'parts')
+  t.strictSame(runToEnd(fitWindow(task, 8000)), { kind: 'whole', maxTokens: 8000 - promptTokensOf(task) })
+  t.equal(runToEnd(fitWindow(taskOf(5950, 4000), 8000)).kind, 'chunks')
 })
 
 t.test(
   'what does not fit is cut into equal parts at 85 % of what is usable, answered at half the length',
   async (t) => {
     const task = taskOf(20_000, 1000)
-    const fit = runSteps(fitWindow(task, 8000))
-    if (fit.kind !== 'parts') return t.fail(fit.kind)
+    const fit = runToEnd(fitWindow(task, 8000))
+    if (fit.kind !== 'chunks') return t.fail(fit.kind)
     t.equal(fit.maxTokens, 500)
     const capacity = 0.85 * (8000 - 100 - 500)
-    const sizes = fit.parts.map(estimateTextTokens)
+    const sizes = fit.chunks.map(estimateTextTokens)
     t.equal(sizes.length, Math.ceil(20_000 / capacity))
     t.ok(Math.max(...sizes) - Math.min(...sizes) < 20, sizes.join())
-    t.equal(fit.parts.join(''), task.division?.conversation)
+    t.equal(fit.chunks.join(''), task.chunking?.conversation)
   },
 )
 
-t.test('without a division nothing can be cut', async (t) => {
-  const { division: _division, ...task } = taskOf(20_000, 1000)
-  t.strictSame(runSteps(fitWindow(task, 8000)), { kind: 'none' })
+t.test('without a chunking nothing can be cut', async (t) => {
+  const { chunking: _division, ...task } = taskOf(20_000, 1000)
+  t.strictSame(runToEnd(fitWindow(task, 8000)), { kind: 'none' })
 })
 
 t.test('a window that the instructions fill has no room, cut or not', async (t) => {
   const task = taskOf(20_000, 1000)
-  t.strictSame(runSteps(fitWindow({ ...task, systemPrompt: textOfTokens(8000) }, 8000)), { kind: 'none' })
+  t.strictSame(runToEnd(fitWindow({ ...task, systemPrompt: textOfTokens(8000) }, 8000)), { kind: 'none' })
 })
 
 t.test('system prompt and prompt count', async (t) => {

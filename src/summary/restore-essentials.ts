@@ -1,12 +1,12 @@
 import type { Message } from '../session/message.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 import { carryConstraints } from './constraints.ts'
 import { collectEvidence, type Evidence, mergeEvidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { findLatestRequest, findOpenQuestion, keepWordForWord } from './requests.ts'
 
 /** What a summary was made of, without secrets. */
-export interface Material {
+export interface SummaryInputs {
   /** The messages that were summarized, oldest first. */
   history: readonly Message[]
   turnPrefix: readonly Message[]
@@ -47,25 +47,25 @@ interface Texts {
  * request and an open question word for word, what the user demanded, and the evidence of what failed.
  * @param texts what the model wrote; without new history the previous summary stands unchanged (planning rule 8)
  */
-export function* keepEssentials(written: Texts, material: Material): Steps<Essentials> {
-  const maxTokens = Math.floor(material.limitTokens * SHARE)
-  const { texts, latestRequest } = keepRequests(written, material)
+export function* restoreEssentials(written: Texts, inputs: SummaryInputs): Cooperative<Essentials> {
+  const maxTokens = Math.floor(inputs.limitTokens * SHARE)
+  const { texts, latestRequest } = keepRequests(written, inputs)
   // A demand in the newest request stands there already.
-  const { texts: carried, restored } = yield* carryIn(texts, material, maxTokens)
-  const collected = yield* collectEvidence([...material.history, ...material.turnPrefix])
-  const evidence = mergeEvidence(material.evidence, collected)
+  const { texts: carried, restored } = yield* carryIn(texts, inputs, maxTokens)
+  const collected = yield* collectEvidence([...inputs.history, ...inputs.turnPrefix])
+  const evidence = mergeEvidence(inputs.evidence, collected)
   const section = writeEvidence(evidence, { maxTokens })
   return {
-    summary: [merge(carried, material), section].filter(Boolean).join('\n\n'),
+    summary: [merge(carried, inputs), section].filter(Boolean).join('\n\n'),
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,
   }
 }
 
-function keepRequests(texts: Texts, material: Material): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
-  const wanted = findWanted(material)
+function keepRequests(texts: Texts, inputs: SummaryInputs): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
+  const wanted = findWanted(inputs)
   if (wanted.length === 0) return { texts }
-  const merged = merge(texts, material)
+  const merged = merge(texts, inputs)
   const missing = wanted.filter((text) => keepWordForWord(merged, [text]).status === 'restored')
   if (missing.length === 0) return { texts, latestRequest: 'kept' }
   // A history that is the previous summary stays as it is: then the turn's own text takes what is missing.
@@ -74,15 +74,19 @@ function keepRequests(texts: Texts, material: Material): { texts: Texts } & Pick
   return { texts: { ...texts, [at]: mended }, latestRequest: 'restored' }
 }
 
-function findWanted({ history, turnPrefix, kept, earlierRequest }: Material): string[] {
+function findWanted({ history, turnPrefix, kept, earlierRequest }: SummaryInputs): string[] {
   const span = [...history, ...turnPrefix]
   const request = findLatestRequest(span) ?? earlierRequest
   return [request, findOpenQuestion([...span, ...kept])].filter((text) => text !== undefined)
 }
 
 /** The turn's beginning is covered by the next compaction: what was demanded in it must be said now. */
-function* carryIn(texts: Texts, material: Material, maxTokens: number): Steps<{ texts: Texts; restored: number }> {
-  const { history, turnPrefix, previousSummary } = material
+function* carryIn(
+  texts: Texts,
+  inputs: SummaryInputs,
+  maxTokens: number,
+): Cooperative<{ texts: Texts; restored: number }> {
+  const { history, turnPrefix, previousSummary } = inputs
   const at = texts.history === undefined ? 'turnPrefix' : 'history'
   const { summary, restored } = yield* carryConstraints(texts[at] ?? '', {
     messages: [...history, ...turnPrefix],
@@ -94,7 +98,7 @@ function* carryIn(texts: Texts, material: Material, maxTokens: number): Steps<{ 
   return { texts: { ...texts, [at]: summary }, restored }
 }
 
-function merge({ history, turnPrefix }: Texts, { previousSummary }: Material): string {
+function merge({ history, turnPrefix }: Texts, { previousSummary }: SummaryInputs): string {
   const before = history ?? previousSummary ?? NO_PRIOR_HISTORY
   return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix)
 }

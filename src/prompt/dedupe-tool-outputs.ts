@@ -1,5 +1,5 @@
-import { findErrors, readFailure } from '../extract/commands.ts'
-import type { Steps } from '../runtime/cooperative.ts'
+import { findErrors, readExitStatus } from '../extract/commands.ts'
+import type { Cooperative } from '../runtime/cooperative.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
 import { chooseOutput } from './choose-output.ts'
 import { countCharacters } from '../text/truncate-middle.ts'
@@ -25,7 +25,7 @@ const isWhole = (output: Output): boolean => shownOf(output) === output.text
  * one becomes a note of its size, with the error lines that are not shown of the newest.
  * @returns messages in the same order; those without a repeat are the same objects
  */
-export function* foldRepeats(messages: readonly Message[]): Steps<readonly Message[]> {
+export function* dedupeToolOutputs(messages: readonly Message[]): Cooperative<readonly Message[]> {
   const names = yield* nameCalls(messages)
   const newest = new Map<string, Output>()
   const folded: Message[] = []
@@ -38,7 +38,7 @@ export function* foldRepeats(messages: readonly Message[]): Steps<readonly Messa
 }
 
 /** What was asked, by call id: tool and arguments. Work that changes something is never the same again. */
-function* nameCalls(messages: readonly Message[]): Steps<Map<string, string>> {
+function* nameCalls(messages: readonly Message[]): Cooperative<Map<string, string>> {
   const names = new Map<string, string>()
   for (const message of messages) {
     for (const { id, name, arguments: values } of toolCallsOf(message))
@@ -68,7 +68,7 @@ function fold(message: Message, names: ReadonlyMap<string, string>, newest: Map<
   if (message.role !== 'toolResult' || name === undefined) return message
   if (message.content.some(({ type }) => type !== 'text')) return message
   const output = textOf(message.content)
-  const text = foldOutput({ text: output, hasFailed: readFailure(message, output) !== undefined }, name, newest)
+  const text = foldOutput({ text: output, hasFailed: readExitStatus(message, output) !== undefined }, name, newest)
   return text === undefined ? message : { ...message, content: [{ type: 'text', text }] }
 }
 
@@ -88,7 +88,7 @@ function foldOutput(output: Output, name: string, newest: Map<string, Output>): 
 }
 
 function shownOf(output: Output): string {
-  return (output.shown ??= chooseOutput(output.text, { hasFailed: output.hasFailed, told: new Set() }))
+  return (output.shown ??= chooseOutput(output.text, { hasFailed: output.hasFailed, alreadyShown: new Set() }))
 }
 
 function findOwnErrors(output: Output, later: Output): string[] {

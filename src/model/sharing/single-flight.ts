@@ -3,12 +3,12 @@ import type { ResultStore } from './result-store.ts'
 import { openController } from '../../runtime/abort.ts'
 
 /** What finished work leaves behind, with what it took. */
-export interface Result<T> {
+export interface CachedResult<T> {
   value: T
   tally: Tally
 }
 
-export interface Work<T> {
+export interface FlightWork<T> {
   /** Equal keys mean equal work. */
   key: string
   /** Does it. Its budget lasts as long as that of the last one who waits. */
@@ -19,18 +19,18 @@ export interface Work<T> {
 export type Sharing = 'hit' | 'joined' | 'miss'
 
 /** Does work once for all who want the same at the same time, and hands out for a while what is finished. */
-export type WorkShare<T> = (work: Work<T>, budget: CallBudget) => Promise<T>
+export type SingleFlight<T> = (work: FlightWork<T>, budget: CallBudget) => Promise<T>
 
 interface ShareOptions<T> {
-  store: ResultStore<Result<T>>
+  store: ResultStore<CachedResult<T>>
   onAsked?: (sharing: Sharing) => void
 }
 
 /** Why work was not begun, where that is nothing to those who had only joined it. */
-export class Withdrawn extends Error {
+export class Cancelled extends Error {
   constructor() {
     super('Another part of the same task has failed.')
-    this.name = 'Withdrawn'
+    this.name = 'Cancelled'
   }
 }
 
@@ -38,16 +38,16 @@ export class Withdrawn extends Error {
  * Creates a share. Whoever waits for work has its calls and tokens added to their tally, also those of what was
  * finished before: it is what the answer took. A failure is told to all who wait, and is not kept.
  */
-export function createWorkShare<T>({ store, onAsked = () => undefined }: ShareOptions<T>): WorkShare<T> {
-  const underWay = new Map<string, SharedWork<T>>()
+export function createSingleFlight<T>({ store, onAsked = () => undefined }: ShareOptions<T>): SingleFlight<T> {
+  const underWay = new Map<string, Flight<T>>()
 
-  const running = (key: string): SharedWork<T> | undefined => {
+  const running = (key: string): Flight<T> | undefined => {
     const found = underWay.get(key)
     return found === undefined || found.hasEnded ? undefined : found
   }
 
-  const begin = (work: Work<T>, budget: CallBudget): Promise<T> => {
-    const begun = new SharedWork<T>()
+  const begin = (work: FlightWork<T>, budget: CallBudget): Promise<T> => {
+    const begun = new Flight<T>()
     underWay.set(work.key, begun)
     const outcome = begun.begin(work.run, budget)
     const forget = (): void => {
@@ -74,7 +74,7 @@ export function createWorkShare<T>({ store, onAsked = () => undefined }: ShareOp
     try {
       return await other.waitFor(budget)
     } catch (error) {
-      if (error instanceof Withdrawn) return share(work, budget)
+      if (error instanceof Cancelled) return share(work, budget)
       throw error
     }
   }
@@ -84,7 +84,7 @@ export function createWorkShare<T>({ store, onAsked = () => undefined }: ShareOp
 const DONE = new Error('The work is done.')
 
 /** Work that is under way for one or more who wait. It ends with the last of them; who leaves early ends only his waiting. */
-export class SharedWork<T> {
+export class Flight<T> {
   readonly #nobodyWaits = openController()
   readonly #waiting = new Set<CallBudget>()
   readonly #tally = emptyTally()
@@ -99,10 +99,10 @@ export class SharedWork<T> {
   begin(run: (budget: CallBudget) => Promise<T>, first: CallBudget): Promise<T> {
     const { job } = first
     const budget = this.#budgetOfAll(first)
-    const release = job?.hold()
+    const release = job?.retain()
     this.#outcome = (async () => {
       try {
-        await job?.enter(budget.signal)
+        await job?.acquire(budget.signal)
         return await run(budget)
       } finally {
         release?.()

@@ -7,29 +7,29 @@ const MIN_WINDOW_TOKENS = 1024
  * Remembers which windows the candidates really have, for the process's lifetime: as configured, until a server calls
  * something too long that should have fit.
  */
-export interface RealWindows {
+export interface LearnedWindows {
   /** In tokens. */
   of(candidate: Candidate): number
   /**
    * Learns from a refusal.
    * @param triedTokens what was sent, and the limit of its answer, by our estimate
-   * @param toldTokens the window that the server named
+   * @param reportedTokens the window that the server named
    * @returns false where nothing is left to learn: the window would become too small to be one
    */
-  refused(candidate: Candidate, triedTokens: number, toldTokens?: number): boolean
+  refused(candidate: Candidate, triedTokens: number, reportedTokens?: number): boolean
 }
 
 /** A window that the server names is believed where it is news; else what was tried is halved. */
-export function createRealWindows(): RealWindows {
+export function createLearnedWindows(): LearnedWindows {
   const learnt = new Map<string, number>()
   const of = ({ model, contextWindow }: Candidate): number => learnt.get(model) ?? contextWindow
   return {
     of,
-    refused(candidate, triedTokens, toldTokens = Infinity) {
-      const isTold = toldTokens >= MIN_WINDOW_TOKENS && toldTokens < Math.min(of(candidate), triedTokens)
+    refused(candidate, triedTokens, reportedTokens = Infinity) {
+      const isTold = reportedTokens >= MIN_WINDOW_TOKENS && reportedTokens < Math.min(of(candidate), triedTokens)
       // Parts are asked side by side: what another one's refusal has taught meanwhile is not to be learnt again.
       if (!isTold && triedTokens > of(candidate)) return true
-      const window = isTold ? toldTokens : Math.floor(triedTokens / 2)
+      const window = isTold ? reportedTokens : Math.floor(triedTokens / 2)
       if (window < MIN_WINDOW_TOKENS) return false
       learnt.set(candidate.model, window)
       return true
@@ -37,7 +37,7 @@ export function createRealWindows(): RealWindows {
   }
 }
 /** How servers name their window in a refusal; the examples stand in plan/context-overflow-wordings.ts. */
-const TOLD_WINDOWS = [
+const REPORTED_WINDOWS = [
   /maximum context length (?:is|of) (\d{4,9})/i,
   /maximum (?:prompt length|model length) (?:is|of) (\d{4,9})/i,
   /too large for model with (\d{4,9})/i,
@@ -58,8 +58,8 @@ const TOLD_WINDOWS = [
  * Reads the window that a server names when it calls a prompt too long.
  * @returns tokens; undefined where it names none
  */
-export function readToldWindow(words: string): number | undefined {
-  for (const pattern of TOLD_WINDOWS) {
+export function parseReportedWindow(words: string): number | undefined {
+  for (const pattern of REPORTED_WINDOWS) {
     const digits = pattern.exec(words)?.[1]
     if (digits !== undefined) return Number(digits)
   }
