@@ -1,22 +1,18 @@
-import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
-import { type CompactionServices, type PipelineBudget, nothingToCompact } from './services.ts'
+import { collectFiles } from '../files/collect-files.ts'
 import { extractFileTags } from '../files/file-tags.ts'
+import { planCompaction } from '../plan/plan-compaction.ts'
 import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
-import { HISTORY_SHARE, limitTokens } from '../plan/settings.ts'
 import { redactGuidance } from '../prompt/redact-inputs.ts'
-import { startRedaction, redactInPieces, redactFiles, type Redaction } from '../redact/redaction.ts'
+import type { Segments } from '../prompt/task.ts'
+import { redactFiles, redactInPieces, startRedaction, type Redaction } from '../redact/redaction.ts'
+import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { ConversationForm } from '../schemas/compaction-request.ts'
-import { summarizeChecked, emitPlan } from './write-drafts.ts'
-import { expectationsOfTasks } from '../summary/checks/expectations.ts'
-import { extractEvidence } from '../summary/evidence-section.ts'
-import { assembleResult } from '../summary/assemble-result.ts'
-import type { Segments } from '../prompt/task.ts'
-import { collectFiles } from '../files/collect-files.ts'
-import { planCompaction } from '../plan/plan-compaction.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { parseCooperatively, type TranscriptMessage, transcriptEntries } from '../session/parse-transcript.ts'
+import { parseCooperatively, transcriptEntries, type TranscriptMessage } from '../session/parse-transcript.ts'
+import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
+import { readPreviousSummary, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
 
 /**
  * Compacts a serialized transcript: the conversation form of `POST /compaction`. All of it is summarized, unless the
@@ -31,26 +27,21 @@ export async function compactConversation(
   const { settings = {}, preserveData } = request
   const redaction = startRedaction(services.redact)
   const given = extractFileTags(request.previousSummary ?? '')
-  const previous = extractEvidence(redaction.text(given.text))
-  const yieldIfDue = createYielder(budget.signal)
-  const plan = await runCooperatively(planTranscript(request, given.files, redaction), yieldIfDue)
-  const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.text }
-  const tasks = buildTasks({ segments: plan.segments, guidance, settings, ...services })
-  await emitPlan(Object.values(tasks), { ...services, budget })
-  const segments = await runCooperatively(expectationsOfTasks(tasks, guidance), yieldIfDue)
-  const drafts = await summarizeChecked(segments, services, budget)
+  const previous = readPreviousSummary(redaction.text(given.text))
+  const planning = planTranscript(request, given.files, redaction)
+  const { segments, files, kept, keptMessages } = await runCooperatively(planning, createYielder(budget.signal))
+  const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
+  const tasks = buildTasks({ segments, guidance, settings, ...services })
   const inputs = {
-    history: plan.segments.history?.messages ?? [],
-    turnPrefix: plan.segments.turnPrefix?.messages ?? [],
-    kept: plan.keptMessages,
-    previousSummary: previous.text.trim() === '' ? undefined : previous.text,
-    evidence: previous.evidence,
-    limitTokens: limitTokens(HISTORY_SHARE, settings, services.maxSummaryTokens),
+    ...previous,
+    history: segments.history?.messages ?? [],
+    turnPrefix: segments.turnPrefix?.messages ?? [],
+    kept: keptMessages,
+    limitTokens: summaryLimitTokens(settings, services),
   }
-  const parts = { inputs, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
   return {
-    ...(await runCooperatively(assembleResult(parts), createYielder())),
-    ...(plan.kept === undefined ? {} : { keptConversation: plan.kept }),
+    ...(await runSummaryJob({ tasks, guidance, inputs, files, redaction }, services, budget)),
+    ...(kept === undefined ? {} : { keptConversation: kept }),
     ...(preserveData === undefined ? {} : { preserveData }),
   }
 }

@@ -1,26 +1,21 @@
-import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
-import { startRedaction, type Redaction } from '../redact/redaction.ts'
+import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import { redactGuidance, redactPlan } from '../prompt/redact-inputs.ts'
+import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
+import type { Segments } from '../prompt/task.ts'
+import { startRedaction, type Redaction } from '../redact/redaction.ts'
+import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
-import { readBranch } from '../session/read-session.ts'
-import { summarizeChecked, emitPlan } from './write-drafts.ts'
-import { assembleResult, carryPreserveData } from '../summary/assemble-result.ts'
-import { expectationsOfTasks } from '../summary/checks/expectations.ts'
-import { fullDetails } from '../summary/full-details.ts'
-import type { Segments, SummaryTask } from '../prompt/task.ts'
-import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
-import { HISTORY_SHARE, limitTokens } from '../plan/settings.ts'
-import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
-import type { HistoryGuidance } from '../prompt/build-prompts.ts'
-import type { Message } from '../session/message.ts'
 import type { Entry } from '../session/entry.ts'
+import type { Message } from '../session/message.ts'
+import { readBranch } from '../session/read-session.ts'
+import { carryPreserveData } from '../summary/assemble-result.ts'
+import { fullDetails } from '../summary/full-details.ts'
 import { findLatestRequest } from '../summary/requests.ts'
-import { extractEvidence } from '../summary/evidence-section.ts'
-import type { SummaryInputs } from '../summary/restore-essentials.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
+import { readPreviousSummary, runSummaryJob, summaryLimitTokens, type SummaryJob } from './summary-job.ts'
 
 /**
  * Compacts a session: the entries form, NDJSON and the messages form of `POST /compaction`.
@@ -34,23 +29,19 @@ export async function compactSession(
   const yieldIfDue = createYielder(budget.signal)
   const branch = await readBranch(request, yieldIfDue)
   await yieldIfDue()
-  const planned = planCompaction(branch, request.settings ?? {})
-  const { cut, tokensBefore, tokensKept } = planned
+  const plan = planCompaction(branch, request.settings ?? {})
+  const { cut, tokensBefore, tokensKept } = plan
   if (cut === null) throw nothingToCompact()
-  const redaction = startRedaction(services.redact)
-  const preparing = prepareSession({ plan: planned, request, branch }, services, redaction)
-  const { plan, tasks, guidance, inputs } = await runCooperatively(preparing, yieldIfDue)
   const { firstKeptEntryId, isSplitTurn } = cut
-  await emitPlan(Object.values(tasks), { ...services, budget }, { firstKeptEntryId, isSplitTurn, tokensBefore })
-  const segments = await runCooperatively(expectationsOfTasks(tasks, guidance), yieldIfDue)
-  const drafts = await summarizeChecked(segments, services, budget)
-  const parts = { inputs, files: plan.files, drafts, redaction, startedAt: budget.startedAt }
-  const result = await runCooperatively(assembleResult(parts), createYielder())
+  const preparing = prepareSession({ plan, request, branch }, services, startRedaction(services.redact))
+  const prepared = await runCooperatively(preparing, yieldIfDue)
+  const job = { ...prepared, cut: { firstKeptEntryId, isSplitTurn, tokensBefore } }
+  const result = await runSummaryJob(job, services, budget)
   const tokensAfter = tokensKept + estimateTextTokens(result.summary)
   const preserveData = request.preserveData ?? carryPreserveData(branch)
   return {
     ...result,
-    details: request.details === 'full' ? fullDetails(plan, tokensAfter) : result.details,
+    details: request.details === 'full' ? fullDetails(prepared.plan, tokensAfter) : result.details,
     firstKeptEntryId,
     isSplitTurn,
     tokensBefore,
@@ -59,48 +50,42 @@ export async function compactSession(
   }
 }
 
-/** All that a session's summary is made of, without secrets, and what the summarizer is told. */
-export interface PreparedSession {
-  plan: CompactionPlan
-  guidance: HistoryGuidance
-  tasks: Segments<SummaryTask>
-  inputs: SummaryInputs
-}
-
 export interface SessionToPrepare {
   plan: CompactionPlan
   request: Omit<SessionForm, 'entries' | 'messages'>
   branch: readonly Entry[]
 }
 
-const messageOf = ({ message }: MessageEntry): Message => message
+/** A job, and the plan that it carries out, with secrets replaced. */
+export interface PreparedSession extends SummaryJob {
+  plan: CompactionPlan
+}
 
-/** Prepares what a plan sends to the summarizer, a message a step. */
+/** Prepares what a plan sends to the summarizer. */
 export function* prepareSession(
   { plan: given, request, branch }: SessionToPrepare,
   services: CompactionServices,
   redaction: Redaction,
 ): Cooperative<PreparedSession> {
   const plan = yield* redactPlan(given, redaction)
-  const previous = extractEvidence(plan.previousSummary ?? '')
-  const previousSummary = previous.text.trim() === '' ? undefined : previous.text
-  const guidance = { ...redactGuidance(request, redaction), previousSummary }
+  const previous = readPreviousSummary(plan.previousSummary ?? '')
+  const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
   const settings = request.settings ?? {}
-  const segments = yield* segmentsOf(plan)
-  const tasks = buildTasks({ segments, guidance, settings, ...services })
+  const tasks = buildTasks({ segments: yield* segmentsOf(plan), guidance, settings, ...services })
   const inputs = {
+    ...previous,
     history: plan.history.map(messageOf),
     turnPrefix: plan.turnPrefix.map(messageOf),
     kept: plan.kept.map(messageOf),
     earlierRequest: findEarlierRequest(branch, given, redaction),
-    previousSummary,
-    evidence: previous.evidence,
-    limitTokens: limitTokens(HISTORY_SHARE, settings, services.maxSummaryTokens),
+    limitTokens: summaryLimitTokens(settings, services),
   }
-  return { plan, guidance, tasks, inputs }
+  return { plan, tasks, guidance, inputs, files: plan.files, redaction }
 }
 
-/** The segments of a plan that hold messages, as they are told to a summarizer. */
+const messageOf = ({ message }: MessageEntry): Message => message
+
+/** Returns the segments of a plan that have messages, as text for the model. */
 function* segmentsOf({ history, turnPrefix }: CompactionPlan): Cooperative<Segments<SegmentText>> {
   return {
     ...(history.length > 0 ? { history: yield* segmentText(history) } : {}),
@@ -113,7 +98,7 @@ function* segmentText(entries: readonly MessageEntry[]): Cooperative<SegmentText
   return { messages, conversation: yield* serializeCooperatively(messages) }
 }
 
-/** The newest request that an earlier compaction covered. */
+/** Returns the newest request of the user that an earlier compaction covered. */
 function findEarlierRequest(
   branch: readonly Entry[],
   { history, turnPrefix, kept }: CompactionPlan,

@@ -1,9 +1,6 @@
-import { answerPrompt } from './summarize-prompt.ts'
 import { Problem } from '../errors.ts'
-import type { SummarySource, SummaryTask } from '../prompt/task.ts'
-import type { CompactionServices, PipelineBudget } from './services.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { promptTokensOf } from '../prompt/chunk-prompt.ts'
+import type { SummarySource, SummaryTask } from '../prompt/task.ts'
 import { writeTurns, type WrittenChat } from '../prompt/write-turns.ts'
 import { startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { ChatCompletionRequest } from '../schemas/chat-completion.ts'
@@ -11,6 +8,9 @@ import type { Report } from '../schemas/compaction-reply.ts'
 import type { Message } from '../session/message.ts'
 import { readChat, type ChatMessage } from '../session/read-chat.ts'
 import { reportOn } from '../summary/report.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import type { CompactionServices, PipelineBudget } from './services.ts'
+import { answerPrompt } from './summarize-prompt.ts'
 
 /** A chat's answer, checked. */
 export interface CompletedChat {

@@ -1,17 +1,17 @@
 import { windowLimitOf } from '../model/summarizer.ts'
-import type { CompactionServices } from './services.ts'
 import { decideAction } from '../plan/decide-action.ts'
-import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
-import { type Yielder, runCooperatively } from '../runtime/cooperative.ts'
-import { prepareSession, type SessionToPrepare } from './compact-session.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import { startRedaction } from '../redact/redaction.ts'
+import { runCooperatively, type Yielder } from '../runtime/cooperative.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
 import { readSessionLists } from '../session/read-session.ts'
 import { selectBranch } from '../session/tree.ts'
+import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
+import { prepareSession, type SessionToPrepare } from './compact-session.ts'
+import type { CompactionServices } from './services.ts'
 
 /**
  * Plans a compaction without making it: `POST /compaction/plan`. The same body posted to `/compaction` is cut where this

@@ -1,5 +1,5 @@
+import { pruneNotice, pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { type Yielder, runCooperatively } from '../runtime/cooperative.ts'
-import { pruneToolOutputs, pruneNotice } from '../plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { readBranch } from '../session/read-session.ts'
 

@@ -1,17 +1,13 @@
-import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
-import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
 import { planHandoff } from '../plan/plan-handoff.ts'
 import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
-import { HISTORY_SHARE, limitTokens } from '../plan/settings.ts'
-import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
 import { redactGuidance } from '../prompt/redact-inputs.ts'
+import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
+import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import { readBranch } from '../session/read-session.ts'
-import { summarizeChecked, emitPlan } from './write-drafts.ts'
-import { assembleResult } from '../summary/assemble-result.ts'
-import { expectationsOfTask } from '../summary/checks/expectations.ts'
-import { extractEvidence } from '../summary/evidence-section.ts'
+import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
+import { readPreviousSummary, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
 
 /**
  * Writes the document from which a new session goes on without the old one: `POST /handoff`.
@@ -27,29 +23,19 @@ export async function writeHandoff(
   if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact()
   const redaction = startRedaction(services.redact)
   const messages = await runCooperatively(redaction.cooperatively(plan.messages), yieldIfDue)
-  const { text, evidence } = extractEvidence(redaction.text(plan.previousSummary ?? ''))
-  const previousSummary = text.trim() === '' ? undefined : text
-  const guidance = { ...redactGuidance(request, redaction), previousSummary }
-  const maxTokens = limitTokens(HISTORY_SHARE, request.settings ?? {}, services.maxSummaryTokens)
+  const conversation = await runCooperatively(serializeCooperatively(messages), yieldIfDue)
+  const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
+  const { previousSummary } = previous
+  const guidance = { ...redactGuidance(request, redaction), previousSummary, promptOverride: undefined }
+  const maxTokens = summaryLimitTokens(request.settings ?? {}, services)
   const task = {
     kind: 'handoff' as const,
-    ...buildHandoffPrompt({
-      ...guidance,
-      templates: services.templates,
-      conversation: await runCooperatively(serializeCooperatively(messages), yieldIfDue),
-    }),
+    ...buildHandoffPrompt({ ...guidance, templates: services.templates, conversation }),
     maxTokens,
     source: { form: 'messages' as const, messages, ...(previousSummary === undefined ? {} : { previousSummary }) },
   }
-  await emitPlan([task], { ...services, budget })
-  const expected = await runCooperatively(
-    expectationsOfTask(task, { ...guidance, promptOverride: undefined }),
-    yieldIfDue,
-  )
-  const drafts = await summarizeChecked({ history: { task, expected } }, services, budget)
-  const inputs = { history: messages, turnPrefix: [], kept: [], previousSummary, evidence, limitTokens: maxTokens }
-  const files = redactFiles(plan.files, redaction)
-  const parts = { inputs, files, drafts, redaction, startedAt: budget.startedAt }
-  const result = await runCooperatively(assembleResult(parts), createYielder())
-  return { document: result.summary, details: files, report: result.report }
+  const inputs = { ...previous, history: messages, turnPrefix: [], kept: [], limitTokens: maxTokens }
+  const job = { tasks: { history: task }, guidance, inputs, files: redactFiles(plan.files, redaction), redaction }
+  const { summary, details, report } = await runSummaryJob(job, services, budget)
+  return { document: summary, details, report }
 }

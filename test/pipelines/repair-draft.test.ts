@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { CallBudget, Draft, Summarizer } from '../../src/model/summarizer.ts'
 import type { SummaryTask } from '../../src/prompt/task.ts'
-import { repairDraft } from '../../src/pipelines/write-drafts.ts'
+import { repairDraft } from '../../src/pipelines/repair-draft.ts'
 import { checkText } from '../../src/summary/draft.ts'
 import { templates } from '../support/start-app.ts'
 import { runToEnd } from '../../src/runtime/cooperative.ts'
