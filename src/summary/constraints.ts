@@ -3,9 +3,8 @@ import { oneLine } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { mapCooperatively, type Cooperative } from '../runtime/cooperative.ts'
-import { insertInSection } from './sections.ts'
-
-const HEADING = '## Constraints & Preferences'
+import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
+import { insertInSection, linesInSection } from './sections.ts'
 
 /** Words of a lasting demand; what merely asks for something to be done now is a task. */
 const LASTING =
@@ -52,16 +51,18 @@ export function* carryConstraints(summary: string, given: Given): Cooperative<{ 
   }
   if (chosen.length === 0) return { summary, restored: 0 }
   const lines = chosen.map((statement) => `- ${statement}`)
-  return { summary: insertInSection(summary, HEADING, { lines, after: '## Goal' }), restored: chosen.length }
+  return {
+    summary: insertInSection(summary, HEADINGS.constraints, { lines, after: HEADINGS.goal }),
+    restored: chosen.length,
+  }
 }
 
 /** The list items under the heading, wherever it stands: a split turn's summary may have one of its own. */
 function constraintsIn(summary: string): string[] {
-  const [, ...sections] = summary.split(new RegExp(`^${HEADING}$`, 'm'))
-  return sections.flatMap((section) => {
-    const [body = ''] = section.split(/^(?:#{1,2} |---$|<)/m, 1)
-    return Array.from(body.matchAll(/^[-*] (?!\(none\))(.+)$/gm), ([, item = '']) => item.trim())
-  })
+  return linesInSection(summary, HEADINGS.constraints)
+    .filter((line) => /^[-*] /.test(line) && !line.startsWith(NO_CONTENT, 2))
+    .map((line) => line.slice(2).trim())
+    .filter((item) => item !== '')
 }
 /** Words that say nothing by themselves, of the languages that need them most. */
 const EMPTY = new Set(

@@ -1,5 +1,8 @@
 import { noEvidence, type Evidence, type FailureFact } from './evidence.ts'
+import { parseSections, renderSections } from '../text/sections.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
+import { isEvidence } from './sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /** Code in one backtick, or in two where it has one itself. */
@@ -17,24 +20,19 @@ const RENAMED = new RegExp(`^- renamed: ${CODE} -> ${CODE}$`)
  */
 export function extractEvidence(summary: string): { text: string; evidence: Evidence } {
   const evidence = noEvidence()
-  if (!summary.includes(EVIDENCE_HEADING)) return { text: summary, evidence }
-  const kept: string[] = []
-  let isInside = false
-  for (const line of summary.split('\n')) {
-    if (line.trimEnd() === EVIDENCE_HEADING) isInside = true
-    else if (isInside && readLine(line.trimEnd(), evidence)) continue
-    else {
-      if (line.trim() !== '') isInside = false
-      kept.push(line)
-    }
-  }
-  return {
-    text: kept
-      .join('\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim(),
-    evidence,
-  }
+  const sections = parseSections(summary)
+  if (!sections.some(isEvidence)) return { text: summary, evidence }
+  const others = sections.map((section) =>
+    isEvidence(section) ? { lines: withoutEvidence(section.lines, evidence) } : section,
+  )
+  const text = renderSections(others).replace(/\n{3,}/g, '\n\n')
+  return { text: text.trim(), evidence }
+}
+
+/** Reads the lines up to the first one that is not ours, and returns the others. */
+function withoutEvidence(lines: readonly string[], evidence: Evidence): string[] {
+  const ends = lines.findIndex((line) => line.trim() !== '' && !readLine(line.trimEnd(), evidence))
+  return lines.filter((line, index) => line.trim() === '' || (ends >= 0 && index >= ends))
 }
 
 function readLine(line: string, { failures, commits, deleted, renamed }: Evidence): boolean {
@@ -51,8 +49,6 @@ function readLine(line: string, { failures, commits, deleted, renamed }: Evidenc
   else return false
   return true
 }
-
-export const EVIDENCE_HEADING = '## Evidence'
 
 /** The heading counts. */
 const MAX_LINES = 40
@@ -83,7 +79,7 @@ interface Line {
   rank: number
 }
 
-const write = (lines: readonly Line[]): string => [EVIDENCE_HEADING, ...lines.map(({ text }) => text)].join('\n')
+const write = (lines: readonly Line[]): string => [HEADINGS.evidence, ...lines.map(({ text }) => text)].join('\n')
 
 /** A command is told by its beginning: cut where the room ends, and not at a word, which may be far before. */
 const cutCommand = (command: string, characters: number): string =>

@@ -1,6 +1,7 @@
 import { beginning, REQUEST_CHARACTERS } from '../text/shorten.ts'
 import { textOf, type Message } from '../session/message.ts'
-import { insertInSection } from './sections.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
+import { insertInSection, quoteSectionLines } from './sections.ts'
 
 /** What agents put into a user's message beside the user's words. */
 const WRAPPED = /<(system-reminder|environment_context|user_instructions)>[^]*?<\/\1>/g
@@ -53,20 +54,17 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** A line that would pass for a heading, a rule or a tag of ours is moved in by a space: it stays word for word. */
-const harmless = (text: string): string => text.replace(/^(?=#{1,6} |---$|<\/?(?:read|modified)-files>)/gm, ' ')
-
 /**
- * Sees to it that texts stand in a summary word for word: what is missing is put into `## Critical Context`. White space
- * and quote marks at the start of lines do not count.
+ * Returns a summary that has texts word for word: those that are missing are added to `## Critical Context`. White space,
+ * and quote marks at the start of lines, do not count.
  */
 export function keepWordForWord(
   summary: string,
   wanted: readonly string[],
 ): { summary: string; status: 'kept' | 'restored' } {
-  const held = plain(summary)
-  const missing = wanted.filter((text) => !held.includes(plain(text)))
+  const plainSummary = plain(summary)
+  const missing = wanted.filter((text) => !plainSummary.includes(plain(text)))
   if (missing.length === 0) return { summary, status: 'kept' }
-  const lines = missing.map((text) => `- ${harmless(text)}`)
-  return { summary: insertInSection(summary, '## Critical Context', { lines }), status: 'restored' }
+  const lines = missing.map((text) => `- ${quoteSectionLines(text)}`)
+  return { summary: insertInSection(summary, HEADINGS.context, { lines }), status: 'restored' }
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../session/message.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
+import { NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { carryConstraints } from './constraints.ts'
 import { collectEvidence, type Evidence, mergeEvidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
@@ -102,10 +103,8 @@ function merge({ history, turnPrefix }: Texts, { previousSummary }: SummaryInput
   const before = history ?? previousSummary ?? NO_PRIOR_HISTORY
   return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix)
 }
-/** What stands for the history of a split turn that has none (planning rule 8). */
-export const NO_PRIOR_HISTORY = 'No prior history.'
 
 /** Joins the two summaries of a split turn (planning rule 8). */
-export function mergeTurnContext(history: string, turnPrefix: string): string {
-  return `${history}\n\n---\n\n**Turn Context (split turn):**\n\n${turnPrefix}`
+function mergeTurnContext(history: string, turnPrefix: string): string {
+  return `${history}\n\n---\n\n${TURN_CONTEXT_LABEL}\n\n${turnPrefix}`
 }

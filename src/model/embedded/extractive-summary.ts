@@ -1,5 +1,6 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
+import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 
 /** The parts of an extract, whatever headings they are written under. */
 export const PARTS = [
@@ -61,22 +62,22 @@ export function fitExtractiveSummary(extractive: ExtractiveSummary, budgetTokens
 type Layout = readonly (readonly [heading: string, ...parts: Part[]])[]
 
 const SECTIONS: Layout = [
-  ['## Goal', 'goal'],
-  ['## Constraints & Preferences', 'constraints'],
-  ['## Progress'],
-  ['### Done', 'done'],
-  ['### In Progress', 'inProgress', 'pending'],
-  ['### Blocked', 'blocked'],
-  ['## Key Decisions', 'decisions'],
-  ['## Next Steps', 'nextSteps'],
-  ['## Critical Context', 'context'],
+  [HEADINGS.goal, 'goal'],
+  [HEADINGS.constraints, 'constraints'],
+  [HEADINGS.progress],
+  [HEADINGS.done, 'done'],
+  [HEADINGS.inProgress, 'inProgress', 'pending'],
+  [HEADINGS.blocked, 'blocked'],
+  [HEADINGS.decisions, 'decisions'],
+  [HEADINGS.nextSteps, 'nextSteps'],
+  [HEADINGS.context, 'context'],
 ]
 
 const HANDOFF: Layout = SECTIONS.flatMap((section): Layout =>
-  section[0] === '### In Progress'
+  section[0] === HEADINGS.inProgress
     ? [
-        ['### In Progress', 'inProgress'],
-        ['### Pending', 'pending'],
+        [HEADINGS.inProgress, 'inProgress'],
+        [HEADINGS.pending, 'pending'],
       ]
     : [section],
 )
@@ -88,9 +89,9 @@ const LAYOUTS: Record<SummaryKind, Layout> = {
   prompt: SECTIONS,
   handoff: HANDOFF,
   'turn-prefix': [
-    ['## Original Request', 'goal'],
-    ['## Early Progress', 'done', 'inProgress', 'decisions'],
-    ['## Context for Suffix', 'constraints', 'nextSteps', 'pending', 'blocked', 'context'],
+    [HEADINGS.originalRequest, 'goal'],
+    [HEADINGS.earlyProgress, 'done', 'inProgress', 'decisions'],
+    [HEADINGS.contextForSuffix, 'constraints', 'nextSteps', 'pending', 'blocked', 'context'],
   ],
   // Accomplished, current work, next steps, decisions: paragraphs without headings (prompts/continuation.md).
   continuation: [
@@ -122,5 +123,5 @@ export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: Summ
 function writeSection(heading: string, texts: string[], parts: readonly Part[]): string {
   if (heading === '') return texts.join('\n').trim()
   if (parts.length === 0) return heading
-  return `${heading}\n${texts.length === 0 ? '(none)' : texts.join('\n').trim()}`
+  return `${heading}\n${texts.length === 0 ? NO_CONTENT : texts.join('\n').trim()}`
 }

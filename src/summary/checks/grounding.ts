@@ -1,4 +1,5 @@
 import type { Cooperative } from '../../runtime/cooperative.ts'
+import { WRITTEN_BY_CODE } from './written-by-code.ts'
 
 /** Pieces of an error that was shortened: the longer ones must stand there. */
 const MIN_PIECE_CHARACTERS = 12
@@ -59,9 +60,6 @@ export interface Claim {
   text: string
 }
 
-/** What code wrote is true. */
-const BY_CODE = [/<(read-files|modified-files)>[^]*?<\/\1>/g, /^## Evidence\n(?:- .*\n?)*/gm] as const
-
 const EXTENSIONS =
   'c|cc|cfg|conf|cpp|cs|css|csv|dart|env|ex|exs|go|gradle|h|hpp|html|ini|ipynb|java|js|json|jsonl|jsx|kt|less|lock|log|lua|md|mjs|cjs|mts|cts|php|pl|properties|proto|ps1|py|r|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig'
 
@@ -94,7 +92,7 @@ const MAX_CLAIMS = 400
  * @returns each claim once, as it stands there
  */
 export function findClaims(summary: string): Claim[] {
-  let text: string = BY_CODE.reduce((rest, pattern) => rest.replace(pattern, ' '), summary)
+  let text = summary.replace(new RegExp(WRITTEN_BY_CODE, 'gm'), ' ')
   const claims = new Map<string, Claim>()
   for (const [kind, pattern] of PATTERNS) {
     for (const [match] of text.matchAll(pattern)) {

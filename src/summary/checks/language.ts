@@ -1,4 +1,5 @@
 import { francAll } from 'franc-min'
+import { WRITTEN_BY_CODE } from './written-by-code.ts'
 
 /** Users change their language: what they wrote last counts. */
 const NEWEST_CHARACTERS = 4000
@@ -120,13 +121,7 @@ function guess(prose: string, codes: Record<string, string>): string | undefined
   return codes[first[0]]
 }
 /** What is no prose: fenced code, our tags and evidence, headings, inline code. */
-const NO_PROSE = [
-  /^(```|~~~)[^]*?^\1/gm,
-  /<(read-files|modified-files)>[^]*?<\/\1>/g,
-  /^## Evidence\n(?:- .*\n?)*/gm,
-  /^#{1,6} .*$/gm,
-  /`[^`\n]*`/g,
-] as const
+const NO_PROSE = [/^(```|~~~)[^]*?^\1/gm, new RegExp(WRITTEN_BY_CODE, 'gm'), /^#{1,6} .*$/gm, /`[^`\n]*`/g] as const
 
 /** A run of ASCII: a word, or a path, an address, a name with marks or capitals in it. */
 const ASCII_RUN = /[\x21-\x7e]+/g
