@@ -1,10 +1,8 @@
+import { findBlocks, removeBlocks } from '../text/find-blocks.ts'
 import { beginning, REQUEST_CHARACTERS } from '../text/shorten.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { insertInSection, quoteSectionLines } from './sections.ts'
-
-/** What agents put into a user's message beside the user's words. */
-const WRAPPED = /<(system-reminder|environment_context|user_instructions)>[^]*?<\/\1>/g
 
 /**
  * Finds the newest request of the user, word for word, up to 500 characters. Messages without a word of the user's own
@@ -14,17 +12,21 @@ export function findLatestRequest(messages: readonly Message[]): string | undefi
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
     if (message?.role !== 'user') continue
-    const text = beginning(textOf(message.content).replace(WRAPPED, ''), REQUEST_CHARACTERS)
+    const text = beginning(withoutAgentTags(textOf(message.content)), REQUEST_CHARACTERS)
     if (/[\p{L}\p{N}]/u.test(text)) return text
   }
   return undefined
 }
 
-const ENDS_AS_QUESTION = /[?？؟][\s*_)"'”」]*$/
+/** What agents put into a user's message beside the user's words. */
+const AGENT_TAGS = ['system-reminder', 'environment_context', 'user_instructions']
+
+const withoutAgentTags = (text: string): string =>
+  AGENT_TAGS.reduce((rest, tag) => removeBlocks(rest, findBlocks(rest, new RegExp(`<${tag}>`), `</${tag}>`)), text)
 
 /**
  * Finds the question that nobody has answered: the agent's last text ends as one, and no message of the user follows. It
- * is told word for word, by its last paragraph, up to 500 characters from its beginning.
+ * is returned word for word: its last paragraph, up to 500 characters from its beginning.
  */
 export function findOpenQuestion(messages: readonly Message[]): string | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {
@@ -36,6 +38,8 @@ export function findOpenQuestion(messages: readonly Message[]): string | undefin
   return undefined
 }
 
+const ENDS_AS_QUESTION = /[?？؟][\s*_)"'”」]*$/
+
 function questionOf(text: string): string {
   const paragraph =
     text
@@ -46,13 +50,6 @@ function questionOf(text: string): string {
   const sentence = /[^.!?。！？\n]*[?？؟][\s*_)"'”」]*$/.exec(paragraph.slice(-REQUEST_CHARACTERS))?.[0] ?? paragraph
   return beginning(sentence, REQUEST_CHARACTERS)
 }
-
-const plain = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replace(/^[ \t]*>[ \t]?/gm, '')
-    .replace(/\s+/g, ' ')
-    .trim()
 
 /**
  * Returns a summary that has texts word for word: those that are missing are added to `## Critical Context`. White space,
@@ -68,3 +65,10 @@ export function keepWordForWord(
   const lines = missing.map((text) => `- ${quoteSectionLines(text)}`)
   return { summary: insertInSection(summary, HEADINGS.context, { lines }), status: 'restored' }
 }
+
+const plain = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replace(/^[ \t]*>[ \t]?/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -12,9 +12,6 @@ import {
 } from '../text/sections.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 
-/** Lines after which code writes: the context of a split turn, and file tags. */
-const ENDS_SECTIONS = /^(?:---|<(?:read|modified)-files>)$/
-
 /**
  * Adds lines to a section's end. Where there is no such section, adds it after the section `after` if the summary has
  * that one, else after all sections that the model wrote.
@@ -30,6 +27,9 @@ export function insertInSection(
   const newSectionAt = behind ?? endOfModelSections(sections)
   return renderSections(appendToSection(sections, heading, { lines, newSectionAt })).replace(/^\n+/, '')
 }
+
+/** Lines after which code writes: the context of a split turn, and file tags. */
+const ENDS_SECTIONS = /^(?:---|<(?:read|modified)-files>)$/
 
 function endOfModelSections(sections: readonly Section[]): number {
   const index = sections.findIndex(
@@ -96,6 +96,13 @@ export function findMissingSections(summary: string, required: readonly string[]
   return required.filter((heading) => !present.has(headingName(heading)))
 }
 
+/** The headings that a client's own instructions ask for. */
+export interface AskedSections {
+  headings: string[]
+  /** True where a section may be missing, as long as some are there. */
+  areOptional: boolean
+}
+
 /** oh-my-pi: "sections can be omitted if not applicable", "omit inapplicable sections" (18.2.3). */
 const MAY_BE_LEFT_OUT = /\b(?:omit(?:ted)?|optional|skip|leave out|if (?:not )?applicable)\b/i
 
@@ -104,13 +111,6 @@ const MIN_HEADINGS = 3
 
 /** Characters of placeholders, such as `## [Title]`. */
 const PLACEHOLDER_MARKS = /[[\]{}<>]/
-
-/** The headings that a client's own instructions ask for. */
-export interface AskedSections {
-  headings: string[]
-  /** True where a section may be missing, as long as some are there. */
-  areOptional: boolean
-}
 
 /**
  * Reads which headings a client's prompt asks for: those after its data. Placeholders (`## [Title]`) are none.

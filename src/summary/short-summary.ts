@@ -2,14 +2,6 @@ import { headingName, parseSections } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
 import { HEADINGS, saysNothing } from '../text/summary-headings.ts'
 
-/** The sections whose lines say best what changed, the best first. */
-const NEWS = [HEADINGS.done, HEADINGS.earlyProgress, HEADINGS.inProgress, HEADINGS.goal, HEADINGS.originalRequest].map(
-  headingName,
-)
-
-/** Lists of finished work grow downwards, so their last lines are the news. */
-const NEWEST_LINES = 2
-
 /**
  * Derives the short summary from a summary, without a model: the newest finished work, else what is in progress, else the
  * goal; a text without headings gives its first sentences.
@@ -24,6 +16,14 @@ export function deriveShortSummary(summary: string): string {
   // A summary of empty sections still says something for a list view.
   return joinSentences(lines.slice(-NEWEST_LINES)) || cutAtWord(oneLine(summary))
 }
+
+/** The sections whose lines say best what changed, the best first. */
+const NEWS = [HEADINGS.done, HEADINGS.earlyProgress, HEADINGS.inProgress, HEADINGS.goal, HEADINGS.originalRequest].map(
+  headingName,
+)
+
+/** Lists of finished work grow downwards, so their last lines are the news. */
+const NEWEST_LINES = 2
 
 /** Returns the lines that say something below each heading, by the heading's name; an empty name for those above all headings. */
 function readLines(summary: string): Map<string, string[]> {

@@ -2,28 +2,6 @@ import { headingName, parseSections } from '../../text/sections.ts'
 import { HEADINGS, NO_PRIOR_HISTORY, saysNothing, TURN_CONTEXT_LABEL } from '../../text/summary-headings.ts'
 import type { Part } from './extractive-summary.ts'
 
-/** Where the text below a heading belongs; a split turn's headings fold into the others. */
-const PARTS_BY_HEADING = new Map<string, Part>(
-  Object.entries({
-    [HEADINGS.goal]: 'goal',
-    [HEADINGS.constraints]: 'constraints',
-    [HEADINGS.progress]: 'done',
-    [HEADINGS.done]: 'done',
-    [HEADINGS.inProgress]: 'inProgress',
-    [HEADINGS.pending]: 'pending',
-    [HEADINGS.blocked]: 'blocked',
-    [HEADINGS.decisions]: 'decisions',
-    [HEADINGS.nextSteps]: 'nextSteps',
-    [HEADINGS.context]: 'context',
-    [HEADINGS.originalRequest]: 'goal',
-    [HEADINGS.earlyProgress]: 'done',
-    [HEADINGS.contextForSuffix]: 'context',
-  } as const).map(([heading, part]) => [headingName(heading), part]),
-)
-
-/** The labels that this summarizer writes into a goal, so that the requests are found again. */
-export const GOAL_LABELS = { first: 'First request:', newest: 'Newest request:', earlier: 'Earlier goal:' } as const
-
 /** What an earlier summary says, statement by statement. */
 export interface ParsedSummary {
   firstRequest?: string
@@ -48,10 +26,26 @@ export function parseSummary(summary: string): ParsedSummary {
   return { ...parseGoal(goal), statements }
 }
 
-const ORIGINAL_REQUEST = headingName(HEADINGS.originalRequest)
+/** Where the text below a heading belongs; a split turn's headings fold into the others. */
+const PARTS_BY_HEADING = new Map<string, Part>(
+  Object.entries({
+    [HEADINGS.goal]: 'goal',
+    [HEADINGS.constraints]: 'constraints',
+    [HEADINGS.progress]: 'done',
+    [HEADINGS.done]: 'done',
+    [HEADINGS.inProgress]: 'inProgress',
+    [HEADINGS.pending]: 'pending',
+    [HEADINGS.blocked]: 'blocked',
+    [HEADINGS.decisions]: 'decisions',
+    [HEADINGS.nextSteps]: 'nextSteps',
+    [HEADINGS.context]: 'context',
+    [HEADINGS.originalRequest]: 'goal',
+    [HEADINGS.earlyProgress]: 'done',
+    [HEADINGS.contextForSuffix]: 'context',
+  } as const).map(([heading, part]) => [headingName(heading), part]),
+)
 
-const isSeparator = (line: string): boolean =>
-  /^-{3,}$/.test(line.trim()) || [TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY].includes(line.trim())
+const ORIGINAL_REQUEST = headingName(HEADINGS.originalRequest)
 
 function splitParts(summary: string): Partial<Record<Part, string>> {
   const lines: Partial<Record<Part, string[]>> = {}
@@ -69,6 +63,9 @@ function splitParts(summary: string): Partial<Record<Part, string>> {
   return Object.fromEntries(Object.entries(lines).map(([name, found]) => [name, found.join('\n').trim()]))
 }
 
+const isSeparator = (line: string): boolean =>
+  /^-{3,}$/.test(line.trim()) || [TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY].includes(line.trim())
+
 /** A statement begins with a list mark at the line's beginning, or after a blank line. */
 function splitStatements(text: string): string[] {
   const statements: string[][] = []
@@ -82,6 +79,9 @@ function splitStatements(text: string): string[] {
   }
   return statements.map((lines) => lines.join('\n').trim())
 }
+
+/** The labels that this summarizer writes into a goal, so that the requests are found again. */
+export const GOAL_LABELS = { first: 'First request:', newest: 'Newest request:', earlier: 'Earlier goal:' } as const
 
 function parseGoal(goal: string): Pick<ParsedSummary, 'firstRequest' | 'newestRequest' | 'goal'> {
   const { first, newest, earlier } = GOAL_LABELS

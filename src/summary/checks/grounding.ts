@@ -1,11 +1,6 @@
 import type { Cooperative } from '../../runtime/cooperative.ts'
 import { WRITTEN_BY_CODE } from './written-by-code.ts'
 
-/** Pieces of an error that was shortened: the longer ones must stand there. */
-const MIN_PIECE_CHARACTERS = 12
-
-const plain = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
-
 /**
  * Looks up what a summary claims, a source a step. A claim is known where it stands in the input, case, `./` and the
  * direction of slashes aside; a path also where its last two parts do, since agents name files from different folders.
@@ -20,7 +15,7 @@ export function* checkGrounding(
   for (let index = sources.length - 1; index >= 0 && unknown.size > 0; index--) {
     const source = plain(sources[index] ?? '')
     for (const [text, pieces] of unknown) {
-      const left = pieces.filter((piece) => !holds(source, piece))
+      const left = pieces.filter((piece) => !contains(source, piece))
       if (left.length === 0) unknown.delete(text)
       else if (left.length < pieces.length) unknown.set(text, left)
     }
@@ -28,6 +23,11 @@ export function* checkGrounding(
   }
   return { checked: claims.length, unknown: [...unknown.keys()] }
 }
+
+const plain = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
+
+/** Pieces of an error that was shortened: the longer ones must stand there. */
+const MIN_PIECE_CHARACTERS = 12
 
 /** What must stand somewhere for a claim to be known. */
 function piecesOf({ kind, text }: Claim): string[] {
@@ -48,42 +48,19 @@ function piecesOf({ kind, text }: Claim): string[] {
 }
 
 /** A number must stand there as one. */
-function holds(source: string, piece: string): boolean {
+function contains(source: string, piece: string): boolean {
   if (!/^\d+$/.test(piece)) return source.includes(piece)
   for (let at = source.indexOf(piece); at >= 0; at = source.indexOf(piece, at + 1))
     if (!/\d/.test(source[at - 1] ?? '') && !/\d/.test(source[at + piece.length] ?? '')) return true
   return false
 }
 /** A statement that can be looked up: it stands in the input, or was made up. */
-export interface Claim {
+interface Claim {
   kind: 'path' | 'url' | 'commit' | 'port' | 'version' | 'error'
   text: string
 }
 
-const EXTENSIONS =
-  'c|cc|cfg|conf|cpp|cs|css|csv|dart|env|ex|exs|go|gradle|h|hpp|html|ini|ipynb|java|js|json|jsonl|jsx|kt|less|lock|log|lua|md|mjs|cjs|mts|cts|php|pl|properties|proto|ps1|py|r|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig'
-
-/** Products that are named like files. */
-const PRODUCTS = /^(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|discord|socket|chart|alpine|solid)\.js$/i
-
-/** Quoted text that reads as an error. */
-const READS_AS_ERROR =
-  /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|error:|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
-
-const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
-  ['url', /\bhttps?:\/\/[^\s<>"'`)\]}]+/g],
-  ['error', /(?<=`)[^`\n]{12,200}(?=`)|(?<=["“])[^"”\n]{12,200}(?=["”])/g],
-  // A path with a slash and an extension at its end, or a file's name alone.
-  ['path', /(?<![\w./@-])(?:~?\/|\.{1,2}\/)?(?:[\w@.+-]{1,80}[/\\]){1,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g],
-  ['path', new RegExp(String.raw`(?<![\w./@\\-])[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}\.(?:${EXTENSIONS})\b(?![\w/])`, 'g')],
-  ['commit', /(?<![\w/.-])(?=[0-9a-f]{0,39}\d)(?=[0-9a-f]{0,39}[a-f])[0-9a-f]{7,40}(?![\w/-])/g],
-  ['port', /(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):)\d{2,5}\b/g],
-  ['port', /(?<=\bports? |端口\s?|ポート\s?)\d{2,5}\b/gi],
-  ['version', /(?<![\w.-])v?\d{1,4}\.\d{1,4}\.\d{1,5}(?:-[a-z][\w.]{0,20})?(?![\w.]*\d)/g],
-  ['version', /(?<![\w.-])v\d{1,4}\.\d{1,4}(?![\w.]*\d)/g],
-]
-
-/** More than this in one summary is a list, and its beginning tells. */
+/** More than this in one summary is a list, and its beginning is enough. */
 const MAX_CLAIMS = 400
 
 /**
@@ -104,6 +81,29 @@ export function findClaims(summary: string): Claim[] {
   }
   return [...claims.values()]
 }
+
+const EXTENSIONS =
+  'c|cc|cfg|conf|cpp|cs|css|csv|dart|env|ex|exs|go|gradle|h|hpp|html|ini|ipynb|java|js|json|jsonl|jsx|kt|less|lock|log|lua|md|mjs|cjs|mts|cts|php|pl|properties|proto|ps1|py|r|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig'
+
+const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
+  ['url', /\bhttps?:\/\/[^\s<>"'`)\]}]+/g],
+  ['error', /(?<=`)[^`\n]{12,200}(?=`)|(?<=["“])[^"”\n]{12,200}(?=["”])/g],
+  // A path with a slash and an extension at its end, or a file's name alone.
+  ['path', /(?<![\w./@-])(?:~?\/|\.{1,2}\/)?(?:[\w@.+-]{1,80}[/\\]){1,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g],
+  ['path', new RegExp(String.raw`(?<![\w./@\\-])[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}\.(?:${EXTENSIONS})\b(?![\w/])`, 'g')],
+  ['commit', /(?<![\w/.-])(?=[0-9a-f]{0,39}\d)(?=[0-9a-f]{0,39}[a-f])[0-9a-f]{7,40}(?![\w/-])/g],
+  ['port', /(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):)\d{2,5}\b/g],
+  ['port', /(?<=\bports? |端口\s?|ポート\s?)\d{2,5}\b/gi],
+  ['version', /(?<![\w.-])v?\d{1,4}\.\d{1,4}\.\d{1,5}(?:-[a-z][\w.]{0,20})?(?![\w.]*\d)/g],
+  ['version', /(?<![\w.-])v\d{1,4}\.\d{1,4}(?![\w.]*\d)/g],
+]
+
+/** Products that are named like files. */
+const PRODUCTS = /^(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|discord|socket|chart|alpine|solid)\.js$/i
+
+/** Quoted text that reads as an error. */
+const READS_AS_ERROR =
+  /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|error:|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
 
 function isClaim({ kind, text }: Claim): boolean {
   if (kind === 'error') return READS_AS_ERROR.test(text)

@@ -6,8 +6,8 @@ import { inspectSummary } from './inspect-summary.ts'
 import { WRITTEN_BY_CODE } from './written-by-code.ts'
 
 /**
- * Mends what code can mend: a summary that is too long ends at a section's end, and facts that stand nowhere in the
- * input are marked.
+ * Repairs what code can repair: a summary that is too long is cut at the end of a section, and facts that are nowhere in
+ * the input are marked.
  */
 export function* repairByCode(
   { text, findings }: CheckedDraft,
