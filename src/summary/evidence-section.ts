@@ -8,7 +8,7 @@ import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 /**
  * Takes the evidence section out of a summary and reads it, so that a model does not copy it wrongly. Lines that are not
  * ours stay where they are.
- * @returns the same text where there is none
+ * @returns the same text where there is no such section
  */
 export function extractEvidence(summary: string): { text: string; evidence: Evidence } {
   const evidence = noEvidence()

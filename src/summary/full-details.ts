@@ -99,7 +99,7 @@ interface Run {
   failed: boolean
 }
 
-/** The commands that were run, in the order in which they ended; one that never ended is none. */
+/** The commands that were run, in the order in which they ended; one that never ended is left out. */
 function findRuns(entries: readonly Source[]): Run[] {
   const calls = new Map<string, string>()
   const runs: Run[] = []

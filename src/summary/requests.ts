@@ -6,7 +6,7 @@ import { insertInSection, quoteSectionLines } from './sections.ts'
 
 /**
  * Finds the newest request of the user, word for word, up to 500 characters. Messages without a word of the user's own
- * (an image, a reminder that the agent wrote) are none.
+ * (an image, a reminder that the agent wrote) do not count.
  */
 export function findLatestRequest(messages: readonly Message[]): string | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {

@@ -113,7 +113,7 @@ const MIN_HEADINGS = 3
 const PLACEHOLDER_MARKS = /[[\]{}<>]/
 
 /**
- * Reads which headings a client's prompt asks for: those after its data. Placeholders (`## [Title]`) are none.
+ * Reads which headings a client's prompt asks for: those after its data. Placeholders (`## [Title]`) do not count.
  * @returns no headings where the instructions set no form
  */
 export function readAskedSections(prompt: string): AskedSections {

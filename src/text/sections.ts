@@ -50,7 +50,7 @@ const linesOf = ({ heading, lines }: Section): readonly string[] =>
 
 /** Returns the heading that a line is, if it is one. */
 export function readHeading(line: string): Heading | undefined {
-  // Most lines are none: the first character is read faster than a pattern.
+  // Most lines are not headings: the first character is read faster than a pattern.
   const [opening, marks = ''] = (line.startsWith('#') && /^(#{1,6})\s+(?=\S)/.exec(line)) || []
   if (opening === undefined) return undefined
   const title = line.slice(opening.length).trimEnd()

@@ -54,7 +54,7 @@ const HANDOFF: Layout = SECTIONS.flatMap((section): Layout =>
     : [section],
 )
 
-/** The headings that each kind of text has (prompts/*.md name the same; a test holds that). */
+/** The headings that each kind of text has (prompts/*.md name the same; a test compares them). */
 const LAYOUTS: Record<SummaryKind, Layout> = {
   history: SECTIONS,
   branch: SECTIONS,

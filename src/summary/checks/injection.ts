@@ -21,7 +21,7 @@ export function* detectInjection(summary: string, sources: Iterable<string>): Co
 const REPORTS = /\b(?:inject\w*|instruct\w*|order\w*|told|tried|asks?|asked|says?|said|attempt\w*|prompt)\b|注入|指令/i
 
 /**
- * An order to whoever reads the data, to answer with a certain text: its verb, some words, and the text in quotes, or
+ * An order to the reader of the data, to answer with a certain text: its verb, some words, and the text in quotes, or
  * one in capitals. Each gap is bounded, so that the search stays linear.
  */
 const ORDER =
