@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { HEADINGS } from '../text/summary-headings.ts'
 import { escapePairs } from './frame-prompt.ts'
 import type { SummaryKind } from './task.ts'
 
@@ -92,10 +93,15 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
   })
 }
 
-const PROGRESS = ['## Progress', '### Done', '### In Progress'] as const
-const BEFORE_PROGRESS = ['## Goal', '## Constraints & Preferences'] as const
-const AFTER_PROGRESS = ['### Blocked', '## Key Decisions', '## Next Steps', '## Critical Context'] as const
-const SECTIONS = [...BEFORE_PROGRESS, ...PROGRESS, ...AFTER_PROGRESS] as const
+const BEFORE_PENDING = [
+  HEADINGS.goal,
+  HEADINGS.constraints,
+  HEADINGS.progress,
+  HEADINGS.done,
+  HEADINGS.inProgress,
+] as const
+const AFTER_PENDING = [HEADINGS.blocked, HEADINGS.decisions, HEADINGS.nextSteps, HEADINGS.context] as const
+const SECTIONS = [...BEFORE_PENDING, ...AFTER_PENDING] as const
 
 /**
  * The headings that a summary must have, in their order. A continuation prompt has none, and a prompt that a client
@@ -103,9 +109,9 @@ const SECTIONS = [...BEFORE_PROGRESS, ...PROGRESS, ...AFTER_PROGRESS] as const
  */
 export const REQUIRED_SECTIONS = {
   history: SECTIONS,
-  'turn-prefix': ['## Original Request', '## Early Progress', '## Context for Suffix'],
+  'turn-prefix': [HEADINGS.originalRequest, HEADINGS.earlyProgress, HEADINGS.contextForSuffix],
   continuation: [],
   branch: SECTIONS,
-  handoff: [...BEFORE_PROGRESS, ...PROGRESS, '### Pending', ...AFTER_PROGRESS],
+  handoff: [...BEFORE_PENDING, HEADINGS.pending, ...AFTER_PENDING],
   prompt: [],
 } as const satisfies Record<SummaryKind, readonly string[]>

@@ -9,8 +9,21 @@ import { deriveShortSummary } from './short-summary.ts'
 import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
 import { reportOn } from './report.ts'
 
-/** What every compaction replies, whatever its form. */
-export type AssembledResult = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
+/**
+ * Returns the reply's texts: the drafts merged, what no compaction may lose added by code, and file tags at the end
+ * (planning rules 8 and 9). All of it is redacted once more.
+ */
+export function* assembleResult({ inputs, files, drafts, redaction, startedAt }: Parts): Cooperative<AssembledResult> {
+  const { history, turnPrefix } = drafts
+  const written = { history: history?.text, turnPrefix: turnPrefix?.text }
+  const { summary, ...essentials } = yield* restoreEssentials(written, inputs)
+  // The turn that was split is newer than the history.
+  const fromModel = turnPrefix?.shortSummary ?? history?.shortSummary
+  const shortSummary = fromModel ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)
+  const texts = { summary: redaction.text(appendFileTags(summary, files)), shortSummary: redaction.text(shortSummary) }
+  const report = reportOn(Object.values(drafts), { startedAt, redactions: redaction.count(), essentials })
+  return { ...texts, details: files, report }
+}
 
 interface Parts {
   inputs: SummaryInputs
@@ -21,21 +34,8 @@ interface Parts {
   startedAt: number
 }
 
-/**
- * Makes the reply's texts of the drafts: turn context merged, what no compaction may lose put in by code, file tags at
- * the end (planning rules 8 and 9). What is written anew goes through the redaction once more.
- */
-export function* assembleResult({ inputs, files, drafts, redaction, startedAt }: Parts): Cooperative<AssembledResult> {
-  const { history, turnPrefix } = drafts
-  const written = { history: history?.text, turnPrefix: turnPrefix?.text }
-  const { summary, ...essentials } = yield* restoreEssentials(written, inputs)
-  // The turn that was split is the newer news.
-  const told = turnPrefix?.shortSummary ?? history?.shortSummary
-  const shortSummary = told ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)
-  const texts = { summary: redaction.text(appendFileTags(summary, files)), shortSummary: redaction.text(shortSummary) }
-  const report = reportOn(Object.values(drafts), { startedAt, redactions: redaction.count(), essentials })
-  return { ...texts, details: files, report }
-}
+/** What every compaction replies, whatever its form. */
+type AssembledResult = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
 
 /**
  * The data that the newest compaction in play asked to have preserved, to be handed on where a request brings none.

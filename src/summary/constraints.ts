@@ -3,17 +3,40 @@ import { oneLine } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { mapCooperatively, type Cooperative } from '../runtime/cooperative.ts'
-import { insertInSection } from './sections.ts'
+import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
+import { insertInSection, linesInSection } from './sections.ts'
 
-const HEADING = '## Constraints & Preferences'
+/**
+ * Carries the user's lasting demands over, which a model may forget: those of the previous summary's constraints, and
+ * those that the user said in the span, in the user's words. What the new summary still says, in whatever words, is left
+ * alone; of the rest the newest are added, as far as there is room. A message a step.
+ */
+export function* carryConstraints(
+  summary: string,
+  sources: ConstraintSources,
+): Cooperative<{ summary: string; restored: number }> {
+  const demands = yield* mapCooperatively(sources.messages, demandsOf)
+  const wanted = [...constraintsIn(sources.previousSummary ?? ''), ...demands.flat()]
+  // Elsewhere, such as in a quoted request, a demand lasts until the next compaction.
+  const said = [...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere ?? '')].join('\n')
+  const missing = [...new Set(wanted)].filter((statement) => !isStated(said, statement))
+  const chosen: string[] = []
+  let left = sources.maxTokens
+  for (const statement of missing.reverse()) {
+    const tokens = estimateTextTokens(`- ${statement}\n`)
+    if (tokens > left || isStated(chosen.join('\n'), statement)) continue
+    chosen.unshift(statement)
+    left -= tokens
+  }
+  if (chosen.length === 0) return { summary, restored: 0 }
+  const lines = chosen.map((statement) => `- ${statement}`)
+  return {
+    summary: insertInSection(summary, HEADINGS.constraints, { lines, after: HEADINGS.goal }),
+    restored: chosen.length,
+  }
+}
 
-/** Words of a lasting demand; what merely asks for something to be done now is a task. */
-const LASTING =
-  /\b(?:must|never|always|don't|do not|only|prefer|avoid|without|instead of|not allowed|forbidden|make sure|keep|stay (?:on|with)|no (?:new|more)|niemals|nie|immer|nur|jamais|toujours|nunca|siempre)\b|никогда|всегда|只能|必须|務必|一律|没有例外|别(?!的|人|处)|一直|保持|而不是|请勿|不要|不能|不得|总是|始终|只用|避免|禁止|优先|必ず|しないで|絶対|常に|避け|하지\s*마|반드시|항상|절대/i
-
-const MAX_CHARACTERS = 300
-
-interface Given {
+interface ConstraintSources {
   /** Without tags and evidence. */
   previousSummary?: string | undefined
   /** What stands beside the summary. */
@@ -24,73 +47,55 @@ interface Given {
   maxTokens: number
 }
 
+/** Words of a lasting demand; what merely asks for something to be done now is a task. */
+const LASTING =
+  /\b(?:must|never|always|don't|do not|only|prefer|avoid|without|instead of|not allowed|forbidden|make sure|keep|stay (?:on|with)|no (?:new|more)|niemals|nie|immer|nur|jamais|toujours|nunca|siempre)\b|никогда|всегда|只能|必须|務必|一律|没有例外|别(?!的|人|处)|一直|保持|而不是|请勿|不要|不能|不得|总是|始终|只用|避免|禁止|优先|必ず|しないで|絶対|常に|避け|하지\s*마|반드시|항상|절대/i
+
+const MAX_CONSTRAINT_CHARACTERS = 300
+
 const demandsOf = (message: Message): string[] =>
   message.role === 'user'
     ? findConstraints(textOf(message.content))
-        .filter((sentence) => LASTING.test(sentence) && sentence.length <= MAX_CHARACTERS)
+        .filter((sentence) => LASTING.test(sentence) && sentence.length <= MAX_CONSTRAINT_CHARACTERS)
         .map((sentence) => oneLine(sentence).replace(/^#+ /, ''))
     : []
 
-/**
- * Carries the user's lasting demands over, which a model may forget: those of the previous summary's constraints, and
- * those that the user said in the span, in the user's words. What the new summary still says, in whatever words, is left
- * alone; of the rest the newest are added, as far as there is room. A message a step.
- */
-export function* carryConstraints(summary: string, given: Given): Cooperative<{ summary: string; restored: number }> {
-  const demands = yield* mapCooperatively(given.messages, demandsOf)
-  const wanted = [...constraintsIn(given.previousSummary ?? ''), ...demands.flat()]
-  // Elsewhere, such as in a quoted request, a demand lasts until the next compaction.
-  const said = [...constraintsIn(summary), ...constraintsIn(given.saidElsewhere ?? '')].join('\n')
-  const missing = [...new Set(wanted)].filter((statement) => !holdsStatement(said, statement))
-  const chosen: string[] = []
-  let left = given.maxTokens
-  for (const statement of missing.reverse()) {
-    const tokens = estimateTextTokens(`- ${statement}\n`)
-    if (tokens > left || holdsStatement(chosen.join('\n'), statement)) continue
-    chosen.unshift(statement)
-    left -= tokens
-  }
-  if (chosen.length === 0) return { summary, restored: 0 }
-  const lines = chosen.map((statement) => `- ${statement}`)
-  return { summary: insertInSection(summary, HEADING, { lines, after: '## Goal' }), restored: chosen.length }
-}
-
 /** The list items under the heading, wherever it stands: a split turn's summary may have one of its own. */
 function constraintsIn(summary: string): string[] {
-  const [, ...sections] = summary.split(new RegExp(`^${HEADING}$`, 'm'))
-  return sections.flatMap((section) => {
-    const [body = ''] = section.split(/^(?:#{1,2} |---$|<)/m, 1)
-    return Array.from(body.matchAll(/^[-*] (?!\(none\))(.+)$/gm), ([, item = '']) => item.trim())
-  })
+  return linesInSection(summary, HEADINGS.constraints)
+    .filter((line) => /^[-*] /.test(line) && !line.startsWith(NO_CONTENT, 2))
+    .map((line) => line.slice(2).trim())
+    .filter((item) => item !== '')
 }
-/** Words that say nothing by themselves, of the languages that need them most. */
-const EMPTY = new Set(
-  'the and for that this with from into your you are was were will not but have has had all any its let use als der die das und den dem ein eine les des une est que los las por para con'.split(
-    ' ',
-  ),
-)
 
-/** A statement counts as said where one line, or two neighbours, hold this share of its words. */
-const MIN_SHARE = 0.6
+/** The share of a statement's words that one line, or two neighbouring lines, must have for the statement to count as said. */
+const MIN_SHARED_WORDS = 0.6
 
-/** Tells whether a text says a statement, in the same words or in others that share most of them. */
-export function holdsStatement(text: string, statement: string): boolean {
+/** Whether a text says a statement, in the same words or in others that share most of them. */
+function isStated(text: string, statement: string): boolean {
   const wanted = [...wordsOf(statement)]
   if (wanted.length === 0) return true
   const lines = text.split('\n').map(wordsOf)
   return lines.some((words, index) => {
     const next = lines[index + 1]
     const found = wanted.filter((word) => words.has(word) || next?.has(word) === true)
-    return found.length >= wanted.length * MIN_SHARE
+    return found.length >= wanted.length * MIN_SHARED_WORDS
   })
 }
+
+/** Words that say nothing by themselves, of the languages that need them most. */
+const EMPTY_WORDS = new Set(
+  'the and for that this with from into your you are was were will not but have has had all any its let use als der die das und den dem ein eine les des une est que los las por para con'.split(
+    ' ',
+  ),
+)
 
 /** Words of three letters and more; of scripts without spaces each pair of neighbours. */
 function wordsOf(text: string): Set<string> {
   const words = new Set<string>()
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}_]+/gu)) {
     if (!/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(word)) {
-      if (word.length >= 3 && !EMPTY.has(word)) words.add(word)
+      if (word.length >= 3 && !EMPTY_WORDS.has(word)) words.add(word)
     } else for (let index = 0; index + 1 < word.length; index++) words.add(word.slice(index, index + 2))
   }
   return words

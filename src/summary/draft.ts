@@ -14,7 +14,7 @@ export interface CheckedDraft extends Draft {
 }
 
 /**
- * Reads a draft and holds its text against what is expected of it.
+ * Reads a draft and compares its text with what is expected of it.
  * @throws Problem `model-failed` where a draft was nothing but tags
  */
 export function* checkDraft(draft: Draft, expected: Expectations): Cooperative<CheckedDraft> {
@@ -22,7 +22,7 @@ export function* checkDraft(draft: Draft, expected: Expectations): Cooperative<C
   return { ...draft, ...others, text, findings: yield* inspectSummary(text, expected), repairs: 0 }
 }
 
-/** Holds a draft's text as it is against what is expected of it: in the prompt form its tags are the client's own. */
+/** Compares a draft's text, as it is, with what is expected of it: in the prompt form its tags are the client's own. */
 export function* checkText(draft: Draft, expected: Expectations): Cooperative<CheckedDraft> {
   return { ...draft, findings: yield* inspectSummary(draft.text, expected), repairs: 0 }
 }
@@ -32,7 +32,7 @@ export function* checkText(draft: Draft, expected: Expectations): Cooperative<Ch
  * made by code, and stand once.
  * @throws Problem `model-failed` where nothing else was in it
  */
-export function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
+function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
   const parts = extractShortSummary(text)
   const summary = extractFileTags(parts.text).text.trim()
   if (summary === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)

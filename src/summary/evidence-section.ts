@@ -1,6 +1,31 @@
 import { noEvidence, type Evidence, type FailureFact } from './evidence.ts'
+import { parseSections, renderSections } from '../text/sections.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
+import { isEvidence } from './sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+
+/**
+ * Takes the evidence section out of a summary and reads it, so that a model does not copy it wrongly. Lines that are not
+ * ours stay where they are.
+ * @returns the same text where there is no such section
+ */
+export function extractEvidence(summary: string): { text: string; evidence: Evidence } {
+  const evidence = noEvidence()
+  const sections = parseSections(summary)
+  if (!sections.some(isEvidence)) return { text: summary, evidence }
+  const others = sections.map((section) =>
+    isEvidence(section) ? { lines: withoutEvidence(section.lines, evidence) } : section,
+  )
+  const text = renderSections(others).replace(/\n{3,}/g, '\n\n')
+  return { text: text.trim(), evidence }
+}
+
+/** Reads the lines up to the first one that is not ours, and returns the others. */
+function withoutEvidence(lines: readonly string[], evidence: Evidence): string[] {
+  const ends = lines.findIndex((line) => line.trim() !== '' && !readLine(line.trimEnd(), evidence))
+  return lines.filter((line, index) => line.trim() === '' || (ends >= 0 && index >= ends))
+}
 
 /** Code in one backtick, or in two where it has one itself. */
 const CODE = '(?:`` (.+?) ``|`([^`]+)`)'
@@ -9,33 +34,6 @@ const FAILED = new RegExp(String.raw`^- failed(, later passed)?: ${CODE} \(([^)]
 const COMMIT = /^- commit ([0-9a-f]{7,40} .+)$/
 const DELETED = new RegExp(`^- deleted: ${CODE}$`)
 const RENAMED = new RegExp(`^- renamed: ${CODE} -> ${CODE}$`)
-
-/**
- * Takes the evidence section out of a summary and reads it, so that a model does not copy it wrongly. Lines that are not
- * ours stay where they are.
- * @returns the same text where there is none
- */
-export function extractEvidence(summary: string): { text: string; evidence: Evidence } {
-  const evidence = noEvidence()
-  if (!summary.includes(EVIDENCE_HEADING)) return { text: summary, evidence }
-  const kept: string[] = []
-  let isInside = false
-  for (const line of summary.split('\n')) {
-    if (line.trimEnd() === EVIDENCE_HEADING) isInside = true
-    else if (isInside && readLine(line.trimEnd(), evidence)) continue
-    else {
-      if (line.trim() !== '') isInside = false
-      kept.push(line)
-    }
-  }
-  return {
-    text: kept
-      .join('\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim(),
-    evidence,
-  }
-}
 
 function readLine(line: string, { failures, commits, deleted, renamed }: Evidence): boolean {
   const failed = FAILED.exec(line)
@@ -52,10 +50,27 @@ function readLine(line: string, { failures, commits, deleted, renamed }: Evidenc
   return true
 }
 
-export const EVIDENCE_HEADING = '## Evidence'
-
 /** The heading counts. */
-const MAX_LINES = 40
+const MAX_EVIDENCE_LINES = 40
+
+/**
+ * Writes evidence as a section, a line a fact, oldest first. Where room is short the lines become shorter, then facts are
+ * left out: first failures that passed later, then files and commits, the oldest first; never the newest failure.
+ * @returns an empty string where there is no evidence, or no room for any
+ */
+export function writeEvidence(
+  evidence: Evidence,
+  { maxTokens, maxLines = MAX_EVIDENCE_LINES }: { maxTokens: number; maxLines?: number },
+): string {
+  let chosen: EvidenceLine[] = []
+  for (const lengths of TRIES) {
+    const lines = linesOf(evidence, lengths)
+    chosen = choose(lines, { maxTokens, maxLines: maxLines - 1 })
+    const isNewestThere = evidence.failures.length === 0 || chosen.includes(lines.at(-1) as EvidenceLine)
+    if (chosen.length === lines.length || (lengths.older === SHORTEST && isNewestThere)) break
+  }
+  return chosen.length === 0 ? '' : write(chosen)
+}
 
 /** How much of a command and of an error line is shown: less where that lets more facts in. */
 const LENGTHS = [
@@ -78,50 +93,18 @@ const TRIES = [
 ]
 
 /** A fact as a line; facts of a lower rank give way first. */
-interface Line {
+interface EvidenceLine {
   text: string
   rank: number
-}
-
-const write = (lines: readonly Line[]): string => [EVIDENCE_HEADING, ...lines.map(({ text }) => text)].join('\n')
-
-/** A command is told by its beginning: cut where the room ends, and not at a word, which may be far before. */
-const cutCommand = (command: string, characters: number): string =>
-  command.length <= characters ? command : `${command.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…`
-
-/** What could pass for one of our tags would be taken out with them. */
-const harmless = (text: string): string =>
-  text.replace(/<(?=\/?(?:read-files|modified-files|short-summary)\b)/gi, '&lt;')
-
-/** Two backticks where the text has one: a shell's command may. */
-const code = (text: string): string => (text.includes('`') ? `\`\` ${harmless(text)} \`\`` : `\`${harmless(text)}\``)
-
-/**
- * Writes evidence as a section, a line a fact, oldest first. Where room is short the lines become shorter, then facts are
- * left out: first failures that passed later, then files and commits, the oldest first; never the newest failure.
- * @returns an empty string where there is no evidence, or no room for any
- */
-export function writeEvidence(
-  evidence: Evidence,
-  { maxTokens, maxLines = MAX_LINES }: { maxTokens: number; maxLines?: number },
-): string {
-  let chosen: Line[] = []
-  for (const lengths of TRIES) {
-    const lines = linesOf(evidence, lengths)
-    chosen = choose(lines, { maxTokens, maxLines: maxLines - 1 })
-    const isNewestThere = evidence.failures.length === 0 || chosen.includes(lines.at(-1) as Line)
-    if (chosen.length === lines.length || (lengths.older === SHORTEST && isNewestThere)) break
-  }
-  return chosen.length === 0 ? '' : write(chosen)
 }
 
 function linesOf(
   { failures, commits, deleted, renamed }: Evidence,
   { older, newest }: { older: Lengths; newest: Lengths },
-): Line[] {
+): EvidenceLine[] {
   const path = (text: string): string => code(shorten(oneLine(text), older.what))
   return [
-    ...commits.map((commit) => ({ text: `- commit ${harmless(shorten(oneLine(commit), older.what))}`, rank: 1 })),
+    ...commits.map((commit) => ({ text: `- commit ${escapeTags(shorten(oneLine(commit), older.what))}`, rank: 1 })),
     ...deleted.map((file) => ({ text: `- deleted: ${path(file)}`, rank: 1 })),
     ...renamed.map(({ from, to }) => ({ text: `- renamed: ${path(from)} -> ${path(to)}`, rank: 1 })),
     ...failures.map((failure, index) => ({
@@ -133,14 +116,26 @@ function linesOf(
 
 function failureLine({ what, status, error, hasPassed }: FailureFact, lengths: Lengths): string {
   const head = `- failed${hasPassed ? ', later passed' : ''}: ${code(cutCommand(oneLine(what), lengths.what))} (${status})`
-  return error === '' || lengths.error === 0 ? head : `${head}: ${harmless(shorten(oneLine(error), lengths.error))}`
+  return error === '' || lengths.error === 0 ? head : `${head}: ${escapeTags(shorten(oneLine(error), lengths.error))}`
 }
 
-function choose(lines: readonly Line[], limits: { maxTokens: number; maxLines: number }): Line[] {
+/** A command is known by its beginning: it is cut where the room ends, and not at a word, which may be far before. */
+const cutCommand = (command: string, characters: number): string =>
+  command.length <= characters ? command : `${command.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…`
+
+/** What could pass for one of our tags would be taken out with them. */
+const escapeTags = (text: string): string =>
+  text.replace(/<(?=\/?(?:read-files|modified-files|short-summary)\b)/gi, '&lt;')
+
+/** Two backticks where the text has one: a shell's command may. */
+const code = (text: string): string =>
+  text.includes('`') ? `\`\` ${escapeTags(text)} \`\`` : `\`${escapeTags(text)}\``
+
+function choose(lines: readonly EvidenceLine[], limits: { maxTokens: number; maxLines: number }): EvidenceLine[] {
   const byWorth = lines
     .map((line, index) => ({ line, index }))
     .sort((a, b) => b.line.rank - a.line.rank || b.index - a.index)
-  // In the order in which they are told, so that a try looks at what is kept and not at every line.
+  // In the order in which they are written, so that a try looks at what is kept and not at every line.
   let kept: typeof byWorth = []
   for (const one of byWorth) {
     if (kept.length >= limits.maxLines) break
@@ -149,3 +144,6 @@ function choose(lines: readonly Line[], limits: { maxTokens: number; maxLines: n
   }
   return kept.map(({ line }) => line)
 }
+
+const write = (lines: readonly EvidenceLine[]): string =>
+  [HEADINGS.evidence, ...lines.map(({ text }) => text)].join('\n')

@@ -26,17 +26,6 @@ export interface Evidence {
   renamed: { from: string; to: string }[]
 }
 
-export const noEvidence = (): Evidence => ({ failures: [], commits: [], deleted: [], renamed: [] })
-
-interface Run {
-  what: string
-  /** The command, where it was one: it may have moved files. */
-  command?: string
-  output: string
-  /** Undefined for a success. */
-  status: string | undefined
-}
-
 /**
  * Collects what messages prove, oldest first: what failed and how, commits, and files deleted or renamed by commands. A message
  * a step.
@@ -54,6 +43,15 @@ export function* collectEvidence(messages: readonly Message[]): Cooperative<Evid
     if (run.status === undefined && run.command !== undefined) noteChanges(run.command, run.output, evidence)
   }
   return { ...evidence, failures: [...failures.values()] }
+}
+
+interface Run {
+  what: string
+  /** The command, where it was one: it may have moved files. */
+  command?: string
+  output: string
+  /** Undefined for a success. */
+  status: string | undefined
 }
 
 function runOf(message: Message, calls: ReadonlyMap<string, ToolCallBlock>): Run | undefined {
@@ -113,3 +111,5 @@ function newestOf<T>(facts: readonly T[], nameOf: (fact: T) => string): T[] {
   }
   return [...named.values()]
 }
+
+export const noEvidence = (): Evidence => ({ failures: [], commits: [], deleted: [], renamed: [] })

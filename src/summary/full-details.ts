@@ -27,37 +27,11 @@ export function fullDetails(plan: CompactionPlan, tokensAfter: number): FileList
 type WorkDetails = Omit<FullDetails, 'coveredEntryIds' | 'tokensSaved' | 'compressionRatio'>
 
 const MAX_COMMANDS = 20
-const MAX_ERRORS = 10
-const NOTABLE_USES = 3
+
 const LINE_CHARACTERS = 300
-const USE_CHARACTERS = 120
-
-/** An entry that contributes a message. */
-interface Source {
-  id: string
-  message: Message
-}
-
-const distinct = (paths: readonly string[]): string[] => [...new Set(paths)].sort()
-
-const decisionsOf = (message: Message): string[] =>
-  message.role === 'assistant'
-    ? findDecisions(textOf(message.content)).map((text) => shorten(text, LINE_CHARACTERS))
-    : []
-
-interface Run {
-  code: string
-  exitCode?: number
-  failed: boolean
-}
-
-const exitCodeIn = (failure = ''): number | undefined => {
-  const digits = /^exit code (\d+)$/.exec(failure)?.[1]
-  return digits === undefined ? undefined : Number(digits)
-}
 
 /** Describes what was done in a span, for `"details": "full"`: all by code, none by a model (docs/contract.md, "Reply 200"). */
-export function describeWork(entries: readonly Source[]): WorkDetails {
+function describeWork(entries: readonly Source[]): WorkDetails {
   const ran = findRuns(entries)
   const files = ran.filter(({ failed }) => !failed).map(({ code }) => findCommandFiles(code))
   return {
@@ -78,6 +52,21 @@ export function describeWork(entries: readonly Source[]): WorkDetails {
   }
 }
 
+/** An entry that contributes a message. */
+interface Source {
+  id: string
+  message: Message
+}
+
+const distinct = (paths: readonly string[]): string[] => [...new Set(paths)].sort()
+
+const decisionsOf = (message: Message): string[] =>
+  message.role === 'assistant'
+    ? findDecisions(textOf(message.content)).map((text) => shorten(text, LINE_CHARACTERS))
+    : []
+
+const NOTABLE_USES = 3
+
 function countTools(entries: readonly Source[]): WorkDetails['toolsUsed'] {
   const uses = new Map<string, { count: number; notable: Set<string> }>()
   for (const call of entries.flatMap(({ message }) => toolCallsOf(message))) {
@@ -89,6 +78,8 @@ function countTools(entries: readonly Source[]): WorkDetails['toolsUsed'] {
   }
   return [...uses].map(([tool, { count, notable }]) => ({ tool, count, notableUses: [...notable] }))
 }
+
+const USE_CHARACTERS = 120
 
 /** A call in a few words: its command, its path, or its first text. */
 function describeCall(call: ToolCallBlock): string | undefined {
@@ -102,7 +93,13 @@ function describeCall(call: ToolCallBlock): string | undefined {
   return text === undefined ? undefined : shorten(oneLine(text as string), USE_CHARACTERS)
 }
 
-/** The commands that were run, in the order in which they ended; one that never ended is none. */
+interface Run {
+  code: string
+  exitCode?: number
+  failed: boolean
+}
+
+/** The commands that were run, in the order in which they ended; one that never ended is left out. */
 function findRuns(entries: readonly Source[]): Run[] {
   const calls = new Map<string, string>()
   const runs: Run[] = []
@@ -128,6 +125,13 @@ function runOf(message: Message, calls: ReadonlyMap<string, string>): Run | unde
   const exitCode = message.exitCode ?? exitCodeIn(failure)
   return { code, failed: failure !== undefined, ...(exitCode === undefined ? {} : { exitCode }) }
 }
+
+const exitCodeIn = (failure = ''): number | undefined => {
+  const digits = /^exit code (\d+)$/.exec(failure)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+const MAX_ERRORS = 10
 
 /** The last error line of each failure. */
 function findLastErrors(entries: readonly Source[]): string[] {

@@ -3,15 +3,6 @@ import type { Report, Checks } from '../schemas/compaction-reply.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { Essentials } from './restore-essentials.ts'
 
-interface ReportFacts {
-  /** When the request came, in milliseconds since the epoch. */
-  startedAt: number
-  /** Secrets that were replaced before a model was asked, and in what code wrote. */
-  redactions: number
-  /** What code put into the summary, where it did. */
-  essentials?: Omit<Essentials, 'summary'>
-}
-
 /** Reports on the drafts that a reply was made of, and what their checks found; the first one's model is named. */
 export function reportOn(drafts: readonly CheckedDraft[], { startedAt, redactions, essentials }: ReportFacts): Report {
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
@@ -30,7 +21,14 @@ export function reportOn(drafts: readonly CheckedDraft[], { startedAt, redaction
   }
 }
 
-type Language = NonNullable<CheckedDraft['findings']['language']>
+interface ReportFacts {
+  /** When the request came, in milliseconds since the epoch. */
+  startedAt: number
+  /** Secrets that were replaced before a model was asked, and in what code wrote. */
+  redactions: number
+  /** What code put into the summary, where it did. */
+  essentials?: Omit<Essentials, 'summary'>
+}
 
 /** Reports what the checks found, over all drafts of a reply. */
 export function reportChecks(
@@ -73,7 +71,9 @@ export function reportChecks(
   }
 }
 
-/** The one that is wrong, else one that could be told. */
+type Language = NonNullable<CheckedDraft['findings']['language']>
+
+/** The language that is wrong, else one that is known. */
 function pickLanguage(languages: Language[]): { language?: Language } {
   const wrong = languages.find(({ expected, found }) => expected !== null && found !== null && expected !== found)
   const language = wrong ?? languages.find(({ expected }) => expected !== null) ?? languages[0]

@@ -1,5 +1,6 @@
 import type { Message } from '../session/message.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
+import { NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { carryConstraints } from './constraints.ts'
 import { collectEvidence, type Evidence, mergeEvidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
@@ -32,23 +33,12 @@ export interface Essentials {
 }
 
 /**
- * Evidence, and constraints that are put back, take at most this share of the limit each: a twentieth of the reserve, of
- * which the limit is 0.8.
- */
-const SHARE = 0.05 / 0.8
-
-interface Texts {
-  history: string | undefined
-  turnPrefix: string | undefined
-}
-
-/**
  * Merges the texts of history and turn prefix, and sees to it that what no compaction may lose is in them: the newest
  * request and an open question word for word, what the user demanded, and the evidence of what failed.
  * @param texts what the model wrote; without new history the previous summary stands unchanged (planning rule 8)
  */
 export function* restoreEssentials(written: Texts, inputs: SummaryInputs): Cooperative<Essentials> {
-  const maxTokens = Math.floor(inputs.limitTokens * SHARE)
+  const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
   const { texts, latestRequest } = keepRequests(written, inputs)
   // A demand in the newest request stands there already.
   const { texts: carried, restored } = yield* carryIn(texts, inputs, maxTokens)
@@ -62,6 +52,17 @@ export function* restoreEssentials(written: Texts, inputs: SummaryInputs): Coope
   }
 }
 
+/**
+ * Evidence, and constraints that are put back, take at most this share of the limit each: a twentieth of the reserve, of
+ * which the limit is 0.8.
+ */
+const MAX_ADDED_SHARE = 0.05 / 0.8
+
+interface Texts {
+  history: string | undefined
+  turnPrefix: string | undefined
+}
+
 function keepRequests(texts: Texts, inputs: SummaryInputs): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
   const wanted = findWanted(inputs)
   if (wanted.length === 0) return { texts }
@@ -70,8 +71,8 @@ function keepRequests(texts: Texts, inputs: SummaryInputs): { texts: Texts } & P
   if (missing.length === 0) return { texts, latestRequest: 'kept' }
   // A history that is the previous summary stays as it is: then the turn's own text takes what is missing.
   const at = texts.history === undefined ? 'turnPrefix' : 'history'
-  const mended = keepWordForWord(texts[at] ?? '', missing).summary
-  return { texts: { ...texts, [at]: mended }, latestRequest: 'restored' }
+  const restored = keepWordForWord(texts[at] ?? '', missing).summary
+  return { texts: { ...texts, [at]: restored }, latestRequest: 'restored' }
 }
 
 function findWanted({ history, turnPrefix, kept, earlierRequest }: SummaryInputs): string[] {
@@ -102,10 +103,8 @@ function merge({ history, turnPrefix }: Texts, { previousSummary }: SummaryInput
   const before = history ?? previousSummary ?? NO_PRIOR_HISTORY
   return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix)
 }
-/** What stands for the history of a split turn that has none (planning rule 8). */
-export const NO_PRIOR_HISTORY = 'No prior history.'
 
 /** Joins the two summaries of a split turn (planning rule 8). */
-export function mergeTurnContext(history: string, turnPrefix: string): string {
-  return `${history}\n\n---\n\n**Turn Context (split turn):**\n\n${turnPrefix}`
+function mergeTurnContext(history: string, turnPrefix: string): string {
+  return `${history}\n\n---\n\n${TURN_CONTEXT_LABEL}\n\n${turnPrefix}`
 }

@@ -1,12 +1,20 @@
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findConversation } from '../session/transcript.ts'
-
-/** Where sections end that the model wrote: evidence, the turn's context, and file tags stand behind them. */
-const AFTER_SECTIONS = /^(?:## Evidence$|---$|<(?:read|modified)-files>$)/
+import {
+  appendToSection,
+  findSectionEnd,
+  getSection,
+  headingName,
+  parseSections,
+  readHeading,
+  renderSections,
+  type Section,
+} from '../text/sections.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
 
 /**
- * Adds lines to a section's end. Where there is no such section it is added: behind the section `after`, if that is
- * there, else behind all sections.
+ * Adds lines to a section's end. Where there is no such section, adds it after the section `after` if the summary has
+ * that one, else after all sections that the model wrote.
  * @param heading with its marks, such as `## Critical Context`
  */
 export function insertInSection(
@@ -14,31 +22,38 @@ export function insertInSection(
   heading: string,
   { lines, after }: { lines: readonly string[]; after?: string },
 ): string {
-  const all = summary.split('\n')
-  const end = sectionEnd(all, heading)
-  if (end !== undefined) return splice(all, end, lines)
-  const behind = after === undefined ? undefined : sectionEnd(all, after)
-  const last = all.findIndex((line) => AFTER_SECTIONS.test(line))
-  return splice(all, behind ?? (last < 0 ? all.length : last), ['', heading, ...lines])
+  const sections = parseSections(summary, ENDS_SECTIONS)
+  const behind = after === undefined ? undefined : findSectionEnd(sections, after)
+  const newSectionAt = behind ?? endOfModelSections(sections)
+  return renderSections(appendToSection(sections, heading, { lines, newSectionAt })).replace(/^\n+/, '')
 }
 
-/** The line behind a section's last one that is not blank. */
-function sectionEnd(lines: readonly string[], heading: string): number | undefined {
-  const start = lines.findIndex((line) => line.trim().toLowerCase() === heading.toLowerCase())
-  if (start < 0) return undefined
-  let end = start + 1
-  while (end < lines.length && !/^#{1,2} /.test(lines[end] ?? '') && !AFTER_SECTIONS.test(lines[end] ?? '')) end += 1
-  return end
+/** Lines after which code writes: the context of a split turn, and file tags. */
+const ENDS_SECTIONS = /^(?:---|<(?:read|modified)-files>)$/
+
+function endOfModelSections(sections: readonly Section[]): number {
+  const index = sections.findIndex(
+    (section) =>
+      isEvidence(section) || (section.heading === undefined && ENDS_SECTIONS.test((section.lines[0] ?? '').trimEnd())),
+  )
+  return index < 0 ? sections.length : index
 }
 
-function splice(lines: readonly string[], at: number, added: readonly string[]): string {
-  let end = at
-  while (end > 0 && (lines[end - 1] ?? '').trim() === '') end -= 1
-  const before = lines.slice(0, end).filter((line, index) => index < end - 1 || line.trim() !== '(none)')
-  const behind = lines.slice(end)
-  const gap = behind.length > 0 && behind[0]?.trim() !== '' ? [''] : []
-  return [...before, ...added, ...gap, ...behind].join('\n').replace(/^\n+/, '')
-}
+/** Whether code wrote a section's heading for its evidence: a model may write another one much like it. */
+export const isEvidence = ({ heading }: Section): boolean => heading?.line.trimEnd() === HEADINGS.evidence
+
+/** Returns the lines of a section, wherever it stands: the summary of a split turn may have the section twice. */
+export const linesInSection = (summary: string, heading: string): string[] =>
+  getSection(parseSections(summary, ENDS_SECTIONS), heading)
+
+/** A line that would begin or end a section is moved in by a space, so that it stays a quote. */
+export const quoteSectionLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (readHeading(line) !== undefined || LOOKS_LIKE_END.test(line) ? ` ${line}` : line))
+    .join('\n')
+
+const LOOKS_LIKE_END = /^(?:---\s*$|<\/?(?:read|modified)-files>)/
 
 /**
  * Shortens a summary by whole sections: each one that still fits is kept, in order, so that a long one in the middle
@@ -46,7 +61,7 @@ function splice(lines: readonly string[], at: number, added: readonly string[]):
  * @param maxTokens by our estimate
  */
 export function cutAtSections(summary: string, maxTokens: number): string {
-  const [first = '', ...others] = summary.split(/\n(?=#{1,6} )/)
+  const [first = '', ...others] = parseSections(summary).map((section) => renderSections([section]))
   const kept = [estimateTextTokens(first) <= maxTokens ? first : cutAtLines(first, maxTokens)]
   let left = maxTokens - estimateTextTokens(kept[0] ?? '')
   for (const section of others) {
@@ -71,27 +86,15 @@ function cutAtLines(text: string, maxTokens: number): string {
   return text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-const ASKED_HEADING = /^(#{1,6} [^\n[\]{}<>]+?)[ \t]*$/gm
-const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*:?[ \t]*$/gm
-
-/** A heading's name without emphasis and case. */
-const plainName = (name: string): string => name.replace(/[*_:]/g, '').trim().toLowerCase()
-
 /**
- * Finds which headings a summary lacks. Their level does not count: a model that writes `# Goal` for `## Goal` has kept
- * the section.
+ * Finds which headings a summary lacks. Their level and their indentation do not count: a model that writes `# Goal` for
+ * `## Goal` has kept the section.
  * @param required headings with their marks, such as `## Goal`
  */
 export function findMissingSections(summary: string, required: readonly string[]): string[] {
-  const present = new Set(Array.from(summary.matchAll(HEADING), ([, name = '']) => plainName(name)))
-  return required.filter((heading) => !present.has(plainName(heading.replace(/^#+\s*/, ''))))
+  const present = new Set(summary.split('\n').map((line) => headingName(line.trimStart())))
+  return required.filter((heading) => !present.has(headingName(heading)))
 }
-
-/** oh-my-pi: "sections can be omitted if not applicable", "omit inapplicable sections" (18.2.3). */
-const MAY_BE_LEFT_OUT = /\b(?:omit(?:ted)?|optional|skip|leave out|if (?:not )?applicable)\b/i
-
-/** A single heading may be an example of style; several in a row are a form to be filled. */
-const MIN_HEADINGS = 3
 
 /** The headings that a client's own instructions ask for. */
 export interface AskedSections {
@@ -100,15 +103,25 @@ export interface AskedSections {
   areOptional: boolean
 }
 
+/** oh-my-pi: "sections can be omitted if not applicable", "omit inapplicable sections" (18.2.3). */
+const MAY_BE_LEFT_OUT = /\b(?:omit(?:ted)?|optional|skip|leave out|if (?:not )?applicable)\b/i
+
+/** A single heading may be an example of style; several in a row are a form to be filled. */
+const MIN_HEADINGS = 3
+
+/** Characters of placeholders, such as `## [Title]`. */
+const PLACEHOLDER_MARKS = /[[\]{}<>]/
+
 /**
- * Reads which headings a client's prompt asks for: those after its data. Placeholders (`## [Title]`) are none.
+ * Reads which headings a client's prompt asks for: those after its data. Placeholders (`## [Title]`) do not count.
  * @returns no headings where the instructions set no form
  */
 export function readAskedSections(prompt: string): AskedSections {
   const instructions = instructionsOf(prompt)
-  const headings = Array.from(instructions.matchAll(ASKED_HEADING), ([, heading = '']) => heading)
-  const isForm = headings.length >= MIN_HEADINGS
-  return { headings: isForm ? [...new Set(headings)] : [], areOptional: MAY_BE_LEFT_OUT.test(instructions) }
+  const headings = parseSections(instructions).flatMap(({ heading }) => heading?.line.trimEnd() ?? [])
+  const asked = headings.filter((heading) => !PLACEHOLDER_MARKS.test(heading))
+  const isForm = asked.length >= MIN_HEADINGS
+  return { headings: isForm ? [...new Set(asked)] : [], areOptional: MAY_BE_LEFT_OUT.test(instructions) }
 }
 
 /** What stands after the last closing tag of the data; a prompt without tags mixes both, and says nothing certain. */

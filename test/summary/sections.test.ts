@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
-import { cutAtSections, findMissingSections, readAskedSections } from '../../src/summary/sections.ts'
+import { cutAtSections, findMissingSections, insertInSection, readAskedSections } from '../../src/summary/sections.ts'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 
 t.test('a section that is too long is left out, the short ones after it are kept', async (t) => {
@@ -73,4 +73,21 @@ t.test('placeholders are no headings, and one or two headings are no form', asyn
 
 t.test('a prompt without conversation tags says nothing certain', async (t) => {
   t.same(readAskedSections('## Goal\n## Done\n## Next').headings, [])
+})
+
+t.test('headings made to take long to read take linear time', async (t) => {
+  for (const line of [`# ${' '.repeat(100_000)}<`, `# ${' :'.repeat(50_000)}x`, `# x${' #'.repeat(50_000)}<`]) {
+    t.ok(readAskedSections(prompt(line)).headings.length === 0)
+    t.same(findMissingSections(line, ['## Goal']), ['## Goal'])
+  }
+})
+
+t.test('the (none) of another section stays where a new section follows it', async (t) => {
+  t.equal(
+    insertInSection('## Goal\n(none)\n\n## Progress\nx', '## Constraints & Preferences', {
+      lines: ['- y'],
+      after: '## Goal',
+    }),
+    '## Goal\n(none)\n\n## Constraints & Preferences\n- y\n\n## Progress\nx',
+  )
 })

@@ -1,64 +1,7 @@
 import type { CommandFact, SessionFacts, TurnFact } from './facts.ts'
-import { emptyExtractiveSummary, type Line, type ExtractiveSummary } from './extractive-summary.ts'
+import { emptyExtractiveSummary, type RankedLine, type ExtractiveSummary } from './extractive-summary.ts'
 import { GOAL_LABELS, type ParsedSummary } from './parse-summary.ts'
 import { shorten } from '../../text/shorten.ts'
-
-/** What stays longest when room is short, the lowest first. */
-const RANK = {
-  request: 0,
-  constraint: 1,
-  error: 2,
-  failure: 2,
-  decision: 4,
-  nextStep: 3,
-  carried: 3,
-  done: 5,
-  success: 8,
-}
-
-/** An extract is to be read: more of a kind than this hides what matters. The newest stay. */
-const MAX = {
-  constraints: 60,
-  done: 60,
-  inProgress: 16,
-  decisions: 25,
-  nextSteps: 10,
-  commands: 24,
-  errors: 8,
-  context: 40,
-}
-
-const MAX_GOAL_CHARACTERS = 1500
-
-/** What nobody asked for and nobody did. */
-const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
-
-const ERROR = /^- Error: /
-const COMMAND = /^- `(.*)`: (?:ok|failed)/
-const QUESTION = /^- Unanswered: /
-
-const writeCommand = ({ command, failure }: CommandFact): string =>
-  `- \`${command}\`: ${failure === undefined ? 'ok' : `failed (${failure})`}`
-
-const bullets = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
-/** Two statements are the same whatever their list mark, case, emphasis and white space. */
-const keyOf = (statement: string): string =>
-  statement
-    .replace(/^(?:[-*+]|\d+\.)\s+/, '')
-    .replace(/^\[[ xX]\]\s*/, '')
-    .replace(/[*_`"'.]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase()
-
-const merge = (before: readonly string[] = [], after: readonly string[], max: number): string[] =>
-  mergeStatements(before, after).slice(-max)
-
-const lines = (texts: readonly string[], rank: number): Line[] => texts.map((text) => ({ text, rank }))
-
-/** Older statements give way before newer ones. */
-const byAge = (texts: readonly string[], rank: number): Line[] =>
-  texts.map((text, index) => ({ text, rank: rank + (texts.length - index) / 100 }))
 
 /** Joins what an earlier summary says with the new facts: the newest state wins, and nothing is said twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
@@ -88,7 +31,70 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   }
 }
 
-function writeGoal({ firstRequest, newestRequest }: SessionFacts, previous: ParsedSummary | undefined): Line[] {
+/** What stays longest when room is short, the lowest first. */
+const RANK = {
+  request: 0,
+  constraint: 1,
+  error: 2,
+  failure: 2,
+  decision: 4,
+  nextStep: 3,
+  carried: 3,
+  done: 5,
+  success: 8,
+}
+
+/** An extract is to be read: more of a kind than this hides what matters. The newest stay. */
+const MAX = {
+  constraints: 60,
+  done: 60,
+  inProgress: 16,
+  decisions: 25,
+  nextSteps: 10,
+  commands: 24,
+  errors: 8,
+  context: 40,
+}
+
+/** What nobody asked for and nobody did. */
+const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
+
+const bullets = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
+
+const lines = (texts: readonly string[], rank: number): RankedLine[] => texts.map((text) => ({ text, rank }))
+
+/** Older statements give way before newer ones. */
+const byAge = (texts: readonly string[], rank: number): RankedLine[] =>
+  texts.map((text, index) => ({ text, rank: rank + (texts.length - index) / 100 }))
+
+const merge = (before: readonly string[] = [], after: readonly string[], max: number): string[] =>
+  mergeStatements(before, after).slice(-max)
+
+/** Joins two lists of statements, older first; what stands in both stands once, as it was said last. */
+function mergeStatements(before: readonly string[], after: readonly string[]): string[] {
+  const merged = new Map<string, string>()
+  for (const statement of [...before, ...after]) {
+    const key = keyOf(statement)
+    if (key === '') continue
+    merged.delete(key)
+    merged.set(key, statement)
+  }
+  return [...merged.values()]
+}
+
+/** Two statements are the same whatever their list mark, case, emphasis and white space. */
+const keyOf = (statement: string): string =>
+  statement
+    .replace(/^(?:[-*+]|\d+\.)\s+/, '')
+    .replace(/^\[[ xX]\]\s*/, '')
+    .replace(/[*_`"'.]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+const MAX_GOAL_CHARACTERS = 1500
+
+function writeGoal({ firstRequest, newestRequest }: SessionFacts, previous: ParsedSummary | undefined): RankedLine[] {
   const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
   const newest = newestRequest ?? previous?.newestRequest ?? first
   const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
@@ -108,8 +114,12 @@ function writeTurn({ request, outcome, changedFiles }: TurnFact): string {
   return `${[request, outcome].filter((text) => text !== '').join(' => ')}${files}`
 }
 
+const ERROR = /^- Error: /
+const COMMAND = /^- `(.*)`: (?:ok|failed)/
+const QUESTION = /^- Unanswered: /
+
 /** Commands and errors that were written before are found again by their form, and brought up to date. */
-function writeContext({ commands, errors, openQuestion }: SessionFacts, before: string[]): Line[] {
+function writeContext({ commands, errors, openQuestion }: SessionFacts, before: string[]): RankedLine[] {
   const rerun = new Set(commands.map(({ command }) => command))
   const carriedCommands = before.filter((line) => COMMAND.test(line) && !rerun.has(COMMAND.exec(line)?.[1] ?? ''))
   const carried = before.filter((line) => !COMMAND.test(line) && !ERROR.test(line) && !QUESTION.test(line))
@@ -130,14 +140,5 @@ function writeContext({ commands, errors, openQuestion }: SessionFacts, before: 
   ]
 }
 
-/** Joins two lists of statements, older first; what stands in both stands once, as it was said last. */
-export function mergeStatements(before: readonly string[], after: readonly string[]): string[] {
-  const merged = new Map<string, string>()
-  for (const statement of [...before, ...after]) {
-    const key = keyOf(statement)
-    if (key === '') continue
-    merged.delete(key)
-    merged.set(key, statement)
-  }
-  return [...merged.values()]
-}
+const writeCommand = ({ command, failure }: CommandFact): string =>
+  `- \`${command}\`: ${failure === undefined ? 'ok' : `failed (${failure})`}`

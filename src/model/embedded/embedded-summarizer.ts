@@ -14,15 +14,6 @@ import type { Message } from '../../session/message.ts'
 import { parseCooperatively } from '../../session/parse-transcript.ts'
 import { parseForeignTranscript } from './foreign-transcript.ts'
 
-/** What a compaction's prompt asks a model for (prompts/short.md), this summarizer brings too. */
-const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
-const SHORT_SUMMARY_TOKENS = 100
-
-const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`
-
-/** Clients ask for 512 tokens or fewer when they want a line for a list (docs/clients.md, "oh-my-pi"). */
-const SHORT_TOKENS = 600
-
 /**
  * Creates the summarizer that needs no model, no key and no network. It extracts and ranks: what it writes stands in
  * its input, but for headings and a few labels, and the same input gives the same text.
@@ -43,6 +34,13 @@ export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: numbe
   }
 }
 
+/** What a compaction's prompt asks a model for (prompts/short.md), this summarizer brings too. */
+const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
+const SHORT_SUMMARY_TOKENS = 100
+
+/** Clients ask for 512 tokens or fewer when they want a line for a list (docs/clients.md, "oh-my-pi"). */
+const MAX_SHORT_TOKENS = 600
+
 async function write({ kind, source, maxTokens }: SummaryTask, signal: AbortSignal): Promise<string> {
   const yieldIfDue = createYielder(signal)
   const content: PromptContent =
@@ -51,10 +49,10 @@ async function write({ kind, source, maxTokens }: SummaryTask, signal: AbortSign
       : { ...source, messages: [...source.messages] }
   const facts = await extractFacts(content.messages, yieldIfDue)
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
-  if (maxTokens <= SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
+  if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = buildExtractiveSummary(facts, previous)
-  // A turn's beginning has one request: no labels are needed to tell it from others.
+  // A turn's beginning has one request: no label is needed.
   if (kind === 'turn-prefix') extractive.goal = [{ text: facts.firstRequest ?? '', rank: 0 }]
   const text = writeExtractiveSummary(extractive, kind, maxTokens - estimateTextTokens(short))
   // Where the headings alone take the room, words say more.
@@ -62,13 +60,13 @@ async function write({ kind, source, maxTokens }: SummaryTask, signal: AbortSign
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
 }
 
-const REQUEST_CHARACTERS = 160
+const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`
+
+const MAX_SENTENCE_TEXT_CHARACTERS = 160
 const MAX_FILES = 4
 
-const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)
-
 /** Writes two or three sentences in the first person about what changed, within so many tokens. */
-export function writeShort(facts: SessionFacts, previous: ParsedSummary | undefined, maxTokens: number): string {
+function writeShort(facts: SessionFacts, previous: ParsedSummary | undefined, maxTokens: number): string {
   const sentences = [workedOn(facts, previous), changed(facts), outcome(facts, previous)].filter((text) => text !== '')
   const kept: string[] = []
   for (const sentence of sentences) {
@@ -80,7 +78,7 @@ export function writeShort(facts: SessionFacts, previous: ParsedSummary | undefi
 
 function workedOn({ newestRequest, firstRequest }: SessionFacts, previous: ParsedSummary | undefined): string {
   const request = newestRequest ?? previous?.newestRequest ?? previous?.goal[0] ?? firstRequest ?? ''
-  return request === '' ? '' : endSentence(`I worked on: ${shorten(oneLine(request), REQUEST_CHARACTERS)}`)
+  return request === '' ? '' : endSentence(`I worked on: ${shorten(oneLine(request), MAX_SENTENCE_TEXT_CHARACTERS)}`)
 }
 
 function changed({ turns }: SessionFacts): string {
@@ -96,25 +94,24 @@ function outcome({ commands, turns }: SessionFacts, previous: ParsedSummary | un
   if (failed?.failure !== undefined && failed === commands.at(-1))
     return `\`${failed.command}\` failed (${failed.failure}).`
   const said = turns.at(-1)?.outcome || previous?.statements.done.at(-1)?.replace(/^[-*]\s+(?:\[.\]\s*)?/, '') || ''
-  return said === '' ? '' : endSentence(shorten(oneLine(said), REQUEST_CHARACTERS))
+  return said === '' ? '' : endSentence(shorten(oneLine(said), MAX_SENTENCE_TEXT_CHARACTERS))
 }
 
+const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)
+
 /** What can be read of a prompt that a client has written. */
-export interface PromptContent {
+interface PromptContent {
   messages: Message[]
   previousSummary?: string
 }
 
 const OWN_LABEL = /^\[(?:User|Assistant(?: thinking| tool calls)?|Tool result)\]: /m
 
-/** Clients escape boundary tags inside the text. */
-const unescapeTags = (text: string): string => text.replaceAll('&lt;', '<')
-
 /**
  * Reads the conversation and the previous summary out of a client's prompt; its instructions are for a model and are
  * left out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, all of the prompt is the conversation.
  */
-export function* readPrompt(prompt: string): Cooperative<PromptContent> {
+function* readPrompt(prompt: string): Cooperative<PromptContent> {
   const found = findConversation(prompt)
   const rest = found === undefined ? prompt : prompt.slice(0, found.start) + prompt.slice(found.end)
   const previousSummary = findBlocks(rest, /<previous-summary>/, '</previous-summary>')[0]?.inner.trim()
@@ -125,6 +122,9 @@ export function* readPrompt(prompt: string): Cooperative<PromptContent> {
     ...(previousSummary === undefined ? {} : { previousSummary: unescapeTags(previousSummary) }),
   }
 }
+
+/** Clients escape boundary tags inside the text. */
+const unescapeTags = (text: string): string => text.replaceAll('&lt;', '<')
 
 function* readTranscript(transcript: string): Cooperative<Message[]> {
   if (OWN_LABEL.test(transcript)) return (yield* parseCooperatively(transcript)).map(({ message }) => message)

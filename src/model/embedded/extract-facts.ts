@@ -6,11 +6,18 @@ import { CommandLog, TurnLog } from './logs.ts'
 import type { SessionFacts } from './facts.ts'
 import type { Yielder } from '../../runtime/cooperative.ts'
 
-const MAX_SENTENCE_CHARACTERS = 300
-
-const QUESTION_AT_END = /[?？]["')\]*_]*$/
-
-const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENTENCE_CHARACTERS)
+/**
+ * Extracts what an agent needs of a conversation, in one pass.
+ * @param yieldIfDue lets other work run between messages, and ends this work with its signal
+ */
+export async function extractFacts(messages: readonly Message[], yieldIfDue: Yielder): Promise<SessionFacts> {
+  const extractor = new Extractor()
+  for (const message of messages) {
+    extractor.read(message)
+    await yieldIfDue()
+  }
+  return extractor.facts()
+}
 
 class Extractor {
   readonly #turns = new TurnLog()
@@ -92,24 +99,17 @@ class Extractor {
   }
 }
 
-/**
- * Extracts what an agent needs of a conversation, in one pass.
- * @param pace gives others a turn between messages, and ends the work with its signal
- */
-export async function extractFacts(messages: readonly Message[], yieldIfDue: Yielder): Promise<SessionFacts> {
-  const extractor = new Extractor()
-  for (const message of messages) {
-    extractor.read(message)
-    await yieldIfDue()
-  }
-  return extractor.facts()
-}
+const MAX_SENTENCE_CHARACTERS = 300
+
+const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENTENCE_CHARACTERS)
 
 /** Moves a text that came again to the end: the newest stand last. */
 function renew(texts: Set<string>, text: string): void {
   texts.delete(text)
   texts.add(text)
 }
+
+const QUESTION_AT_END = /[?？]["')\]*_]*$/
 
 /** A question with what it is about. */
 function lastParagraph(text: string): string {

@@ -1,8 +1,9 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
+import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 
 /** The parts of an extract, whatever headings they are written under. */
-export const PARTS = [
+const PARTS = [
   'goal',
   'constraints',
   'done',
@@ -16,81 +17,53 @@ export const PARTS = [
 export type Part = (typeof PARTS)[number]
 
 /** One statement: a line or a few. The lower the rank, the longer it stays when room is short. */
-export interface Line {
+export interface RankedLine {
   text: string
   rank: number
 }
 
-export type ExtractiveSummary = Record<Part, Line[]>
+export type ExtractiveSummary = Record<Part, RankedLine[]>
 
-export const emptyExtractiveSummary = (): ExtractiveSummary => ({
-  goal: [],
-  constraints: [],
-  done: [],
-  inProgress: [],
-  pending: [],
-  blocked: [],
-  decisions: [],
-  nextSteps: [],
-  context: [],
-})
-
-/** Estimates of parts add up to a little more or less than the estimate of the whole. */
-const SLACK_TOKENS = 8
-
-/**
- * Leaves out what matters least until the rest fits.
- * @param budgetTokens what the lines may have, the headings not counted
- */
-export function fitExtractiveSummary(extractive: ExtractiveSummary, budgetTokens: number): ExtractiveSummary {
-  const all = PARTS.flatMap((part) => extractive[part])
-  const kept = new Set<Line>()
-  let leftTokens = budgetTokens - SLACK_TOKENS
-  for (const line of all.toSorted((a, b) => a.rank - b.rank)) {
-    const tokens = estimateTextTokens(`${line.text}\n`)
-    if (tokens > leftTokens) continue
-    leftTokens -= tokens
-    kept.add(line)
-  }
-  return Object.fromEntries(
-    PARTS.map((part) => [part, extractive[part].filter((line) => kept.has(line))]),
-  ) as ExtractiveSummary
+/** Writes an extractive under its kind's headings, within so many tokens. */
+export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, maxTokens: number): string {
+  const bare = layOut(fitExtractiveSummary(extractive, 0), LAYOUTS[kind])
+  return layOut(fitExtractiveSummary(extractive, maxTokens - estimateTextTokens(bare)), LAYOUTS[kind])
 }
 
 /** One heading and the parts that stand under it; a heading of a group has none of its own. */
 type Layout = readonly (readonly [heading: string, ...parts: Part[]])[]
 
 const SECTIONS: Layout = [
-  ['## Goal', 'goal'],
-  ['## Constraints & Preferences', 'constraints'],
-  ['## Progress'],
-  ['### Done', 'done'],
-  ['### In Progress', 'inProgress', 'pending'],
-  ['### Blocked', 'blocked'],
-  ['## Key Decisions', 'decisions'],
-  ['## Next Steps', 'nextSteps'],
-  ['## Critical Context', 'context'],
+  [HEADINGS.goal, 'goal'],
+  [HEADINGS.constraints, 'constraints'],
+  [HEADINGS.progress],
+  [HEADINGS.done, 'done'],
+  [HEADINGS.inProgress, 'inProgress', 'pending'],
+  [HEADINGS.blocked, 'blocked'],
+  [HEADINGS.decisions, 'decisions'],
+  [HEADINGS.nextSteps, 'nextSteps'],
+  [HEADINGS.context, 'context'],
 ]
 
 const HANDOFF: Layout = SECTIONS.flatMap((section): Layout =>
-  section[0] === '### In Progress'
+  section[0] === HEADINGS.inProgress
     ? [
-        ['### In Progress', 'inProgress'],
-        ['### Pending', 'pending'],
+        [HEADINGS.inProgress, 'inProgress'],
+        [HEADINGS.pending, 'pending'],
       ]
     : [section],
 )
 
-/** The headings that each kind of text has (prompts/*.md name the same; a test holds that). */
+/** The headings that each kind of text has (prompts/*.md name the same; a test compares them). */
 const LAYOUTS: Record<SummaryKind, Layout> = {
   history: SECTIONS,
   branch: SECTIONS,
   prompt: SECTIONS,
   handoff: HANDOFF,
   'turn-prefix': [
-    ['## Original Request', 'goal'],
-    ['## Early Progress', 'done', 'inProgress', 'decisions'],
-    ['## Context for Suffix', 'constraints', 'nextSteps', 'pending', 'blocked', 'context'],
+    [HEADINGS.originalRequest, 'goal'],
+    [HEADINGS.earlyProgress, 'done', 'inProgress', 'decisions'],
+    [HEADINGS.contextForSuffix, 'constraints', 'nextSteps', 'pending', 'blocked', 'context'],
   ],
   // Accomplished, current work, next steps, decisions: paragraphs without headings (prompts/continuation.md).
   continuation: [
@@ -113,14 +86,42 @@ const layOut = (extractive: ExtractiveSummary, layout: Layout): string =>
     .filter((section) => section !== '')
     .join('\n\n')
 
-/** Writes an extractive under its kind's headings, within so many tokens. */
-export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, maxTokens: number): string {
-  const bare = layOut(fitExtractiveSummary(extractive, 0), LAYOUTS[kind])
-  return layOut(fitExtractiveSummary(extractive, maxTokens - estimateTextTokens(bare)), LAYOUTS[kind])
-}
-
 function writeSection(heading: string, texts: string[], parts: readonly Part[]): string {
   if (heading === '') return texts.join('\n').trim()
   if (parts.length === 0) return heading
-  return `${heading}\n${texts.length === 0 ? '(none)' : texts.join('\n').trim()}`
+  return `${heading}\n${texts.length === 0 ? NO_CONTENT : texts.join('\n').trim()}`
 }
+
+/** Estimates of parts add up to a little more or less than the estimate of the whole. */
+const SLACK_TOKENS = 8
+
+/**
+ * Leaves out what matters least until the rest fits.
+ * @param budgetTokens what the lines may have, the headings not counted
+ */
+function fitExtractiveSummary(extractive: ExtractiveSummary, budgetTokens: number): ExtractiveSummary {
+  const all = PARTS.flatMap((part) => extractive[part])
+  const kept = new Set<RankedLine>()
+  let leftTokens = budgetTokens - SLACK_TOKENS
+  for (const line of all.toSorted((a, b) => a.rank - b.rank)) {
+    const tokens = estimateTextTokens(`${line.text}\n`)
+    if (tokens > leftTokens) continue
+    leftTokens -= tokens
+    kept.add(line)
+  }
+  return Object.fromEntries(
+    PARTS.map((part) => [part, extractive[part].filter((line) => kept.has(line))]),
+  ) as ExtractiveSummary
+}
+
+export const emptyExtractiveSummary = (): ExtractiveSummary => ({
+  goal: [],
+  constraints: [],
+  done: [],
+  inProgress: [],
+  pending: [],
+  blocked: [],
+  decisions: [],
+  nextSteps: [],
+  context: [],
+})

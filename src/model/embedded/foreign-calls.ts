@@ -9,6 +9,18 @@ export interface ForeignCall {
   end: number
 }
 
+/** Finds the tool calls of an assistant's text, in whichever syntax it uses first; in order. */
+export function findForeignCalls(text: string): ForeignCall[] {
+  for (const { open, close, read } of SYNTAXES) {
+    const blocks = findBlocks(text, open, close)
+    if (blocks.length === 0) continue
+    return blocks.flatMap(({ start, end, open: [, name = ''], inner }) =>
+      read(name, inner).map((call) => ({ ...call, start, end })),
+    )
+  }
+  return []
+}
+
 interface Syntax {
   open: RegExp
   close: string
@@ -17,14 +29,6 @@ interface Syntax {
 }
 
 const readJson: Syntax['read'] = (name, json) => [{ name, arguments: parse(json) }]
-
-const readParameters = (body: string): Record<string, unknown> =>
-  Object.fromEntries(
-    findBlocks(body, /<parameter name="([^"<>]+)">/, '</parameter>').map(({ open: [, key = ''], inner }) => [
-      key,
-      parse(inner.trim()),
-    ]),
-  )
 
 /** How models write calls, as oh-my-pi 18.2.3 serializes them for each. */
 const SYNTAXES: readonly Syntax[] = [
@@ -55,17 +59,13 @@ const SYNTAXES: readonly Syntax[] = [
   },
 ]
 
-/** Finds the tool calls of an assistant's text, in whichever syntax it uses first; in order. */
-export function findForeignCalls(text: string): ForeignCall[] {
-  for (const { open, close, read } of SYNTAXES) {
-    const blocks = findBlocks(text, open, close)
-    if (blocks.length === 0) continue
-    return blocks.flatMap(({ start, end, open: [, name = ''], inner }) =>
-      read(name, inner).map((call) => ({ ...call, start, end })),
-    )
-  }
-  return []
-}
+const readParameters = (body: string): Record<string, unknown> =>
+  Object.fromEntries(
+    findBlocks(body, /<parameter name="([^"<>]+)">/, '</parameter>').map(({ open: [, key = ''], inner }) => [
+      key,
+      parse(inner.trim()),
+    ]),
+  )
 
 function readNamedCall(json: string): { name: string; arguments: unknown } {
   const call = parse(json)

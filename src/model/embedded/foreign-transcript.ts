@@ -3,74 +3,6 @@ import { findBlocks, removeBlocks } from '../../text/find-blocks.ts'
 import { findForeignCalls, type ForeignCall } from './foreign-calls.ts'
 
 /**
- * How transcripts name who speaks next, each with where it was seen. oh-my-pi 18.2.3 writes a transcript in the syntax
- * of the user's main model (docs/clients.md), with a backslash before a token's bars.
- */
-const SPEAKERS: readonly RegExp[] = [
-  // Chat labels and Markdown: "Human: ", "**User:** ", "### Assistant:"
-  /^(?:#{1,4} |\*\*)?(?<speaker>user|human|assistant|ai|model|system|tool(?: result| response)?|function):(?:\*\*)?[ \t]*/gim,
-  // ChatML (Qwen): <|im_start|>user
-  /<\\?\|im_start\\?\|>(?<speaker>user|assistant|system|tool)\b[^\n]*\n?/g,
-  // Harmony (gpt-oss, GPT-5): <|start|>assistant<|channel|>final<|message|>; a call's channel tells its tool
-  /<\\?\|start\\?\|>(?<speaker>[\w.]+)[^<]*(?:<\\?\|channel\\?\|>(?:(?<channel>\w+)<\\?\|message\\?\|>|(?=commentary to=)))?/g,
-  // Kimi: <|im_user|>user<|im_middle|>; a result is <|im_system|>edit<|im_middle|>## Return of functions.edit:0
-  /<\\?\|im_(?:(?<speaker>user|assistant)\\?\|>[^<]*|system\\?\|>(?<channel>[^<]*))<\\?\|im_middle\\?\|>/g,
-  // DeepSeek: <｜User｜>
-  /<[|｜](?<speaker>User|Assistant|System)[|｜]>/g,
-  // Gemma, Gemini: <start_of_turn>model
-  /<start_of_turn>(?<speaker>user|model)\n/g,
-  // Llama: <|start_header_id|>user<|end_header_id|>
-  /<\\?\|start_header_id\\?\|>(?<speaker>user|assistant|system|ipython|tool)<\\?\|end_header_id\\?\|>/g,
-]
-
-/** Marks of what a model thinks aloud, and of results that stand in somebody's turn. */
-const THINKING: readonly [open: RegExp, close: string][] = [
-  [/<think>/, '</think>'],
-  [/<thinking>/, '</thinking>'],
-  [/```thinking\n/, '\n```'],
-]
-const RESULTS: readonly [open: RegExp, close: string][] = [
-  [/<tool_response>/, '</tool_response>'],
-  [/<function_results>/, '</function_results>'],
-  [/<tool_result>/, '</tool_result>'],
-  [/```tool_outputs\n/, '\n```'],
-  [/<[|｜]tool▁output▁begin[|｜]>/, '<｜tool▁output▁end｜>'],
-]
-
-/** What is left of a template once its meaning has been read. */
-const TOKENS =
-  /<\\?[|｜][a-z_▁]+\\?[|｜]>|<\/?(?:function_calls|start_of_turn|end_of_turn|bos|eos|result|stdout)>|<tool_name>[^<]*<\/tool_name>/gi
-
-interface SpeakerLabel {
-  speaker: string
-  start: number
-  end: number
-}
-
-/** Instructions of the agent, and what a model thinks aloud. */
-const UNHEARD = new Set(['system', 'developer', 'thinking'])
-
-const isTool = (speaker: string): boolean => /^(?:tool|function|ipython)/.test(speaker)
-
-const callBlock = ({ name, arguments: values }: ForeignCall, ids: { next: number }): ToolCallBlock => ({
-  type: 'toolCall',
-  id: `call-${ids.next++}`,
-  name,
-  arguments: values,
-})
-
-/** A result answers the newest call: that is as much as such a transcript tells. */
-const resultMessages = (texts: readonly string[], ids: { next: number }): Message[] =>
-  texts.map((text) => ({
-    role: 'toolResult',
-    toolCallId: `call-${ids.next - 1}`,
-    toolName: '',
-    content: textBlocks(text),
-    isError: false,
-    isPruned: false,
-  }))
-
-/**
  * Reads a transcript in a syntax that is not ours as well as it can: who speaks, the calls and their results. Text that
  * nobody is named for is one user message.
  */
@@ -84,6 +16,33 @@ export function parseForeignTranscript(transcript: string): Message[] {
       readTurn(speaker, transcript.slice(end, labels[index + 1]?.start), ids),
     ),
   ]
+}
+
+/**
+ * How transcripts name who speaks next, each with where it was seen. oh-my-pi 18.2.3 writes a transcript in the syntax
+ * of the user's main model (docs/clients.md), with a backslash before a token's bars.
+ */
+const SPEAKERS: readonly RegExp[] = [
+  // Chat labels and Markdown: "Human: ", "**User:** ", "### Assistant:"
+  /^(?:#{1,4} |\*\*)?(?<speaker>user|human|assistant|ai|model|system|tool(?: result| response)?|function):(?:\*\*)?[ \t]*/gim,
+  // ChatML (Qwen): <|im_start|>user
+  /<\\?\|im_start\\?\|>(?<speaker>user|assistant|system|tool)\b[^\n]*\n?/g,
+  // Harmony (gpt-oss, GPT-5): <|start|>assistant<|channel|>final<|message|>; a call's channel names its tool
+  /<\\?\|start\\?\|>(?<speaker>[\w.]+)[^<]*(?:<\\?\|channel\\?\|>(?:(?<channel>\w+)<\\?\|message\\?\|>|(?=commentary to=)))?/g,
+  // Kimi: <|im_user|>user<|im_middle|>; a result is <|im_system|>edit<|im_middle|>## Return of functions.edit:0
+  /<\\?\|im_(?:(?<speaker>user|assistant)\\?\|>[^<]*|system\\?\|>(?<channel>[^<]*))<\\?\|im_middle\\?\|>/g,
+  // DeepSeek: <｜User｜>
+  /<[|｜](?<speaker>User|Assistant|System)[|｜]>/g,
+  // Gemma, Gemini: <start_of_turn>model
+  /<start_of_turn>(?<speaker>user|model)\n/g,
+  // Llama: <|start_header_id|>user<|end_header_id|>
+  /<\\?\|start_header_id\\?\|>(?<speaker>user|assistant|system|ipython|tool)<\\?\|end_header_id\\?\|>/g,
+]
+
+interface SpeakerLabel {
+  speaker: string
+  start: number
+  end: number
 }
 
 /** One transcript has one syntax: the one that names the most speakers. */
@@ -104,6 +63,23 @@ function nameSpeaker({ speaker = 'system', channel = '' }: Record<string, string
   return speaker.toLowerCase()
 }
 
+/** Instructions of the agent, and what a model thinks aloud. */
+const UNHEARD = new Set(['system', 'developer', 'thinking'])
+
+/** Marks of what a model thinks aloud, and of results that stand in somebody's turn. */
+const THINKING: readonly [open: RegExp, close: string][] = [
+  [/<think>/, '</think>'],
+  [/<thinking>/, '</thinking>'],
+  [/```thinking\n/, '\n```'],
+]
+const RESULTS: readonly [open: RegExp, close: string][] = [
+  [/<tool_response>/, '</tool_response>'],
+  [/<function_results>/, '</function_results>'],
+  [/<tool_result>/, '</tool_result>'],
+  [/```tool_outputs\n/, '\n```'],
+  [/<[|｜]tool▁output▁begin[|｜]>/, '<｜tool▁output▁end｜>'],
+]
+
 function readTurn(speaker: string, raw: string, ids: { next: number }): Message[] {
   if (UNHEARD.has(speaker)) return []
   const text = THINKING.reduce((rest, [open, close]) => removeBlocks(rest, findBlocks(rest, open, close)), raw)
@@ -114,6 +90,8 @@ function readTurn(speaker: string, raw: string, ids: { next: number }): Message[
   const said = speaker === 'user' || speaker === 'human' ? readRequest(spoken) : readAnswer(spoken, ids)
   return [...said, ...resultMessages(results, ids)]
 }
+
+const isTool = (speaker: string): boolean => /^(?:tool|function|ipython)/.test(speaker)
 
 function readRequest(text: string): Message[] {
   const content = textBlocks(text)
@@ -129,6 +107,28 @@ function readAnswer(text: string, ids: { next: number }): Message[] {
   const after = textBlocks(text.slice(end))
   return [blocks, after].filter((content) => content.length > 0).map((content) => ({ role: 'assistant', content }))
 }
+
+const callBlock = ({ name, arguments: values }: ForeignCall, ids: { next: number }): ToolCallBlock => ({
+  type: 'toolCall',
+  id: `call-${ids.next++}`,
+  name,
+  arguments: values,
+})
+
+/** A result answers the newest call: such a transcript says no more. */
+const resultMessages = (texts: readonly string[], ids: { next: number }): Message[] =>
+  texts.map((text) => ({
+    role: 'toolResult',
+    toolCallId: `call-${ids.next - 1}`,
+    toolName: '',
+    content: textBlocks(text),
+    isError: false,
+    isPruned: false,
+  }))
+
+/** What is left of a template once its meaning has been read. */
+const TOKENS =
+  /<\\?[|｜][a-z_▁]+\\?[|｜]>|<\/?(?:function_calls|start_of_turn|end_of_turn|bos|eos|result|stdout)>|<tool_name>[^<]*<\/tool_name>/gi
 
 function textBlocks(raw: string): ContentBlock[] {
   const text = raw.replace(TOKENS, '').trim()

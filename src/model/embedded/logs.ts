@@ -3,19 +3,6 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import { findErrors, readCommand, readExitStatus } from '../../extract/commands.ts'
 import { textOf, type BashExecutionMessage, type ToolCallBlock, type ToolResultMessage } from '../../session/message.ts'
 
-const REQUEST_LINE_CHARACTERS = 140
-const OUTCOME_CHARACTERS = 220
-
-/** What an agent says of a turn at its end is the most of it; of a longer text its first paragraph. */
-const firstParagraph = (text: string): string => text.trim().split(/\n\s*\n/, 1)[0] ?? ''
-
-interface OpenTurn {
-  request: string
-  said: string[]
-  files: Set<string>
-  isFinished: boolean
-}
-
 /** Writes down turn by turn what was asked, what came of it, and which files it changed. */
 export class TurnLog {
   readonly #turns: OpenTurn[] = []
@@ -64,13 +51,18 @@ export class TurnLog {
   }
 }
 
-const MAX_COMMAND_CHARACTERS = 200
+interface OpenTurn {
+  request: string
+  said: string[]
+  files: Set<string>
+  isFinished: boolean
+}
 
-/** Lines of one failed output, and lines in all, that are kept. */
-const LINES_OF_AN_ERROR = 3
-const MAX_ERRORS = 8
+const REQUEST_LINE_CHARACTERS = 140
+const OUTCOME_CHARACTERS = 220
 
-const writeCommand = (command: string): string => shorten(oneLine(command), MAX_COMMAND_CHARACTERS)
+/** What an agent says of a turn at its end is the most of it; of a longer text its first paragraph. */
+const firstParagraph = (text: string): string => text.trim().split(/\n\s*\n/, 1)[0] ?? ''
 
 /** Writes down which commands were run, how each ended last, and the errors that still stand. */
 export class CommandLog {
@@ -81,10 +73,10 @@ export class CommandLog {
 
   call(call: ToolCallBlock): void {
     const command = readCommand(call)
-    if (command !== undefined) this.#called.set(call.id, writeCommand(command))
+    if (command !== undefined) this.#called.set(call.id, commandLine(command))
   }
 
-  /** A failed result of any tool brings its errors; only a shell's output tells an exit status. */
+  /** A failed result of any tool brings its errors; only a shell's output has an exit status. */
   result(message: ToolResultMessage): void {
     const command = this.#called.get(message.toolCallId)
     const output = textOf(message.content)
@@ -94,7 +86,7 @@ export class CommandLog {
   }
 
   execution({ command, output, exitCode = 0 }: BashExecutionMessage): void {
-    const line = writeCommand(command)
+    const line = commandLine(command)
     this.#note(line, exitCode === 0 ? undefined : `exit code ${exitCode}`)
     this.#setErrors(line, exitCode === 0 ? '' : output)
   }
@@ -124,3 +116,11 @@ export class CommandLog {
     if (lines.length > 0) this.#errors.set(source, lines)
   }
 }
+
+const MAX_COMMAND_CHARACTERS = 200
+
+/** Lines of one failed output, and lines in all, that are kept. */
+const LINES_OF_AN_ERROR = 3
+const MAX_ERRORS = 8
+
+const commandLine = (command: string): string => shorten(oneLine(command), MAX_COMMAND_CHARACTERS)

@@ -1,24 +1,6 @@
+import { headingName, parseSections } from '../../text/sections.ts'
+import { HEADINGS, NO_PRIOR_HISTORY, saysNothing, TURN_CONTEXT_LABEL } from '../../text/summary-headings.ts'
 import type { Part } from './extractive-summary.ts'
-
-/** Where the text below a heading belongs; a split turn's headings fold into the others. */
-const HEADINGS: Record<string, Part> = {
-  goal: 'goal',
-  'constraints & preferences': 'constraints',
-  progress: 'done',
-  done: 'done',
-  'in progress': 'inProgress',
-  pending: 'pending',
-  blocked: 'blocked',
-  'key decisions': 'decisions',
-  'next steps': 'nextSteps',
-  'critical context': 'context',
-  'original request': 'goal',
-  'early progress': 'done',
-  'context for suffix': 'context',
-}
-
-/** The labels that this summarizer writes into a goal, so that the requests are found again. */
-export const GOAL_LABELS = { first: 'First request:', newest: 'Newest request:', earlier: 'Earlier goal:' } as const
 
 /** What an earlier summary says, statement by statement. */
 export interface ParsedSummary {
@@ -28,9 +10,6 @@ export interface ParsedSummary {
   goal: string[]
   statements: Record<Exclude<Part, 'goal'>, string[]>
 }
-
-const NOTHING = /^(?:[-*]\s*)?\(?(?:none|n\/a|nothing)\)?\.?$/i
-const SEPARATOR = /^(?:-{3,}|\*\*Turn Context \(split turn\):\*\*|No prior history\.)$/
 
 /**
  * Parses an earlier summary, ours or a model's. Text under headings that are not known, or under none, belongs to the
@@ -47,20 +26,45 @@ export function parseSummary(summary: string): ParsedSummary {
   return { ...parseGoal(goal), statements }
 }
 
+/** Where the text below a heading belongs; a split turn's headings fold into the others. */
+const PARTS_BY_HEADING = new Map<string, Part>(
+  Object.entries({
+    [HEADINGS.goal]: 'goal',
+    [HEADINGS.constraints]: 'constraints',
+    [HEADINGS.progress]: 'done',
+    [HEADINGS.done]: 'done',
+    [HEADINGS.inProgress]: 'inProgress',
+    [HEADINGS.pending]: 'pending',
+    [HEADINGS.blocked]: 'blocked',
+    [HEADINGS.decisions]: 'decisions',
+    [HEADINGS.nextSteps]: 'nextSteps',
+    [HEADINGS.context]: 'context',
+    [HEADINGS.originalRequest]: 'goal',
+    [HEADINGS.earlyProgress]: 'done',
+    [HEADINGS.contextForSuffix]: 'context',
+  } as const).map(([heading, part]) => [headingName(heading), part]),
+)
+
+const ORIGINAL_REQUEST = headingName(HEADINGS.originalRequest)
+
 function splitParts(summary: string): Partial<Record<Part, string>> {
   const lines: Partial<Record<Part, string[]>> = {}
   let part: Part = 'context'
-  for (const line of summary.split('\n')) {
-    const heading = /^#{1,4}\s+(.+)$/.exec(line.trimEnd())?.[1]?.toLowerCase()
-    const next = heading === undefined ? undefined : HEADINGS[heading]
+  for (const section of parseSections(summary)) {
+    const next = section.heading === undefined ? undefined : PARTS_BY_HEADING.get(section.heading.name)
     part = next ?? part
+    const found = (lines[part] ??= [])
     // The request of a turn that was split is newer than the history before it.
-    if (heading === 'original request') (lines.goal ??= []).push('', GOAL_LABELS.newest)
-    const isStatement = next === undefined && !NOTHING.test(line.trim()) && !SEPARATOR.test(line.trim())
-    if (isStatement) (lines[part] ??= []).push(line)
+    if (section.heading?.name === ORIGINAL_REQUEST) found.push('', GOAL_LABELS.newest)
+    // A heading that is not known is text.
+    if (section.heading !== undefined && next === undefined) found.push(section.heading.line)
+    for (const line of section.lines) if (!saysNothing(line) && !isSeparator(line)) found.push(line)
   }
   return Object.fromEntries(Object.entries(lines).map(([name, found]) => [name, found.join('\n').trim()]))
 }
+
+const isSeparator = (line: string): boolean =>
+  /^-{3,}$/.test(line.trim()) || [TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY].includes(line.trim())
 
 /** A statement begins with a list mark at the line's beginning, or after a blank line. */
 function splitStatements(text: string): string[] {
@@ -75,6 +79,9 @@ function splitStatements(text: string): string[] {
   }
   return statements.map((lines) => lines.join('\n').trim())
 }
+
+/** The labels that this summarizer writes into a goal, so that the requests are found again. */
+export const GOAL_LABELS = { first: 'First request:', newest: 'Newest request:', earlier: 'Earlier goal:' } as const
 
 function parseGoal(goal: string): Pick<ParsedSummary, 'firstRequest' | 'newestRequest' | 'goal'> {
   const { first, newest, earlier } = GOAL_LABELS

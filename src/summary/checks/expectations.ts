@@ -6,71 +6,24 @@ import type { Cooperative } from '../../runtime/cooperative.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import { REQUIRED_SECTIONS } from '../../prompt/templates.ts'
 
-/** A text to be written, and what it is held against. */
+/** A text to be written, and what is expected of it. */
 export interface CheckedTask {
   task: SummaryTask
   expected: Expectations
 }
 
-/** What a summary is held against. What is left out is not checked. */
+/** What is expected of a summary. A field that is left out is not checked. */
 export interface Expectations {
   sections?: AskedSections
   /** All that the summary may take facts from, in the order in which it was said. */
   sources?: readonly string[]
-  /** What the user said, oldest first: it tells the language. */
+  /** What the user said, oldest first: it shows the language. */
   userTexts?: readonly string[]
   /** Data in which nobody may give orders: outputs of tools, and what was fetched. */
   untrustedTexts?: readonly string[]
   /** What it replaces, and what it was allowed, in tokens. */
   size?: { replacedTokens: number; limitTokens: number }
 }
-
-interface SpanFacts {
-  messages: readonly Message[]
-  /** The headings that were asked for; none where the caller set its own form. */
-  headings: readonly string[]
-  /** Output limit of the summary, in tokens. */
-  limitTokens: number
-  previousSummary?: string | undefined
-  /** What else the summary may take facts from: context, focus, paths. */
-  furtherTexts?: readonly string[]
-  /** False where the caller asked for a language, or may have. */
-  checksLanguage?: boolean
-}
-
-const userTextsOf = (message: Message): string[] => (message.role === 'user' ? [textOf(message.content)] : [])
-
-/** What is expected of a span's summary, a message a step. */
-export function* expectationsOfSegment(facts: SpanFacts): Cooperative<Expectations> {
-  const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
-  const sources = [previousSummary, ...furtherTexts]
-  const untrustedTexts: string[] = []
-  const userTexts: string[] = []
-  let replacedTokens = estimateTextTokens(previousSummary)
-  for (const message of messages) {
-    replacedTokens += estimateMessageTokens(message)
-    for (const text of textsOf(message)) sources.push(text)
-    untrustedTexts.push(...foreignTextsOf(message))
-    userTexts.push(...userTextsOf(message))
-    yield
-  }
-  return {
-    sections: { headings: [...headings], areOptional: false },
-    sources,
-    untrustedTexts,
-    size: { replacedTokens, limitTokens },
-    ...(checksLanguage ? { userTexts } : {}),
-  }
-}
-
-function foreignTextsOf(message: Message): string[] {
-  if (message.role === 'toolResult') return [textOf(message.content)]
-  return message.role === 'bashExecution' ? [message.output] : []
-}
-
-/** A focus may ask for a language of its own. */
-const NAMES_LANGUAGE =
-  /\b(?:language|english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|turkish|arabic|auf deutsch|en français|en español)\b|英文|英语|中文|日本語|한국어/i
 
 /** What is expected of the summaries that tasks ask for. */
 export function* expectationsOfTasks(
@@ -100,4 +53,51 @@ export function expectationsOfTask(
     furtherTexts: [...context, promptOverride, customInstructions],
     checksLanguage: !isOverridden && !NAMES_LANGUAGE.test(customInstructions),
   })
+}
+
+/** A focus may ask for a language of its own. */
+const NAMES_LANGUAGE =
+  /\b(?:language|english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|turkish|arabic|auf deutsch|en français|en español)\b|英文|英语|中文|日本語|한국어/i
+
+interface SegmentFacts {
+  messages: readonly Message[]
+  /** The headings that were asked for; none where the caller set its own form. */
+  headings: readonly string[]
+  /** Output limit of the summary, in tokens. */
+  limitTokens: number
+  previousSummary?: string | undefined
+  /** What else the summary may take facts from: context, focus, paths. */
+  furtherTexts?: readonly string[]
+  /** False where the caller asked for a language, or may have. */
+  checksLanguage?: boolean
+}
+
+/** Returns what is expected of the summary of some messages. One message a step. */
+function* expectationsOfSegment(facts: SegmentFacts): Cooperative<Expectations> {
+  const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
+  const sources = [previousSummary, ...furtherTexts]
+  const untrustedTexts: string[] = []
+  const userTexts: string[] = []
+  let replacedTokens = estimateTextTokens(previousSummary)
+  for (const message of messages) {
+    replacedTokens += estimateMessageTokens(message)
+    for (const text of textsOf(message)) sources.push(text)
+    untrustedTexts.push(...foreignTextsOf(message))
+    userTexts.push(...userTextsOf(message))
+    yield
+  }
+  return {
+    sections: { headings: [...headings], areOptional: false },
+    sources,
+    untrustedTexts,
+    size: { replacedTokens, limitTokens },
+    ...(checksLanguage ? { userTexts } : {}),
+  }
+}
+
+const userTextsOf = (message: Message): string[] => (message.role === 'user' ? [textOf(message.content)] : [])
+
+function foreignTextsOf(message: Message): string[] {
+  if (message.role === 'toolResult') return [textOf(message.content)]
+  return message.role === 'bashExecution' ? [message.output] : []
 }

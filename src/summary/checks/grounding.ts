@@ -1,9 +1,5 @@
 import type { Cooperative } from '../../runtime/cooperative.ts'
-
-/** Pieces of an error that was shortened: the longer ones must stand there. */
-const MIN_PIECE_CHARACTERS = 12
-
-const plain = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
+import { WRITTEN_BY_CODE } from './written-by-code.ts'
 
 /**
  * Looks up what a summary claims, a source a step. A claim is known where it stands in the input, case, `./` and the
@@ -19,7 +15,7 @@ export function* checkGrounding(
   for (let index = sources.length - 1; index >= 0 && unknown.size > 0; index--) {
     const source = plain(sources[index] ?? '')
     for (const [text, pieces] of unknown) {
-      const left = pieces.filter((piece) => !holds(source, piece))
+      const left = pieces.filter((piece) => !contains(source, piece))
       if (left.length === 0) unknown.delete(text)
       else if (left.length < pieces.length) unknown.set(text, left)
     }
@@ -27,6 +23,11 @@ export function* checkGrounding(
   }
   return { checked: claims.length, unknown: [...unknown.keys()] }
 }
+
+const plain = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
+
+/** Pieces of an error that was shortened: the longer ones must stand there. */
+const MIN_PIECE_CHARACTERS = 12
 
 /** What must stand somewhere for a claim to be known. */
 function piecesOf({ kind, text }: Claim): string[] {
@@ -47,30 +48,42 @@ function piecesOf({ kind, text }: Claim): string[] {
 }
 
 /** A number must stand there as one. */
-function holds(source: string, piece: string): boolean {
+function contains(source: string, piece: string): boolean {
   if (!/^\d+$/.test(piece)) return source.includes(piece)
   for (let at = source.indexOf(piece); at >= 0; at = source.indexOf(piece, at + 1))
     if (!/\d/.test(source[at - 1] ?? '') && !/\d/.test(source[at + piece.length] ?? '')) return true
   return false
 }
 /** A statement that can be looked up: it stands in the input, or was made up. */
-export interface Claim {
+interface Claim {
   kind: 'path' | 'url' | 'commit' | 'port' | 'version' | 'error'
   text: string
 }
 
-/** What code wrote is true. */
-const BY_CODE = [/<(read-files|modified-files)>[^]*?<\/\1>/g, /^## Evidence\n(?:- .*\n?)*/gm] as const
+/** More than this in one summary is a list, and its beginning is enough. */
+const MAX_CLAIMS = 400
+
+/**
+ * Finds what a summary claims of files, addresses, commits, ports, versions and errors. It would rather miss one than
+ * take words for one: `and/or`, `Node.js`, a date, a pattern such as `src/*.ts` are none.
+ * @returns each claim once, as it stands there
+ */
+export function findClaims(summary: string): Claim[] {
+  let text = summary.replace(new RegExp(WRITTEN_BY_CODE, 'gm'), ' ')
+  const claims = new Map<string, Claim>()
+  for (const [kind, pattern] of PATTERNS) {
+    for (const [match] of text.matchAll(pattern)) {
+      const claim = { kind, text: match.replace(/[.,;:!?*_]+$/, '') }
+      if (isClaim(claim) && claims.size < MAX_CLAIMS) claims.set(claim.text, claim)
+    }
+    // An address is no path, and a version in it no version.
+    if (kind === 'url') text = text.replace(pattern, ' ')
+  }
+  return [...claims.values()]
+}
 
 const EXTENSIONS =
   'c|cc|cfg|conf|cpp|cs|css|csv|dart|env|ex|exs|go|gradle|h|hpp|html|ini|ipynb|java|js|json|jsonl|jsx|kt|less|lock|log|lua|md|mjs|cjs|mts|cts|php|pl|properties|proto|ps1|py|r|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml|zig'
-
-/** Products that are named like files. */
-const PRODUCTS = /^(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|discord|socket|chart|alpine|solid)\.js$/i
-
-/** Quoted text that reads as an error. */
-const READS_AS_ERROR =
-  /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|error:|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
 
 const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
   ['url', /\bhttps?:\/\/[^\s<>"'`)\]}]+/g],
@@ -85,27 +98,12 @@ const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
   ['version', /(?<![\w.-])v\d{1,4}\.\d{1,4}(?![\w.]*\d)/g],
 ]
 
-/** More than this in one summary is a list, and its beginning tells. */
-const MAX_CLAIMS = 400
+/** Products that are named like files. */
+const PRODUCTS = /^(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|discord|socket|chart|alpine|solid)\.js$/i
 
-/**
- * Finds what a summary claims of files, addresses, commits, ports, versions and errors. It would rather miss one than
- * take words for one: `and/or`, `Node.js`, a date, a pattern such as `src/*.ts` are none.
- * @returns each claim once, as it stands there
- */
-export function findClaims(summary: string): Claim[] {
-  let text: string = BY_CODE.reduce((rest, pattern) => rest.replace(pattern, ' '), summary)
-  const claims = new Map<string, Claim>()
-  for (const [kind, pattern] of PATTERNS) {
-    for (const [match] of text.matchAll(pattern)) {
-      const claim = { kind, text: match.replace(/[.,;:!?*_]+$/, '') }
-      if (isClaim(claim) && claims.size < MAX_CLAIMS) claims.set(claim.text, claim)
-    }
-    // An address is no path, and a version in it no version.
-    if (kind === 'url') text = text.replace(pattern, ' ')
-  }
-  return [...claims.values()]
-}
+/** Quoted text that reads as an error. */
+const READS_AS_ERROR =
+  /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|error:|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
 
 function isClaim({ kind, text }: Claim): boolean {
   if (kind === 'error') return READS_AS_ERROR.test(text)

@@ -17,13 +17,7 @@ export interface Findings {
   injection?: { obeyed: string[] }
 }
 
-/** A few headings and a quoted request are no shorter than a chat of three lines: this much is always allowed. */
-const LEAST_LIMIT_TOKENS = 500
-
-const limitOf = ({ replacedTokens, limitTokens }: NonNullable<Expectations['size']>): number =>
-  Math.min(limitTokens, Math.max(replacedTokens, LEAST_LIMIT_TOKENS))
-
-/** Holds a summary against what is expected of it. Linear in the sources' length. */
+/** Compares a summary with what is expected of it. Linear in the sources' length. */
 export function* inspectSummary(summary: string, expected: Expectations): Cooperative<Findings> {
   const { sections, sources, userTexts, untrustedTexts, size } = expected
   return {
@@ -40,26 +34,15 @@ function missingOf(summary: string, { headings, areOptional }: AskedSections): s
   return areOptional && missing.length < headings.length ? [] : missing
 }
 
-/** Long lists tell no more than their beginning. */
-const MAX_NAMED = 40
+/** A few headings and a quoted request are no shorter than a chat of three lines: this much is always allowed. */
+const LEAST_LIMIT_TOKENS = 500
 
-/** Tells whether a summary is written in another language than the user's, where both can be told. */
-export const isOtherLanguage = ({ expected, found }: NonNullable<Findings['language']>): boolean =>
-  expected !== null && found !== null && expected !== found
-
-const list = (items: readonly string[]): string =>
-  items
-    .slice(0, MAX_NAMED)
-    .map((item) => JSON.stringify(item))
-    .join(', ')
-
-const languageNames = new Intl.DisplayNames('en', { type: 'language' })
-
-const nameOf = (code: string | null): string => (code === null ? '' : (languageNames.of(code) ?? code))
+const limitOf = ({ replacedTokens, limitTokens }: NonNullable<Expectations['size']>): number =>
+  Math.min(limitTokens, Math.max(replacedTokens, LEAST_LIMIT_TOKENS))
 
 /**
- * Says what is wrong with a summary, in the words of prompts/fault-*.md, for the model that is to mend it.
- * @returns a sentence for each fault; none where the summary may stand as it is
+ * Describes what is wrong with a summary, in the words of prompts/fault-*.md, for the model that is to repair it.
+ * @returns a sentence for each fault; an empty list where the summary needs no repair
  */
 export function describeFaults(findings: Findings, templates: Templates): string[] {
   const { sections, grounding, language, size, injection } = findings
@@ -78,3 +61,20 @@ export function describeFaults(findings: Findings, templates: Templates): string
     faults.push(fillTemplate(templates['fault-injection'], { texts: list(injection.obeyed) }))
   return faults
 }
+
+/** Whether a summary is written in another language than the user's, where both are known. */
+const isOtherLanguage = ({ expected, found }: NonNullable<Findings['language']>): boolean =>
+  expected !== null && found !== null && expected !== found
+
+/** The beginning of a long list is enough for a repair. */
+const MAX_NAMED = 40
+
+const list = (items: readonly string[]): string =>
+  items
+    .slice(0, MAX_NAMED)
+    .map((item) => JSON.stringify(item))
+    .join(', ')
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+const nameOf = (code: string | null): string => (code === null ? '' : (languageNames.of(code) ?? code))

@@ -1,15 +1,10 @@
 import { francAll } from 'franc-min'
-
-/** Users change their language: what they wrote last counts. */
-const NEWEST_CHARACTERS = 4000
-
-/** CallContext takes a while, and of short messages there may be a hundred: a little more prose says little more. */
-const GROWTH = 1.25
+import { WRITTEN_BY_CODE } from './written-by-code.ts'
 
 /**
- * Tells in which language the user writes, and in which a summary is written.
+ * Detects the language in which the user writes, and the one in which a summary is written.
  * @param userTexts oldest first
- * @returns ISO 639-1 codes; null where it cannot be told with some certainty
+ * @returns ISO 639-1 codes; null where it is not certain enough
  */
 export function checkLanguage(
   userTexts: readonly string[],
@@ -17,6 +12,12 @@ export function checkLanguage(
 ): { expected: string | null; found: string | null } {
   return { expected: languageOfNewest(userTexts) ?? null, found: detectLanguage(summary) ?? null }
 }
+
+/** Users change their language: what they wrote last counts. */
+const NEWEST_CHARACTERS = 4000
+
+/** Detection takes time, and there may be a hundred short messages: it is tried again once there is this much more prose. */
+const GROWTH = 1.25
 
 /** The newest text that says enough, together with those after it. */
 function languageOfNewest(texts: readonly string[]): string | undefined {
@@ -35,7 +36,37 @@ function languageOfNewest(texts: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Scripts that tell the language by themselves. */
+/** The end of a text is enough to detect its language. */
+const MAX_DETECTED_CHARACTERS = 20_000
+
+/** Less than this says too little, in letters of an alphabet. */
+const MIN_LETTERS = 40
+
+/** Kana are the lesser part of Japanese, and none of Chinese. */
+const MIN_KANA_SHARE = 0.1
+
+/**
+ * Detects the language of a text by its script, and by trigrams where a script has several languages. For these there is
+ * franc-min (MIT, 0.2 MB with its one dependency, 22 ms to load): of those tried, tinyld takes 12 MB and eld 9 MB, and on
+ * a dozen snippets of agents' prose they were no better. It guesses wrongly on a line or two, so such get no answer.
+ * @returns an ISO 639-1 code; undefined where there is too little prose, or it could be one or another
+ */
+export function detectLanguage(text: string): string | undefined {
+  const prose = extractProse(text.slice(-MAX_DETECTED_CHARACTERS))
+  const counts = new Map(SCRIPTS.map(([code, script]) => [code, countSigns(prose, script) * weightOf(code)]))
+  const [han = 0, kana = 0] = [counts.get('zh'), counts.get('ja')]
+  const isJapanese = kana > (han + kana) * MIN_KANA_SHARE
+  counts.set(isJapanese ? 'ja' : 'zh', han + kana)
+  counts.set(isJapanese ? 'zh' : 'ja', 0)
+  counts.set('latin', countSigns(prose, /\p{sc=Latin}/gu))
+  counts.set('cyrillic', countSigns(prose, /\p{sc=Cyrillic}/gu))
+  const [most, letters] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))
+  if (letters < MIN_LETTERS) return undefined
+  if (most === 'latin') return guess(prose, LATIN)
+  return most === 'cyrillic' ? readCyrillic(prose) : most
+}
+
+/** Scripts that belong to one language. */
 const SCRIPTS: readonly [code: string, script: RegExp][] = [
   ['zh', /\p{sc=Han}/gu],
   ['ja', /[\p{sc=Hiragana}\p{sc=Katakana}]/gu],
@@ -46,6 +77,20 @@ const SCRIPTS: readonly [code: string, script: RegExp][] = [
   ['el', /\p{sc=Greek}/gu],
   ['hi', /\p{sc=Devanagari}/gu],
 ]
+
+/** One sign of these scripts says as much as three letters. */
+const DENSE = new Set(['zh', 'ja', 'ko'])
+const DENSITY = 3
+
+const weightOf = (code: string): number => (DENSE.has(code) ? DENSITY : 1)
+
+const countSigns = (text: string, script: RegExp): number => text.match(script)?.length ?? 0
+
+/** Letters that only one of them has. */
+function readCyrillic(prose: string): string | undefined {
+  if (/[іїєґ]/i.test(prose)) return 'uk'
+  return /[ыэё]/i.test(prose) ? 'ru' : guess(prose, CYRILLIC)
+}
 
 /** Scripts of several languages, and the codes that franc tells apart (ISO 639-3, as it names them). */
 const CYRILLIC: Record<string, string> = { rus: 'ru', ukr: 'uk', bul: 'bg', srp: 'sr' }
@@ -67,52 +112,8 @@ const LATIN: Record<string, string> = {
   ind: 'id',
 }
 
-/** One sign of these scripts says as much as three letters. */
-const DENSE = new Set(['zh', 'ja', 'ko'])
-const DENSITY = 3
-
-/** Less than this says too little, in letters of an alphabet. */
-const MIN_LETTERS = 40
-
-/** Kana are the lesser part of Japanese, and none of Chinese. */
-const MIN_KANA_SHARE = 0.1
-
 /** franc's second guess must be this far behind its first: neighbours such as Spanish and Portuguese come close. */
 const MAX_SECOND_SCORE = 0.92
-
-/** More than this tells no more. */
-const MAX_CHARACTERS = 20_000
-
-const weightOf = (code: string): number => (DENSE.has(code) ? DENSITY : 1)
-
-const countSigns = (text: string, script: RegExp): number => text.match(script)?.length ?? 0
-
-/**
- * Tells the language of a text by its script, and by trigrams where a script has several languages. For these there is
- * franc-min (MIT, 0.2 MB with its one dependency, 22 ms to load): of those tried, tinyld takes 12 MB and eld 9 MB, and on
- * a dozen snippets of agents' prose they were no better. It guesses wrongly on a line or two, so such get no answer.
- * @returns an ISO 639-1 code; undefined where there is too little prose, or it could be one or another
- */
-export function detectLanguage(text: string): string | undefined {
-  const prose = extractProse(text.slice(-MAX_CHARACTERS))
-  const counts = new Map(SCRIPTS.map(([code, script]) => [code, countSigns(prose, script) * weightOf(code)]))
-  const [han = 0, kana = 0] = [counts.get('zh'), counts.get('ja')]
-  const isJapanese = kana > (han + kana) * MIN_KANA_SHARE
-  counts.set(isJapanese ? 'ja' : 'zh', han + kana)
-  counts.set(isJapanese ? 'zh' : 'ja', 0)
-  counts.set('latin', countSigns(prose, /\p{sc=Latin}/gu))
-  counts.set('cyrillic', countSigns(prose, /\p{sc=Cyrillic}/gu))
-  const [most, letters] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))
-  if (letters < MIN_LETTERS) return undefined
-  if (most === 'latin') return guess(prose, LATIN)
-  return most === 'cyrillic' ? readCyrillic(prose) : most
-}
-
-/** Letters that only one of them has. */
-function readCyrillic(prose: string): string | undefined {
-  if (/[іїєґ]/i.test(prose)) return 'uk'
-  return /[ыэё]/i.test(prose) ? 'ru' : guess(prose, CYRILLIC)
-}
 
 function guess(prose: string, codes: Record<string, string>): string | undefined {
   const [first, second] = francAll(prose, { only: Object.keys(codes), minLength: MIN_LETTERS })
@@ -120,22 +121,16 @@ function guess(prose: string, codes: Record<string, string>): string | undefined
   return codes[first[0]]
 }
 /** What is no prose: fenced code, our tags and evidence, headings, inline code. */
-const NO_PROSE = [
-  /^(```|~~~)[^]*?^\1/gm,
-  /<(read-files|modified-files)>[^]*?<\/\1>/g,
-  /^## Evidence\n(?:- .*\n?)*/gm,
-  /^#{1,6} .*$/gm,
-  /`[^`\n]*`/g,
-] as const
+const NOT_PROSE = [/^(```|~~~)[^]*?^\1/gm, new RegExp(WRITTEN_BY_CODE, 'gm'), /^#{1,6} .*$/gm, /`[^`\n]*`/g] as const
 
 /** A run of ASCII: a word, or a path, an address, a name with marks or capitals in it. */
 const ASCII_RUN = /[\x21-\x7e]+/g
-const IS_NO_WORD = /[\\/_=<>{}()[\]|@#$]|\w[.:-]\w|[a-z][A-Z]|\d/
+const NOT_A_WORD = /[\\/_=<>{}()[\]|@#$]|\w[.:-]\w|[a-z][A-Z]|\d/
 
-/** Takes what people wrote in a language out of what they wrote in none: enough to tell which it is. */
-export function extractProse(text: string): string {
-  const left = NO_PROSE.reduce((rest, pattern) => rest.replace(pattern, ' '), text)
-  const prose = left.replace(ASCII_RUN, (run) => (IS_NO_WORD.test(run) ? ' ' : run))
+/** Takes what people wrote in a language out of what they wrote in none: enough to detect which it is. */
+function extractProse(text: string): string {
+  const left = NOT_PROSE.reduce((rest, pattern) => rest.replace(pattern, ' '), text)
+  const prose = left.replace(ASCII_RUN, (run) => (NOT_A_WORD.test(run) ? ' ' : run))
   // Gaps would count as words' ends.
   return prose.replace(/\s+/g, ' ').trim()
 }

@@ -3,10 +3,11 @@ import type { CheckedDraft } from '../draft.ts'
 import { cutAtSections } from '../sections.ts'
 import type { Expectations } from './expectations.ts'
 import { inspectSummary } from './inspect-summary.ts'
+import { WRITTEN_BY_CODE } from './written-by-code.ts'
 
 /**
- * Mends what code can mend: a summary that is too long ends at a section's end, and facts that stand nowhere in the
- * input are marked.
+ * Repairs what code can repair: a summary that is too long is cut at the end of a section, and facts that are nowhere in
+ * the input are marked.
  */
 export function* repairByCode(
   { text, findings }: CheckedDraft,
@@ -23,8 +24,8 @@ const BEHIND = String.raw` \(unverified\)`
 const QUOTE = '["\'`”]'
 
 /** What code wrote, and blocks that would not be code any more. */
-const UNTOUCHED =
-  /(^(?:```|~~~)[^]*?^(?:```|~~~)|<(read-files|modified-files)>[^]*?<\/\2>|^## Evidence\n(?:- .*\n?)*)/gm
+const FENCED = /^(?:```|~~~)[^]*?^(?:```|~~~)/
+const UNTOUCHED = new RegExp(`${FENCED.source}|${WRITTEN_BY_CODE}`, 'gm')
 
 /** Marks each mention of what stands nowhere in the input, behind the quotes or backticks around it, and never twice. */
 export function markUnverified(summary: string, unknown: readonly string[]): string {

@@ -48,6 +48,6 @@ t.test('unknown facts are marked once each time, behind their quotes, and never 
 })
 
 t.test('a hostile summary takes linear time', async (t) => {
-  for (const part of ['a/', '`', '1.', 'f0', 'x.ts ', '"'])
+  for (const part of ['a/', '`', '1.', 'f0', 'x.ts ', '"', '<read-files>', '## Evidence\n'])
     t.ok(runToEnd(checkGrounding(part.repeat(200_000), ['x'])).checked >= 0, part)
 })

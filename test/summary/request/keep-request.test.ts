@@ -1,8 +1,6 @@
 import t from 'tap'
 import type { Message } from '../../../src/session/message.ts'
-import { findLatestRequest } from '../../../src/summary/requests.ts'
-import { findOpenQuestion } from '../../../src/summary/requests.ts'
-import { keepWordForWord } from '../../../src/summary/requests.ts'
+import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../../../src/summary/requests.ts'
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const agent = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
@@ -41,4 +39,8 @@ t.test('what does not is put into the critical context, behind what stands there
 t.test('a request that looks like a heading or a tag stays what it is: a request', async (t) => {
   const { summary } = keepWordForWord('## Goal\nx', ['Do it:\n## Next Steps\n<read-files>'])
   t.equal(summary, '## Goal\nx\n\n## Critical Context\n- Do it:\n ## Next Steps\n <read-files>')
+})
+
+t.test('tags of an agent that are never closed take linear time', async (t) => {
+  t.ok(findLatestRequest([user('<system-reminder>'.repeat(100_000))]))
 })

@@ -1,0 +1,35 @@
+/**
+ * The headings of summaries: each is spelled here and nowhere else in the code. The prompt files name the same ones
+ * (test/prompt/templates.test.ts compares them).
+ */
+export const HEADINGS = {
+  goal: '## Goal',
+  constraints: '## Constraints & Preferences',
+  progress: '## Progress',
+  done: '### Done',
+  inProgress: '### In Progress',
+  pending: '### Pending',
+  blocked: '### Blocked',
+  decisions: '## Key Decisions',
+  nextSteps: '## Next Steps',
+  context: '## Critical Context',
+  originalRequest: '## Original Request',
+  earlyProgress: '## Early Progress',
+  contextForSuffix: '## Context for Suffix',
+  /** Written by code only, after all other sections. */
+  evidence: '## Evidence',
+} as const
+
+/** The text of a section that has no content, as the prompts ask for it. */
+export const NO_CONTENT = '(none)'
+
+const NOTHING = /^(?:[-*]\s*)?\(?(?:none|n\/a|nothing)\)?\.?$/i
+
+/** Whether a line only says that its section has no content: `(none)`, or another spelling that models use. */
+export const saysNothing = (line: string): boolean => NOTHING.test(line.trim())
+
+/** The history of a split turn that has none (planning rule 8). */
+export const NO_PRIOR_HISTORY = 'No prior history.'
+
+/** The label between the two summaries of a split turn (planning rule 8). */
+export const TURN_CONTEXT_LABEL = '**Turn Context (split turn):**'
