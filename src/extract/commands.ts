@@ -1,7 +1,6 @@
+import { isCommandTool } from '../files/tools.ts'
 import type { ToolCallBlock, ToolResultMessage } from '../session/message.ts'
 
-const SHELL_TOOLS =
-  /^(?:bash|shell|sh|exec|execute|terminal|run|run_command|execute_command|exec_command|local_shell)$/i
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script'] as const
 
 /** How clients write an exit status into a command's output; it stands at its end. */
@@ -10,7 +9,7 @@ const NOTE_CHARACTERS = 300
 
 /** The command of a call of a shell tool. */
 export function readCommand({ name, arguments: values }: ToolCallBlock): string | undefined {
-  if (!SHELL_TOOLS.test(name) || typeof values !== 'object' || values === null) return undefined
+  if (!isCommandTool(name) || typeof values !== 'object' || values === null) return undefined
   const [command] = COMMAND_ARGUMENTS.map((key) => (values as Record<string, unknown>)[key]).filter(
     (one) => one !== undefined,
   )

@@ -1,5 +1,6 @@
 import type { FileLists } from '../session/entry.ts'
 import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
+import { isPatchTool, isReadTool, isWriteTool } from './tools.ts'
 
 /** Where file lists come from. */
 export interface FileSources {
@@ -32,12 +33,6 @@ function addPaths(paths: Set<string>, more: readonly string[]): void {
   }
 }
 
-const READING_TOOLS = new Set(['read', 'Read'])
-
-const PATCHING_TOOL = 'apply_patch'
-
-const MODIFYING_TOOLS = new Set(['write', 'edit', 'Write', 'Edit', 'MultiEdit', 'create', 'str_replace', PATCHING_TOOL])
-
 /** Arguments that name a file, by the clients that use them. */
 export const PATH_ARGUMENTS = ['path', 'file_path', 'filePath', 'filename'] as const
 
@@ -45,9 +40,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** Reads which files a tool call reads or modifies (planning rule 9): the paths as the call names them. */
 export function readFileOperations({ name, arguments: values }: ToolCallBlock): FileLists {
-  if (READING_TOOLS.has(name)) return { readFiles: namedPaths(values), modifiedFiles: [] }
-  if (!MODIFYING_TOOLS.has(name)) return { readFiles: [], modifiedFiles: [] }
-  const patched = name === PATCHING_TOOL ? stringsIn(values).flatMap(readPatchPaths) : []
+  if (isReadTool(name)) return { readFiles: namedPaths(values), modifiedFiles: [] }
+  if (!isWriteTool(name) && !isPatchTool(name)) return { readFiles: [], modifiedFiles: [] }
+  const patched = isPatchTool(name) ? stringsIn(values).flatMap(readPatchPaths) : []
   return { readFiles: [], modifiedFiles: [...namedPaths(values), ...patched] }
 }
 

@@ -1,4 +1,5 @@
 import { PATH_ARGUMENTS } from '../files/collect-files.ts'
+import { isWriteTool } from '../files/tools.ts'
 import type { RawContentBlock } from '../schemas/message.ts'
 import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/truncate-middle.ts'
 import { findCommits } from '../extract/commands.ts'
@@ -14,15 +15,15 @@ import {
   shownCostOf,
 } from '../prompt/pick-lines.ts'
 
-/** Tools whose arguments hold files. A patch is read whole, since it names the files that it changes. */
-const WRITING_TOOL = /^(?:write|edit|multiedit|create|str_replace)$/i
-
 const UNCUT = new Set<string>(PATH_ARGUMENTS)
 
-/** Keeps of a tool call what can be shown: of the text of a file its ends. */
+/**
+ * Returns a tool call with the text of a written file cut to its ends, which is all that is shown of it. A patch stays
+ * whole, since it names the files that it changes.
+ */
 export function trimCall(block: RawContentBlock): RawContentBlock {
   const { id, name, arguments: values } = block as Record<string, unknown>
-  return { type: block.type, id, name, arguments: WRITING_TOOL.test(String(name)) ? trimValues(values) : values }
+  return { type: block.type, id, name, arguments: isWriteTool(String(name)) ? trimValues(values) : values }
 }
 
 function trimValues(values: unknown): unknown {

@@ -4,6 +4,7 @@ import type { Cooperative } from '../runtime/cooperative.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion } from './region.ts'
 import { normalizePath, readFileOperations } from '../files/collect-files.ts'
+import { isReadTool } from '../files/tools.ts'
 
 export interface PruneSettings {
   /** Newest tokens of tool output that stay. */
@@ -78,9 +79,6 @@ function* listOutputs(context: readonly Entry[]): Cooperative<Output[]> {
   return outputs.reverse()
 }
 
-/** Tools that read a file, as in planning rule 9. */
-const READ_TOOLS = new Set(['read', 'Read'])
-
 /** Arguments by which clients read a part of a file. */
 const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'range', 'pages']
 
@@ -117,7 +115,7 @@ function findReadCalls(context: readonly Entry[]): Map<Entry, ToolCallBlock> {
     if (entry.message === undefined) continue
     for (const call of toolCallsOf(entry.message)) byId.set(call.id, call)
     const call = entry.message.role === 'toolResult' ? byId.get(entry.message.toolCallId) : undefined
-    if (call !== undefined && READ_TOOLS.has(call.name)) calls.set(entry, call)
+    if (call !== undefined && isReadTool(call.name)) calls.set(entry, call)
   }
   return calls
 }
