@@ -1,5 +1,6 @@
 import { isCommandTool } from '../files/tools.ts'
 import type { ToolCallBlock, ToolResultMessage } from '../session/message.ts'
+import { isErrorLine } from './error-lines.ts'
 
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script'] as const
 
@@ -40,9 +41,6 @@ const TAIL_CHARACTERS = 12_000
 
 const MAX_LINE_CHARACTERS = 300
 
-const ERROR_LINE =
-  /\b(?:[A-Z]\w*(?:Error|Exception)|error|err!|fatal|panic(?:ked)?|failed|failure|FAIL|traceback|denied|not found|no such file|cannot|unable to|undefined|unexpected|expected|ENOENT|EACCES|ECONNREFUSED|segmentation fault|assertion)\b/i
-
 /** Summaries of a test run, and exit notes: they say that something failed, not what. */
 const NO_CAUSE =
   /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
@@ -56,7 +54,7 @@ export function findErrors(output: string, maxLines: number): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  const telling = lines.filter((line) => line.length < 2000 && ERROR_LINE.test(line))
+  const telling = lines.filter((line) => line.length < 2000 && isErrorLine(line))
   const causes = telling.filter((line) => !NO_CAUSE.test(line))
   const chosen = causes.length > 0 ? causes : lines.filter((line) => !NO_CAUSE.test(line))
   return [...new Set(chosen)]

@@ -3,17 +3,9 @@ import { isWriteTool } from '../files/tools.ts'
 import type { RawContentBlock } from '../schemas/message.ts'
 import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/truncate-middle.ts'
 import { findCommits } from '../extract/commands.ts'
+import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
 import { cutToEnds, MAX_CHARACTERS, elideBlobs } from '../prompt/choose-output.ts'
-import {
-  joinPicked,
-  between,
-  countLines,
-  FEW_LINES,
-  findErrorHints,
-  findErrorLines,
-  pickLines,
-  shownCostOf,
-} from '../prompt/pick-lines.ts'
+import { joinPicked, between, countLines, FEW_LINES, pickLines, shownCostOf } from '../prompt/pick-lines.ts'
 
 const UNCUT = new Set<string>(PATH_ARGUMENTS)
 

@@ -1,5 +1,6 @@
+import { findErrorHints } from '../extract/error-lines.ts'
 import { findLineStart, truncateMiddle, withoutMiddle } from '../text/truncate-middle.ts'
-import { joinPicked, findErrorHints, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
+import { joinPicked, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 
 /** How much of an output is shown. What failed is worth more: why it did stands somewhere in it. */
 const MAX_FAILED_CHARACTERS = 2000

@@ -1,18 +1,8 @@
-import { createWordFinder } from '../text/find-words.ts'
+import { findErrorLines } from '../extract/error-lines.ts'
 import { gapNote, isGapNote, charactersOf } from '../text/truncate-middle.ts'
 
 /** One line of a stack or of a compiler may be long; its beginning says what it is. */
 export const MAX_LINE_CHARACTERS = 200
-
-/** Lines that say what went wrong: words of failure, exit codes, stack tops, the marks of test runners. */
-const TELLS_ERROR =
-  /\b(?:errors?|fail(?:ed|ures?|s)?|exceptions?|panic(?:ked)?|fatal|traceback|assert\w*|cannot|denied|refused|unexpected|undefined|not found|no such|exit(?:ed)?(?: with)?(?: code| status)?:? [1-9]\d*)\b|\b\w*(?:Error|Exception)\b|^\s*(?:FAIL|not ok|✖|✗|×|E )/i
-
-/** Some part of each of those words, whatever stands around it. */
-const findWords = createWordFinder([
-  ...['error', 'fail', 'exception', 'panic', 'fatal', 'traceback', 'assert', 'cannot', 'denied', 'refused'],
-  ...['unexpected', 'undefined', 'not found', 'no such', 'exit', 'not ok', '✖', '✗', '×', '\nE ', '\tE ', ' E '],
-])
 
 /** What a note of a gap takes. */
 const GAP_CHARACTERS = gapNote(10_000).length + 1
@@ -81,32 +71,6 @@ export function countLines(lines: readonly string[], characters: number, costOf:
   let left = characters
   const count = lines.findIndex((line) => (left -= costOf(line)) < 0)
   return count < 0 ? lines.length : count
-}
-
-/** Distinct lines that tell of errors, with their places, the last first. @param hints where to look */
-export function findErrorLines(lines: readonly string[], hints: readonly number[]): [string, number][] {
-  const places = new Map<string, number>()
-  for (const index of hints.toReversed()) {
-    const line = (lines[index] ?? '').slice(0, 1000).trim()
-    if (!places.has(line) && TELLS_ERROR.test(line)) places.set(line, index)
-  }
-  return [...places]
-}
-
-/**
- * Finds the lines that have any of those words at all: one search over all of them costs a fifth of what one for each does.
- * @returns their places, ascending
- */
-export function findErrorHints(text: string): number[] {
-  const hinted = /^E /i.test(text) ? [0] : []
-  let index = 0
-  let lineEnd = text.indexOf('\n')
-  findWords(text, (word, start) => {
-    // The word's end is on its line, though its beginning may be the end of the one before.
-    for (; lineEnd >= 0 && lineEnd < start + word.length; index++) lineEnd = text.indexOf('\n', lineEnd + 1)
-    if (hinted.at(-1) !== index) hinted.push(index)
-  })
-  return hinted
 }
 
 /** Joins the lines that were picked, with notes of how much is missing between them. */

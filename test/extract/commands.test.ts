@@ -8,6 +8,11 @@ const cases: [name: string, output: string, lines: string[]][] = [
     'ok 1\nTypeError: x is not a function\n\nCommand exited with code 1',
     ['TypeError: x is not a function'],
   ],
+  [
+    'the cause, not the number of failures after it',
+    'TypeError: x is not a function\nFound 3 errors.\nnot ok 4 - parses the file',
+    ['TypeError: x is not a function'],
+  ],
   ['each line once', 'Error: a\nError: a', ['Error: a']],
   ['the last lines', 'Error: a\nError: b\nError: c\nError: d', ['Error: b', 'Error: c', 'Error: d']],
   ['marks of a diff are no error', '--- expected\n+++ actual\nAssertionError: no', ['AssertionError: no']],
