@@ -5,10 +5,10 @@ import { isContextOverflow } from '../session/context-overflow.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings, resolveReserveTokens } from './settings.ts'
 
-export type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'nothing-to-compact'
+type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'nothing-to-compact'
 
 /** What an agent should do now, and why. */
-export interface Decision {
+interface Decision {
   action: 'none' | 'prune' | 'compact'
   reason: Reason
   /** Null where neither a window nor a threshold is known. */
@@ -94,7 +94,7 @@ const idOf = ({ provider, modelId }: Record<string, unknown>): string => `${Stri
  * that does not tell its model counts as the current one's.
  * @param later the entries after the message. pi writes `{provider, modelId}`, oh-my-pi `{model: "provider/id"}`
  */
-export function usesModelOf({ provider, model }: AssistantMessage, later: readonly Entry[]): boolean {
+function usesModelOf({ provider, model }: AssistantMessage, later: readonly Entry[]): boolean {
   const change = later.findLast(({ type }) => type === 'model_change')?.raw
   if (change === undefined || model === undefined) return true
   const current = change['model'] ?? (change['provider'] === undefined ? change['modelId'] : idOf(change))

@@ -9,7 +9,7 @@ import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 const NEARLY_FULL = 0.9
 
 /** What leaving one branch for another means, as data. */
-export interface BranchSummaryPlan {
+interface BranchSummaryPlan {
   /** Null where the two branches have nothing in common. */
   commonAncestorId: string | null
   /** All that is left behind, oldest first. */

@@ -92,7 +92,7 @@ function describePrevious({ previous }: Region): Pick<CompactionPlan, 'previousC
 }
 
 /** What becomes of an entry: the words of `POST /compaction/plan`. */
-export type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
+type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
 
 /**
  * Labels each entry of the branch with what becomes of it, in order (docs/contract.md, "POST /compaction/plan"). What has no

@@ -4,7 +4,7 @@ import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from './region.ts'
 
 /** What a successor is told, as data. */
-export interface HandoffPlan {
+interface HandoffPlan {
   messages: Message[]
   /** Without the file tags. */
   previousSummary?: string

@@ -16,7 +16,7 @@ export interface PruneSettings {
 }
 
 /** The defaults of docs/contract.md. */
-export const DEFAULT_PRUNE = {
+const DEFAULT_PRUNE = {
   protectTokens: 40_000,
   minimumSavings: 20_000,
   protectedTools: ['skill', 'read'],
@@ -26,7 +26,7 @@ export const DEFAULT_PRUNE = {
 const MIN_OUTPUT_TOKENS = 50
 
 /** What pruning does, as data. */
-export interface PrunePlan {
+interface PrunePlan {
   /** Oldest first; `tokens` is what the output had. */
   pruned: { entry: Entry; tokens: number }[]
   /** What the context loses, the notices counted. */
@@ -93,7 +93,7 @@ const pathOf = (call: ToolCallBlock): string | undefined => {
  * Finds the results of reads that are stale: a later read has shown the same file whole. A read that failed, or whose
  * own result has been pruned, supersedes nothing.
  */
-export function findSupersededReads(context: readonly Entry[]): Set<Entry> {
+function findSupersededReads(context: readonly Entry[]): Set<Entry> {
   const calls = findReadCalls(context)
   const shownWhole = new Set<string>()
   const superseded = new Set<Entry>()

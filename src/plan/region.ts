@@ -13,7 +13,7 @@ export interface Region {
   previous?: PreviousCompaction
 }
 
-export interface PreviousCompaction {
+interface PreviousCompaction {
   entry: Entry
   index: number
   /** Its summary as the context shows it, file tags included. */

@@ -12,7 +12,7 @@ export const MAX_CHARACTERS = 800
  */
 const LOOK = { failed: { head: 16_000, tail: 64_000 }, succeeded: { head: 1000, tail: 3000 } } as const
 
-export interface OutputTraits {
+interface OutputTraits {
   hasFailed: boolean
   /** Error lines that the reader finds elsewhere: they yield to those that stand here alone. Those shown here join them. */
   alreadyShown: Set<string>

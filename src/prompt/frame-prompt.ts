@@ -2,7 +2,7 @@ import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { LABELS } from '../session/transcript.ts'
 
 /** What stands in a prompt: the data, each part in its tags, and after it what the model is to do. */
-export interface PromptParts {
+interface PromptParts {
   /** A serialized transcript; its role labels are taken as they are. */
   conversation: string
   previousSummary?: string | undefined

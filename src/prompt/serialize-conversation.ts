@@ -86,7 +86,7 @@ function toolResultText(message: ToolResultMessage, alreadyShown: Set<string>): 
 export const writeTranscript = (blocks: readonly LabelledText[]): string => runToEnd(writeCooperatively(blocks))
 
 /** The same, a block a step. */
-export function* writeCooperatively(blocks: readonly LabelledText[]): Cooperative<string> {
+function* writeCooperatively(blocks: readonly LabelledText[]): Cooperative<string> {
   const written = yield* mapCooperatively(blocks, ({ kind, text }) =>
     replaceLoneSurrogates(`${LABELS[kind]} ${escapeLabels(text.trimEnd())}`),
   )

@@ -27,7 +27,7 @@ export const TEMPLATE_PLACEHOLDERS = {
   'fault-injection': ['texts'],
 } as const satisfies Record<string, readonly string[]>
 
-export type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS
+type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS
 
 /** The texts of prompts/, by file name without `.md`. */
 export type Templates = Readonly<Record<TemplateName, string>>
@@ -77,7 +77,7 @@ function findFaults(text: string, required: readonly string[]): string[] {
   return faults
 }
 /** A placeholder in a template: two braces, a name, two braces. */
-export const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
  * Puts values in the place of a template's placeholders, in a single pass: what looks like a placeholder in a value

@@ -16,7 +16,7 @@ const SECRET_NAME =
 export const redactMessages = (messages: readonly Message[]): RedactedMessages =>
   runToEnd(redactCooperatively(messages))
 
-export interface RedactedMessages {
+interface RedactedMessages {
   messages: readonly Message[]
   /** How many secrets were replaced. */
   redactions: number
@@ -76,14 +76,14 @@ function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
   }
 }
 
-export interface Redactor {
+interface Redactor {
   text: (text: string) => string
   /** What stands for something that is not looked at; counted as a secret. */
   unread: () => string
 }
 
 /** Replaces the secrets in a tool's arguments: in every text, and the whole text where its name says that it is one. */
-export function redactValue(value: unknown, redactor: Redactor, { name = '', depth = 0 } = {}): unknown {
+function redactValue(value: unknown, redactor: Redactor, { name = '', depth = 0 } = {}): unknown {
   if (typeof value === 'string') return redactNamed(name, value, redactor.text)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return redactor.unread()

@@ -54,7 +54,7 @@ const NAMES = new Set(SECRET_NAMES)
 const findWords = createWordFinder([...RULES.flatMap(({ hints }) => hints), ...NAMES])
 
 /** What there is to look for in a text. */
-export interface Hints {
+interface Hints {
   /** The rules whose hints are there at all, in order. */
   rules: readonly Rule[]
   /** Names whose value may be a secret. */
@@ -62,7 +62,7 @@ export interface Hints {
 }
 
 /** Most texts have no hint at anything: one pass tells that. */
-export function findHints(text: string): Hints {
+function findHints(text: string): Hints {
   const found = new Set<string>()
   const names: SecretName[] = []
   findWords(text, (word, start) => {
@@ -84,7 +84,7 @@ const MAX_CHARACTERS = 16_000
 const KEY_TEXT = /^(?:[A-Za-z0-9+/=\s]|\\[nr]|[A-Za-z-]{1,30}: [^\n\\]{1,100}|\[\.{3}[^\]\n]{0,60}\])*/
 
 /** Finds private keys, short ones and those cut off included. Linear: what is within a key begins none. */
-export function findPrivateKeys(text: string): Secret[] {
+function findPrivateKeys(text: string): Secret[] {
   if (!text.includes('PRIVATE KEY')) return []
   const ends = Array.from(text.matchAll(END), (match) => match.index + match[0].length)
   const keys: Secret[] = []

@@ -1,5 +1,5 @@
 /** A block between an opening and a closing mark; offsets in UTF-16 units, marks included. */
-export interface Block {
+interface Block {
   start: number
   end: number
   /** The opening mark's match, with its groups. */

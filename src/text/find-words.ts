@@ -1,11 +1,11 @@
 /** Told of a word that stands in a text from `start`, case aside; words that end together come longest first. */
-export type OnWord = (word: string, start: number) => void
+type OnWord = (word: string, start: number) => void
 
 /**
  * Finds words in texts, whatever stands around them and in whatever case of ASCII letters.
  * @param onWord told of all places, by where they end; it may not find in another text by the same finder
  */
-export type WordFinder = (text: string, onWord: OnWord) => void
+type WordFinder = (text: string, onWord: OnWord) => void
 
 /** Characters that are looked at at once. */
 const CHUNK_CHARACTERS = 4096
@@ -35,7 +35,7 @@ export function createWordFinder(words: readonly string[]): WordFinder {
   }
 }
 /** What is read of a text, unit by unit: each leads from one state to the next. */
-export interface Automaton {
+interface Automaton {
   /** The class of each UTF-16 unit; those of no word have 0. */
   classOf: Uint8Array
   /** The state after another, by its row and a unit's class; both are row numbers times the length of a row. */
@@ -62,7 +62,7 @@ interface Node {
  * Builds what finds words in one pass over a text (Aho and Corasick, "Efficient string matching", 1975).
  * @throws Error for words of more than some thousand letters in all
  */
-export function buildAutomaton(words: readonly string[]): Automaton {
+function buildAutomaton(words: readonly string[]): Automaton {
   const { classOf, classes } = classify(words)
   const rowBits = Math.ceil(Math.log2(classes))
   const nodes = linkFailures(growTrie(words, classOf), classes)

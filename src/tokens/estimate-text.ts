@@ -1,7 +1,7 @@
 import { TOKEN_TABLE } from './token-table.ts'
 
 /** How many units of the table make a token. */
-export const UNITS_PER_TOKEN = 8192
+const UNITS_PER_TOKEN = 8192
 /**
  * The classes of UTF-16 units that the token estimate tells apart: each unit of ASCII is its own; white space and control
  * characters that follow their like are others, since tokenizers take runs of them together; scripts share the rest.
@@ -12,7 +12,7 @@ export const CLASSES = 192
 export const LARGEST_TOKENS = 4
 
 /** Two classes make an index: the first one's rows are 256 apart, so that a shift finds them. */
-export const ROW_BITS = 8
+const ROW_BITS = 8
 
 const TABLE = readTokenTable()
 
@@ -72,7 +72,7 @@ function sumPairs(text: string): number {
  * Reads the table that `npm run token-table` has written: a byte for each pair of classes, the square root of its tokens.
  * @returns units of tokens, at `(first << ROW_BITS) | second`
  */
-export function readTokenTable(): Uint16Array {
+function readTokenTable(): Uint16Array {
   const roots = Buffer.from(TOKEN_TABLE, 'base64')
   const table = new Uint16Array(1 << (2 * ROW_BITS))
   for (const [index, root] of roots.entries()) {

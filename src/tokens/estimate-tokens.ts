@@ -3,7 +3,7 @@ import type { ContentBlock, Message } from '../session/message.ts'
 import { sumBoundaries } from './estimate-text.ts'
 
 /** What one image costs: the fixed figure that pi and oh-my-pi count for it. */
-export const IMAGE_TOKENS = 1200
+const IMAGE_TOKENS = 1200
 
 /**
  * Estimates the tokens of a text, as OpenAI's o200k_base would cut it: within a few percent for prose, code, tool output,
