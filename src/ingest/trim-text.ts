@@ -33,7 +33,7 @@ const END_CHARACTERS = 2000
 const MIN_MIDDLE_CHARACTERS = 200
 
 /**
- * Returns both ends of a long text, with a note for its middle. Secrets are replaced later, so that no cut may separate the
+ * Returns both ends of a long text, with a note for its middle. Secrets are replaced later, and a cut must not separate the
  * parts of one: the text is cut between lines, and stays whole where that is not possible or where it has a private key.
  */
 export function shortenText(text: string): string {
@@ -56,7 +56,7 @@ const mayHaveCommits = (text: string): boolean => text.includes('] ') && (text.s
 
 /**
  * Returns only those lines of an output that `chooseOutput` could show, with notes for the others: it chooses the same
- * lines from the result. Secrets are replaced later, so that lines stay whole.
+ * lines from the result. Lines stay whole, since secrets are replaced later.
  */
 export function trimOutput(output: string, hasFailed: boolean): string {
   if (output.length < MIN_TRIMMED_CHARACTERS || output.includes('PRIVATE KEY')) return output

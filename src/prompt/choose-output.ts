@@ -52,7 +52,7 @@ export function cutToEnds(output: string, hasFailed: boolean): string {
   return withoutMiddle(output, headEnd, tailStart)
 }
 
-/** Nobody reads a line of this length. */
+/** Longer lines were not written for people. */
 const LONG_LINE_CHARACTERS = 600
 
 /** Base64 on a line of its own, or in a data URI. */
