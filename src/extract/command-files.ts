@@ -8,7 +8,9 @@ export interface CommandFiles {
   renamed: { from: string; to: string }[]
 }
 
-/** Finds the files that shell code reads, writes, deletes and renames, where that is certain and if it has succeeded. */
+/**
+ * Finds the files that shell code reads, writes, deletes and renames, where that is certain and if it has succeeded.
+ */
 export function findCommandFiles(code: string): CommandFiles {
   const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [] }
   for (const command of splitCommands(code)) {
@@ -81,9 +83,9 @@ const isOperator = (token: Token, operators: ReadonlySet<string>): boolean =>
   typeof token === 'object' && 'op' in token && operators.has(token.op)
 
 /**
- * Splits shell code into its simple commands as far as that is certain. The list ends before the first thing that a shell
- * would expand or nest (variables, patterns, substitutions, subshells, changes of the directory), and after a command with
- * a here-document.
+ * Splits shell code into its simple commands as far as that is certain. The list ends before the first thing that a
+ * shell would expand or nest (variables, patterns, substitutions, subshells, changes of the directory), and after a
+ * command with a here-document.
  */
 function splitCommands(code: string): SimpleCommand[] {
   const commands: SimpleCommand[] = []

@@ -52,8 +52,8 @@ const NO_CAUSE =
   /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
 
 /**
- * Returns the lines of a failed command's output that say what went wrong, word for word, each once. Where there are none,
- * it returns the last lines of the output.
+ * Returns the lines of a failed command's output that say what went wrong, word for word, each once. Where there are
+ * none, it returns the last lines of the output.
  * @param maxLines how many lines at most: the last ones, since the last error stopped the command
  */
 export function findErrors(output: string, maxLines: number): string[] {

@@ -47,9 +47,9 @@ const OUTCOME = new RegExp(
 
 interface ErrorLineOptions {
   /**
-   * Whether lines count that say only that something failed: exit statuses, numbers of failures, marks of failed tests. A
-   * transcript shows them too. Code that looks for the cause of a failure leaves them out: they stand after the cause,
-   * and the last lines are the ones that are kept.
+   * Whether lines count that say only that something failed: exit statuses, numbers of failures, marks of failed tests.
+   * A transcript shows them too. Code that looks for the cause of a failure leaves them out: they stand after the
+   * cause, and the last lines are the ones that are kept.
    */
   withOutcomes?: boolean
 }
@@ -81,8 +81,8 @@ const findWords = createWordFinder([
 ])
 
 /**
- * Returns the indexes, ascending, of the lines that may be error lines: those with a part of any of the words. One search
- * for all words takes a fifth of the time that testing each line takes.
+ * Returns the indexes, ascending, of the lines that may be error lines: those with a part of any of the words. One
+ * search for all words takes a fifth of the time that testing each line takes.
  */
 export function findErrorHints(text: string): number[] {
   const hinted = /^E /i.test(text) ? [0] : []

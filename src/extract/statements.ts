@@ -1,4 +1,6 @@
-/** How much of a text is read. A longer one has pasted text in its middle; a person's own words stand before or after. */
+/**
+ * How much of a text is read. A longer one has pasted text in its middle; a person's own words stand before or after.
+ */
 const HEAD_CHARACTERS = 6000
 
 const TAIL_CHARACTERS = 3000

@@ -12,7 +12,9 @@ const MAX_EXPANSION = 16
 const plainPaths = (lines: readonly string[]): string[] =>
   lines.map((line) => line.trim()).filter((line) => line !== '')
 
-/** The reader of each kind of block. `files` is oh-my-pi's; the other two are pi's and our own, with one path a line. */
+/**
+ * The reader of each kind of block. `files` is oh-my-pi's; the other two are pi's and our own, with one path a line.
+ */
 const BLOCKS: Record<string, (lines: readonly string[]) => FileLists> = {
   'read-files': (lines) => ({ readFiles: plainPaths(lines), modifiedFiles: [] }),
   'modified-files': (lines) => ({ readFiles: [], modifiedFiles: plainPaths(lines) }),
@@ -80,7 +82,10 @@ export function readGroupedPaths(lines: readonly string[]): FileLists {
 const tag = (name: string, paths: readonly string[]): string =>
   paths.length === 0 ? '' : `<${name}>\n${paths.join('\n')}\n</${name}>`
 
-/** Returns a summary followed by its file lists, one path a line; an empty list gets no tag (docs/contract.md, "Reply 200"). */
+/**
+ * Returns a summary followed by its file lists, one path a line; an empty list gets no tag (docs/contract.md, "Reply
+ * 200").
+ */
 export function appendFileTags(summary: string, { readFiles, modifiedFiles }: FileLists): string {
   return [summary, tag('read-files', readFiles), tag('modified-files', modifiedFiles)].filter(Boolean).join('\n\n')
 }

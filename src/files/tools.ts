@@ -2,8 +2,8 @@
 type ToolKind = 'read' | 'write' | 'patch' | 'command'
 
 /**
- * What the tools of coding agents do, by name. This is the only list of tool names in the source tree. Names of file tools
- * are those of planning rule 9 (docs/contract.md), in exactly this spelling.
+ * What the tools of coding agents do, by name. This is the only list of tool names in the source tree. Names of file
+ * tools are those of planning rule 9 (docs/contract.md), in exactly this spelling.
  */
 const FILE_TOOLS: ReadonlyMap<string, ToolKind> = new Map([
   // pi, oh-my-pi and opencode

@@ -33,8 +33,9 @@ const END_CHARACTERS = 2000
 const MIN_MIDDLE_CHARACTERS = 200
 
 /**
- * Returns both ends of a long text, with a note for its middle. Secrets are replaced later, and a cut must not separate the
- * parts of one: the text is cut between lines, and stays whole where that is not possible or where it has a private key.
+ * Returns both ends of a long text, with a note for its middle. Secrets are replaced later, and a cut must not separate
+ * the parts of one: the text is cut between lines, and stays whole where that is not possible or where it has a private
+ * key.
  */
 export function shortenText(text: string): string {
   if (text.length <= 2 * END_CHARACTERS + MIN_MIDDLE_CHARACTERS || text.includes('PRIVATE KEY')) return text
@@ -75,8 +76,8 @@ export function trimOutput(output: string, hasFailed: boolean): string {
 }
 
 /**
- * Finds the lines that `pickLines` could choose. Which error lines it chooses depends on those of other outputs; an output
- * without error lines has only one choice.
+ * Finds the lines that `pickLines` could choose. Which error lines it chooses depends on those of other outputs; an
+ * output without error lines has only one choice.
  */
 function findChoosable(lines: readonly string[], hints: readonly number[]): ReadonlySet<number> | undefined {
   const picked = pickLines(lines, { limit: MAX_OUTPUT_CHARACTERS, alreadyShown: new Set(), hints })

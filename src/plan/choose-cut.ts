@@ -30,8 +30,8 @@ export function chooseCut(region: Region, tokens: TokensBetween, keepRecentToken
 
 /**
  * Returns where the kept region begins: the longest run of whole groups, from the newest back, whose tokens fit the
- * budget; an exact fit counts. The newest group is kept even if it exceeds the budget by itself: a cut at the first message
- * would compact nothing, each time again (planning rule 5).
+ * budget; an exact fit counts. The newest group is kept even if it exceeds the budget by itself: a cut at the first
+ * message would compact nothing, each time again (planning rule 5).
  * @param keepRecentTokens the budget, after rule 6
  * @returns an index into the branch; undefined where there is no valid cut point
  */
@@ -44,8 +44,8 @@ export function findCutPoint(region: Region, tokens: TokensBetween, keepRecentTo
 }
 
 /**
- * Walks from the newest message to the oldest, as far as the budget reaches. A cut is valid where the call of every result
- * after it stands after it too: the nearest earlier call with its id (planning rule 4).
+ * Walks from the newest message to the oldest, as far as the budget reaches. A cut is valid where the call of every
+ * result after it stands after it too: the nearest earlier call with its id (planning rule 4).
  * @returns `unsure` where calls of results are before the region or missing: then the whole branch must be searched
  */
 function walkFromTail({ branch, start }: Region, fits: (point: number) => boolean): number | undefined | 'unsure' {
@@ -65,8 +65,8 @@ function walkFromTail({ branch, start }: Region, fits: (point: number) => boolea
 }
 
 /**
- * Returns the first entry to keep: entries without a message just before the cut, such as model changes and labels, belong
- * to the message after them (planning rule 7).
+ * Returns the first entry to keep: entries without a message just before the cut, such as model changes and labels,
+ * belong to the message after them (planning rule 7).
  * @param cut index of the first message to be kept
  * @returns an index into the branch, after the nearest entry with a message or a compaction, and in the region
  */
@@ -87,8 +87,8 @@ const BEGINNING_TYPES = new Set(['custom_message', 'branch_summary'])
 /**
  * Returns the beginning of the turn that a cut would split (planning rule 8).
  * @param cut index of the first message to be kept
- * @returns an index before the cut; undefined where the cut splits no turn: it is the beginning of a turn itself, or the
- * beginning is not in the considered region
+ * @returns an index before the cut; undefined where the cut splits no turn: it is the beginning of a turn itself, or
+ *   the beginning is not in the considered region
  */
 export function findTurnStart({ branch, start }: Region, cut: number): number | undefined {
   for (let index = cut; index >= start; index--) {
@@ -97,7 +97,10 @@ export function findTurnStart({ branch, start }: Region, cut: number): number | 
   return undefined
 }
 
-/** Whether a turn begins at an entry: a user's message or command, a custom message, a branch summary (docs/contract.md, "Words"). */
+/**
+ * Whether a turn begins at an entry: a user's message or command, a custom message, a branch summary (docs/contract.md,
+ * "Words").
+ */
 function isTurnBeginning(entry: Entry | undefined): boolean {
   if (entry?.message === undefined) return false
   const { role } = entry.message

@@ -4,8 +4,8 @@ import type { Region } from './region.ts'
 import type { Message, Usage } from '../session/message.ts'
 
 /**
- * Returns an estimate of the context before the message at an index: the previous summary as `/context` writes it, and the
- * considered messages up to the index (planning rules 6 and 10).
+ * Returns an estimate of the context before the message at an index: the previous summary as `/context` writes it, and
+ * the considered messages up to the index (planning rules 6 and 10).
  */
 export function estimateContextUpTo(index: number, { previous, start }: Region, tokens: TokensBetween): number {
   const summary = previous === undefined ? 0 : estimateTextTokens(wrapCompactionSummary(previous.fullSummary))
@@ -13,8 +13,8 @@ export function estimateContextUpTo(index: number, { previous, start }: Region, 
 }
 
 /**
- * Returns the size of the context now: the larger of the estimate of what `/context` returns, and the newest usage that a
- * provider reported plus the estimate of the messages after it (planning rule 10).
+ * Returns the size of the context now: the larger of the estimate of what `/context` returns, and the newest usage that
+ * a provider reported plus the estimate of the messages after it (planning rule 10).
  * @returns tokens, an integer
  */
 export function measureContext(region: Region, tokens: TokensBetween): number {
@@ -59,8 +59,8 @@ function validUsage(message: Message | undefined): Usage | undefined {
 export type TokensBetween = (from: number, to: number) => number
 
 /**
- * Returns a function that sums the estimates of considered messages. It estimates each message at most once, from the newest
- * back and only as far as necessary, since the cut is usually near the end of the branch.
+ * Returns a function that sums the estimates of considered messages. It estimates each message at most once, from the
+ * newest back and only as far as necessary, since the cut is usually near the end of the branch.
  */
 export function sumTokens({ branch, start }: Region): TokensBetween {
   const end = branch.length

@@ -15,8 +15,8 @@ const CUTTABLE_ROLES: ReadonlySet<Message['role']> = new Set([
 export const mayBeginKept = ({ role }: Message): boolean => CUTTABLE_ROLES.has(role)
 
 /**
- * Returns where the considered region may be cut: before a message that may begin the kept region, and only where no tool
- * result at or after the cut answers a call before it (planning rule 4).
+ * Returns where the considered region may be cut: before a message that may begin the kept region, and only where no
+ * tool result at or after the cut answers a call before it (planning rule 4).
  * @returns indexes into the branch, ascending
  */
 export function findValidCutPoints(region: Region): number[] {
@@ -33,9 +33,9 @@ export function findValidCutPoints(region: Region): number[] {
 }
 
 /**
- * Returns, for each index, how many calls begin to wait for their result there, minus how many stop waiting: the sum up to
- * an index is the number of results that a cut there would separate from their calls. A result answers the nearest earlier
- * call with its id, since ids may be used again; a result without a call in play is not counted.
+ * Returns, for each index, how many calls begin to wait for their result there, minus how many stop waiting: the sum up
+ * to an index is the number of results that a cut there would separate from their calls. A result answers the nearest
+ * earlier call with its id, since ids may be used again; a result without a call in play is not counted.
  */
 function countOpenings({ branch, playStart }: Region): Int32Array {
   const openings = new Int32Array(branch.length + 1)

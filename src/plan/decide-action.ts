@@ -44,7 +44,9 @@ function findReason({ branch, plan, settings, isIdle }: Situation, thresholdToke
   return isIdle && tokensBefore > idleThresholdTokens ? 'idle' : 'below-threshold'
 }
 
-/** Returns the last message if it is an assistant's, newer than the last compaction, and from the model still in use. */
+/**
+ * Returns the last message if it is an assistant's, newer than the last compaction, and from the model still in use.
+ */
 function findLastAnswer(branch: readonly Entry[]): AssistantMessage | undefined {
   const { previous, playStart } = findRegion(branch)
   const index = branch.findLastIndex(({ message }) => message !== undefined)
@@ -62,7 +64,10 @@ function actionFor(reason: Reason, { plan, prunableTokens }: Situation, threshol
 /** The most room that is reserved for an answer, even if the model's output limit is higher. */
 const MAX_OUTPUT_TOKENS = 32_000
 
-/** Multiplies before it divides: 0.15 times a window may be a little too small, and lose a token when it is rounded down. */
+/**
+ * Multiplies before it divides: 0.15 times a window may be a little too small, and lose a token when it is rounded
+ * down.
+ */
 const percentOf = (window: number, percent: number): number => (window * percent) / 100
 
 /**
@@ -81,7 +86,7 @@ function computeFromWindow(window: number, settings: CompactionSettings): number
   if (thresholdPercent > 0) return percentOf(window, Math.min(Math.max(1, thresholdPercent), 99))
   if (outputLimit !== undefined) return window - Math.min(outputLimit, MAX_OUTPUT_TOKENS)
   const reserve = resolveReserveTokens(settings)
-  // A reserve that is too large for the window becomes 15 % of it, and so does the default one if it leaves less than that.
+  // A reserve that is too large for the window becomes 15 % of it; so does the default one if it leaves less than that.
   const smallestUsable = settings.reserveTokens === undefined ? percentOf(window, 15) : 0
   const isTooLarge = window - reserve <= smallestUsable
   return isTooLarge ? percentOf(window, 85) : Math.min(percentOf(window, 85), window - reserve)
@@ -90,8 +95,8 @@ function computeFromWindow(window: number, settings: CompactionSettings): number
 const idOf = ({ provider, modelId }: Record<string, unknown>): string => `${String(provider)}/${String(modelId)}`
 
 /**
- * Whether a session still uses the model that wrote a message: no later model change names another one. A message without a
- * model counts as written by the current one.
+ * Whether a session still uses the model that wrote a message: no later model change names another one. A message
+ * without a model counts as written by the current one.
  * @param later the entries after the message. pi writes `{provider, modelId}`, oh-my-pi `{model: "provider/id"}`
  */
 function usesModelOf({ provider, model }: AssistantMessage, later: readonly Entry[]): boolean {

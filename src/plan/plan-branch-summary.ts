@@ -26,8 +26,8 @@ interface Leaving {
 
 /**
  * Plans the summary of a branch that is left (docs/contract.md, `/branch-summary`).
- * @throws Problem `invalid-session` where a leaf is not in the tree, `nothing-to-compact` where no entry that is left has a
- *   message
+ * @throws Problem `invalid-session` where a leaf is not in the tree, `nothing-to-compact` where no entry that is left
+ *   has a message
  */
 export function planBranchSummary(session: Session, { fromId, targetId, budgetTokens }: Leaving): BranchSummaryPlan {
   const from = selectLeaf(session, 'fromId', fromId)

@@ -95,8 +95,8 @@ function describePrevious({ previous }: Region): Pick<CompactionPlan, 'previousC
 type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
 
 /**
- * Returns the region of each entry of the branch, in order (docs/contract.md, "POST /compaction/plan"). An entry without a
- * message is ignored, unless the kept region begins with it.
+ * Returns the region of each entry of the branch, in order (docs/contract.md, "POST /compaction/plan"). An entry
+ * without a message is ignored, unless the kept region begins with it.
  */
 export function labelEntries({ branch, playStart, start }: Region, cut: Cut | undefined): EntryRegion[] {
   const keptFrom = cut?.at ?? start
@@ -110,8 +110,8 @@ export function labelEntries({ branch, playStart, start }: Region, cut: Cut | un
 }
 
 /**
- * Returns the budget of the kept region, scaled down where a provider counted more tokens than the estimate, so that the
- * kept region fits by the provider's count too (planning rule 6).
+ * Returns the budget of the kept region, scaled down where a provider counted more tokens than the estimate, so that
+ * the kept region fits by the provider's count too (planning rule 6).
  * @param keepRecentTokens the budget in the settings
  * @returns tokens, at least 1 where it was scaled
  */

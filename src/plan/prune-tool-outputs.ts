@@ -90,8 +90,8 @@ const pathOf = (call: ToolCallBlock): string | undefined => {
 }
 
 /**
- * Returns the results of reads that are superseded: a later read shows the same file whole. A read that failed, or whose
- * result was pruned, supersedes nothing.
+ * Returns the results of reads that are superseded: a later read shows the same file whole. A read that failed, or
+ * whose result was pruned, supersedes nothing.
  */
 function findSupersededReads(context: readonly Entry[]): Set<Entry> {
   const calls = findReadCalls(context)

@@ -41,7 +41,9 @@ export function findRegion(branch: readonly Entry[]): Region {
   return { branch, playStart, start, previous: { entry, index, ...readSummary(compaction.summary) } }
 }
 
-/** Returns an entry's compaction if its text is readable. All rules treat an encrypted one as absent (planning rule 3). */
+/**
+ * Returns an entry's compaction if its text is readable. All rules treat an encrypted one as absent (planning rule 3).
+ */
 export function readableCompaction({ compaction }: Entry): CompactionFields | undefined {
   return compaction?.isOpaque === true ? undefined : compaction
 }
@@ -52,9 +54,9 @@ function readSummary(fullSummary: string): Pick<PreviousCompaction, 'fullSummary
 }
 
 /**
- * Returns the file lists of earlier summaries (planning rule 9): the details of the compactions and branch summaries in play
- * before the cut, and the tags in the texts of summaries that are messages. The details and tags of the previous compaction
- * count wherever it stands, since the new summary replaces its summary.
+ * Returns the file lists of earlier summaries (planning rule 9): the details of the compactions and branch summaries in
+ * play before the cut, and the tags in the texts of summaries that are messages. The details and tags of the previous
+ * compaction count wherever it stands, since the new summary replaces its summary.
  * @param end the cut: entries from it on do not count
  */
 export function* findFileLists({ branch, playStart, previous }: Region, end: number): Generator<FileLists> {

@@ -2,7 +2,9 @@
 export interface CompactionSettings {
   /** This many of the newest tokens stay as they are. */
   keepRecentTokens?: number
-  /** Tokens for the agent's next prompt and answer. A missing value is not the same as the default value: see rule 11. */
+  /**
+   * Tokens for the agent's next prompt and answer. A missing value is not the same as the default value: see rule 11.
+   */
   reserveTokens?: number
   /** The agent's own context window, in tokens. */
   contextWindow?: number

@@ -71,7 +71,9 @@ export function buildHandoffPrompt({
   )
 }
 
-/** Returns the prompt for a branch that was left; custom instructions replace ours (docs/contract.md, "Other routes"). */
+/**
+ * Returns the prompt for a branch that was left; custom instructions replace ours (docs/contract.md, "Other routes").
+ */
 export function buildBranchPrompt({
   templates,
   conversation,

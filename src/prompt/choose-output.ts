@@ -16,7 +16,9 @@ const SEARCHED_CHARACTERS = { failed: { head: 16_000, tail: 64_000 }, succeeded:
 
 interface OutputTraits {
   hasFailed: boolean
-  /** Error lines that the transcript shows in other outputs: other lines come before them. The lines shown are added. */
+  /**
+   * Error lines that the transcript shows in other outputs: other lines come before them. The lines shown are added.
+   */
   alreadyShown: Set<string>
 }
 
@@ -24,8 +26,9 @@ const shortenLine = (line: string): string =>
   line.length > MAX_LINE_CHARACTERS ? truncateMiddle(line, MAX_LINE_CHARACTERS).replaceAll('\n', ' ') : line
 
 /**
- * Returns the part of an output that a model reads: its head, its tail, and the error lines between them, in order, with
- * notes for the rest. Lines over 200 characters lose their middle; Base64 and minified lines become notes of their size.
+ * Returns the part of an output that a model reads: its head, its tail, and the error lines between them, in order,
+ * with notes for the rest. Lines over 200 characters lose their middle; Base64 and minified lines become notes of their
+ * size.
  */
 export function chooseOutput(output: string, { hasFailed, alreadyShown }: OutputTraits): string {
   const limit = hasFailed ? MAX_FAILED_OUTPUT_CHARACTERS : MAX_OUTPUT_CHARACTERS
@@ -40,8 +43,8 @@ export function chooseOutput(output: string, { hasFailed, alreadyShown }: Output
 const GAP_NOTE_CHARACTERS = 60
 
 /**
- * Returns the searched part of a long output: whole lines at both ends, and a note between them. An output whose lines are
- * too long for that stays as it is.
+ * Returns the searched part of a long output: whole lines at both ends, and a note between them. An output whose lines
+ * are too long for that stays as it is.
  */
 export function cutToEnds(output: string, hasFailed: boolean): string {
   const { head, tail } = hasFailed ? SEARCHED_CHARACTERS.failed : SEARCHED_CHARACTERS.succeeded
@@ -66,8 +69,8 @@ const MIN_PUNCTUATION_SHARE = 0.05
 const sizeNote = (what: string, characters: number): string => `[${what}, ${characters} characters]`
 
 /**
- * Returns a text with Base64 and minified lines replaced by notes of their size, since no reader can use them. Other text
- * stays as it is.
+ * Returns a text with Base64 and minified lines replaced by notes of their size, since no reader can use them. Other
+ * text stays as it is.
  */
 export function elideBlobs(text: string): string {
   if (text.length < LONG_LINE_CHARACTERS) return text

@@ -30,8 +30,8 @@ export function* dedupeToolOutputs(messages: readonly Message[]): Cooperative<re
 }
 
 /**
- * Collects what each call requests, by call id: the tool and its arguments. Calls that may change files are left out: to
- * edit a file twice is not to ask the same thing twice.
+ * Collects what each call requests, by call id: the tool and its arguments. Calls that may change files are left out:
+ * to edit a file twice is not to ask the same thing twice.
  */
 function* collectRequests(messages: readonly Message[]): Cooperative<Map<string, string>> {
   const requests = new Map<string, string>()

@@ -55,8 +55,8 @@ const escapeData = (text: string): string => escapeTags(escapeLabels(text))
 const bullet = (line: string): string => `- ${line.trim().replace(/\r\n?|[\n\u2028\u2029]/g, '\n  ')}`
 
 /**
- * Returns a prompt in oh-my-pi's layout (docs/clients.md): conversation, previous summary, additional context, instructions.
- * Blank parts are left out. Each pair of tags occurs once, whatever the texts contain.
+ * Returns a prompt in oh-my-pi's layout (docs/clients.md): conversation, previous summary, additional context,
+ * instructions. Blank parts are left out. Each pair of tags occurs once, whatever the texts contain.
  */
 export function framePrompt({ conversation, previousSummary = '', context = [], instructions }: PromptParts): string {
   const bullets = context.filter(isFilled).map((line) => bullet(escapeData(line)))
@@ -86,8 +86,8 @@ export function escapeTags(text: string): string {
 }
 
 /**
- * Returns a text that has no role label of a transcript at the start of a line: each gets a backslash before its bracket,
- * as in Markdown. A label with a backslash stays as it is.
+ * Returns a text that has no role label of a transcript at the start of a line: each gets a backslash before its
+ * bracket, as in Markdown. A label with a backslash stays as it is.
  */
 export function escapeLabels(text: string): string {
   return text.replace(LABEL, String.raw`\$&`)

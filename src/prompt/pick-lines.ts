@@ -34,8 +34,9 @@ export const between = (indexes: readonly number[], start: number, end: number):
   indexes.filter((index) => index >= start && index < end)
 
 /**
- * Returns the indexes of the lines to show: the head and the tail; then the error lines between them, the last ones first,
- * since the last error stopped the command, and those that are shown elsewhere at the end; then more of tail and head.
+ * Returns the indexes of the lines to show: the head and the tail; then the error lines between them, the last ones
+ * first, since the last error stopped the command, and those that are shown elsewhere at the end; then more of tail and
+ * head.
  * @returns undefined for an output of few or very long lines
  */
 export function pickLines(lines: readonly string[], { limit, alreadyShown, hints }: Choice): Set<number> | undefined {

@@ -19,7 +19,9 @@ export interface LabelledText {
 /** How much of one argument that is a list or an object is shown, as JSON. */
 const MAX_NESTED_CHARACTERS = 2000
 
-/** How much of one string in a call's arguments is shown: all of an ordinary command, and both ends of a written file. */
+/**
+ * How much of one string in a call's arguments is shown: all of an ordinary command, and both ends of a written file.
+ */
 const MAX_STRING_CHARACTERS = 800
 
 /** Returns an assistant's message as blocks in the order of its content; neighbours of one kind become one block. */

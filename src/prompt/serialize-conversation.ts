@@ -73,7 +73,9 @@ function userText(message: UserSideMessage, alreadyShown: Set<string>): string {
   }
 }
 
-/** The text of a result. One without output is shown too: it answers its call, and that it printed nothing is a fact. */
+/**
+ * The text of a result. One without output is shown too: it answers its call, and that it printed nothing is a fact.
+ */
 function toolResultText(message: ToolResultMessage, alreadyShown: Set<string>): string {
   const status = writeToolResultStatus(message)
   const text = contentText(message.content)
@@ -82,7 +84,9 @@ function toolResultText(message: ToolResultMessage, alreadyShown: Set<string>): 
   return status === '' ? output : `${status}\n${output}`
 }
 
-/** Returns blocks with their labels and a blank line between them; no text can look like a label at the start of a line. */
+/**
+ * Returns blocks with their labels and a blank line between them; no text can look like a label at the start of a line.
+ */
 export const writeTranscript = (blocks: readonly LabelledText[]): string => runToEnd(writeCooperatively(blocks))
 
 /** Does what `writeTranscript` does, one block in each step. */

@@ -34,7 +34,8 @@ const measure = (text: string, start: number, end: number): Unit => ({
 
 /**
  * Splits a transcript into chunks of about equal size that fit the capacity, in order. Together they are the whole
- * transcript, except that a message larger than a chunk loses its middle, with a note of its size. One unit in each step.
+ * transcript, except that a message larger than a chunk loses its middle, with a note of its size. One unit in each
+ * step.
  * @returns at least one chunk
  */
 export function* splitConversation(
@@ -49,7 +50,9 @@ export function* splitConversation(
   })
 }
 
-/** Shortens a text in steps of at least 5 % until it fits: its ends may have more tokens per character than its middle. */
+/**
+ * Shortens a text in steps of at least 5 % until it fits: its ends may have more tokens per character than its middle.
+ */
 function shortenToFit(text: string, capacity: number): string {
   let shown = text
   let characters = text.length
@@ -110,7 +113,10 @@ function* cutAnywhere(text: string, { start, end, tokens }: Unit, capacity: numb
   }
 }
 
-/** Joins neighbouring units into chunks. The target is the rest divided by the remaining chunks, so that the last is not small. */
+/**
+ * Joins neighbouring units into chunks. The target is the rest divided by the remaining chunks, so that the last is not
+ * small.
+ */
 function groupEqually(units: readonly Unit[], capacity: number): Unit[] {
   let remainingTokens = units.reduce((sum, { tokens }) => sum + Math.min(tokens, capacity), 0)
   const groups: Unit[] = []

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { escapePairs } from './frame-prompt.ts'
 import type { SummaryKind } from './task.ts'
 
-/** The files of prompts/ without `.md`, each with its placeholders (`{{name}}`): a file must have all of them and no others. */
+/**
+ * The files of prompts/ without `.md`, each with its placeholders (`{{name}}`): a file must have all of them and no
+ * others.
+ */
 export const TEMPLATE_PLACEHOLDERS = {
   system: [],
   summary: [],
@@ -36,8 +39,8 @@ export type Templates = Readonly<Record<TemplateName, string>>
  * Reads the texts of all prompts. It reads synchronously, at the start of the process.
  * @param directory the folder of the .md files
  * @returns the texts, without white space around them and with `\n` as line end
- * @throws Error with every fault and its file: a file that is missing, unreadable or blank, a placeholder that is missing,
- *   unknown or broken, a boundary tag
+ * @throws Error with every fault and its file: a file that is missing, unreadable or blank, a placeholder that is
+ *   missing, unknown or broken, a boundary tag
  */
 export function loadTemplates(directory: URL | string): Templates {
   const folder = directory instanceof URL ? fileURLToPath(directory) : directory
@@ -81,7 +84,8 @@ function findTemplateFaults(text: string, required: readonly string[]): string[]
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
- * Returns a template with its placeholders replaced by values, in a single pass: a placeholder in a value stays as it is.
+ * Returns a template with its placeholders replaced by values, in a single pass: a placeholder in a value stays as it
+ * is.
  * @throws Error when the template has a placeholder without a value
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
@@ -98,8 +102,8 @@ const AFTER_PROGRESS = ['### Blocked', '## Key Decisions', '## Next Steps', '## 
 const SECTIONS = [...BEFORE_PROGRESS, ...PROGRESS, ...AFTER_PROGRESS] as const
 
 /**
- * The headings that a summary must have, in their order. A continuation prompt has none, and a client's own prompt names
- * its own. A test compares them with the headings in the prompt files.
+ * The headings that a summary must have, in their order. A continuation prompt has none, and a client's own prompt
+ * names its own. A test compares them with the headings in the prompt files.
  */
 export const REQUIRED_SECTIONS = {
   history: SECTIONS,

@@ -60,7 +60,9 @@ function readTurn(message: ChatMessage): Turn {
   return { role: 'user', blocks: [{ kind: 'toolResult', text: text || '(no output)' }] }
 }
 
-/** The user's last message is the instruction for the messages before it; without one, the instruction is to summarize. */
+/**
+ * The user's last message is the instruction for the messages before it; without one, the instruction is to summarize.
+ */
 function asPrompt(turns: readonly Turn[], templates: Templates): string {
   const last = turns.at(-1)
   const request = last?.blocks.length === 1 && last.blocks[0]?.kind === 'user' ? last.blocks[0].text : undefined

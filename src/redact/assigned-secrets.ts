@@ -28,8 +28,8 @@ export const SECRET_NAMES = [
 ]
 
 /**
- * What follows the name: `=x`, `: "x"`, `": "x"`, ` => 'x'`, and in a command line ` x`, with quotes as JSON escapes them.
- * Sticky: it is tried at the end of each name only.
+ * What follows the name: `=x`, `: "x"`, `": "x"`, ` => 'x'`, and in a command line ` x`, with quotes as JSON escapes
+ * them. Sticky: it is tried at the end of each name only.
  */
 const ASSIGNED =
   /(?:s|_?(?:access)?_?key|_?value|_?token){0,2}\d?(?:(?<mark>\\?["'\]]{0,2}\s{0,3}(?:=>|:=|[=:])\s{0,3})|(?<gap> ))(?<open>\\?["'`]?)(?<value>[^\s"'`,;<>|]{4,500})/iy
@@ -94,7 +94,9 @@ function endOfValue(text: string, end: number): number {
   return last
 }
 
-/** A password in quotes may be a word. Every other secret looks random: it has letters and digits, and is not a call. */
+/**
+ * A password in quotes may be a word. Every other secret looks random: it has letters and digits, and is not a call.
+ */
 function kindOf(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): string | undefined {
   if (value.length < 4 || NO_SECRET.test(value) || value.includes('(')) return undefined
   const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value)

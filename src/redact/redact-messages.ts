@@ -10,8 +10,8 @@ const SECRET_NAME =
   /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|(?:^|[_-])token$|_KEY$|credential/i
 
 /**
- * Returns messages with their secrets replaced, in texts, thinking, arguments, commands and outputs. A message without a
- * secret is the same object; names, roles and ids never change.
+ * Returns messages with their secrets replaced, in texts, thinking, arguments, commands and outputs. A message without
+ * a secret is the same object; names, roles and ids never change.
  */
 export const redactMessages = (messages: readonly Message[]): RedactedMessages =>
   runToEnd(redactCooperatively(messages))

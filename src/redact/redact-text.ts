@@ -3,7 +3,8 @@ import { type Rule, PLACE_RULES, TOKEN_RULES } from './rules.ts'
 import { createWordFinder } from '../text/find-words.ts'
 
 /**
- * Returns a text with its secrets replaced by `[redacted:KIND]`, in linear time. Redacting the result again changes nothing.
+ * Returns a text with its secrets replaced by `[redacted:KIND]`, in linear time. Redacting the result again changes
+ * nothing.
  * @returns the same string where it has no secret, and the number of replaced secrets
  */
 export function redactText(text: string): { text: string; redactions: number } {
@@ -27,7 +28,9 @@ function findByRule(text: string, { kind, pattern }: Rule): Secret[] {
 /** A secret that was replaced before. */
 const REPLACED = /^\[?redacted:/
 
-/** Where secrets overlap, the one that begins first names the kind; of two that begin together, the more certain one. */
+/**
+ * Where secrets overlap, the one that begins first names the kind; of two that begin together, the more certain one.
+ */
 function replace(text: string, secrets: Secret[]): { text: string; redactions: number } {
   const inOrder = secrets.map((secret, certainty) => ({ ...secret, certainty }))
   inOrder.sort((a, b) => a.start - b.start || a.certainty - b.certainty)
@@ -80,7 +83,10 @@ const END = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 /** The largest keys in use have about 13,000 characters. */
 const MAX_KEY_CHARACTERS = 16_000
 
-/** The characters of a key, with line ends as JSON escapes them, and the note of a cut. Any other ends a key that was cut. */
+/**
+ * The characters of a key, with line ends as JSON escapes them, and the note of a cut. Any other ends a key that was
+ * cut.
+ */
 const KEY_TEXT = /^(?:[A-Za-z0-9+/=\s]|\\[nr]|[A-Za-z-]{1,30}: [^\n\\]{1,100}|\[\.{3}[^\]\n]{0,60}\])*/
 
 /** Finds private keys, including short ones and those that were cut. Linear: no key begins inside another. */

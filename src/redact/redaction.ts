@@ -58,8 +58,8 @@ const MIN_PIECE_CHARACTERS = 32_768
 
 /**
  * Returns a long text with its secrets replaced, one piece in each step.
- * @param starts the offsets at which messages begin, ascending: no secret reaches from one message into the next, except
- *   for a private key, so that a text with one is a single piece
+ * @param starts the offsets at which messages begin, ascending: no secret reaches from one message into the next,
+ *   except for a private key, so that a text with one is a single piece
  */
 export function* redactInPieces(text: string, starts: readonly number[], redaction: Redaction): Cooperative<string> {
   if (!redaction.isOn || text.includes('PRIVATE KEY')) return redaction.text(text)

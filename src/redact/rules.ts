@@ -26,7 +26,7 @@ export const TOKEN_RULES: readonly Rule[] = [
   {
     kind: 'openai-key',
     hints: ['sk-'],
-    // Old keys are 48 letters and digits; `proj`, `svcacct` and `admin` name the newer ones. Other vendors copied `sk-`.
+    // Old keys are 48 letters and digits; `proj`, `svcacct` and `admin` name newer ones. Other vendors copied `sk-`.
     pattern: token(
       String.raw`sk-(?:(?:proj|svcacct|admin|or-v1|None)-[A-Za-z0-9_-]{8,}|(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{20,})`,
     ),

@@ -9,8 +9,9 @@ interface Block {
 }
 
 /**
- * Returns the blocks of a text, each from an opening mark to the next closing mark. An opening mark that is never closed
- * ends the search: a pattern like `<a>[^]*?</a>` would search for the end again from each opening mark, in quadratic time.
+ * Returns the blocks of a text, each from an opening mark to the next closing mark. An opening mark that is never
+ * closed ends the search: a pattern like `<a>[^]*?</a>` would search for the end again from each opening mark, in
+ * quadratic time.
  */
 export function findBlocks(text: string, open: RegExp, close: string): Block[] {
   const blocks: Block[] = []

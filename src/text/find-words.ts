@@ -1,4 +1,6 @@
-/** Called for each word found in a text, with its offset. Of words that end at the same place, the longest comes first. */
+/**
+ * Called for each word found in a text, with its offset. Of words that end at the same place, the longest comes first.
+ */
 type OnWord = (word: string, start: number) => void
 
 /**
@@ -11,8 +13,8 @@ type WordFinder = (text: string, onWord: OnWord) => void
 const CHUNK_CHARACTERS = 4096
 
 /**
- * Returns a finder that searches a text for all words in one pass (Aho and Corasick, "Efficient string matching", 1975). It
- * is twice as fast as a regular expression with as many alternatives, where the words are rare.
+ * Returns a finder that searches a text for all words in one pass (Aho and Corasick, "Efficient string matching",
+ * 1975). It is twice as fast as a regular expression with as many alternatives, where the words are rare.
  * @param words in lower or upper case; at most some thousand letters in all
  */
 export function createWordFinder(words: readonly string[]): WordFinder {

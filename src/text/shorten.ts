@@ -12,7 +12,10 @@ export const beginning = (text: string, maxCharacters: number): string =>
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd()
 
-/** Returns a text cut to a number of characters, at the end of a word where one is near and never inside a surrogate pair. */
+/**
+ * Returns a text cut to a number of characters, at the end of a word where one is near and never inside a surrogate
+ * pair.
+ */
 export function shorten(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
   const head = text.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, '')

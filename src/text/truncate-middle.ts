@@ -13,8 +13,8 @@ export const charactersOf = (line: string): number =>
 const GAP_NOTES = new RegExp(GAP_NOTE, 'gm')
 
 /**
- * Returns a text without its middle, with a note on a line of its own in its place. The result is a new string: a slice, or
- * a concatenation of slices, would keep the whole text in memory.
+ * Returns a text without its middle, with a note on a line of its own in its place. The result is a new string: a
+ * slice, or a concatenation of slices, would keep the whole text in memory.
  */
 export const withoutMiddle = (text: string, headEnd: number, tailStart: number): string =>
   [text.slice(0, headEnd), gapNote(tailStart - headEnd - 1), text.slice(tailStart)].join('\n')

@@ -4,8 +4,8 @@ import { TOKEN_TABLE } from './token-table.ts'
 const UNITS_PER_TOKEN = 8192
 
 /**
- * The number of classes of UTF-16 units. Each unit of ASCII is a class; white space and control characters have a second
- * class for repetitions, since tokenizers join runs of them; the other classes are ranges of scripts.
+ * The number of classes of UTF-16 units. Each unit of ASCII is a class; white space and control characters have a
+ * second class for repetitions, since tokenizers join runs of them; the other classes are ranges of scripts.
  */
 export const CLASSES = 192
 
@@ -35,8 +35,8 @@ export const RUN = 0x80
 const NOTHING = 0x7f | RUN
 
 /**
- * Returns the estimated number of o200k tokens of a text: the sum, over neighbouring characters, of the average number of
- * tokens that end between them, and one for the last token. The averages were counted with gpt-tokenizer
+ * Returns the estimated number of o200k tokens of a text: the sum, over neighbouring characters, of the average number
+ * of tokens that end between them, and one for the last token. The averages were counted with gpt-tokenizer
  * (scripts/token-table). Long texts are sampled. `npm run bench -- tokens` measures the errors by kind of text.
  * @returns tokens, not rounded; 0 for an empty text
  */

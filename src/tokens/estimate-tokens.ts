@@ -6,9 +6,9 @@ import { sumBoundaries } from './estimate-text.ts'
 const IMAGE_TOKENS = 1200
 
 /**
- * Returns an estimate of a text's tokens in OpenAI's o200k_base: within a few percent for prose, code, tool output, JSON,
- * Chinese, Japanese and Russian (bench/RESULTS.md, "tokens"), about fifty times as fast as a tokenizer. All other counts
- * are sums of this one.
+ * Returns an estimate of a text's tokens in OpenAI's o200k_base: within a few percent for prose, code, tool output,
+ * JSON, Chinese, Japanese and Russian (bench/RESULTS.md, "tokens"), about fifty times as fast as a tokenizer. All other
+ * counts are sums of this one.
  * @returns tokens, an integer of at least 0, and at least 1 for a text that is not empty
  */
 export function estimateTextTokens(text: string): number {
@@ -16,8 +16,8 @@ export function estimateTextTokens(text: string): number {
 }
 
 /**
- * Returns an estimate of a message's tokens in a model's context, as `/context` writes it there: its text, thinking, tool
- * names, arguments as JSON, a summary with the words around it, and 1200 tokens for each image.
+ * Returns an estimate of a message's tokens in a model's context, as `/context` writes it there: its text, thinking,
+ * tool names, arguments as JSON, a summary with the words around it, and 1200 tokens for each image.
  * @returns tokens, an integer of at least 0; the message's own number where it has one
  */
 export function estimateMessageTokens(message: Message): number {

@@ -16,7 +16,7 @@ const cases: [name: string, output: string, lines: string[]][] = [
   ['each line once', 'Error: a\nError: a', ['Error: a']],
   ['the last lines', 'Error: a\nError: b\nError: c\nError: d', ['Error: b', 'Error: c', 'Error: d']],
   ['marks of a diff are no error', '--- expected\n+++ actual\nAssertionError: no', ['AssertionError: no']],
-  ['without a telling line, what stands last', 'one\ntwo', ['one', 'two']],
+  ['without an error line, the last lines', 'one\ntwo', ['one', 'two']],
   ['nothing but the exit', 'Command exited with code 1', []],
   ['an error at the end of a long output', `${'line\n'.repeat(20_000)}Error: at the end`, ['Error: at the end']],
 ]
