@@ -35,7 +35,7 @@ const table = Buffer.from(quantize(smoothCounts(counts))).toString('base64')
 const file = new URL('../../src/plan/token-table.ts', import.meta.url)
 writeFileSync(
   file,
-  `/** Written by \`npm run token-table\`, read by read-token-table.ts: tokens of o200k between two classes of characters. */\nexport const TOKEN_TABLE =\n  '${table}'\n`,
+  `/** Written by \`npm run token-table\`, read by estimate-text.ts: tokens of o200k between two classes of characters. */\nexport const TOKEN_TABLE =\n  '${table}'\n`,
 )
 
 /** A byte each; the square root keeps small shares apart. */

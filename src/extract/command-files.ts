@@ -1,6 +1,6 @@
 import shellQuote from 'shell-quote'
 
-/** What a shell command certainly did to files. */
+/** What a shell command did to files, where that is certain. */
 export interface CommandFiles {
   read: string[]
   modified: string[]
@@ -8,7 +8,20 @@ export interface CommandFiles {
   renamed: { from: string; to: string }[]
 }
 
-const NOWHERE = /^\/dev\//
+/**
+ * Finds the files that shell code reads, writes, deletes and renames, where that is certain and if it has succeeded.
+ */
+export function findCommandFiles(code: string): CommandFiles {
+  const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [] }
+  for (const command of splitCommands(code)) {
+    found.modified.push(...command.outputFiles.filter((path) => !DEVICE.test(path)))
+    READERS[command.words[0] ?? '']?.(argumentsOf(command), found)
+  }
+  return found
+}
+
+/** Output to `/dev/null` or to a terminal changes no file. */
+const DEVICE = /^\/dev\//
 
 type Reader = (given: { files: string[]; options: string[] }, found: CommandFiles) => void
 
@@ -31,12 +44,12 @@ const READERS: Record<string, Reader | undefined> = {
   cat: ({ files }, { read }) => {
     read.push(...files)
   },
-  // The first word that is no option is the script.
+  // The first word that is not an option is the script.
   sed: ({ files, options }, { read }) => {
     if (options.length === 1 && options[0] === '-n') read.push(...files.slice(1))
   },
   tee: ({ files }, { modified }) => {
-    modified.push(...files.filter((path) => !NOWHERE.test(path)))
+    modified.push(...files.filter((path) => !DEVICE.test(path)))
   },
   mv: rename,
   rm: remove,
@@ -46,32 +59,22 @@ const READERS: Record<string, Reader | undefined> = {
   },
 }
 
-/** Finds the files that shell code reads, writes, deletes and renames, where that is certain. It must have succeeded. */
-export function findCommandFiles(code: string): CommandFiles {
-  const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [] }
-  for (const command of splitCommands(code)) {
-    found.modified.push(...command.outputFiles.filter((path) => !NOWHERE.test(path)))
-    READERS[command.words[0] ?? '']?.(argumentsOf(command), found)
-  }
-  return found
-}
-
-/** What stands after the command's name, options apart. */
+/** The arguments of a command: files and options. */
 function argumentsOf({ words }: SimpleCommand): { files: string[]; options: string[] } {
   const rest = words.slice(1)
   return { files: rest.filter((word) => !word.startsWith('-')), options: rest.filter((word) => word.startsWith('-')) }
 }
 
-/** One simple command of a shell line: its words, and the files that its output goes to. */
-export interface SimpleCommand {
+/** One simple command of a shell line: its words, and the files that its output is redirected to. */
+interface SimpleCommand {
   words: string[]
   outputFiles: string[]
 }
 
 type Token = ReturnType<typeof shellQuote.parse>[number]
 
-/** Shell code is short; what is longer is a program of its own, and reading it is no longer certain. */
-const MAX_CHARACTERS = 4000
+/** How much shell code is read. Longer code is a whole program, whose effects are not certain. */
+const MAX_CODE_CHARACTERS = 4000
 
 const SEPARATORS = new Set(['&&', '||', ';', '|', '&'])
 const REDIRECTIONS = new Set(['>', '>>'])
@@ -80,20 +83,22 @@ const isOperator = (token: Token, operators: ReadonlySet<string>): boolean =>
   typeof token === 'object' && 'op' in token && operators.has(token.op)
 
 /**
- * Splits shell code into its simple commands as far as that is certain: it ends at the first thing that a shell would
- * expand or nest (variables, patterns, substitutions, subshells, changes of the directory), and with a here-document.
+ * Splits shell code into its simple commands as far as that is certain. The list ends before the first thing that a
+ * shell would expand or nest (variables, patterns, substitutions, subshells, changes of the directory), and after a
+ * command with a here-document.
  */
-export function splitCommands(code: string): SimpleCommand[] {
+function splitCommands(code: string): SimpleCommand[] {
   const commands: SimpleCommand[] = []
-  for (const line of code.slice(0, MAX_CHARACTERS).split('\n')) {
+  for (const line of code.slice(0, MAX_CODE_CHARACTERS).split('\n')) {
     const isCertain = splitLine(line, commands)
     if (!isCertain) break
   }
   return commands
 }
 
+/** @returns whether the lines after it can be read too */
 function splitLine(line: string, commands: SimpleCommand[]): boolean {
-  // A here-document is what the next lines hold: the command before it counts, and nothing after.
+  // The next lines are the text of the here-document: the command before it counts, and nothing after it.
   const document = line.indexOf('<<')
   const tokens = parseLine(document < 0 ? line : line.slice(0, document))
   let words: Token[] = []
@@ -102,7 +107,7 @@ function splitLine(line: string, commands: SimpleCommand[]): boolean {
       words.push(token)
       continue
     }
-    const command = readCommand(words)
+    const command = readSimpleCommand(words)
     if (command === undefined || command.words[0] === 'cd') return false
     if (command.words.length > 0) commands.push(command)
     words = []
@@ -110,21 +115,21 @@ function splitLine(line: string, commands: SimpleCommand[]): boolean {
   return document < 0
 }
 
-/** A variable becomes an operator of its own, so that it is seen. Quotes that end on another line end the reading. */
+/** Splits a line into tokens. A variable becomes `(`, which ends the reading, and so does a quote that stays open. */
 function parseLine(line: string): Token[] {
   const quotes = line.replace(/\\./g, '').match(/'[^']*'|"[^"]*"|['"]/g) ?? []
   if (quotes.some((quote) => quote.length === 1) || line.includes('`')) return [{ op: '(' }]
   return shellQuote.parse<{ op: '(' }>(line, () => ({ op: '(' }))
 }
 
-/** @returns undefined for what is not certain */
-function readCommand(tokens: readonly Token[]): SimpleCommand | undefined {
+/** @returns undefined where the command is not certain */
+function readSimpleCommand(tokens: readonly Token[]): SimpleCommand | undefined {
   const command: SimpleCommand = { words: [], outputFiles: [] }
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as Token
     const next = tokens[index + 1]
     if (typeof token === 'string') {
-      // `2>` and `2>&1` come as the word 2 and an operator.
+      // shell-quote returns `2>` and `2>&1` as the word 2 and an operator.
       const isDescriptor =
         /^\d$/.test(token) && next !== undefined && isOperator(next, new Set([...REDIRECTIONS, '>&']))
       if (!isDescriptor) command.words.push(token)

@@ -1,56 +1,55 @@
-/** A text this long is a paste: what a person says of it stands before or after. */
+/**
+ * How much of a text is read. A longer one has pasted text in its middle; a person's own words stand before or after.
+ */
 const HEAD_CHARACTERS = 6000
 
-/** Steps stand at a text's end. */
-const STEPS_TAIL_CHARACTERS = 6000
 const TAIL_CHARACTERS = 3000
 
 const MIN_SENTENCE_CHARACTERS = 4
 const MAX_SENTENCE_CHARACTERS = 400
 
-/** A sentence ends at its mark before white space, three dots apart; Chinese and Japanese put none after theirs. */
+/** A sentence ends at its mark before white space, and not at three dots; in Chinese and Japanese no space follows. */
 const SENTENCE = /[^.!?。！？]+(?:(?:\.{3,}|[.!?]+(?!\s|$))[^.!?。！？]+)*(?:[.!?]+|[。！？]+)?/gu
 
-/** Lines that are no prose: fences, tables, code, log lines, tags. */
+/** Lines that are not prose: fences, tables, code, log lines, tags. */
 const NO_PROSE =
   /^(?:```|~~~|\||[{}[\]();<>/\\@$#*=-]{2,}|<\/?[a-z]|(?:import|export|const|let|var|function|class|return|def|if|for)\b.*[({;=]|.*[;{}]\s*$|\s{4,}\S)/
 
 /**
- * Splits what somebody said into sentences, line by line; code, tables and fenced blocks are left out.
- * @returns sentences without list marks, in order
+ * Returns the sentences of a text, in order and without list marks. Code, tables and fenced blocks are left out.
  */
 export function findSentences(text: string): string[] {
   const sentences: string[] = []
   let isFenced = false
-  for (const line of ends(text).split('\n')) {
+  for (const line of readPart(text).split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced
     else if (!isFenced && !NO_PROSE.test(line)) addSentences(sentences, line)
   }
   return sentences
 }
 
-function ends(text: string): string {
+function readPart(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text
   return `${text.slice(0, HEAD_CHARACTERS)}\n${text.slice(-TAIL_CHARACTERS)}`
 }
 
 function addSentences(sentences: string[], line: string): void {
   const plain = line.replace(/^\s*(?:[-*+•]|\d+[.)]|#{1,6})\s+/, '').replace(/^\[[ xX]\]\s*/, '')
-  // A sentence of thousands of characters is a paste that has no line breaks.
+  // A line of thousands of characters is pasted text without line breaks.
   for (const [sentence] of plain.slice(0, HEAD_CHARACTERS).matchAll(SENTENCE)) {
     const trimmed = sentence.trim()
     if (trimmed.length >= MIN_SENTENCE_CHARACTERS && trimmed.length <= MAX_SENTENCE_CHARACTERS) sentences.push(trimmed)
   }
 }
 
-/** Words by which an agent says that it has chosen, or why. */
+/** Words by which an agent says what it has chosen, or why. */
 const CHOICE =
   /\b(?:decided|decision|chose|chosen|choosing|opted|going with|went with|will use|settled on|instead of|rather than|because|trade-?off|root cause|entschieden|weil|décidé|parce que|decidí|porque)\b|решил|потому что|决定|选择|因为|採用|決め|ので/i
 
-/** Plans of the moment, which every agent announces before each call. */
+/** Beginnings of sentences that announce the next tool call; agents write one before each call. */
 const CHATTER = /^(?:let me|now let me|i'll (?:check|look|read|start|now)|let's|ok|sure|great|perfect|good)\b/i
 
-/** Finds what an agent's text decides, with the reasons that it gives. */
+/** Returns the sentences in which an agent decides something or gives its reasons. */
 export function findDecisions(text: string): string[] {
   return findSentences(text).filter(
     (sentence) => CHOICE.test(sentence) && !CHATTER.test(sentence) && !/[?？:]$/.test(sentence),
@@ -71,10 +70,10 @@ const DEMANDS = [
   /(?:必须|一律|没有例外|别(?!的|人|处)|一直|保持|而不是|请勿|不要|不能|不得|总是|始终|只能|只用|仅|使用|优先|避免|禁止|務必|必ず|しないで|絶対|常に|だけ|使って|使用し|避け|べき|하지\s*마|반드시|항상|절대|사용)/,
 ]
 
-/** A question asks; it demands nothing. */
+/** A question is not a demand. */
 const QUESTION = /[?？]$/
 
-/** Finds what a user's message demands, forbids or prefers, sentence by sentence. */
+/** Returns the sentences in which a user demands, forbids or prefers something. */
 export function findConstraints(text: string): string[] {
   return findSentences(text).filter(
     (sentence) => !QUESTION.test(sentence) && DEMANDS.some((words) => words.test(sentence)),
@@ -88,14 +87,17 @@ const UNCHECKED = /^\s*[-*+]\s+\[ \]\s+(.*\S)/
 const INTENTION =
   /^(?:next|then|after that|remaining|now i(?:'ll| will| need)|i(?:'ll| will| still need to| need to| am going to)|let me|still to do|todo|als nächstes|下一步|接下来|次に)\b|^(?:下一步|接下来|次は|次に)/i
 
-/** What an agent means to do next in its last words, sentence by sentence: what it says later takes its place. */
+/** Returns the last two sentences in which an agent says what it will do next: a later plan replaces an earlier one. */
 export function findIntentions(text: string): string[] {
   return findSentences(text)
     .filter((sentence) => INTENTION.test(sentence) && !sentence.endsWith(':'))
     .slice(-2)
 }
 
-/** Finds the steps that an agent's text lists: open check boxes, or the list under a heading like "Next steps". */
+/** Steps are listed at a text's end. */
+const STEPS_TAIL_CHARACTERS = 6000
+
+/** Returns the steps that an agent's text lists: open check boxes, or the list under a heading like "Next steps". */
 export function findNextSteps(text: string): string[] {
   const steps: string[] = []
   let isUnderHeading = false

@@ -1,17 +1,18 @@
 import type { FileLists } from '../session/entry.ts'
 import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
+import { isPatchTool, isReadTool, isWriteTool } from './tools.ts'
 
-/** Where file lists come from. */
-export interface FileSources {
-  /** Messages whose tool calls count. */
+/** The sources of a compaction's file lists. */
+interface FileSources {
+  /** Messages whose tool calls name files. */
   messages: Iterable<Message>
-  /** Lists of earlier summaries: from their details and their tags. */
+  /** The lists of earlier summaries, from their details and their file tags. */
   lists?: Iterable<FileLists>
 }
 
 /**
- * Collects the files of a compaction (planning rule 9): paths without selectors, `scheme://` paths left out, sorted, and
- * none in both lists, since what was modified is not merely read.
+ * Returns the files that a compaction names (planning rule 9), sorted: paths without line selectors, and without
+ * `scheme://` paths. A file that was modified is not in the list of read files.
  */
 export function collectFiles({ messages, lists = [] }: FileSources): FileLists {
   const read = new Set<string>()
@@ -32,22 +33,21 @@ function addPaths(paths: Set<string>, more: readonly string[]): void {
   }
 }
 
-const READING_TOOLS = new Set(['read', 'Read'])
-
-const PATCHING_TOOL = 'apply_patch'
-
-const MODIFYING_TOOLS = new Set(['write', 'edit', 'Write', 'Edit', 'MultiEdit', 'create', 'str_replace', PATCHING_TOOL])
-
-/** Arguments that name a file, by the clients that use them. */
+/** The arguments of file tools that name a file: `path` is pi's, `file_path` Claude Code's, `filePath` opencode's. */
 export const PATH_ARGUMENTS = ['path', 'file_path', 'filePath', 'filename'] as const
+
+const PATH_ARGUMENT_NAMES: ReadonlySet<string> = new Set(PATH_ARGUMENTS)
+
+/** Whether an argument names a file. Its value is never cut, since the agent needs the path as it is. */
+export const isPathArgument = (name: string): boolean => PATH_ARGUMENT_NAMES.has(name)
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Reads which files a tool call reads or modifies (planning rule 9): the paths as the call names them. */
+/** Returns the paths that a tool call reads or modifies (planning rule 9), as the call writes them. */
 export function readFileOperations({ name, arguments: values }: ToolCallBlock): FileLists {
-  if (READING_TOOLS.has(name)) return { readFiles: namedPaths(values), modifiedFiles: [] }
-  if (!MODIFYING_TOOLS.has(name)) return { readFiles: [], modifiedFiles: [] }
-  const patched = name === PATCHING_TOOL ? stringsIn(values).flatMap(readPatchPaths) : []
+  if (isReadTool(name)) return { readFiles: namedPaths(values), modifiedFiles: [] }
+  if (!isWriteTool(name) && !isPatchTool(name)) return { readFiles: [], modifiedFiles: [] }
+  const patched = isPatchTool(name) ? stringsIn(values).flatMap(readPatchPaths) : []
   return { readFiles: [], modifiedFiles: [...namedPaths(values), ...patched] }
 }
 
@@ -56,51 +56,53 @@ function namedPaths(values: unknown): string[] {
   return PATH_ARGUMENTS.map((key) => values[key]).filter((path) => typeof path === 'string')
 }
 
-/** A patch may be any argument, or all of them: some clients hand it over as plain text. */
+/** The texts that may be a patch: any argument, or the arguments themselves where they are plain text. */
 function stringsIn(values: unknown): string[] {
   if (typeof values === 'string') return [values]
   return isRecord(values) ? Object.values(values).filter((value) => typeof value === 'string') : []
 }
-/** A line of `apply_patch`'s own format that names a file. */
+
+/** A line that names a file in the format of `apply_patch`. */
 const PATCH_HEADER = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm
 
-/** A unified diff's two header lines; one alone may be a changed line that looks like it. */
+/** The two header lines of a unified diff. One of them alone may be a changed line that begins with the same signs. */
 const DIFF_HEADER = /^--- ([^\r\n]+)\r?\n\+\+\+ ([^\r\n]+)/gm
 
 const NO_FILE = '/dev/null'
 
-/** A time may follow a header's path after a tab. */
-const nameIn = (header: string): string => (header.split('\t', 1)[0] ?? '').trim()
+/** The path in a diff's header line; a tab and a time may follow it. */
+const pathIn = (header: string): string => (header.split('\t', 1)[0] ?? '').trim()
 
-/** Reads which files a patch changes, in `apply_patch`'s format or as a unified diff (planning rule 9). */
+/** Returns the paths that a patch changes, in the format of `apply_patch` or as a unified diff (planning rule 9). */
 export function readPatchPaths(patch: string): string[] {
   const paths: string[] = []
   for (const [, path = ''] of patch.matchAll(PATCH_HEADER)) paths.push(path.trim())
   for (const [, before = '', after = ''] of patch.matchAll(DIFF_HEADER))
-    for (const path of stripPrefixes(nameIn(before), nameIn(after))) if (path !== NO_FILE) paths.push(path)
+    for (const path of stripPrefixes(pathIn(before), pathIn(after))) if (path !== NO_FILE) paths.push(path)
   return paths
 }
 
-/** Git's `a/` and `b/` are no part of the path, where both sides have them. */
+/** Removes git's prefixes `a/` and `b/` where both sides have them. */
 function stripPrefixes(before: string, after: string): [string, string] {
   const isPrefixed = (before.startsWith('a/') || before === NO_FILE) && (after.startsWith('b/') || after === NO_FILE)
   return isPrefixed ? [before.replace(/^a\//, ''), after.replace(/^b\//, '')] : [before, after]
 }
+
 const RANGE = String.raw`L?\d+(?:(?:-|\+|\.\.)L?\d+|-|\.\.)?`
 
 /** `50`, `50-200`, `50-`, `50+10`, `L20+10`, `120..140`, lists of these, `raw` and `conflicts` (oh-my-pi 18.2.3). */
 const SELECTOR = new RegExp(`^(?:${RANGE}(?:,${RANGE})*|raw|conflicts)$`, 'i')
 
-/** Two characters at least before the colon, so that a Windows drive is none. */
+/** At least two characters before the colon: `C:` is a Windows drive and not a scheme. */
 const SCHEME = /[a-z0-9+.-]{2}:\/\//i
 
-/** Linux's PATH_MAX: what is longer names no file. */
+/** Linux's PATH_MAX: a longer text is not a path. */
 const MAX_PATH_CHARACTERS = 4096
 
 /**
- * Takes the line selectors off a path, since they do not make another file: `a.ts:50-200:raw` is `a.ts` (planning
+ * Returns a path without its line selectors, which do not make it another file: `a.ts:50-200:raw` is `a.ts` (planning
  * rule 9).
- * @returns undefined for what is no file: a `scheme://` path, a blank one, or one that could not stand on a line
+ * @returns undefined where the path names no file: a `scheme://` path, a blank or overlong one, one with a line break
  */
 export function normalizePath(path: string): string | undefined {
   if (path.length > MAX_PATH_CHARACTERS || /[\r\n]/.test(path) || SCHEME.test(path)) return undefined

@@ -1,18 +1,20 @@
 import type { FileLists } from '../session/entry.ts'
 
-/** `legacy.ts (Read)`; `RW` was read and written. */
+/** A file's line: `legacy.ts (Read)`. `RW` means read and written. */
 const FILE = /^(.+) \((Read|Write|RW)\)$/
 
-/** `## src/`: a directory below the last heading with fewer marks. */
+/** A directory's line: `## src/` stands below the last heading with fewer marks. */
 const HEADING = /^(#+) (.*\/)$/
 
-/** A heading is written once for many files: past this many times the block's own size it was made to fill memory. */
+/** Headings make paths longer than their lines. Past this many times the block's size, it was made to fill memory. */
 const MAX_EXPANSION = 16
 
 const plainPaths = (lines: readonly string[]): string[] =>
   lines.map((line) => line.trim()).filter((line) => line !== '')
 
-/** How each block's lines are read. `files` is oh-my-pi's; the other two are pi's and our own, a path a line. */
+/**
+ * The reader of each kind of block. `files` is oh-my-pi's; the other two are pi's and our own, with one path a line.
+ */
 const BLOCKS: Record<string, (lines: readonly string[]) => FileLists> = {
   'read-files': (lines) => ({ readFiles: plainPaths(lines), modifiedFiles: [] }),
   'modified-files': (lines) => ({ readFiles: [], modifiedFiles: plainPaths(lines) }),
@@ -22,9 +24,9 @@ const BLOCKS: Record<string, (lines: readonly string[]) => FileLists> = {
 const TAG_LINE = /^[ \t]*<(\/?)(read-files|modified-files|files)>[ \t]*$/gm
 
 /**
- * Takes the file tags out of a summary (planning rule 3). Only a whole block counts whose tags stand on lines of their
- * own; anything else is text.
- * @returns the text without the blocks and without white space at its end, and the paths, as they stood there
+ * Splits a summary into its text and its file tags (planning rule 3). A block counts only if it is closed and its tags
+ * stand on lines of their own; everything else is text.
+ * @returns the text without the blocks and without white space at its end, and the paths as the blocks write them
  */
 export function extractFileTags(summary: string): { text: string; files: FileLists } {
   const files: FileLists = { readFiles: [], modifiedFiles: [] }
@@ -51,13 +53,13 @@ function joinFiles(files: FileLists, more: FileLists | undefined): void {
 }
 
 /**
- * Reads the lines of oh-my-pi's files block: a tree with a heading for each directory, and what was done with each file
- * (read in its 18.2.3, which notes as `[…3 files elided…]` what it left out).
+ * Returns the paths in the lines of oh-my-pi's `files` block: a tree with a heading for each directory, and after each
+ * file how it was used (seen in oh-my-pi 18.2.3, which writes `[…3 files elided…]` in place of some files).
  */
 export function readGroupedPaths(lines: readonly string[]): FileLists {
   const files: FileLists = { readFiles: [], modifiedFiles: [] }
   const directories = ['']
-  let room = MAX_EXPANSION * lines.reduce((size, line) => size + line.length, 0)
+  let remainingCharacters = MAX_EXPANSION * lines.reduce((size, line) => size + line.length, 0)
   for (const raw of lines) {
     const line = raw.trim()
     const [, marks, name] = HEADING.exec(line) ?? []
@@ -69,8 +71,8 @@ export function readGroupedPaths(lines: readonly string[]): FileLists {
     const [, file, mode] = FILE.exec(line) ?? []
     if (file === undefined) continue
     const path = `${directories.at(-1) ?? ''}${file}`
-    room -= path.length
-    if (room < 0) break
+    remainingCharacters -= path.length
+    if (remainingCharacters < 0) break
     if (mode === 'Read') files.readFiles.push(path)
     else files.modifiedFiles.push(path)
   }
@@ -80,7 +82,10 @@ export function readGroupedPaths(lines: readonly string[]): FileLists {
 const tag = (name: string, paths: readonly string[]): string =>
   paths.length === 0 ? '' : `<${name}>\n${paths.join('\n')}\n</${name}>`
 
-/** Ends a summary with the file lists, a path a line; a list that is empty gets no tag (docs/contract.md, "Reply 200"). */
+/**
+ * Returns a summary followed by its file lists, one path a line; an empty list gets no tag (docs/contract.md, "Reply
+ * 200").
+ */
 export function appendFileTags(summary: string, { readFiles, modifiedFiles }: FileLists): string {
   return [summary, tag('read-files', readFiles), tag('modified-files', modifiedFiles)].filter(Boolean).join('\n\n')
 }

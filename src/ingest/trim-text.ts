@@ -1,28 +1,19 @@
-import { PATH_ARGUMENTS } from '../files/collect-files.ts'
+import { isPathArgument } from '../files/collect-files.ts'
+import { isWriteTool } from '../files/tools.ts'
 import type { RawContentBlock } from '../schemas/message.ts'
 import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/truncate-middle.ts'
 import { findCommits } from '../extract/commands.ts'
-import { cutToEnds, MAX_CHARACTERS, elideBlobs } from '../prompt/choose-output.ts'
-import {
-  joinPicked,
-  between,
-  countLines,
-  FEW_LINES,
-  findErrorHints,
-  findErrorLines,
-  pickLines,
-  shownCostOf,
-} from '../prompt/pick-lines.ts'
+import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
+import { cutToEnds, MAX_OUTPUT_CHARACTERS, elideBlobs } from '../prompt/choose-output.ts'
+import { joinPicked, between, countLines, FEW_LINES, pickLines, shownCostOf } from '../prompt/pick-lines.ts'
 
-/** Tools whose arguments hold files. A patch is read whole, since it names the files that it changes. */
-const WRITING_TOOL = /^(?:write|edit|multiedit|create|str_replace)$/i
-
-const UNCUT = new Set<string>(PATH_ARGUMENTS)
-
-/** Keeps of a tool call what can be shown: of the text of a file its ends. */
+/**
+ * Returns a tool call with the text of a written file cut to its ends, which is all that is shown of it. A patch stays
+ * whole, since it names the files that it changes.
+ */
 export function trimCall(block: RawContentBlock): RawContentBlock {
   const { id, name, arguments: values } = block as Record<string, unknown>
-  return { type: block.type, id, name, arguments: WRITING_TOOL.test(String(name)) ? trimValues(values) : values }
+  return { type: block.type, id, name, arguments: isWriteTool(String(name)) ? trimValues(values) : values }
 }
 
 function trimValues(values: unknown): unknown {
@@ -30,26 +21,24 @@ function trimValues(values: unknown): unknown {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]: [string, unknown]) => [
       key,
-      typeof value === 'string' && !UNCUT.has(key) ? shortenText(value) : value,
+      typeof value === 'string' && !isPathArgument(key) ? shortenText(value) : value,
     ]),
   )
 }
 
-/** Of thinking and written files at most 500 characters are shown at either end. */
+/** How much stays at each end of thinking and of written files. At most 500 characters of each end are shown. */
 const END_CHARACTERS = 2000
 
-/** Shorter outputs have next to nothing to lose. */
-const LEAST_CHARACTERS = 3 * MAX_CHARACTERS
-
-/** Less is not worth a note. */
-const LEAST_TEXT_CHARACTERS = 200
+/** A shorter middle is not worth a note. */
+const MIN_MIDDLE_CHARACTERS = 200
 
 /**
- * Leaves of a long text both its ends, and a note of what is missing. Secrets are still to be looked for: it is cut between
- * lines, where none goes on, and one that has no such place, or a private key, stays whole.
+ * Returns both ends of a long text, with a note for its middle. Secrets are replaced later, and a cut must not separate
+ * the parts of one: the text is cut between lines, and stays whole where that is not possible or where it has a private
+ * key.
  */
 export function shortenText(text: string): string {
-  if (text.length <= 2 * END_CHARACTERS + LEAST_TEXT_CHARACTERS || text.includes('PRIVATE KEY')) return text
+  if (text.length <= 2 * END_CHARACTERS + MIN_MIDDLE_CHARACTERS || text.includes('PRIVATE KEY')) return text
   const headEnd = text.lastIndexOf('\n', END_CHARACTERS)
   const tailStart = findLineStart(text, text.length - END_CHARACTERS)
   if (headEnd < END_CHARACTERS / 2 || tailStart === undefined || text.length - tailStart < END_CHARACTERS / 2)
@@ -57,47 +46,53 @@ export function shortenText(text: string): string {
   return withoutMiddle(text, headEnd, tailStart)
 }
 
-/** A line that is longer may hold a secret that a cut would part: then nothing is cut. */
+/** Shorter outputs lose next to nothing. */
+const MIN_TRIMMED_CHARACTERS = 3 * MAX_OUTPUT_CHARACTERS
+
+/** An output with a longer line stays whole, since a later cut of that line might split a secret. */
 const MAX_KEPT_LINE_CHARACTERS = 2000
 
-/** What few texts have is looked for first. */
+/** Whether a text may contain commits: a fast test that few texts pass. */
 const mayHaveCommits = (text: string): boolean => text.includes('] ') && (text.startsWith('[') || text.includes('\n['))
 
 /**
- * Leaves of an output only the lines that `chooseOutput` could show, whole, with notes of what is missing: it chooses the
- * same of what is left. Secrets are still to be looked for, so nothing is cut that could part one.
+ * Returns only those lines of an output that `chooseOutput` could show, with notes for the others: it chooses the same
+ * lines from the result. Lines stay whole, since secrets are replaced later.
  */
 export function trimOutput(output: string, hasFailed: boolean): string {
-  if (output.length < LEAST_CHARACTERS || output.includes('PRIVATE KEY')) return output
+  if (output.length < MIN_TRIMMED_CHARACTERS || output.includes('PRIVATE KEY')) return output
   const ends = cutToEnds(output, hasFailed)
-  // Of what failed more is told than what is shown: the evidence is found in it.
+  // Evidence is collected from more of a failed output than what is shown.
   if (hasFailed) return ends
-  // Commits are told wherever they stand.
+  // Evidence includes the commits of the whole output.
   if (ends !== output && mayHaveCommits(output) && findCommits(ends).length < findCommits(output).length) return output
   const text = elideBlobs(ends)
   const lines = text.split('\n')
   if (lines.some((line) => line.length > MAX_KEPT_LINE_CHARACTERS)) return output
   const kept = findChoosable(lines, findErrorHints(text))
   const left = kept === undefined ? ends : joinPicked(lines, kept)
-  // Of fewer lines than that, where they are long, the middle would be cut.
-  return left.length <= MAX_CHARACTERS || (kept?.size ?? 0) >= FEW_LINES ? left : ends
+  // `pickLines` cuts the middle out of an output with fewer lines.
+  return left.length <= MAX_OUTPUT_CHARACTERS || (kept?.size ?? 0) >= FEW_LINES ? left : ends
 }
 
-/** Which error lines are shown depends on what other outputs tell; where there are none the choice is made already. */
+/**
+ * Finds the lines that `pickLines` could choose. Which error lines it chooses depends on those of other outputs; an
+ * output without error lines has only one choice.
+ */
 function findChoosable(lines: readonly string[], hints: readonly number[]): ReadonlySet<number> | undefined {
-  const picked = pickLines(lines, { limit: MAX_CHARACTERS, alreadyShown: new Set(), hints })
+  const picked = pickLines(lines, { limit: MAX_OUTPUT_CHARACTERS, alreadyShown: new Set(), hints })
   if (picked === undefined) return undefined
   const hasErrors = hints.length > 0
-  const head = hasErrors ? countLines(lines, MAX_CHARACTERS, shownCostOf) : 0
-  const tail = hasErrors ? countLines(lines.toReversed(), MAX_CHARACTERS, shownCostOf) : 0
+  const head = hasErrors ? countLines(lines, MAX_OUTPUT_CHARACTERS, shownCostOf) : 0
+  const tail = hasErrors ? countLines(lines.toReversed(), MAX_OUTPUT_CHARACTERS, shownCostOf) : 0
   const tailStart = lines.length - tail
-  // A line that stands at an end too is one between them once more.
+  // An error line between the ends counts, even if the same line stands at an end too.
   const errors = new Set(findErrorLines(lines, between(hints, head, tailStart)).map(([, index]) => index))
   for (const [index, line] of lines.entries()) {
     const isEnd = (index < head || index >= tailStart) && !isGapNote(line)
     if (isEnd || errors.has(index) || (line.startsWith('[') && findCommits(line).length > 0)) picked.add(index)
   }
-  // A secret is told by the name that it is assigned to.
+  // A secret is recognized by the name that it is assigned to, which may be in an earlier line.
   for (const index of picked) {
     const opening = findOpeningLine(lines, index)
     if (opening !== undefined) picked.add(opening)

@@ -6,18 +6,18 @@ import type { Entry } from '../session/entry.ts'
 
 /** Where a branch is cut. All positions are indexes into it. */
 export interface Cut {
-  /** The first message that is kept; what is summarized stands before it. */
+  /** The first message that is kept; the summary covers the messages before it. */
   at: number
   /** The first entry that is kept: `at`, or the first of the metadata just before it. */
   firstKept: number
-  /** The beginning of the turn that the cut splits; left out where it splits none. */
+  /** The beginning of the turn that the cut splits; left out where it does not split a turn. */
   turnStart?: number
 }
 
 /**
- * Chooses where to cut (planning rules 5, 7 and 8).
+ * Returns where to cut a branch (planning rules 5, 7 and 8).
  * @param keepRecentTokens the budget, after rule 6
- * @returns undefined where no message stands between the region's start and the cut: there is nothing to compact
+ * @returns undefined where there is no message between the region's start and the cut: there is nothing to compact
  */
 export function chooseCut(region: Region, tokens: TokensBetween, keepRecentTokens: number): Cut | undefined {
   const at = findCutPoint(region, tokens, keepRecentTokens)
@@ -29,11 +29,11 @@ export function chooseCut(region: Region, tokens: TokensBetween, keepRecentToken
 }
 
 /**
- * Finds where the kept region begins: the longest run of whole groups, from the newest back, whose tokens fit the
- * budget; an exact fit fits. The newest group is kept even where it alone does not fit, since a cut that fell back to
- * the first message would compact nothing, for ever (planning rule 5).
+ * Returns where the kept region begins: the longest run of whole groups, from the newest back, whose tokens fit the
+ * budget; an exact fit counts. The newest group is kept even if it exceeds the budget by itself: a cut at the first
+ * message would compact nothing, each time again (planning rule 5).
  * @param keepRecentTokens the budget, after rule 6
- * @returns an index into the branch; undefined where there is no valid cut point at all
+ * @returns an index into the branch; undefined where there is no valid cut point
  */
 export function findCutPoint(region: Region, tokens: TokensBetween, keepRecentTokens: number): number | undefined {
   const fits = (point: number): boolean => tokens(point, region.branch.length) <= keepRecentTokens
@@ -44,9 +44,9 @@ export function findCutPoint(region: Region, tokens: TokensBetween, keepRecentTo
 }
 
 /**
- * Walks from the newest message to the oldest, no further than the budget reaches: a cut is valid where every result
- * that was passed has met its call, the nearest one before it of its id (planning rule 4).
- * @returns `unsure` where results are left whose calls stand before the region, or nowhere: the whole branch must be seen
+ * Walks from the newest message to the oldest, as far as the budget reaches. A cut is valid where the call of every
+ * result after it stands after it too: the nearest earlier call with its id (planning rule 4).
+ * @returns `unsure` where calls of results are before the region or missing: then the whole branch must be searched
  */
 function walkFromTail({ branch, start }: Region, fits: (point: number) => boolean): number | undefined | 'unsure' {
   const waiting = new Set<string>()
@@ -65,18 +65,17 @@ function walkFromTail({ branch, start }: Region, fits: (point: number) => boolea
 }
 
 /**
- * Moves entries without a message that stand just before the cut into the kept region: model changes and labels belong
- * to what follows them (planning rule 7).
+ * Returns the first entry to keep: entries without a message just before the cut, such as model changes and labels,
+ * belong to the message after them (planning rule 7).
  * @param cut index of the first message to be kept
- * @returns the index of the first entry to be kept: back to the first entry with a message, a compaction or the region's
- * start; a reset boundary never stands in the region
+ * @returns an index into the branch, after the nearest entry with a message or a compaction, and in the region
  */
 export function findFirstKept({ branch, start }: Region, cut: number): number {
   let firstKept = cut
   for (let index = cut - 1; index >= start; index--) {
     const entry = branch[index]
     if (entry === undefined || entry.message !== undefined || readableCompaction(entry) !== undefined) break
-    // An unreadable compaction is passed over as if it were not there, and nothing may begin with it.
+    // An unreadable compaction is treated as absent, and the kept region cannot begin with it.
     if (entry.compaction === undefined) firstKept = index
   }
   return firstKept
@@ -86,10 +85,10 @@ export function findFirstKept({ branch, start }: Region, cut: number): number {
 const BEGINNING_TYPES = new Set(['custom_message', 'branch_summary'])
 
 /**
- * Finds the beginning of the turn that a cut would split (planning rule 8).
+ * Returns the beginning of the turn that a cut would split (planning rule 8).
  * @param cut index of the first message to be kept
- * @returns an index before the cut; undefined where the cut is a turn's beginning itself, or where the considered region
- * does not hold the beginning: then it is no split
+ * @returns an index before the cut; undefined where the cut splits no turn: it is the beginning of a turn itself, or
+ *   the beginning is not in the considered region
  */
 export function findTurnStart({ branch, start }: Region, cut: number): number | undefined {
   for (let index = cut; index >= start; index--) {
@@ -98,7 +97,10 @@ export function findTurnStart({ branch, start }: Region, cut: number): number | 
   return undefined
 }
 
-/** A turn begins at a user's message or command, a custom message or a branch summary, and at nothing else (docs/contract.md, "Words"). */
+/**
+ * Whether a turn begins at an entry: a user's message or command, a custom message, a branch summary (docs/contract.md,
+ * "Words").
+ */
 function isTurnBeginning(entry: Entry | undefined): boolean {
   if (entry?.message === undefined) return false
   const { role } = entry.message

@@ -4,8 +4,8 @@ import type { Region } from './region.ts'
 import type { Message, Usage } from '../session/message.ts'
 
 /**
- * Estimates what a model saw before the message at an index: the previous summary as `/context` writes it, and the
- * considered messages before it (planning rules 6 and 10).
+ * Returns an estimate of the context before the message at an index: the previous summary as `/context` writes it, and
+ * the considered messages up to the index (planning rules 6 and 10).
  */
 export function estimateContextUpTo(index: number, { previous, start }: Region, tokens: TokensBetween): number {
   const summary = previous === undefined ? 0 : estimateTextTokens(wrapCompactionSummary(previous.fullSummary))
@@ -13,8 +13,8 @@ export function estimateContextUpTo(index: number, { previous, start }: Region, 
 }
 
 /**
- * Measures the context as it is now: the larger of our estimate of what `/context` returns, and the newest usage that a
- * provider reported plus our estimate of what follows it (planning rule 10).
+ * Returns the size of the context now: the larger of the estimate of what `/context` returns, and the newest usage that
+ * a provider reported plus the estimate of the messages after it (planning rule 10).
  * @returns tokens, an integer
  */
 export function measureContext(region: Region, tokens: TokensBetween): number {
@@ -25,15 +25,15 @@ export function measureContext(region: Region, tokens: TokensBetween): number {
   return Math.max(estimated, Math.ceil(contextTokensOf(newest.usage)) + tokens(newest.index + 1, end))
 }
 
-/** Calls that did not come to their end report what does not tell the context's size. */
-const BROKEN_OFF = new Set(['error', 'aborted'])
+/** Stop reasons of calls that did not finish: their usage is not the size of the context. */
+const UNFINISHED = new Set(['error', 'aborted'])
 
-/** The size of the prompt that was sent. */
+/** Returns the tokens of the prompt that a provider reports for a call, cached ones included. */
 export const usagePromptTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
 
 /**
- * Finds the newest usage that tells of the context as it is now: an assistant message's after the latest compaction and
- * reset that is not an error or aborted and reports some (planning rules 6 and 10).
+ * Returns the newest usage that is valid for the present context: it belongs to an assistant message after the latest
+ * compaction and reset that did not fail and was not aborted, and it is not zero (planning rules 6 and 10).
  * @returns the usage and the message's index on the branch
  */
 export function findNewestUsage({ branch, playStart, previous }: Region): { usage: Usage; index: number } | undefined {
@@ -44,27 +44,27 @@ export function findNewestUsage({ branch, playStart, previous }: Region): { usag
   return undefined
 }
 
-/** The size of the context once the answer had joined it: `totalTokens`, else the sum of the counts. */
+/** Returns the tokens of the context after an answer: `totalTokens`, or the sum of the counts where that is missing. */
 export function contextTokensOf(usage: Usage): number {
   const { output, totalTokens = 0 } = usage
   return totalTokens > 0 ? totalTokens : usagePromptTokens(usage) + output
 }
 
 function validUsage(message: Message | undefined): Usage | undefined {
-  if (message?.role !== 'assistant' || BROKEN_OFF.has(message.stopReason ?? '')) return undefined
+  if (message?.role !== 'assistant' || UNFINISHED.has(message.stopReason ?? '')) return undefined
   return message.usage !== undefined && contextTokensOf(message.usage) > 0 ? message.usage : undefined
 }
 
-/** Our estimate of the considered messages from the index `from` up to, but not with, the index `to`. */
+/** Returns the estimated tokens of the considered messages from the index `from` up to, but not including, `to`. */
 export type TokensBetween = (from: number, to: number) => number
 
 /**
- * Estimates each considered message at most once, from the newest back and no further than was asked for: where the
- * branch is cut is decided near its end.
+ * Returns a function that sums the estimates of considered messages. It estimates each message at most once, from the
+ * newest back and only as far as necessary, since the cut is usually near the end of the branch.
  */
 export function sumTokens({ branch, start }: Region): TokensBetween {
   const end = branch.length
-  /** Tokens from an index to the branch's end, known from `known` on. */
+  /** Tokens from an index to the branch's end, valid from `known` on. */
   const toEnd = new Float64Array(end - start + 1)
   let known = end
   const sumFrom = (from: number): number => {

@@ -1,7 +1,7 @@
 import { toolCallsOf, type Message } from '../session/message.ts'
 import type { Region } from './region.ts'
 
-/** Messages that a kept region may begin with (planning rule 4). */
+/** The roles of messages with which a kept region may begin (planning rule 4). */
 const CUTTABLE_ROLES: ReadonlySet<Message['role']> = new Set([
   'user',
   'assistant',
@@ -11,11 +11,12 @@ const CUTTABLE_ROLES: ReadonlySet<Message['role']> = new Set([
   'compactionSummary',
 ])
 
+/** Whether the kept region may begin with a message. */
 export const mayBeginKept = ({ role }: Message): boolean => CUTTABLE_ROLES.has(role)
 
 /**
- * Finds where the considered region may be cut: before a message that can begin it, and only where no tool result at or
- * after the cut answers a call before it (planning rule 4).
+ * Returns where the considered region may be cut: before a message that may begin the kept region, and only where no
+ * tool result at or after the cut answers a call before it (planning rule 4).
  * @returns indexes into the branch, ascending
  */
 export function findValidCutPoints(region: Region): number[] {
@@ -32,9 +33,9 @@ export function findValidCutPoints(region: Region): number[] {
 }
 
 /**
- * Counts at each index how many calls begin to wait for their result there, less how many no longer do: the sum up to
- * an index tells how many results a cut there would part from their calls. A result answers the nearest earlier call
- * of its id, since ids may come again; one without a call in play parts nothing.
+ * Returns, for each index, how many calls begin to wait for their result there, minus how many stop waiting: the sum up
+ * to an index is the number of results that a cut there would separate from their calls. A result answers the nearest
+ * earlier call with its id, since ids may be used again; a result without a call in play is not counted.
  */
 function countOpenings({ branch, playStart }: Region): Int32Array {
   const openings = new Int32Array(branch.length + 1)

@@ -5,13 +5,13 @@ import { isContextOverflow } from '../session/context-overflow.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings, resolveReserveTokens } from './settings.ts'
 
-export type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'nothing-to-compact'
+type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'nothing-to-compact'
 
 /** What an agent should do now, and why. */
-export interface Decision {
+interface Decision {
   action: 'none' | 'prune' | 'compact'
   reason: Reason
-  /** Null where neither a window nor a threshold is known. */
+  /** Null where neither a context window nor a threshold is known. */
   thresholdTokens: number | null
 }
 
@@ -19,20 +19,20 @@ interface Situation {
   branch: readonly Entry[]
   plan: CompactionPlan
   settings: CompactionSettings
-  /** True where the agent says that its session lies idle. */
+  /** True where the agent reports that its session is idle. */
   isIdle: boolean
-  /** What `/prune` would save. */
+  /** The tokens that `/prune` would save. */
   prunableTokens: number
 }
 
-/** Decides what an agent should do with its context now (planning rule 11). */
+/** Returns what an agent should do with its context now (planning rule 11). */
 export function decideAction(situation: Situation): Decision {
   const thresholdTokens = computeThreshold(situation.settings)
   const reason = findReason(situation, thresholdTokens)
   return { action: actionFor(reason, situation, thresholdTokens), reason, thresholdTokens }
 }
 
-/** The first that applies. */
+/** Returns the first reason that applies. */
 function findReason({ branch, plan, settings, isIdle }: Situation, thresholdTokens: number | null): Reason {
   const { tokensBefore } = plan
   const { idleThresholdTokens = DEFAULT_SETTINGS.idleThresholdTokens } = settings
@@ -44,7 +44,9 @@ function findReason({ branch, plan, settings, isIdle }: Situation, thresholdToke
   return isIdle && tokensBefore > idleThresholdTokens ? 'idle' : 'below-threshold'
 }
 
-/** The last message, where it is an assistant's, newer than the last compaction, and of the model still in use. */
+/**
+ * Returns the last message if it is an assistant's, newer than the last compaction, and from the model still in use.
+ */
 function findLastAnswer(branch: readonly Entry[]): AssistantMessage | undefined {
   const { previous, playStart } = findRegion(branch)
   const index = branch.findLastIndex(({ message }) => message !== undefined)
@@ -59,14 +61,17 @@ function actionFor(reason: Reason, { plan, prunableTokens }: Situation, threshol
   return reason === 'threshold' && pruningIsEnough ? 'prune' : 'compact'
 }
 
-/** Room left to an answer at the most, however much a model may write. */
+/** The most room that is reserved for an answer, even if the model's output limit is higher. */
 const MAX_OUTPUT_TOKENS = 32_000
 
-/** Multiplied first: 0.15 of a window is off by a fraction that rounding down would turn into a token. */
+/**
+ * Multiplies before it divides: 0.15 times a window may be a little too small, and lose a token when it is rounded
+ * down.
+ */
 const percentOf = (window: number, percent: number): number => (window * percent) / 100
 
 /**
- * Computes how many tokens the context may have before it should be compacted: over it means `>` (planning rule 11).
+ * Returns the number of tokens above which the context should be compacted (planning rule 11).
  * @returns tokens, an integer within 0 and the window less 1; null where neither a window nor a threshold was given
  */
 export function computeThreshold(settings: CompactionSettings): number | null {
@@ -81,7 +86,7 @@ function computeFromWindow(window: number, settings: CompactionSettings): number
   if (thresholdPercent > 0) return percentOf(window, Math.min(Math.max(1, thresholdPercent), 99))
   if (outputLimit !== undefined) return window - Math.min(outputLimit, MAX_OUTPUT_TOKENS)
   const reserve = resolveReserveTokens(settings)
-  // A reserve too large for the window becomes 15 % of it; so does the default one where it would leave hardly any room.
+  // A reserve that is too large for the window becomes 15 % of it; so does the default one if it leaves less than that.
   const smallestUsable = settings.reserveTokens === undefined ? percentOf(window, 15) : 0
   const isTooLarge = window - reserve <= smallestUsable
   return isTooLarge ? percentOf(window, 85) : Math.min(percentOf(window, 85), window - reserve)
@@ -90,11 +95,11 @@ function computeFromWindow(window: number, settings: CompactionSettings): number
 const idOf = ({ provider, modelId }: Record<string, unknown>): string => `${String(provider)}/${String(modelId)}`
 
 /**
- * Tells whether a session still uses the model that wrote a message: no later model change names another one. A message
- * that does not tell its model counts as the current one's.
+ * Whether a session still uses the model that wrote a message: no later model change names another one. A message
+ * without a model counts as written by the current one.
  * @param later the entries after the message. pi writes `{provider, modelId}`, oh-my-pi `{model: "provider/id"}`
  */
-export function usesModelOf({ provider, model }: AssistantMessage, later: readonly Entry[]): boolean {
+function usesModelOf({ provider, model }: AssistantMessage, later: readonly Entry[]): boolean {
   const change = later.findLast(({ type }) => type === 'model_change')?.raw
   if (change === undefined || model === undefined) return true
   const current = change['model'] ?? (change['provider'] === undefined ? change['modelId'] : idOf(change))

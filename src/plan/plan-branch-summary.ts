@@ -5,35 +5,29 @@ import { selectBranch } from '../session/tree.ts'
 import { collectFiles } from '../files/collect-files.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
-/** A summary is worth more than what it displaces, as long as there is some room left: this share of the budget. */
-const NEARLY_FULL = 0.9
-
-/** What leaving one branch for another means, as data. */
-export interface BranchSummaryPlan {
-  /** Null where the two branches have nothing in common. */
+/** The summary of a branch that is left for another one, as data. */
+interface BranchSummaryPlan {
+  /** Null where the two branches have no common entry. */
   commonAncestorId: string | null
-  /** All that is left behind, oldest first. */
+  /** All entries that are left, oldest first. */
   entryIds: string[]
-  /** What of it fits the budget, oldest first. */
+  /** The messages of these entries that fit the budget, oldest first. */
   messages: Message[]
-  /** The files of all that is left behind, whether it fits or not. */
+  /** The files of all entries that are left, even of those that do not fit. */
   files: FileLists
 }
 
 interface Leaving {
   fromId: string
   targetId: string
-  /** Tokens of messages that may be summarized. */
+  /** The limit for the tokens of the messages that are summarized. */
   budgetTokens: number
 }
 
-const keepsNearEdge = ({ role }: Message, usedTokens: number, budgetTokens: number): boolean =>
-  (role === 'branchSummary' || role === 'compactionSummary') && usedTokens < NEARLY_FULL * budgetTokens
-
 /**
  * Plans the summary of a branch that is left (docs/contract.md, `/branch-summary`).
- * @throws Problem `invalid-session` where a leaf is not in the tree, `nothing-to-compact` where nothing that has a
- *   message is left behind
+ * @throws Problem `invalid-session` where a leaf is not in the tree, `nothing-to-compact` where no entry that is left
+ *   has a message
  */
 export function planBranchSummary(session: Session, { fromId, targetId, budgetTokens }: Leaving): BranchSummaryPlan {
   const from = selectLeaf(session, 'fromId', fromId)
@@ -59,7 +53,7 @@ function selectLeaf(session: Session, field: 'fromId' | 'targetId', id: string):
   throw new Problem('invalid-session', 'A leaf is not in the session.', { faults })
 }
 
-/** The newest messages that fit, and always the newest of all: the summarizer cuts what is too long for it. */
+/** Returns the newest messages that fit, and always the newest one: the summarizer shortens what is too long for it. */
 function selectNewest(entries: readonly Entry[], budgetTokens: number): Message[] {
   const messages: Message[] = []
   let usedTokens = 0
@@ -68,14 +62,20 @@ function selectNewest(entries: readonly Entry[], budgetTokens: number): Message[
     if (message === undefined) continue
     usedTokens += estimateMessageTokens(message)
     const fits = usedTokens <= budgetTokens || messages.length === 0
-    if (fits || keepsNearEdge(message, usedTokens - estimateMessageTokens(message), budgetTokens))
+    if (fits || mayExceedBudget(message, usedTokens - estimateMessageTokens(message), budgetTokens))
       messages.push(message)
     if (!fits) break
   }
   return messages.reverse()
 }
 
-/** A compaction on the way is a message here: its summary is all that is left of what it covers. */
+/** The share of the budget up to which a summary is added even if it exceeds the budget: it replaces many messages. */
+const SUMMARY_BUDGET_SHARE = 0.9
+
+const mayExceedBudget = ({ role }: Message, usedTokens: number, budgetTokens: number): boolean =>
+  (role === 'branchSummary' || role === 'compactionSummary') && usedTokens < SUMMARY_BUDGET_SHARE * budgetTokens
+
+/** The message of an entry. A compaction counts as one: its summary is all that remains of the messages it covers. */
 function messageOf({ message, compaction }: Entry): Message | undefined {
   if (compaction === undefined || compaction.isOpaque) return message
   return { role: 'compactionSummary', summary: compaction.summary }

@@ -13,38 +13,38 @@ import {
 import { findFileLists, findRegion, type Region } from './region.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
 
-/** An entry that contributes a message. */
+/** An entry with a message. */
 export type MessageEntry = Entry & { message: Message }
 
-/** All that a compaction does to a session, as data. */
+/** A compaction of a session, as data. */
 export interface CompactionPlan {
-  /** Null where there is nothing to compact: then all that is considered is kept. */
+  /** Null where there is nothing to compact: then all considered messages are kept. */
   cut: { firstKeptEntryId: string; isSplitTurn: boolean; turnStartEntryId: string | null } | null
-  /** The compaction that the new one follows on. */
+  /** The compaction before this one. */
   previousCompaction?: Entry
-  /** Its summary without the file tags; left out where there is none, or nothing but tags in it. */
+  /** Its summary without the file tags; left out where there is no summary, or only tags. */
   previousSummary?: string
-  /** What is summarized; empty where a split turn stands first in the considered region. */
+  /** The messages to summarize; empty where the considered region begins with a split turn. */
   history: MessageEntry[]
-  /** The beginning of the split turn, summarized beside the history; empty where no turn is split. */
+  /** The beginning of the split turn, which gets a summary of its own; empty where no turn is split. */
   turnPrefix: MessageEntry[]
   kept: MessageEntry[]
   /** The files that the new summary names (planning rule 9). */
   files: FileLists
-  /** The context as it is now (planning rule 10). */
+  /** The tokens of the context now (planning rule 10). */
   tokensBefore: number
-  /** Our estimate of the kept messages. */
+  /** The estimated tokens of the kept messages. */
   tokensKept: number
   /** The budget of the kept region after planning rule 6. */
   keepRecentTokens: number
-  /** What becomes of each entry of the branch, in order. */
+  /** The region of each entry of the branch, in order. */
   regions: EntryRegion[]
 }
 
 const hasMessage = (entry: Entry): entry is MessageEntry => entry.message !== undefined
 
 /**
- * Plans the compaction of a branch by the planning rules of docs/contract.md. Nothing is written and no model is asked.
+ * Plans the compaction of a branch by the planning rules of docs/contract.md, without a call to a model.
  * @param branch the active branch, oldest entry first (planning rule 1)
  */
 export function planCompaction(branch: readonly Entry[], settings: CompactionSettings): CompactionPlan {
@@ -91,12 +91,12 @@ function describePrevious({ previous }: Region): Pick<CompactionPlan, 'previousC
   return { previousCompaction: entry, ...(summary === undefined ? {} : { previousSummary: summary }) }
 }
 
-/** What becomes of an entry: the words of `POST /compaction/plan`. */
-export type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
+/** What happens to an entry, in the words of `POST /compaction/plan`. */
+type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
 
 /**
- * Labels each entry of the branch with what becomes of it, in order (docs/contract.md, "POST /compaction/plan"). What has no
- * message is ignored, but for the entry that the kept region begins with.
+ * Returns the region of each entry of the branch, in order (docs/contract.md, "POST /compaction/plan"). An entry
+ * without a message is ignored, unless the kept region begins with it.
  */
 export function labelEntries({ branch, playStart, start }: Region, cut: Cut | undefined): EntryRegion[] {
   const keptFrom = cut?.at ?? start
@@ -110,9 +110,9 @@ export function labelEntries({ branch, playStart, start }: Region, cut: Cut | un
 }
 
 /**
- * Scales the budget of the kept region down where a provider counted more tokens than we do, so that what is kept fits
- * by its count too (planning rule 6).
- * @param keepRecentTokens the budget as it was set
+ * Returns the budget of the kept region, scaled down where a provider counted more tokens than the estimate, so that
+ * the kept region fits by the provider's count too (planning rule 6).
+ * @param keepRecentTokens the budget in the settings
  * @returns tokens, at least 1 where it was scaled
  */
 export function scaleKeepRecent(region: Region, tokens: TokensBetween, keepRecentTokens: number): number {

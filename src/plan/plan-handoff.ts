@@ -3,15 +3,15 @@ import type { Message } from '../session/message.ts'
 import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from './region.ts'
 
-/** What a successor is told, as data. */
-export interface HandoffPlan {
+/** The material of a handoff, as data. */
+interface HandoffPlan {
   messages: Message[]
   /** Without the file tags. */
   previousSummary?: string
   files: FileLists
 }
 
-/** Plans a handoff: all that `/context` returns, and the files of all of it (docs/contract.md, `/handoff`). */
+/** Plans a handoff: all messages that `/context` returns, and all their files (docs/contract.md, `/handoff`). */
 export function planHandoff(branch: readonly Entry[]): HandoffPlan {
   const region = findRegion(branch)
   const messages = branch.slice(region.start).flatMap(({ message }) => message ?? [])

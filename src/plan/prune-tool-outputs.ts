@@ -4,31 +4,32 @@ import type { Cooperative } from '../runtime/cooperative.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion } from './region.ts'
 import { normalizePath, readFileOperations } from '../files/collect-files.ts'
+import { isReadTool } from '../files/tools.ts'
 
 export interface PruneSettings {
-  /** Newest tokens of tool output that stay. */
+  /** This many of the newest tokens of tool output stay. */
   protectTokens?: number
-  /** Pruning that saves less than this is not worth a cold prompt cache. */
+  /** Pruning that saves fewer tokens is not worth the loss of the prompt cache. */
   minimumSavings?: number
-  /** Tools whose output stays; naming `read` here also keeps superseded reads. */
+  /** Tools whose output stays; with `read`, superseded reads stay too. */
   protectedTools?: readonly string[]
 }
 
 /** The defaults of docs/contract.md. */
-export const DEFAULT_PRUNE = {
+const DEFAULT_PRUNE = {
   protectTokens: 40_000,
   minimumSavings: 20_000,
   protectedTools: ['skill', 'read'],
 } as const
 
-/** Smaller outputs gain next to nothing: the notice has some tokens itself. */
+/** Smaller outputs stay: the notice has nearly as many tokens. */
 const MIN_OUTPUT_TOKENS = 50
 
-/** What pruning does, as data. */
-export interface PrunePlan {
-  /** Oldest first; `tokens` is what the output had. */
+/** The outputs to prune, as data. */
+interface PrunePlan {
+  /** Oldest first, with the tokens of each output. */
   pruned: { entry: Entry; tokens: number }[]
-  /** What the context loses, the notices counted. */
+  /** The tokens of the pruned outputs, minus those of the notices. */
   tokensSaved: number
 }
 
@@ -40,12 +41,12 @@ interface Output {
   newerTokens: number
 }
 
-/** What stands in the place of an output (docs/contract.md, `/prune`). */
+/** Returns the notice that replaces a pruned output (docs/contract.md, `/prune`). */
 export const pruneNotice = (tokens: number): string => `[Output truncated - ${tokens} tokens]`
 
 /**
- * Plans which tool outputs of the current context are taken out (docs/contract.md, `/prune`): old ones beyond the newest
- * `protectTokens`, and at any age a read that a later read of the whole file has superseded. An output a step.
+ * Plans which tool outputs of the current context are removed (docs/contract.md, `/prune`): those older than the newest
+ * `protectTokens`, and reads of any age that a later read of the whole file has superseded. One output in each step.
  * @param branch the active branch, oldest entry first
  * @returns an empty plan where less than `minimumSavings` could be saved in all
  */
@@ -78,10 +79,7 @@ function* listOutputs(context: readonly Entry[]): Cooperative<Output[]> {
   return outputs.reverse()
 }
 
-/** Tools that read a file, as in planning rule 9. */
-const READ_TOOLS = new Set(['read', 'Read'])
-
-/** Arguments by which clients read a part of a file. */
+/** Arguments that select a part of a file. */
 const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'range', 'pages']
 
 const hasOutput = ({ isError, isPruned }: ToolResultMessage): boolean => !isError && !isPruned
@@ -92,10 +90,10 @@ const pathOf = (call: ToolCallBlock): string | undefined => {
 }
 
 /**
- * Finds the results of reads that are stale: a later read has shown the same file whole. A read that failed, or whose
- * own result has been pruned, supersedes nothing.
+ * Returns the results of reads that are superseded: a later read shows the same file whole. A read that failed, or
+ * whose result was pruned, supersedes nothing.
  */
-export function findSupersededReads(context: readonly Entry[]): Set<Entry> {
+function findSupersededReads(context: readonly Entry[]): Set<Entry> {
   const calls = findReadCalls(context)
   const shownWhole = new Set<string>()
   const superseded = new Set<Entry>()
@@ -109,7 +107,7 @@ export function findSupersededReads(context: readonly Entry[]): Set<Entry> {
   return superseded
 }
 
-/** The read call that each result answers: the newest one before it that has its id, since ids may come again. */
+/** Returns the read call of each result: the nearest one before it with its id, since ids may be used again. */
 function findReadCalls(context: readonly Entry[]): Map<Entry, ToolCallBlock> {
   const byId = new Map<string, ToolCallBlock>()
   const calls = new Map<Entry, ToolCallBlock>()
@@ -117,12 +115,12 @@ function findReadCalls(context: readonly Entry[]): Map<Entry, ToolCallBlock> {
     if (entry.message === undefined) continue
     for (const call of toolCallsOf(entry.message)) byId.set(call.id, call)
     const call = entry.message.role === 'toolResult' ? byId.get(entry.message.toolCallId) : undefined
-    if (call !== undefined && READ_TOOLS.has(call.name)) calls.set(entry, call)
+    if (call !== undefined && isReadTool(call.name)) calls.set(entry, call)
   }
   return calls
 }
 
-/** No line selector in the path, and no argument that asks for a part. */
+/** Whether a call reads a whole file: its path has no line selector, and no argument selects a part. */
 function isWhole(call: ToolCallBlock): boolean {
   const path = readFileOperations(call).readFiles[0]
   const args = call.arguments as Record<string, unknown>

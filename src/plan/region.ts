@@ -2,31 +2,31 @@ import type { CompactionFields, Entry, FileLists } from '../session/entry.ts'
 import { extractFileTags } from '../files/file-tags.ts'
 import { compactionMessage, contextMessage, type ContextMessage } from '../session/context-message.ts'
 
-/** What of a branch the plan is made over. All positions are indexes into `branch`. */
+/** The part of a branch that a plan considers. All positions are indexes into `branch`. */
 export interface Region {
   branch: readonly Entry[]
-  /** What stands before it is out of play (planning rule 1). */
+  /** The first entry in play: those before it were reset (planning rule 1). */
   playStart: number
-  /** Where the considered region begins; it lasts to the branch's end (planning rule 3). */
+  /** The first entry of the considered region, which ends with the branch (planning rule 3). */
   start: number
-  /** The newest compaction in play that can be read. */
+  /** The newest readable compaction in play. */
   previous?: PreviousCompaction
 }
 
-export interface PreviousCompaction {
+interface PreviousCompaction {
   entry: Entry
   index: number
   /** Its summary as the context shows it, file tags included. */
   fullSummary: string
-  /** Its summary without the file tags; left out where nothing else was in it. */
+  /** Its summary without the file tags; left out where it has nothing else. */
   summary?: string
-  /** The paths that stood in the tags. */
+  /** The paths in the tags. */
   files: FileLists
 }
 
 /**
- * Finds what is in play and what of it is considered: from what the previous compaction kept onwards, since that is in
- * no summary yet (planning rules 1 and 3).
+ * Returns the part of a branch that a plan considers: from the first entry that the previous compaction kept, since no
+ * summary covers the entries after it (planning rules 1 and 3).
  * @param branch the active branch, oldest first
  */
 export function findRegion(branch: readonly Entry[]): Region {
@@ -41,7 +41,9 @@ export function findRegion(branch: readonly Entry[]): Region {
   return { branch, playStart, start, previous: { entry, index, ...readSummary(compaction.summary) } }
 }
 
-/** A compaction whose text a remote model holds back is treated as absent, in every rule (planning rule 3). */
+/**
+ * Returns an entry's compaction if its text is readable. All rules treat an encrypted one as absent (planning rule 3).
+ */
 export function readableCompaction({ compaction }: Entry): CompactionFields | undefined {
   return compaction?.isOpaque === true ? undefined : compaction
 }
@@ -52,10 +54,10 @@ function readSummary(fullSummary: string): Pick<PreviousCompaction, 'fullSummary
 }
 
 /**
- * Finds the file lists that earlier summaries hand on (planning rule 9): the details of the compactions and branch
- * summaries in play up to the cut, and the tags in the texts of summaries that are messages. The previous compaction's
- * details and tags join wherever it stands, since its summary is the one that is replaced.
- * @param end the cut: no entry from it on is looked at
+ * Returns the file lists of earlier summaries (planning rule 9): the details of the compactions and branch summaries in
+ * play before the cut, and the tags in the texts of summaries that are messages. The details and tags of the previous
+ * compaction count wherever it stands, since the new summary replaces its summary.
+ * @param end the cut: entries from it on do not count
  */
 export function* findFileLists({ branch, playStart, previous }: Region, end: number): Generator<FileLists> {
   if (previous !== undefined) yield previous.files
@@ -71,8 +73,8 @@ export function* findFileLists({ branch, playStart, previous }: Region, end: num
 }
 
 /**
- * Builds what a model sees now: the latest compaction's summary, the region that it kept, and what came after, one
- * message an entry (docs/contract.md, `/context`; planning rules 1 to 3).
+ * Returns the context that a model sees now: the latest compaction's summary, the region that it kept, and the messages
+ * after it (docs/contract.md, `/context`; planning rules 1 to 3).
  * @param branch the active branch, oldest entry first
  */
 export function buildContext(branch: readonly Entry[]): ContextMessage[] {

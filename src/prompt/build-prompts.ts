@@ -3,49 +3,36 @@ import { buildChunkablePrompt, type Remark } from './chunk-prompt.ts'
 import { fillTemplate, type Templates } from './templates.ts'
 import { framePrompt, escapePairs } from './frame-prompt.ts'
 
-/** All that a model is told for one summary, whole or in chunks. */
+/** The prompt of one summary, whole or in chunks. */
 export interface BuiltPrompt {
   systemPrompt: string
   prompt: string
   chunking: Chunking
 }
 
-interface SpanPrompt {
+interface SegmentPrompt {
   templates: Templates
-  /** A serialized transcript: `serializeConversation`'s, or the one that came in the conversation form. */
+  /** A serialized transcript: from `serializeConversation`, or from a request in the conversation form. */
   conversation: string
-  /** Where it may be cut: ours between messages, a caller's at blank lines. */
+  /** Where it may be cut: our transcripts between messages, those of a request at blank lines. */
   unit?: Chunking['unit'] | undefined
 }
 
-/** What a request may add to the history's prompt; what is blank counts as left out. */
+/** What a request may add to the history's prompt. A blank text counts as missing. */
 export interface HistoryGuidance {
   /** Without the file tags (planning rule 3). */
   previousSummary?: string | undefined
   /** Lines for the additional context. */
   context?: readonly string[] | undefined
-  /** Takes the place of the summary's instructions. */
+  /** Replaces the instructions for the summary. */
   promptOverride?: string | undefined
-  /** Focus, added to the instructions. */
+  /** A focus, added to the instructions. */
   customInstructions?: string | undefined
-  /** A continuation prompt in place of the sections. */
+  /** `continuation` asks for a continuation prompt instead of the sections. */
   style?: 'continuation' | undefined
 }
 
-const build = (
-  { templates, conversation, unit = 'message' }: SpanPrompt,
-  write: (conversation: string, remark: Remark) => string,
-): BuiltPrompt => ({
-  systemPrompt: templates.system,
-  ...buildChunkablePrompt({ conversation, unit, write }, templates),
-})
-
-const isBlank = (text = ''): boolean => text.trim() === ''
-
-const focusOn = (customInstructions: string, { focus }: Templates): string =>
-  isBlank(customInstructions) ? '' : fillTemplate(focus, { focus: customInstructions.trim() })
-
-/** The prompt for the history's summary, or for its update where there is a previous one. */
+/** Returns the prompt for the history's summary, or for its update where there is a previous summary. */
 export function buildHistoryPrompt({
   templates,
   promptOverride = '',
@@ -54,8 +41,8 @@ export function buildHistoryPrompt({
   conversation,
   unit,
   ...data
-}: SpanPrompt & HistoryGuidance): BuiltPrompt {
-  // A part is not merged with the previous summary: that is done once, at the end.
+}: SegmentPrompt & HistoryGuidance): BuiltPrompt {
+  // The summary of a chunk is not merged with the previous summary: that happens once, at the end.
   const sections = ({ isChunk }: Remark) =>
     isChunk || isBlank(data.previousSummary) ? templates.summary : templates.update
   const task = (remark: Remark) => (style === 'continuation' ? templates.continuation : sections(remark))
@@ -70,26 +57,28 @@ export function buildHistoryPrompt({
   })
 }
 
-/** The prompt for a handoff, which takes no override: its form is what makes it one. */
+/** Returns the prompt for a handoff. It takes no override, since its form is what makes it a handoff. */
 export function buildHandoffPrompt({
   templates,
   customInstructions = '',
   conversation,
   unit,
   ...data
-}: SpanPrompt & Omit<HistoryGuidance, 'promptOverride' | 'style'>): BuiltPrompt {
+}: SegmentPrompt & Omit<HistoryGuidance, 'promptOverride' | 'style'>): BuiltPrompt {
   const instructions = [templates.handoff, focusOn(customInstructions, templates)]
   return build({ templates, conversation, unit }, (text, remark) =>
     framePrompt({ ...data, conversation: text, instructions: [...instructions, remark.text] }),
   )
 }
 
-/** The prompt for a branch that was left; custom instructions replace ours (docs/contract.md, "Other routes"). */
+/**
+ * Returns the prompt for a branch that was left; custom instructions replace ours (docs/contract.md, "Other routes").
+ */
 export function buildBranchPrompt({
   templates,
   conversation,
   customInstructions = '',
-}: SpanPrompt & Pick<HistoryGuidance, 'customInstructions'>): BuiltPrompt {
+}: SegmentPrompt & Pick<HistoryGuidance, 'customInstructions'>): BuiltPrompt {
   const task = customInstructions.trim() || templates.branch
   return build({ templates, conversation }, (text, remark) =>
     framePrompt({ conversation: text, instructions: [task, remark.text] }),
@@ -97,32 +86,45 @@ export function buildBranchPrompt({
 }
 
 /**
- * The prompt for the beginning of a split turn: it gets neither focus, override nor context (docs/contract.md, "Entries form").
- * `withShortSummary` is for the one that has no history's prompt beside it that asks for the short summary.
+ * Returns the prompt for the beginning of a split turn, without focus, override and context (docs/contract.md, "Entries
+ * form"). With `withShortSummary` it asks for the short summary, which is otherwise part of the history's prompt.
  */
 export function buildTurnPrefixPrompt({
   templates,
   conversation,
   unit,
   withShortSummary = false,
-}: SpanPrompt & { withShortSummary?: boolean }): BuiltPrompt {
+}: SegmentPrompt & { withShortSummary?: boolean }): BuiltPrompt {
   return build({ templates, conversation, unit }, (text, remark) => {
     const short = withShortSummary && !remark.isChunk ? templates.short : ''
     return framePrompt({ conversation: text, instructions: [templates['turn-prefix'], remark.text, short] })
   })
 }
 
+const build = (
+  { templates, conversation, unit = 'message' }: SegmentPrompt,
+  write: (conversation: string, remark: Remark) => string,
+): BuiltPrompt => ({
+  systemPrompt: templates.system,
+  ...buildChunkablePrompt({ conversation, unit, write }, templates),
+})
+
+const isBlank = (text = ''): boolean => text.trim() === ''
+
+const focusOn = (customInstructions: string, { focus }: Templates): string =>
+  isBlank(customInstructions) ? '' : fillTemplate(focus, { focus: customInstructions.trim() })
+
 interface Repair {
-  /** The prompt that was answered. It comes first and unchanged, so that servers which cache prefixes charge less. */
+  /** The prompt of the draft. It comes first and unchanged, so that servers which cache prefixes charge less. */
   prompt: string
-  /** What came back. */
+  /** The answer to be repaired. */
   draft: string
-  /** What is wrong with it, a sentence each. */
+  /** Its faults, one sentence each. */
   faults: readonly string[]
   templates: Templates
 }
 
-/** Writes the prompt that has a draft mended: what was asked, what came, and every fault that was found. */
+/** Returns the prompt that asks for the repair of a draft: the first prompt, the faults, and the draft. */
 export function buildRepair({ prompt, draft, faults, templates }: Repair): string {
   const instructions = fillTemplate(templates.repair, { faults: faults.map((fault) => `- ${fault}`).join('\n') })
   return `${prompt}\n\n${instructions}\n\n<first-draft>\n${escapePairs(draft)}\n</first-draft>`

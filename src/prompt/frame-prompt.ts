@@ -1,14 +1,14 @@
 import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { LABELS } from '../session/transcript.ts'
 
-/** What stands in a prompt: the data, each part in its tags, and after it what the model is to do. */
-export interface PromptParts {
-  /** A serialized transcript; its role labels are taken as they are. */
+/** The parts of a prompt: the data, each part in its tags, and then the instructions. */
+interface PromptParts {
+  /** A serialized transcript; its role labels stay as they are. */
   conversation: string
   previousSummary?: string | undefined
-  /** Lines for the additional context: each becomes one bullet. */
+  /** The lines of the additional context; each becomes one bullet. */
   context?: readonly string[] | undefined
-  /** Paragraphs that tell the model what to do, in order. */
+  /** Paragraphs with instructions to the model, in order. */
   instructions: readonly string[]
 }
 
@@ -16,35 +16,35 @@ const isFilled = (text: string): boolean => text.trim() !== ''
 
 const inTags = (name: string, text: string): string => `<${name}>\n${text}\n</${name}>`
 
-/** What a reader does not see: code points that are ignored when shown, and control characters but for white space. */
-const UNSEEN = String.raw`\p{DI}\x00-\x08\x0e-\x1f\x7f`
+/** Invisible characters: code points that are ignored in display, and control characters except for white space. */
+const INVISIBLE = String.raw`\p{DI}\x00-\x08\x0e-\x1f\x7f`
 
-/** Space within a line, unseen characters included. */
-const GAP = String.raw`[${UNSEEN}\t\v\f\p{Zs}]`
+/** A space in a line, or an invisible character. */
+const SPACE = String.raw`[${INVISIBLE}\t\v\f\p{Zs}]`
 
-/** Matches a word with unseen characters between its letters, and with either of the hyphens that look alike. */
+/** Matches a word with invisible characters between its letters, and with any of the hyphens that look alike. */
 const spell = (word: string): string =>
-  Array.from(word, (letter) => (letter === '-' ? String.raw`[-\u2010\u2011]` : letter)).join(`[${UNSEEN}]*`)
+  Array.from(word, (letter) => (letter === '-' ? String.raw`[-\u2010\u2011]` : letter)).join(`[${INVISIBLE}]*`)
 
 const labelNames = Object.values(LABELS)
-  .map((label) => label.slice(1, -2).split(' ').map(spell).join(`${GAP}+`))
+  .map((label) => label.slice(1, -2).split(' ').map(spell).join(`${SPACE}+`))
   .join('|')
 
 const LABEL = new RegExp(
-  String.raw`[[\uFF3B](?=${GAP}*(?:${labelNames})${GAP}*[\]\uFF3D]${GAP}*[:\uFF1A])(?<=^${GAP}*[[\uFF3B])`,
+  String.raw`[[\uFF3B](?=${SPACE}*(?:${labelNames})${SPACE}*[\]\uFF3D]${SPACE}*[:\uFF1A])(?<=^${SPACE}*[[\uFF3B])`,
   'gimu',
 )
 
-/** The tag that a reply ends with: data must not bring its own. */
+/** The tag at the end of a reply: data must not contain one. */
 const REPLY_TAGS = ['short-summary']
 
-/** The tags that frame the data of a prompt: each pair stands in it exactly once. */
+/** The tags around the data of a prompt: each pair occurs exactly once. */
 const PAIRS = ['conversation', 'previous-summary', 'additional-context', 'first-draft']
 
-// No two neighbours in these patterns can match the same character, so that each runs in linear time.
+// No two neighbouring parts of these patterns match the same character, so that they run in linear time.
 const tagPattern = (names: readonly string[]): RegExp =>
   new RegExp(
-    String.raw`[<\uFF1C\uFE64](?=[\s/\uFF0F${UNSEEN}]*(?:${names.map(spell).join('|')})(?![${UNSEEN}]*[\w-]))`,
+    String.raw`[<\uFF1C\uFE64](?=[\s/\uFF0F${INVISIBLE}]*(?:${names.map(spell).join('|')})(?![${INVISIBLE}]*[\w-]))`,
     'giu',
   )
 const DATA_TAG = tagPattern([...PAIRS, ...REPLY_TAGS])
@@ -55,8 +55,8 @@ const escapeData = (text: string): string => escapeTags(escapeLabels(text))
 const bullet = (line: string): string => `- ${line.trim().replace(/\r\n?|[\n\u2028\u2029]/g, '\n  ')}`
 
 /**
- * Lays a prompt out as oh-my-pi does (docs/clients.md): conversation, previous summary, additional context, instructions.
- * Parts that are blank are left out. Each pair of tags stands there once, whatever the texts hold.
+ * Returns a prompt in oh-my-pi's layout (docs/clients.md): conversation, previous summary, additional context,
+ * instructions. Blank parts are left out. Each pair of tags occurs once, whatever the texts contain.
  */
 export function framePrompt({ conversation, previousSummary = '', context = [], instructions }: PromptParts): string {
   const bullets = context.filter(isFilled).map((line) => bullet(escapeData(line)))
@@ -65,7 +65,7 @@ export function framePrompt({ conversation, previousSummary = '', context = [], 
     bullets.length === 0 ? '' : inTags('additional-context', bullets.join('\n')),
     ...instructions.map(escapePairs),
   ]
-  // A conversation may be large: it is looked at no more often than it has to be.
+  // A conversation may be large: its tags are escaped in one pass, and its labels were escaped when it was serialized.
   const blocks = [inTags('conversation', escapeTags(conversation)), ...others.filter(isFilled)]
   return replaceLoneSurrogates(blocks.join('\n\n'))
 }
@@ -73,21 +73,21 @@ export function framePrompt({ conversation, previousSummary = '', context = [], 
 const PAIR_TAG = tagPattern(PAIRS)
 
 /**
- * Keeps a caller's instructions from opening or closing one of the pairs: the bracket of such a tag becomes `&lt;`, in
- * any case, with white space, attributes, unseen characters or a full-width bracket. All else stays as it is.
+ * Returns a text that cannot open or close one of the pairs: the bracket of such a tag becomes `&lt;`, in any case of
+ * letters, with white space, attributes, invisible characters or a full-width bracket. Other text stays as it is.
  */
 export function escapePairs(text: string): string {
   return text.replace(PAIR_TAG, '&lt;')
 }
 
-/** Does what `escapePairs` does, and the same to the short summary's tag: for text that is data. */
+/** Returns data that can neither open nor close one of the pairs, nor the short summary's tag. */
 export function escapeTags(text: string): string {
   return text.replace(DATA_TAG, '&lt;')
 }
 
 /**
- * Keeps text from forging a transcript's role label at the start of a line: a backslash is put before its bracket, as
- * Markdown does. A label that has one already stays as it is.
+ * Returns a text that has no role label of a transcript at the start of a line: each gets a backslash before its
+ * bracket, as in Markdown. A label with a backslash stays as it is.
  */
 export function escapeLabels(text: string): string {
   return text.replace(LABEL, String.raw`\$&`)

@@ -1,58 +1,50 @@
-import { createWordFinder } from '../text/find-words.ts'
+import { findErrorLines } from '../extract/error-lines.ts'
 import { gapNote, isGapNote, charactersOf } from '../text/truncate-middle.ts'
 
-/** One line of a stack or of a compiler may be long; its beginning says what it is. */
+/** How much of one line is shown. Lines of stacks and compilers may be long; the beginning identifies them. */
 export const MAX_LINE_CHARACTERS = 200
 
-/** Lines that say what went wrong: words of failure, exit codes, stack tops, the marks of test runners. */
-const TELLS_ERROR =
-  /\b(?:errors?|fail(?:ed|ures?|s)?|exceptions?|panic(?:ked)?|fatal|traceback|assert\w*|cannot|denied|refused|unexpected|undefined|not found|no such|exit(?:ed)?(?: with)?(?: code| status)?:? [1-9]\d*)\b|\b\w*(?:Error|Exception)\b|^\s*(?:FAIL|not ok|✖|✗|×|E )/i
-
-/** Some part of each of those words, whatever stands around it. */
-const findWords = createWordFinder([
-  ...['error', 'fail', 'exception', 'panic', 'fatal', 'traceback', 'assert', 'cannot', 'denied', 'refused'],
-  ...['unexpected', 'undefined', 'not found', 'no such', 'exit', 'not ok', '✖', '✗', '×', '\nE ', '\tE ', ' E '],
-])
-
-/** What a note of a gap takes. */
+/** The characters of a note for lines that are left out, with its line end. */
 const GAP_CHARACTERS = gapNote(10_000).length + 1
 
-/** What the output's beginning and its end have at least; the lines between them that tell of errors come next. */
+/** The least that is shown of an output's beginning and end; error lines between them come next. */
 const HEAD_CHARACTERS = 100
 const TAIL_CHARACTERS = 250
 
+/** An output with fewer lines has no choice of lines: its middle is cut out. */
 export const FEW_LINES = 8
 
 interface Choice {
-  /** Characters that may be shown, notes of gaps included. */
+  /** The number of characters that may be shown, with the notes for gaps. */
   limit: number
-  /** Error lines that the reader finds elsewhere; those shown here join them. */
+  /** Error lines that the transcript shows in other outputs; the error lines picked here are added. */
   alreadyShown: Set<string>
-  /** Where error lines may be, as `findErrorHints` tells it. */
+  /** The indexes of the lines that may be error lines, as `findErrorHints` returns them. */
   hints: readonly number[]
 }
 
-/** What a line takes, with its end, where it is shown. */
+/** Returns the characters that a line uses where it is shown, with its line end. */
 export const shownCostOf = (line: string): number => Math.min(line.length, MAX_LINE_CHARACTERS) + 1
 
-/** A note of a gap ends what counts as head or tail. */
+/** The characters of a whole line with its line end. The head and the tail of an output end at a note. */
 const wholeCostOf = (line: string): number => (isGapNote(line) ? Number.POSITIVE_INFINITY : line.length + 1)
 
-/** Those of the places that stand from one to before another. */
-export const between = (places: readonly number[], start: number, end: number): number[] =>
-  places.filter((index) => index >= start && index < end)
+/** Returns the indexes from `start` up to, but not including, `end`. */
+export const between = (indexes: readonly number[], start: number, end: number): number[] =>
+  indexes.filter((index) => index >= start && index < end)
 
 /**
- * The lines that are shown, by their place: those of head and tail; between them those that tell of errors, the last ones
- * first, since they stopped the command, but for those told elsewhere; and what room is left goes to tail and head again.
- * @returns undefined for a few huge lines: none tells more than another
+ * Returns the indexes of the lines to show: the head and the tail; then the error lines between them, the last ones
+ * first, since the last error stopped the command, and those that are shown elsewhere at the end; then more of tail and
+ * head.
+ * @returns undefined for an output of few or very long lines
  */
 export function pickLines(lines: readonly string[], { limit, alreadyShown, hints }: Choice): Set<number> | undefined {
   const head = countLines(lines, HEAD_CHARACTERS, wholeCostOf)
   const tail = countLines(lines.toReversed(), TAIL_CHARACTERS, wholeCostOf)
   if (lines.length < FEW_LINES || head + tail === 0) return undefined
   const picked = new Set<number>()
-  // Between n runs of lines, and around them, there are n + 1 gaps.
+  // There are n + 1 gaps between and around n runs of lines.
   let left = limit - GAP_CHARACTERS
   const take = (index: number): boolean => {
     const line = lines[index] ?? ''
@@ -67,49 +59,23 @@ export function pickLines(lines: readonly string[], { limit, alreadyShown, hints
   for (let index = 0; index < head; index++) take(index)
   for (let index = lines.length - 1; index >= tailStart; index--) take(index)
   const errors = findErrorLines(lines, between(hints, head, tailStart))
-  const isTold = ([line]: [string, number]): boolean => alreadyShown.has(line)
-  for (const [, index] of errors.filter((error) => !isTold(error))) take(index)
-  for (const [, index] of errors.filter(isTold)) take(index)
+  const isShownElsewhere = ([line]: [string, number]): boolean => alreadyShown.has(line)
+  for (const [, index] of errors.filter((error) => !isShownElsewhere(error))) take(index)
+  for (const [, index] of errors.filter(isShownElsewhere)) take(index)
   for (const [line, index] of errors) if (picked.has(index)) alreadyShown.add(line)
   for (let index = tailStart - 1; index >= head && (picked.has(index) || take(index)); index--);
   for (let index = head; index < tailStart && (picked.has(index) || take(index)); index++);
   return picked
 }
 
-/** How many lines from the first one fit so many characters. */
+/** Returns how many lines, from the first one on, fit a number of characters. */
 export function countLines(lines: readonly string[], characters: number, costOf: (line: string) => number): number {
   let left = characters
   const count = lines.findIndex((line) => (left -= costOf(line)) < 0)
   return count < 0 ? lines.length : count
 }
 
-/** Distinct lines that tell of errors, with their places, the last first. @param hints where to look */
-export function findErrorLines(lines: readonly string[], hints: readonly number[]): [string, number][] {
-  const places = new Map<string, number>()
-  for (const index of hints.toReversed()) {
-    const line = (lines[index] ?? '').slice(0, 1000).trim()
-    if (!places.has(line) && TELLS_ERROR.test(line)) places.set(line, index)
-  }
-  return [...places]
-}
-
-/**
- * Finds the lines that have any of those words at all: one search over all of them costs a fifth of what one for each does.
- * @returns their places, ascending
- */
-export function findErrorHints(text: string): number[] {
-  const hinted = /^E /i.test(text) ? [0] : []
-  let index = 0
-  let lineEnd = text.indexOf('\n')
-  findWords(text, (word, start) => {
-    // The word's end is on its line, though its beginning may be the end of the one before.
-    for (; lineEnd >= 0 && lineEnd < start + word.length; index++) lineEnd = text.indexOf('\n', lineEnd + 1)
-    if (hinted.at(-1) !== index) hinted.push(index)
-  })
-  return hinted
-}
-
-/** Joins the lines that were picked, with notes of how much is missing between them. */
+/** Returns the picked lines as a text, with notes for the characters left out between them. */
 export function joinPicked(
   lines: readonly string[],
   picked: ReadonlySet<number>,

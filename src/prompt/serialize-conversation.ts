@@ -14,7 +14,7 @@ import { LABELS } from '../session/transcript.ts'
 import { escapeLabels } from './frame-prompt.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
 
-/** What a reader is shown of a message's content: its texts, and that there was an image. */
+/** Returns a message's content as text: its texts, and `[Image]` for each image. */
 export const contentText = (content: readonly ContentBlock[]): string =>
   content
     .map((block) => (block.type === 'text' ? block.text : block.type === 'image' ? '[Image]' : ''))
@@ -22,24 +22,24 @@ export const contentText = (content: readonly ContentBlock[]): string =>
     .join('\n')
 
 /**
- * Writes messages as the transcript that a model reads: labelled blocks (docs/contract.md, "Conversation form") parted by
- * a blank line. What users and assistants said stays whole; thinking and arguments lose their middle where they are long;
- * of outputs what tells most is chosen, and those of a call that was made again are folded to the newest. No text can
- * pass for a label at the start of a line; boundary tags are left to the prompt's frame.
- * @returns well-formed text; empty where no message says anything
+ * Returns messages as the transcript that a model reads: labelled blocks (docs/contract.md, "Conversation form") with a
+ * blank line between them. The words of users and assistants stay whole; long thinking and arguments lose their middle;
+ * of outputs the most important lines are chosen, and of repeated calls only the newest output stays. No text can look
+ * like a label at the start of a line; `framePrompt` escapes boundary tags.
+ * @returns well-formed text; empty where no message has any text
  */
 export const serializeConversation = (messages: readonly Message[]): string =>
   runToEnd(serializeCooperatively(messages))
 
 type UserSideMessage = Exclude<Message, { role: 'assistant' | 'toolResult' }>
 
-/** The same, a message a step. */
+/** Does what `serializeConversation` does, one message in each step. */
 export function* serializeCooperatively(messages: readonly Message[]): Cooperative<string> {
   const blocks = yield* blocksOfAll(yield* dedupeToolOutputs(messages))
   return yield* writeCooperatively(blocks.filter(({ text }) => text.trim() !== ''))
 }
 
-/** From the newest to the oldest: an error that stands in several outputs is told in the newest. */
+/** Serializes from the newest message to the oldest: an error line of several outputs is shown in the newest one. */
 function* blocksOfAll(messages: readonly Message[]): Cooperative<LabelledText[]> {
   const alreadyShown = new Set<string>()
   const blocks = yield* mapCooperatively(messages.toReversed(), (message) => blocksOf(message, alreadyShown))
@@ -73,7 +73,9 @@ function userText(message: UserSideMessage, alreadyShown: Set<string>): string {
   }
 }
 
-/** A result without a word still answers its call, and that it was silent is a fact. */
+/**
+ * The text of a result. One without output is shown too: it answers its call, and that it printed nothing is a fact.
+ */
 function toolResultText(message: ToolResultMessage, alreadyShown: Set<string>): string {
   const status = writeToolResultStatus(message)
   const text = contentText(message.content)
@@ -82,11 +84,13 @@ function toolResultText(message: ToolResultMessage, alreadyShown: Set<string>): 
   return status === '' ? output : `${status}\n${output}`
 }
 
-/** Writes blocks with their labels, parted by a blank line; no text can pass for a label at the start of a line. */
+/**
+ * Returns blocks with their labels and a blank line between them; no text can look like a label at the start of a line.
+ */
 export const writeTranscript = (blocks: readonly LabelledText[]): string => runToEnd(writeCooperatively(blocks))
 
-/** The same, a block a step. */
-export function* writeCooperatively(blocks: readonly LabelledText[]): Cooperative<string> {
+/** Does what `writeTranscript` does, one block in each step. */
+function* writeCooperatively(blocks: readonly LabelledText[]): Cooperative<string> {
   const written = yield* mapCooperatively(blocks, ({ kind, text }) =>
     replaceLoneSurrogates(`${LABELS[kind]} ${escapeLabels(text.trimEnd())}`),
   )

@@ -3,28 +3,28 @@ import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
 import { truncateMiddle } from '../text/truncate-middle.ts'
 
-interface SplitOptions {
-  /** The most tokens a part may have. */
+interface SplitConversationOptions {
+  /** The most tokens that a chunk may have. */
   capacityTokens: number
-  /** `message`: at labelled blocks, of which one that is too large loses its middle. `text`: nothing is lost. */
+  /** `message`: cut between labelled blocks; a block that is too large loses its middle. `text`: nothing is lost. */
   unit: 'message' | 'text'
 }
 
-/** A stretch of the transcript that is not cut further, by offsets; what stands before the next one belongs to it. */
+/** A range of the transcript that is not cut further, with its offsets. Each one ends where the next one begins. */
 interface Unit {
   start: number
   end: number
   tokens: number
 }
 
-/** Where text of a syntax that is not known is cut: at blank lines; where that is too coarse at lines; else anywhere. */
+/** Where text of an unknown syntax is cut: at blank lines; units that are still too large at lines, then anywhere. */
 const SEPARATORS = [/\n[ \t\r]*\n/g, /\n/g] as const
 
-/** A part is never smaller than this, so that a tiny window does not make a call for each line. */
+/** The least capacity of a chunk, so that a tiny window does not cause a call for each line. */
 const MIN_CAPACITY_TOKENS = 32
 
-/** A shorter text has no room for the note of what is missing. */
-const LEAST_CHARACTERS = 100
+/** A shorter text has no room for the note of the missing middle. */
+const MIN_SHORTENED_CHARACTERS = 100
 
 const measure = (text: string, start: number, end: number): Unit => ({
   start,
@@ -33,35 +33,38 @@ const measure = (text: string, start: number, end: number): Unit => ({
 })
 
 /**
- * Cuts a transcript into parts of about equal size that each fit, in order: all of it is in them, except that a single
- * message larger than a part loses its middle, with a note of how much is missing. A message, or a stretch of text, a step.
- * @returns at least one part
+ * Splits a transcript into chunks of about equal size that fit the capacity, in order. Together they are the whole
+ * transcript, except that a message larger than a chunk loses its middle, with a note of its size. One unit in each
+ * step.
+ * @returns at least one chunk
  */
 export function* splitConversation(
   conversation: string,
-  { capacityTokens, unit }: SplitOptions,
+  { capacityTokens, unit }: SplitConversationOptions,
 ): Cooperative<string[]> {
   const capacity = Math.max(MIN_CAPACITY_TOKENS, capacityTokens)
-  const units = yield* unit === 'message' ? messagesIn(conversation) : textUnits(conversation, capacity)
+  const units = yield* unit === 'message' ? messageUnits(conversation) : textUnits(conversation, capacity)
   return groupEqually(units, capacity).map(({ start, end, tokens }) => {
     const text = conversation.slice(start, end)
-    return tokens > capacity ? shorten(text, capacity) : text
+    return tokens > capacity ? shortenToFit(text, capacity) : text
   })
 }
 
-/** Ends and the note in the middle may be denser than the rest: a twentieth less, until it fits. */
-function shorten(text: string, capacity: number): string {
+/**
+ * Shortens a text in steps of at least 5 % until it fits: its ends may have more tokens per character than its middle.
+ */
+function shortenToFit(text: string, capacity: number): string {
   let shown = text
   let characters = text.length
   for (let tokens = estimateTextTokens(shown); tokens > capacity; tokens = estimateTextTokens(shown)) {
-    if (characters === LEAST_CHARACTERS) break
-    characters = Math.max(LEAST_CHARACTERS, Math.floor(characters * Math.min(0.95, capacity / tokens)))
+    if (characters === MIN_SHORTENED_CHARACTERS) break
+    characters = Math.max(MIN_SHORTENED_CHARACTERS, Math.floor(characters * Math.min(0.95, capacity / tokens)))
     shown = truncateMiddle(text, characters)
   }
   return shown
 }
 
-function* messagesIn(conversation: string): Cooperative<Unit[]> {
+function* messageUnits(conversation: string): Cooperative<Unit[]> {
   const units: Unit[] = []
   let last: TranscriptBlock | undefined
   for (const block of splitTranscript(conversation)) {
@@ -79,7 +82,7 @@ function* textUnits(text: string, capacity: number): Cooperative<Unit[]> {
   return yield* cutLarge(units, capacity, (unit) => cutAnywhere(text, unit, capacity))
 }
 
-/** There may be millions of units: each is a step. */
+/** Cuts the units that are too large. There may be millions of units: each is one step. */
 function* cutLarge(units: readonly Unit[], capacity: number, cut: (unit: Unit) => Iterable<Unit>): Cooperative<Unit[]> {
   const result: Unit[] = []
   for (const unit of units)
@@ -110,9 +113,12 @@ function* cutAnywhere(text: string, { start, end, tokens }: Unit, capacity: numb
   }
 }
 
-/** Joins neighbours up to what is left over the parts that are left: so the last part is no smaller than the others. */
+/**
+ * Joins neighbouring units into chunks. The target is the rest divided by the remaining chunks, so that the last is not
+ * small.
+ */
 function groupEqually(units: readonly Unit[], capacity: number): Unit[] {
-  let left = units.reduce((sum, { tokens }) => sum + Math.min(tokens, capacity), 0)
+  let remainingTokens = units.reduce((sum, { tokens }) => sum + Math.min(tokens, capacity), 0)
   const groups: Unit[] = []
   let group: Unit | undefined
   let target = 0
@@ -123,8 +129,8 @@ function groupEqually(units: readonly Unit[], capacity: number): Unit[] {
       group.tokens += unit.tokens
       continue
     }
-    left -= Math.min(size, capacity)
-    target = left / Math.max(1, Math.ceil(left / capacity))
+    remainingTokens -= Math.min(size, capacity)
+    target = remainingTokens / Math.max(1, Math.ceil(remainingTokens / capacity))
     group = { ...unit }
     groups.push(group)
   }

@@ -5,7 +5,10 @@ import { HEADINGS } from '../text/summary-headings.ts'
 import { escapePairs } from './frame-prompt.ts'
 import type { SummaryKind } from './task.ts'
 
-/** Every file of prompts/ (without `.md`), and the placeholders (`{{name}}`) that it must have: these and no others. */
+/**
+ * The files of prompts/ without `.md`, each with its placeholders (`{{name}}`): a file must have all of them and no
+ * others.
+ */
 export const TEMPLATE_PLACEHOLDERS = {
   system: [],
   summary: [],
@@ -28,26 +31,24 @@ export const TEMPLATE_PLACEHOLDERS = {
   'fault-injection': ['texts'],
 } as const satisfies Record<string, readonly string[]>
 
-export type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS
+type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS
 
-/** The texts of prompts/, by file name without `.md`. */
+/** The texts of the files in prompts/, by file name without `.md`. */
 export type Templates = Readonly<Record<TemplateName, string>>
 
-const braced = (name: string): string => `{{${name}}}`
-
 /**
- * Reads every word that a model is told. Meant for the start of the process: it reads synchronously.
+ * Reads the texts of all prompts. It reads synchronously, at the start of the process.
  * @param directory the folder of the .md files
  * @returns the texts, without white space around them and with `\n` as line end
- * @throws Error that names every fault with its file: a file that is missing, cannot be read or is blank, a placeholder
- *   that is missing, unknown or broken, a tag that a prompt may hold only once
+ * @throws Error with every fault and its file: a file that is missing, unreadable or blank, a placeholder that is
+ *   missing, unknown or broken, a boundary tag
  */
 export function loadTemplates(directory: URL | string): Templates {
   const folder = directory instanceof URL ? fileURLToPath(directory) : directory
   const faults: string[] = []
   const templates = Object.entries(TEMPLATE_PLACEHOLDERS).map(([name, placeholders]) => {
     const { text, fault } = readTemplate(join(folder, `${name}.md`))
-    for (const found of fault === undefined ? findFaults(text, placeholders) : [fault])
+    for (const found of fault === undefined ? findTemplateFaults(text, placeholders) : [fault])
       faults.push(`${name}.md ${found}`)
     return [name, text]
   })
@@ -64,7 +65,9 @@ function readTemplate(path: string): { text: string; fault?: string } {
   }
 }
 
-function findFaults(text: string, required: readonly string[]): string[] {
+const braced = (name: string): string => `{{${name}}}`
+
+function findTemplateFaults(text: string, required: readonly string[]): string[] {
   if (text === '') return ['is empty']
   const found = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name))
   const missing = required.filter((name) => !found.has(name))
@@ -77,12 +80,13 @@ function findFaults(text: string, required: readonly string[]): string[] {
   if (escapePairs(text) !== text) faults.push('has a boundary tag in angle brackets')
   return faults
 }
+
 /** A placeholder in a template: two braces, a name, two braces. */
-export const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
- * Puts values in the place of a template's placeholders, in a single pass: what looks like a placeholder in a value
- * stays as it is.
+ * Returns a template with its placeholders replaced by values, in a single pass: a placeholder in a value stays as it
+ * is.
  * @throws Error when the template has a placeholder without a value
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
@@ -104,8 +108,8 @@ const AFTER_PENDING = [HEADINGS.blocked, HEADINGS.decisions, HEADINGS.nextSteps,
 const SECTIONS = [...BEFORE_PENDING, ...AFTER_PENDING] as const
 
 /**
- * The headings that a summary must have, in their order. A continuation prompt has none, and a prompt that a client
- * wrote sets its own. The prompt files name the same ones: a test holds that.
+ * The headings that a summary must have, in their order. A continuation prompt has none, and a client's own prompt
+ * names its own. A test compares them with the headings in the prompt files.
  */
 export const REQUIRED_SECTIONS = {
   history: SECTIONS,

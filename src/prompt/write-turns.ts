@@ -8,13 +8,13 @@ import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { serializeAssistant, type LabelledText } from './serialize-assistant.ts'
 import { contentText, writeTranscript } from './serialize-conversation.ts'
 
-/** A chat as it goes to a model. */
+/** A chat in the form that a model gets. */
 export interface WrittenChat {
-  /** The instructions that lead, if any. */
+  /** The system messages at the beginning, if any. */
   systemPrompt?: string
-  /** What follows them: text alone, as images and tools mean nothing to a summarizer. Blank messages are left out. */
+  /** The messages after them, as text: a summarizer gets no images and tools. Blank messages are left out. */
   turns: ChatTurn[]
-  /** The same as one prompt: where it is told in chunks, mended, or measured. A lone user message is the prompt itself. */
+  /** The same as one prompt, for chunks, repairs and measurements. A single user message is the prompt itself. */
   prompt: string
 }
 
@@ -29,26 +29,26 @@ const contentOf = (message: Message): readonly ContentBlock[] => ('content' in m
 
 const filled = (block: LabelledText): LabelledText[] => (block.text.trim() === '' ? [] : [block])
 
-/** The speaker's own words need no label; what stood in fields of its own does. */
-const asSaid = ({ kind, text }: LabelledText): string =>
+/** Writes a block. Words of the speaker need no label; thinking, calls and results do. */
+const writeBlock = ({ kind, text }: LabelledText): string =>
   kind === 'user' || kind === 'assistant' ? text : `${LABELS[kind]} ${text}`
 
-/** Writes a chat's messages as text, in their order. Results of tools become words of the user, who alone may answer. */
+/** Returns a chat's messages as text, in their order. Results of tools become words of the user. */
 export function writeTurns(messages: readonly ChatMessage[], templates: Templates): WrittenChat {
-  const first = messages.findIndex(({ role }) => role !== 'system')
-  const rest = first < 0 ? [] : messages.slice(first)
+  const systemEnd = messages.findIndex(({ role }) => role !== 'system')
+  const rest = systemEnd < 0 ? [] : messages.slice(systemEnd)
   const system = messages.slice(0, messages.length - rest.length).map((message) => systemText(message))
   const turns = rest.map(readTurn).filter(({ blocks }) => blocks.length > 0)
   const written = turns.map(({ role, blocks }) => ({
     role,
-    content: replaceLoneSurrogates(blocks.map(asSaid).join('\n\n')),
+    content: replaceLoneSurrogates(blocks.map(writeBlock).join('\n\n')),
   }))
-  const [lone] = written
-  const isLone = written.length === 1 && lone?.role === 'user'
+  const [first] = written
+  const isSingle = written.length === 1 && first?.role === 'user'
   return {
     ...(system.length === 0 ? {} : { systemPrompt: replaceLoneSurrogates(system.join('\n\n')) }),
     turns: written,
-    prompt: isLone ? lone.content : asPrompt(turns, templates),
+    prompt: isSingle ? first.content : asPrompt(turns, templates),
   }
 }
 
@@ -60,11 +60,13 @@ function readTurn(message: ChatMessage): Turn {
   return { role: 'user', blocks: [{ kind: 'toolResult', text: text || '(no output)' }] }
 }
 
-/** The last word of the user says what is to be done with all before it; without one it is what a summary is. */
+/**
+ * The user's last message is the instruction for the messages before it; without one, the instruction is to summarize.
+ */
 function asPrompt(turns: readonly Turn[], templates: Templates): string {
   const last = turns.at(-1)
   const request = last?.blocks.length === 1 && last.blocks[0]?.kind === 'user' ? last.blocks[0].text : undefined
-  const alreadyShown = request === undefined ? turns : turns.slice(0, -1)
-  const conversation = writeTranscript(alreadyShown.flatMap(({ blocks }) => blocks))
+  const earlierTurns = request === undefined ? turns : turns.slice(0, -1)
+  const conversation = writeTranscript(earlierTurns.flatMap(({ blocks }) => blocks))
   return framePrompt({ conversation, instructions: [request ?? templates.summary] })
 }

@@ -5,7 +5,7 @@ export interface Secret {
   kind: string
 }
 
-/** The telling part of names whose value is secret, in whatever case. */
+/** Parts of names whose value is secret, in any case. */
 export const SECRET_NAMES = [
   'password',
   'passwd',
@@ -21,27 +21,27 @@ export const SECRET_NAMES = [
   'auth_key',
   'token',
   'credential',
-  // The ends of environment variables' names, which are in capitals.
+  // Ends of the names of environment variables, in capitals.
   '_KEY',
   '_PASS',
   '_PWD',
 ]
 
 /**
- * What follows the name: `=x`, `: "x"`, `": "x"`, ` => 'x'`, and in a command line ` x`, with JSON's escapes of quotes.
- * Sticky: it is tried behind each name, and nowhere else.
+ * What follows the name: `=x`, `: "x"`, `": "x"`, ` => 'x'`, and in a command line ` x`, with quotes as JSON escapes
+ * them. Sticky: it is tried at the end of each name only.
  */
 const ASSIGNED =
   /(?:s|_?(?:access)?_?key|_?value|_?token){0,2}\d?(?:(?<mark>\\?["'\]]{0,2}\s{0,3}(?:=>|:=|[=:])\s{0,3})|(?<gap> ))(?<open>\\?["'`]?)(?<value>[^\s"'`,;<>|]{4,500})/iy
 
-/** Values that are no secret: what stands for one, is computed, or names a type. */
+/** Values that are not secrets: placeholders, computed values, and names of types. */
 const NO_SECRET =
   /^(?:[$<{%*[(&@!]|\\?\$|process\.|os\.|env[.[(]|import|config\.|settings\.|self\.|this\.|req(?:uest)?\.|null\b|none\b|undefined\b|true\b|false\b|string\b|number\b|boolean\b|str\b|any\b|unknown\b|required|optional|your|my[-_]|x{3,}|\.{3}|example|change|placeholder|redacted|dummy|fake|test$|secret$|password$|token$|key$)/i
 
-/** An AWS secret access key has no form of its own: 40 signs of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
+/** An AWS secret access key has no prefix: it is 40 characters of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
 const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/
 
-/** A name that stands in a text. */
+/** A name of a secret found in a text. */
 export interface SecretName {
   word: string
   start: number
@@ -53,8 +53,8 @@ const isName = (text: string, { word, start }: SecretName): boolean =>
 const REST = /[^\s"'`,;<>|]*/y
 
 /**
- * Finds the values of assignments whose name says that they are secret. Code that computes a value holds none.
- * @param names all of them that the text has, by where they end
+ * Returns the values of assignments whose name says that they are secret. Values that code computes are left out.
+ * @param names all names of secrets in the text, in the order of their ends
  */
 export function findAssignedSecrets(text: string, names: readonly SecretName[]): Secret[] {
   const secrets: Secret[] = []
@@ -68,7 +68,7 @@ export function findAssignedSecrets(text: string, names: readonly SecretName[]):
     const secret = match === null ? undefined : readValue(match, { name: word.toLowerCase(), before })
     if (secret === undefined) continue
     secrets.push(secret)
-    // A name within a value is a part of it.
+    // A name inside a value is part of the value.
     end = secret.end
   }
   return secrets
@@ -81,20 +81,22 @@ function readValue(match: RegExpExecArray, { name, before }: { name: string; bef
   const start = match.index + match[0].length - value.length
   const kind = kindOf(value.slice(0, endOfValue(value, value.length)), { name, isQuoted: open !== '' })
   if (kind === undefined) return undefined
-  // What decides is the beginning, but all of it is secret.
+  // The beginning decides whether the value is secret; if so, all of it is.
   REST.lastIndex = start + value.length
   REST.test(match.input)
   return { start, end: endOfValue(match.input, REST.lastIndex), kind }
 }
 
-/** Brackets and dots behind a value belong to what stands around it. */
+/** Brackets and dots after a value belong to the text around it. */
 function endOfValue(text: string, end: number): number {
   let last = end
   while (last > 0 && ')]}.\\'.includes(text.charAt(last - 1))) last -= 1
   return last
 }
 
-/** A password in quotes may be a word; all else must look as if nobody had thought of it: letters and digits, no call. */
+/**
+ * A password in quotes may be a word. Every other secret looks random: it has letters and digits, and is not a call.
+ */
 function kindOf(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): string | undefined {
   if (value.length < 4 || NO_SECRET.test(value) || value.includes('(')) return undefined
   const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value)

@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '../session/message.ts'
 import { mapCooperatively, runToEnd, type Cooperative } from '../runtime/cooperative.ts'
 import { redactText } from './redact-text.ts'
 
-/** Deeper than this no tool's arguments are: what is nested further is hostile, and not looked at but taken out. */
+/** No real arguments are nested deeper. Values below this depth are hostile: they are removed without a search. */
 const MAX_DEPTH = 200
 
 /** Names whose value is secret, whatever it looks like. */
@@ -10,19 +10,19 @@ const SECRET_NAME =
   /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|(?:^|[_-])token$|_KEY$|credential/i
 
 /**
- * Replaces the secrets in all that messages say: texts, thinking, arguments, commands, outputs. A message without one is
- * handed back as it is; names, roles and ids are never touched.
+ * Returns messages with their secrets replaced, in texts, thinking, arguments, commands and outputs. A message without
+ * a secret is the same object; names, roles and ids never change.
  */
 export const redactMessages = (messages: readonly Message[]): RedactedMessages =>
   runToEnd(redactCooperatively(messages))
 
-export interface RedactedMessages {
+interface RedactedMessages {
   messages: readonly Message[]
   /** How many secrets were replaced. */
   redactions: number
 }
 
-/** The same, a message a step. */
+/** Does what `redactMessages` does, one message in each step. */
 export function* redactCooperatively(messages: readonly Message[]): Cooperative<RedactedMessages> {
   let redactions = 0
   const redactor: Redactor = {
@@ -31,7 +31,7 @@ export function* redactCooperatively(messages: readonly Message[]): Cooperative<
       redactions += redacted.redactions
       return redacted.text
     },
-    unread() {
+    tooDeep() {
       redactions += 1
       return '[redacted:nested]'
     },
@@ -76,24 +76,24 @@ function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
   }
 }
 
-export interface Redactor {
+interface Redactor {
   text: (text: string) => string
-  /** What stands for something that is not looked at; counted as a secret. */
-  unread: () => string
+  /** Returns the replacement of a value that is nested too deeply to be searched; it counts as a secret. */
+  tooDeep: () => string
 }
 
-/** Replaces the secrets in a tool's arguments: in every text, and the whole text where its name says that it is one. */
-export function redactValue(value: unknown, redactor: Redactor, { name = '', depth = 0 } = {}): unknown {
+/** Replaces the secrets in a tool's arguments: those in every text, and a whole text whose name says that it is one. */
+function redactValue(value: unknown, redactor: Redactor, { name = '', depth = 0 } = {}): unknown {
   if (typeof value === 'string') return redactNamed(name, value, redactor.text)
   if (typeof value !== 'object' || value === null) return value
-  if (depth >= MAX_DEPTH) return redactor.unread()
+  if (depth >= MAX_DEPTH) return redactor.tooDeep()
   const inside = (child: unknown, childName: string): unknown =>
     redactValue(child, redactor, { name: childName, depth: depth + 1 })
   if (Array.isArray(value)) return value.map((child: unknown) => inside(child, name))
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, inside(child, key)]))
 }
 
-/** The name stands before the text as it would in JSON, so that one set of rules decides. */
+/** Searches a text together with its name, written as in JSON, so that the same rules decide as for other texts. */
 function redactNamed(name: string, text: string, redact: (text: string) => string): string {
   const redacted = redact(text)
   if (redacted !== text || !SECRET_NAME.test(name)) return redacted

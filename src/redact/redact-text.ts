@@ -2,12 +2,10 @@ import { findAssignedSecrets, type Secret, SECRET_NAMES, type SecretName } from 
 import { type Rule, PLACE_RULES, TOKEN_RULES } from './rules.ts'
 import { createWordFinder } from '../text/find-words.ts'
 
-/** What has been replaced already is no secret. */
-const REPLACED = /^\[?redacted:/
-
 /**
- * Replaces secrets by `[redacted:KIND]`: the same again changes nothing. Linear on any text.
- * @returns the same string where there is none, and how many were replaced
+ * Returns a text with its secrets replaced by `[redacted:KIND]`, in linear time. Redacting the result again changes
+ * nothing.
+ * @returns the same string where it has no secret, and the number of replaced secrets
  */
 export function redactText(text: string): { text: string; redactions: number } {
   const { rules, names } = findHints(text)
@@ -27,7 +25,12 @@ function findByRule(text: string, { kind, pattern }: Rule): Secret[] {
   })
 }
 
-/** Where two rules find the same, the first one to begin names it, and the more certain one of two that begin together. */
+/** A secret that was replaced before. */
+const REPLACED = /^\[?redacted:/
+
+/**
+ * Where secrets overlap, the one that begins first names the kind; of two that begin together, the more certain one.
+ */
 function replace(text: string, secrets: Secret[]): { text: string; redactions: number } {
   const inOrder = secrets.map((secret, certainty) => ({ ...secret, certainty }))
   inOrder.sort((a, b) => a.start - b.start || a.certainty - b.certainty)
@@ -36,7 +39,7 @@ function replace(text: string, secrets: Secret[]): { text: string; redactions: n
   let redactions = 0
   for (const { start, end, kind } of inOrder) {
     if (start < at) {
-      // What another rule found of it reaches further: none of it may be left.
+      // The overlapping secret may end later: all of it is replaced.
       at = Math.max(at, end)
       continue
     }
@@ -53,16 +56,16 @@ const NAMES = new Set(SECRET_NAMES)
 
 const findWords = createWordFinder([...RULES.flatMap(({ hints }) => hints), ...NAMES])
 
-/** What there is to look for in a text. */
-export interface Hints {
-  /** The rules whose hints are there at all, in order. */
+/** What a text may contain: the rules that can match, and the names of secrets. */
+interface Hints {
+  /** The rules of which a hint is in the text, in their order. */
   rules: readonly Rule[]
-  /** Names whose value may be a secret. */
+  /** The names whose value may be a secret. */
   names: readonly SecretName[]
 }
 
-/** Most texts have no hint at anything: one pass tells that. */
-export function findHints(text: string): Hints {
+/** Finds the hints of a text in one pass: most texts have none, and need no further search. */
+function findHints(text: string): Hints {
   const found = new Set<string>()
   const names: SecretName[] = []
   findWords(text, (word, start) => {
@@ -73,18 +76,21 @@ export function findHints(text: string): Hints {
   return { rules, names }
 }
 
-/** PEM (RFC 7468), OpenSSH and PGP (RFC 9580): the label says that what follows is private. */
+/** The label of a private key in PEM (RFC 7468), OpenSSH and PGP (RFC 9580). */
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 
-/** The largest keys in use take some 13,000 characters. */
-const MAX_CHARACTERS = 16_000
+/** The largest keys in use have about 13,000 characters. */
+const MAX_KEY_CHARACTERS = 16_000
 
-/** What a key is written in, line ends as they come in JSON included; the first thing that is none ends a key cut off. */
+/**
+ * The characters of a key, with line ends as JSON escapes them, and the note of a cut. Any other ends a key that was
+ * cut.
+ */
 const KEY_TEXT = /^(?:[A-Za-z0-9+/=\s]|\\[nr]|[A-Za-z-]{1,30}: [^\n\\]{1,100}|\[\.{3}[^\]\n]{0,60}\])*/
 
-/** Finds private keys, short ones and those cut off included. Linear: what is within a key begins none. */
-export function findPrivateKeys(text: string): Secret[] {
+/** Finds private keys, including short ones and those that were cut. Linear: no key begins inside another. */
+function findPrivateKeys(text: string): Secret[] {
   if (!text.includes('PRIVATE KEY')) return []
   const ends = Array.from(text.matchAll(END), (match) => match.index + match[0].length)
   const keys: Secret[] = []
@@ -94,13 +100,13 @@ export function findPrivateKeys(text: string): Secret[] {
     const bodyStart = match.index + match[0].length
     while (next < ends.length && (ends[next] ?? 0) < bodyStart) next += 1
     const end = ends[next]
-    const isWhole = end !== undefined && end - bodyStart <= MAX_CHARACTERS
+    const isWhole = end !== undefined && end - bodyStart <= MAX_KEY_CHARACTERS
     keys.push({ start: match.index, end: isWhole ? end : endOfKeyText(text, bodyStart), kind: 'private-key' })
   }
   return keys
 }
 
 function endOfKeyText(text: string, start: number): number {
-  const body = KEY_TEXT.exec(text.slice(start, start + MAX_CHARACTERS))?.[0] ?? ''
+  const body = KEY_TEXT.exec(text.slice(start, start + MAX_KEY_CHARACTERS))?.[0] ?? ''
   return start + body.trimEnd().length
 }

@@ -4,14 +4,14 @@ import { redactCooperatively } from './redact-messages.ts'
 import { redactText } from './redact-text.ts'
 import type { FileLists } from '../session/entry.ts'
 
-/** Replaces the secrets of one request, and counts them. */
+/** Replaces the secrets of one request and counts them. */
 export interface Redaction {
   isOn: boolean
   text: (text: string) => string
   messages: (messages: readonly Message[]) => readonly Message[]
-  /** The same, a message a step. */
+  /** Does what `messages` does, one message in each step. */
   cooperatively: (messages: readonly Message[]) => Cooperative<readonly Message[]>
-  /** How many were replaced so far. */
+  /** Returns how many secrets were replaced so far. */
   count: () => number
 }
 
@@ -25,7 +25,7 @@ const UNTOUCHED: Redaction = {
   count: () => 0,
 }
 
-/** Starts a request's redaction; switched off (`PRECIS_REDACT=false`) it hands everything back as it came. */
+/** Returns the redaction of one request. Switched off (`PRECIS_REDACT=false`), it returns everything unchanged. */
 export function startRedaction(isOn: boolean): Redaction {
   let count = 0
   if (!isOn) return UNTOUCHED
@@ -47,25 +47,26 @@ export function startRedaction(isOn: boolean): Redaction {
   }
 }
 
+/** Returns file lists with the secrets in their paths replaced. */
 export const redactFiles = ({ readFiles, modifiedFiles }: FileLists, { text }: Redaction): FileLists => ({
   readFiles: readFiles.map(text),
   modifiedFiles: modifiedFiles.map(text),
 })
 
-/** Short enough for a step, long enough not to be many. */
-const LEAST_PIECE_CHARACTERS = 32_768
+/** The shortest piece, except for the last one: short enough for one step, long enough for few steps. */
+const MIN_PIECE_CHARACTERS = 32_768
 
 /**
- * Replaces the secrets of a long text, a piece a step.
- * @param starts where messages begin in it, ascending: none of them has a part of a secret; but a private key may hold
- *   whatever it was cut up with, so that a text with one is a single piece
+ * Returns a long text with its secrets replaced, one piece in each step.
+ * @param starts the offsets at which messages begin, ascending: no secret reaches from one message into the next,
+ *   except for a private key, so that a text with one is a single piece
  */
 export function* redactInPieces(text: string, starts: readonly number[], redaction: Redaction): Cooperative<string> {
   if (!redaction.isOn || text.includes('PRIVATE KEY')) return redaction.text(text)
   const pieces: string[] = []
   let from = 0
   for (const start of [...starts, text.length]) {
-    if (start - from < LEAST_PIECE_CHARACTERS && start < text.length) continue
+    if (start - from < MIN_PIECE_CHARACTERS && start < text.length) continue
     pieces.push(redaction.text(text.slice(from, start)))
     from = start
     yield

@@ -2,7 +2,7 @@
 export interface Rule {
   /** Stands in the replacement: `[redacted:KIND]`. */
   kind: string
-  /** Literal text without which there can be none: looked for first, since that costs next to nothing. */
+  /** Literal texts, one of which stands in or beside every match. They are searched first, since that is fast. */
   hints: readonly string[]
   /** The secret is the group `secret`, or the whole match. Global; linear on any text. */
   pattern: RegExp
@@ -10,12 +10,12 @@ export interface Rule {
   source: string
 }
 
-/** What may not stand before a token: then it is a part of another word, such as `task-` for `sk-`. */
+/** A token does not begin inside a word: `task-1` is not a token that begins with `sk-`. */
 const START = String.raw`(?<![A-Za-z0-9_-])`
 
 const token = (body: string): RegExp => new RegExp(START + body, 'g')
 
-/** Tokens that tell by their form what they are. */
+/** Rules for tokens that are recognizable by their form. */
 export const TOKEN_RULES: readonly Rule[] = [
   {
     kind: 'anthropic-key',
@@ -26,7 +26,7 @@ export const TOKEN_RULES: readonly Rule[] = [
   {
     kind: 'openai-key',
     hints: ['sk-'],
-    // Old keys are 48 letters and digits; `proj`, `svcacct` and `admin` name the newer ones. Other vendors copied `sk-`.
+    // Old keys are 48 letters and digits; `proj`, `svcacct` and `admin` name newer ones. Other vendors copied `sk-`.
     pattern: token(
       String.raw`sk-(?:(?:proj|svcacct|admin|or-v1|None)-[A-Za-z0-9_-]{8,}|(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{20,})`,
     ),
@@ -99,7 +99,7 @@ export const TOKEN_RULES: readonly Rule[] = [
   },
 ]
 
-/** Secrets that stand in a certain place. */
+/** Rules for secrets that are recognizable by the text around them. */
 export const PLACE_RULES: readonly Rule[] = [
   {
     kind: 'authorization',

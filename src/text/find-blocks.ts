@@ -1,16 +1,17 @@
 /** A block between an opening and a closing mark; offsets in UTF-16 units, marks included. */
-export interface Block {
+interface Block {
   start: number
   end: number
   /** The opening mark's match, with its groups. */
   open: RegExpExecArray
-  /** What stands between the marks. */
+  /** The text between the marks. */
   inner: string
 }
 
 /**
- * Finds the blocks of a text, from an opening mark to the next closing one. An opening mark that is never closed ends
- * the search: a pattern like `<a>[^]*?</a>` would look for the close from each opening anew, and take quadratic time.
+ * Returns the blocks of a text, each from an opening mark to the next closing mark. An opening mark that is never
+ * closed ends the search: a pattern like `<a>[^]*?</a>` would search for the end again from each opening mark, in
+ * quadratic time.
  */
 export function findBlocks(text: string, open: RegExp, close: string): Block[] {
   const blocks: Block[] = []
@@ -25,7 +26,7 @@ export function findBlocks(text: string, open: RegExp, close: string): Block[] {
   return blocks
 }
 
-/** A text without some of its blocks, which stand in order. */
+/** Returns a text without some of its blocks, which are in order. */
 export function removeBlocks(text: string, blocks: readonly Pick<Block, 'start' | 'end'>[]): string {
   const parts = blocks.map(({ start }, index) => text.slice(blocks[index - 1]?.end ?? 0, start))
   return parts.join('') + text.slice(blocks.at(-1)?.end ?? 0)

@@ -1,19 +1,20 @@
-/** Told of a word that stands in a text from `start`, case aside; words that end together come longest first. */
-export type OnWord = (word: string, start: number) => void
+/**
+ * Called for each word found in a text, with its offset. Of words that end at the same place, the longest comes first.
+ */
+type OnWord = (word: string, start: number) => void
 
 /**
- * Finds words in texts, whatever stands around them and in whatever case of ASCII letters.
- * @param onWord told of all places, by where they end; it may not find in another text by the same finder
+ * Finds words in a text, also inside other words, in any case of ASCII letters.
+ * @param onWord called for all places, in the order of their ends; it must not call the same finder
  */
-export type WordFinder = (text: string, onWord: OnWord) => void
+type WordFinder = (text: string, onWord: OnWord) => void
 
-/** Characters that are looked at at once. */
+/** The number of characters that are copied out of the string at once. */
 const CHUNK_CHARACTERS = 4096
 
 /**
- * Creates a finder of words: one pass over a text for all of them (Aho and Corasick, "Efficient string matching", 1975),
- * at twice the speed of a regular expression of as many alternatives. The one place to look where many words are few times
- * there.
+ * Returns a finder that searches a text for all words in one pass (Aho and Corasick, "Efficient string matching",
+ * 1975). It is twice as fast as a regular expression with as many alternatives, where the words are rare.
  * @param words in lower or upper case; at most some thousand letters in all
  */
 export function createWordFinder(words: readonly string[]): WordFinder {
@@ -34,41 +35,42 @@ export function createWordFinder(words: readonly string[]): WordFinder {
     }
   }
 }
-/** What is read of a text, unit by unit: each leads from one state to the next. */
-export interface Automaton {
-  /** The class of each UTF-16 unit; those of no word have 0. */
+
+/** A state machine that reads a text unit by unit. */
+interface Automaton {
+  /** The class of each UTF-16 unit; 0 for units that are in no word. */
   classOf: Uint8Array
-  /** The state after another, by its row and a unit's class; both are row numbers times the length of a row. */
+  /** The next state, at `state | class`. A state is the number of its row times the length of a row. */
   next: Uint16Array
   rowBits: number
-  /** The least state in which words end. */
+  /** The lowest state in which words end. */
   firstEnding: number
-  /** The words that end in each state from there on. */
+  /** The words that end in each state from `firstEnding` on. */
   endings: readonly (readonly string[])[]
 }
 
-/** A state is a number of 16 bits. */
-const MOST_STATES = 0x10000
+/** States are numbers of 16 bits. */
+const MAX_STATES = 0x10000
 
-/** A place in the words that begin alike. */
+/** A node of the trie: the common beginning of some words. */
 interface Node {
-  /** By class; those that no word goes on to are the node's that the longest suffix leads to. */
+  /** The next node by class; where no word continues, the next node of the longest suffix that begins a word. */
   next: Node[]
-  /** Those that end here, longest first. */
+  /** The words that end here, the longest first. */
   words: string[]
 }
 
 /**
- * Builds what finds words in one pass over a text (Aho and Corasick, "Efficient string matching", 1975).
+ * Builds the automaton that finds words in one pass.
  * @throws Error for words of more than some thousand letters in all
  */
-export function buildAutomaton(words: readonly string[]): Automaton {
+function buildAutomaton(words: readonly string[]): Automaton {
   const { classOf, classes } = classify(words)
   const rowBits = Math.ceil(Math.log2(classes))
   const nodes = linkFailures(growTrie(words, classOf), classes)
-  // Those in which words end come last, so that one comparison tells them.
+  // The nodes in which words end come last, so that one comparison recognizes them.
   const inOrder = [...nodes.filter(({ words }) => words.length === 0), ...nodes.filter(({ words }) => words.length > 0)]
-  if (inOrder.length << rowBits > MOST_STATES) throw new Error('There are too many words for one automaton.')
+  if (inOrder.length << rowBits > MAX_STATES) throw new Error('There are too many words for one automaton.')
   const rowOf = new Map(inOrder.map((node, row) => [node, row << rowBits]))
   const next = new Uint16Array(inOrder.length << rowBits)
   for (const node of inOrder)
@@ -78,7 +80,7 @@ export function buildAutomaton(words: readonly string[]): Automaton {
   return { classOf, next, rowBits, firstEnding: (inOrder.length - endings.length) << rowBits, endings }
 }
 
-/** Letters that differ in case are of one class. */
+/** Assigns a class to each letter of the words; upper and lower case have the same class. */
 function classify(words: readonly string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(0x10000)
   let classes = 1
@@ -101,7 +103,7 @@ function growTrie(words: readonly string[], classOf: Uint8Array): Node {
   return root
 }
 
-/** Where no word goes on, another may have begun: what is read is never read again. @returns all nodes */
+/** Completes `next` for classes with which no word continues, so that no unit is read twice. @returns all nodes */
 function linkFailures(root: Node, classes: number): Node[] {
   const failureOf = new Map<Node, Node>()
   const nodes = [root]

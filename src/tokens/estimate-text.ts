@@ -1,42 +1,43 @@
 import { TOKEN_TABLE } from './token-table.ts'
 
-/** How many units of the table make a token. */
-export const UNITS_PER_TOKEN = 8192
+/** The table counts in units of 1/8192 token. */
+const UNITS_PER_TOKEN = 8192
+
 /**
- * The classes of UTF-16 units that the token estimate tells apart: each unit of ASCII is its own; white space and control
- * characters that follow their like are others, since tokenizers take runs of them together; scripts share the rest.
+ * The number of classes of UTF-16 units. Each unit of ASCII is a class; white space and control characters have a
+ * second class for repetitions, since tokenizers join runs of them; the other classes are ranges of scripts.
  */
 export const CLASSES = 192
 
-/** The most tokens that may stand between two units: some characters take several. */
+/** The largest number of tokens between two units in the table: some characters have several tokens. */
 export const LARGEST_TOKENS = 4
 
-/** Two classes make an index: the first one's rows are 256 apart, so that a shift finds them. */
-export const ROW_BITS = 8
+/** The index of a pair is `(first << ROW_BITS) | second`: rows have 256 places, so that a shift finds them. */
+const ROW_BITS = 8
 
 const TABLE = readTokenTable()
 
-/** Where a text's units stand while they are summed: an array of numbers is read three times as fast as a string. */
+/** The units of the text that is being summed: an array of numbers is read three times as fast as a string. */
 const UNITS = new Uint16Array(1024)
 const BYTES = Buffer.from(UNITS.buffer)
 
-/** Of a text up to this length each character is looked at; of a longer one as many, and a sixteenth of the rest. */
+/** Up to this length all characters are counted; of a longer text as many characters, and a sixteenth of the rest. */
 const WHOLE_CHARACTERS = 1024
 const SAMPLE_STEP = 16
 
-/** Samples are stretches of this length, at equal distances: long enough to hold what texts of a kind have in common. */
+/** The length of a sample, in pairs of characters. Samples are taken at equal distances. */
 const STRETCH_PAIRS = 128
 
-/** Set in the class of a unit that goes on a run. */
+/** The bit in the class of a unit that continues a run. */
 export const RUN = 0x80
 
-/** A class that nothing runs on from, and whose row in the table is empty. */
+/** The class before the first unit: no unit continues it, and its row in the table is empty. */
 const NOTHING = 0x7f | RUN
 
 /**
- * Sums over neighbouring characters how many of o200k's tokens end between them as a rule, and one for the last. The
- * shares were counted with gpt-tokenizer (scripts/token-table). Long texts are sampled; errors by kind of text, sampling
- * included: `npm run bench -- tokens`.
+ * Returns the estimated number of o200k tokens of a text: the sum, over neighbouring characters, of the average number
+ * of tokens that end between them, and one for the last token. The averages were counted with gpt-tokenizer
+ * (scripts/token-table). Long texts are sampled. `npm run bench -- tokens` measures the errors by kind of text.
  * @returns tokens, not rounded; 0 for an empty text
  */
 export function sumBoundaries(text: string): number {
@@ -69,10 +70,10 @@ function sumPairs(text: string): number {
 }
 
 /**
- * Reads the table that `npm run token-table` has written: a byte for each pair of classes, the square root of its tokens.
- * @returns units of tokens, at `(first << ROW_BITS) | second`
+ * Reads the table that `npm run token-table` writes: for each pair of classes a byte, the square root of its tokens.
+ * @returns the units of each pair, at `(first << ROW_BITS) | second`
  */
-export function readTokenTable(): Uint16Array {
+function readTokenTable(): Uint16Array {
   const roots = Buffer.from(TOKEN_TABLE, 'base64')
   const table = new Uint16Array(1 << (2 * ROW_BITS))
   for (const [index, root] of roots.entries()) {
@@ -82,13 +83,13 @@ export function readTokenTable(): Uint16Array {
   return table
 }
 
-/** Space and what stands before it in ASCII may run. */
+/** The last class that can be repeated in a run: the space; all before it are control characters. */
 export const LAST_RUNNING = 0x20
 
-/** Where scripts begin, so that none of them looks like a run. */
+/** The first class of a script: no script has a class with the bit `RUN` of a class that can run. */
 const FIRST_SCRIPT_CLASS = RUN + LAST_RUNNING + 1
 
-/** First units of the ranges of scripts, in order; each is a class. */
+/** The first units of the ranges of scripts, in order; each range is a class. */
 const RANGES = [
   0x80, // signs of Latin-1
   0xc0, // Latin letters with marks
@@ -123,7 +124,7 @@ const RANGES = [
   0xe000,
 ] as const
 
-/** The class of each UTF-16 unit that goes on no run. */
+/** The class of each UTF-16 unit that does not continue a run. */
 export const CLASS_OF: Uint8Array = buildClasses()
 
 function buildClasses(): Uint8Array {

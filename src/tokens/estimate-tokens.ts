@@ -2,14 +2,13 @@ import { bashExecutionText, wrapBranchSummary, wrapCompactionSummary } from '../
 import type { ContentBlock, Message } from '../session/message.ts'
 import { sumBoundaries } from './estimate-text.ts'
 
-/** What one image costs: the fixed figure that pi and oh-my-pi count for it. */
-export const IMAGE_TOKENS = 1200
+/** The tokens of one image: the fixed number that pi and oh-my-pi use. */
+const IMAGE_TOKENS = 1200
 
 /**
- * Estimates the tokens of a text, as OpenAI's o200k_base would cut it: within a few percent for prose, code, tool output,
- * JSON, Chinese, Japanese and Russian (bench/RESULTS.md, "tokens"), at some fifty times a tokenizer's speed. The one place
- * where the estimator lives: all other counts are sums of this.
- * @param text any text
+ * Returns an estimate of a text's tokens in OpenAI's o200k_base: within a few percent for prose, code, tool output,
+ * JSON, Chinese, Japanese and Russian (bench/RESULTS.md, "tokens"), about fifty times as fast as a tokenizer. All other
+ * counts are sums of this one.
  * @returns tokens, an integer of at least 0, and at least 1 for a text that is not empty
  */
 export function estimateTextTokens(text: string): number {
@@ -17,9 +16,9 @@ export function estimateTextTokens(text: string): number {
 }
 
 /**
- * Estimates the tokens that a message takes in a model's context, as `/context` writes it there: its text, thinking,
- * tool names, arguments as JSON, a summary with the words around it, and 1200 for each image.
- * @returns tokens, an integer of at least 0; those that the message carries, where it does
+ * Returns an estimate of a message's tokens in a model's context, as `/context` writes it there: its text, thinking,
+ * tool names, arguments as JSON, a summary with the words around it, and 1200 tokens for each image.
+ * @returns tokens, an integer of at least 0; the message's own number where it has one
  */
 export function estimateMessageTokens(message: Message): number {
   if (message.tokens !== undefined) return message.tokens
@@ -52,7 +51,7 @@ function estimateArgumentTokens(value: unknown): number {
   try {
     return estimateTextTokens(JSON.stringify(value))
   } catch {
-    // Reading JSON has no limit of depth, writing it has the stack's: only a hostile body comes here.
+    // `JSON.parse` reads any depth; `JSON.stringify` is limited by the stack. Only a hostile body is nested so deeply.
     return 0
   }
 }

@@ -8,10 +8,15 @@ const cases: [name: string, output: string, lines: string[]][] = [
     'ok 1\nTypeError: x is not a function\n\nCommand exited with code 1',
     ['TypeError: x is not a function'],
   ],
+  [
+    'the cause, not the number of failures after it',
+    'TypeError: x is not a function\nFound 3 errors.\nnot ok 4 - parses the file',
+    ['TypeError: x is not a function'],
+  ],
   ['each line once', 'Error: a\nError: a', ['Error: a']],
   ['the last lines', 'Error: a\nError: b\nError: c\nError: d', ['Error: b', 'Error: c', 'Error: d']],
   ['marks of a diff are no error', '--- expected\n+++ actual\nAssertionError: no', ['AssertionError: no']],
-  ['without a telling line, what stands last', 'one\ntwo', ['one', 'two']],
+  ['without an error line, the last lines', 'one\ntwo', ['one', 'two']],
   ['nothing but the exit', 'Command exited with code 1', []],
   ['an error at the end of a long output', `${'line\n'.repeat(20_000)}Error: at the end`, ['Error: at the end']],
 ]

@@ -30,7 +30,7 @@ function cutOf(drafts: EntryDraft[], keepRecentTokens: number) {
 
 const drafts = [user(tokens(10)), label(), user(tokens(10)), label(), assistant(tokens(10))]
 
-t.test('a cut tells its place, the first kept entry and the beginning of the turn that it splits', async (t) => {
+t.test('a cut has its place, the first kept entry and the beginning of the turn that it splits', async (t) => {
   t.same(cutOf(drafts, 10), { at: 4, firstKept: 3, turnStart: 2 })
   t.same(cutOf(drafts, 20), { at: 2, firstKept: 1 })
 })

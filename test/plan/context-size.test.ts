@@ -37,7 +37,7 @@ t.test('rule 10: without usage the context is our estimate of what is in it', as
 })
 
 t.test(
-  'rule 10: the estimate holds the previous summary with its file tags, and what that compaction kept',
+  'rule 10: the estimate includes the previous summary with its file tags, and what that compaction kept',
   async (t) => {
     const summary = `${tokens(10)}\n\n<read-files>\na.ts\n</read-files>`
     const kept = [
@@ -108,13 +108,13 @@ function usageOf(drafts: EntryDraft[]) {
   return newest && [newest.index, newest.usage.input]
 }
 
-t.test('rule 6: the newest assistant message that reports some usage tells the size', async (t) => {
+t.test('rule 6: the newest assistant message that reports some usage gives the size', async (t) => {
   t.same(usageOf([answer(10), user(), answer(20), user(), assistant(), user()]), [2, 20])
   t.same(usageOf([answer(10), assistant('', [], { usage: NONE })]), [0, 10])
   t.equal(usageOf([user(), assistant()]), undefined)
 })
 
-t.test('rule 6: an error and an aborted message tell nothing', async (t) => {
+t.test('rule 6: the usage of a failed or aborted message does not count', async (t) => {
   t.same(usageOf([answer(10), answer(20, 'error'), answer(30, 'aborted')]), [0, 10])
   t.same(usageOf([answer(10), answer(20, 'length')]), [1, 20])
 })

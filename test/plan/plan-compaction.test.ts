@@ -42,7 +42,7 @@ const turn = [user(tokens(10)), assistant(tokens(10))]
 
 const plainCut = (firstKeptEntryId: string) => ({ firstKeptEntryId, isSplitTurn: false, turnStartEntryId: null })
 
-t.test('a plan tells all that a compaction does', async (t) => {
+t.test('a plan describes all that a compaction does', async (t) => {
   const drafts = [
     modelChange(),
     user(tokens(10)),
@@ -64,7 +64,7 @@ t.test('a plan tells all that a compaction does', async (t) => {
   })
 })
 
-t.test('the budget is 20000 tokens where the settings tell none', async (t) => {
+t.test('the budget is 20000 tokens where the settings have none', async (t) => {
   const plan = planCompaction(buildEntries([user(tokens(1)), user(tokens(19_000)), user(tokens(1000))]), {})
   t.same([plan.keepRecentTokens, plan.cut?.firstKeptEntryId], [20_000, 'e1'])
 })
@@ -256,12 +256,15 @@ const region = findRegion(
 
 const outside = ['ignored', 'ignored', 'covered', 'ignored']
 
-t.test('each entry is told what becomes of it: before the reset, covered, summarized, turn prefix, kept', async (t) => {
-  t.same(labelEntries(region, { at: 10, firstKept: 9, turnStart: 8 }), [
-    ...outside,
-    ...['summarized', 'summarized', 'ignored', 'ignored', 'turn-prefix', 'kept', 'kept', 'ignored'],
-  ])
-})
+t.test(
+  'each entry of the branch has its region: before the reset, covered, summarized, turn prefix, kept',
+  async (t) => {
+    t.same(labelEntries(region, { at: 10, firstKept: 9, turnStart: 8 }), [
+      ...outside,
+      ...['summarized', 'summarized', 'ignored', 'ignored', 'turn-prefix', 'kept', 'kept', 'ignored'],
+    ])
+  },
+)
 
 t.test('without a split turn all before the cut is summarized', async (t) => {
   t.same(labelEntries(region, { at: 8, firstKept: 7 }), [
@@ -297,7 +300,7 @@ t.test('rule 6: estimated is what stands before the message that reported', asyn
   t.equal(scaled([user(tokens(100)), answer(200), user(tokens(900)), assistant(tokens(900))], 1000), 500)
 })
 
-t.test('rule 6: estimated holds the previous summary, as the model saw it', async (t) => {
+t.test('rule 6: the estimate includes the previous summary, as the model saw it', async (t) => {
   const summary = tokens(100)
   const before = estimateTextTokens(wrapCompactionSummary(summary)) + 100
   t.equal(scaled([user(), compaction({ summary }), user(tokens(100)), answer(4 * before)], 1000), 250)

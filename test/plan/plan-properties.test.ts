@@ -64,7 +64,7 @@ const session = fc
   )
   .map(buildEntries)
 
-/** Checks what holds for every plan of every session. */
+/** Checks what is true for every plan of every session. */
 function forEveryPlan(check: (branch: Entry[], plan: CompactionPlan) => boolean): void {
   const property = fc.property(session, fc.nat(300), (branch, keepRecentTokens) =>
     check(branch, planCompaction(branch, { keepRecentTokens })),
@@ -72,7 +72,7 @@ function forEveryPlan(check: (branch: Entry[], plan: CompactionPlan) => boolean)
   fc.assert(property, { seed: 20_261_120, numRuns: 2000 })
 }
 
-/** The rules once more, as plainly as they can be told: what a plan is held against. */
+/** The rules once more, as simply as possible, to check a plan against. */
 const isReadable = ({ compaction: fields }: Entry) => fields !== undefined && !fields.isOpaque
 const resetOf = (branch: Entry[]) => branch.map(({ type }) => type).lastIndexOf('reset_boundary')
 const sizeOf = (entries: readonly Entry[]) =>

@@ -17,18 +17,18 @@ const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
 const conversation = '[User]: Fix the bug.\n\n[Assistant]: Done.'
 const CONVERSATION = `<conversation>\n${conversation}\n</conversation>`
 
-/** What is told where the task fits a window. */
-const told = ({ systemPrompt, prompt }: BuiltPrompt) => ({ systemPrompt, prompt })
+/** The prompt of a task that fits a window. */
+const promptOf = ({ systemPrompt, prompt }: BuiltPrompt) => ({ systemPrompt, prompt })
 
 t.test('a first summary gets the transcript, the instructions, and the request for a short summary', async (t) => {
-  t.strictSame(told(buildHistoryPrompt({ templates, conversation })), {
+  t.strictSame(promptOf(buildHistoryPrompt({ templates, conversation })), {
     systemPrompt: templates.system,
     prompt: [CONVERSATION, templates.summary, templates.short].join('\n\n'),
   })
 })
 
 t.test('with a previous summary the instructions are those of an update', async (t) => {
-  t.strictSame(told(buildHistoryPrompt({ templates, conversation, previousSummary: '## Goal\nOld.' })), {
+  t.strictSame(promptOf(buildHistoryPrompt({ templates, conversation, previousSummary: '## Goal\nOld.' })), {
     systemPrompt: templates.system,
     prompt: [
       CONVERSATION,
@@ -76,7 +76,7 @@ t.test('an override takes the place of the instructions, not of the short summar
 
 t.test('blank guidance counts as left out', async (t) => {
   t.strictSame(
-    told(
+    promptOf(
       buildHistoryPrompt({
         templates,
         conversation,
@@ -86,18 +86,18 @@ t.test('blank guidance counts as left out', async (t) => {
         customInstructions: '\t',
       }),
     ),
-    told(buildHistoryPrompt({ templates, conversation })),
+    promptOf(buildHistoryPrompt({ templates, conversation })),
   )
 })
 
 t.test(
   "a turn prefix gets its own instructions and no short summary, unless it is the reply's only text",
   async (t) => {
-    t.strictSame(told(buildTurnPrefixPrompt({ templates, conversation })), {
+    t.strictSame(promptOf(buildTurnPrefixPrompt({ templates, conversation })), {
       systemPrompt: templates.system,
       prompt: [CONVERSATION, templates['turn-prefix']].join('\n\n'),
     })
-    t.strictSame(told(buildTurnPrefixPrompt({ templates, conversation, withShortSummary: true })), {
+    t.strictSame(promptOf(buildTurnPrefixPrompt({ templates, conversation, withShortSummary: true })), {
       systemPrompt: templates.system,
       prompt: [CONVERSATION, templates['turn-prefix'], templates.short].join('\n\n'),
     })
@@ -170,7 +170,7 @@ const countTags = (prompt: string, name: string): number => {
 }
 
 t.test(
-  'each pair stands exactly once in every prompt, and no surrogate is alone, whatever the texts hold',
+  'each pair stands exactly once in every prompt, and no surrogate is alone, whatever the texts contain',
   async () => {
     fc.assert(
       fc.property(hostileConversation, guidance, (conversation, given) => {

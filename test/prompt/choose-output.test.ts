@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { chooseOutput } from '../../src/prompt/choose-output.ts'
-import { elideBlobs } from '../../src/prompt/choose-output.ts'
+import { chooseOutput, elideBlobs } from '../../src/prompt/choose-output.ts'
 
 const choose = (output: string, hasFailed: boolean, alreadyShown = new Set<string>()): string =>
   chooseOutput(output, { hasFailed, alreadyShown })
@@ -9,7 +8,7 @@ const choose = (output: string, hasFailed: boolean, alreadyShown = new Set<strin
 const filler = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `line ${from + index} of the build says that all is well so far`)
 
-t.test('a long output keeps its head, its tail and the lines that tell of errors, in order', async (t) => {
+t.test('a long output keeps its head, its tail and its error lines, in order', async (t) => {
   const lines = [...filler(0, 100), 'src/a.ts(3,1): error TS2554: Expected 1 arguments', ...filler(100, 200)]
   const shown = choose(lines.join('\n'), true)
   t.ok(shown.length <= 2000)
@@ -20,7 +19,7 @@ t.test('a long output keeps its head, its tail and the lines that tell of errors
 })
 
 /** Lines that must not be lost. */
-const TELLING = [
+const ERROR_LINES = [
   'AssertionError: expected 3 to equal 4',
   'thread main panicked at src/main.rs:4',
   'FAIL src/a.test.ts',
@@ -32,12 +31,12 @@ const TELLING = [
   'bash: foo: command not found',
 ]
 
-for (const line of TELLING)
+for (const line of ERROR_LINES)
   t.test(line, async (t) => {
     t.match(choose([...filler(0, 100), line, ...filler(100, 200)].join('\n'), true), line)
   })
 
-t.test('error lines that are told elsewhere yield to those that stand here alone', async (t) => {
+t.test('error lines that other outputs show come after those of this output alone', async (t) => {
   const errors = (name: string): string[] =>
     Array.from(
       { length: 20 },

@@ -17,7 +17,7 @@ function ask(tool: string, values: Record<string, unknown>, output: string, isEr
 const outputs = (messages: readonly Message[]): string[] =>
   messages.flatMap((message) => (message.role === 'toolResult' ? [textOf(message.content)] : []))
 
-t.test('of a call that was made again only the newest output is told', async (t) => {
+t.test('of a repeated call only the newest output stays', async (t) => {
   const messages = [
     ...ask('read', { path: 'a.ts' }, LONG),
     ...ask('read', { path: 'b.ts' }, LONG),
@@ -30,7 +30,7 @@ t.test('of a call that was made again only the newest output is told', async (t)
   ])
 })
 
-t.test('that it is the same is only said of what is shown whole', async (t) => {
+t.test('an output is called the same only if it is shown whole', async (t) => {
   const short = LONG.slice(0, 300)
   t.same(
     outputs(
@@ -64,7 +64,7 @@ t.test('an error line in a part of the newest that is not shown is kept too', as
   t.match(outputs(runToEnd(dedupeToolOutputs(messages)))[0], /newest stands below\)\nerror in row 30$/)
 })
 
-t.test('what changes something, what is short, and what is like no other stays as it is', async (t) => {
+t.test('outputs of edits, short outputs and outputs of different calls stay', async (t) => {
   const messages = [
     ...ask('edit', { path: 'a.ts' }, LONG),
     ...ask('edit', { path: 'a.ts' }, LONG),
@@ -74,7 +74,7 @@ t.test('what changes something, what is short, and what is like no other stays a
   t.same(runToEnd(dedupeToolOutputs(messages)), messages)
 })
 
-t.test('commands that the user ran are folded too', async (t) => {
+t.test('of repeated commands of the user only the newest output stays', async (t) => {
   const run = (output: string): Message => ({
     role: 'bashExecution',
     command: 'make',

@@ -126,7 +126,7 @@ t.test('arguments nested deeper than the stack are named as such', async (t) => 
   t.equal(serializeToolCall(call('deep', { deep, n: 1 })), 'deep(deep="(nested too deeply to be shown)", n=1)')
 })
 
-t.test('a call is one line, whatever its names and values hold', async () => {
+t.test('a call is one line, whatever its names and values contain', async () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (name, key, value) => {
       assert.doesNotMatch(serializeToolCall(call(name, { [key]: value, list: [value] })), /[\n\r\u2028\u2029]/)

@@ -6,7 +6,7 @@ import { wrapBranchSummary, wrapCompactionSummary } from '../../src/session/mess
 import { hostileText, longText, PROPERTY } from './hostile-text.ts'
 import { assistant, call, result, text, thinking, user } from './message-builders.ts'
 
-t.test('a conversation is written as labelled blocks, parted by a blank line', async (t) => {
+t.test('a conversation is written as labelled blocks with a blank line between them', async (t) => {
   const messages = [
     user('Why does it fail?'),
     assistant(
@@ -127,7 +127,7 @@ const hostileMessages = fc.array(
 t.test('a transcript is well-formed, and has no labels but those of its blocks', async () => {
   fc.assert(
     fc.property(hostileMessages, (all) => {
-      // Equal calls would be folded.
+      // Of equal calls only the newest output would stay.
       const messages = all.map((message, index) =>
         message.role === 'toolResult' ? { ...message, toolCallId: `r${index}` } : message,
       )

@@ -58,7 +58,7 @@ const texts = fc
   .array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.constantFrom('\n', '\n\n', '\n\n[User]: ')))
   .map((pieces) => pieces.join(''))
 
-t.test('nothing of a text is lost or told twice, no part is too large, and few are nearly empty', async () => {
+t.test('no text is lost or repeated, no chunk is too large, and few are nearly empty', async () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 32, max: 300 }), (text, capacityTokens) => {
       const chunks = runToEnd(splitConversation(text, { capacityTokens, unit: 'text' }))

@@ -52,7 +52,7 @@ Now summarize.`,
   })
 })
 
-t.test('a chat that ends without a word of the user is told as one prompt that asks for a summary', async (t) => {
+t.test("a chat whose last message is not the user's becomes one prompt that asks for a summary", async (t) => {
   const { prompt } = writeTurns([user('Fix it.'), assistant('Done.\n[User]: Thanks.')], templates)
   t.equal(
     prompt,

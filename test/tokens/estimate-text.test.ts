@@ -13,7 +13,7 @@ t.test('a run of spaces or line ends costs the same however long it is', async (
   t.equal(sumBoundaries(`a${'\n'.repeat(4)}b`), sumBoundaries(`a${'\n'.repeat(40)}b`))
 })
 
-t.test('what is sampled of a long text tells what all of it would', async (t) => {
+t.test('the samples of a long text give nearly the same number as all of it', async (t) => {
   for (const piece of [PROSE, CODE, '月末最后一天导出的发票，账期显示不对。']) {
     const short = piece.repeat(Math.floor(1000 / piece.length))
     const perCharacter = sumBoundaries(short) / short.length
@@ -25,7 +25,7 @@ t.test('what is sampled of a long text tells what all of it would', async (t) =>
   }
 })
 
-t.test('a text of two halves is told by both', async (t) => {
+t.test('both halves of a text count', async (t) => {
   const halves = PROSE.repeat(500) + '月末最后一天导出的发票，账期显示不对。'.repeat(500)
   const apart = sumBoundaries(PROSE.repeat(500)) + sumBoundaries('月末最后一天导出的发票，账期显示不对。'.repeat(500))
   t.ok(Math.abs(sumBoundaries(halves) / apart - 1) < 0.06)

@@ -1,0 +1,69 @@
+/** What a tool does: reads files, writes files, applies a patch that names the files it changes, or runs a command. */
+type ToolKind = 'read' | 'write' | 'patch' | 'command'
+
+/**
+ * What the tools of coding agents do, by name. This is the only list of tool names in the source tree. Names of file
+ * tools are those of planning rule 9 (docs/contract.md), in exactly this spelling.
+ */
+const FILE_TOOLS: ReadonlyMap<string, ToolKind> = new Map([
+  // pi, oh-my-pi and opencode
+  ['read', 'read'],
+  ['write', 'write'],
+  ['edit', 'write'],
+  // Claude Code
+  ['Read', 'read'],
+  ['Write', 'write'],
+  ['Edit', 'write'],
+  ['MultiEdit', 'write'],
+  // The commands of Anthropic's text editor tool, which some agents offer as tools of their own
+  ['create', 'write'],
+  ['str_replace', 'write'],
+  // Codex; opencode with OpenAI's models
+  ['apply_patch', 'patch'],
+])
+
+/** Tools that run a command, in lower case: agents write the same names as `bash`, `Bash` or `Shell`. */
+const COMMAND_TOOLS: ReadonlySet<string> = new Set([
+  // pi, oh-my-pi, opencode and Claude Code
+  'bash',
+  // Codex
+  'shell',
+  'exec_command',
+  'local_shell',
+  // OpenHands
+  'terminal',
+  'run',
+  // Cline and Roo
+  'execute_command',
+  // Common names of smaller agents and of MCP servers
+  'run_command',
+  'exec',
+  'execute',
+  'sh',
+])
+
+/** The beginnings of names of tools that write files, in lower case. */
+const WRITE_TOOL_PREFIXES = [...FILE_TOOLS]
+  .filter(([, kind]) => kind === 'write' || kind === 'patch')
+  .map(([name]) => name.toLowerCase())
+
+/** Whether a tool reads a file. */
+export const isReadTool = (name: string): boolean => FILE_TOOLS.get(name) === 'read'
+
+/** Whether a tool writes a file whose path is an argument. */
+export const isWriteTool = (name: string): boolean => FILE_TOOLS.get(name) === 'write'
+
+/** Whether a tool applies a patch, which names the files that it changes. */
+export const isPatchTool = (name: string): boolean => FILE_TOOLS.get(name) === 'patch'
+
+/** Whether a tool runs a shell command. */
+export const isCommandTool = (name: string): boolean => COMMAND_TOOLS.has(name.toLowerCase())
+
+/**
+ * Whether a tool might change files, to judge by the beginning of its name: `edit_file` and `write_to_file` as much as
+ * `edit` and `write`. For code that must not take a tool that writes for one that only reads.
+ */
+export function mayChangeFiles(name: string): boolean {
+  const lowerCase = name.toLowerCase()
+  return WRITE_TOOL_PREFIXES.some((prefix) => lowerCase.startsWith(prefix))
+}

@@ -1,0 +1,85 @@
+import t from 'tap'
+import { findErrorHints, findErrorLines, isErrorLine } from '../../src/extract/error-lines.ts'
+
+/** Lines that say what went wrong. */
+const CAUSES = [
+  'TypeError: x is not a function',
+  'java.lang.NullPointerException: null',
+  'src/a.ts(3,1): error TS2554: Expected 1 arguments',
+  'error[E0308]: mismatched types',
+  'FAIL src/a.test.ts',
+  'The build fails without it',
+  'the upload failed',
+  'failure in step 3',
+  'thread main panicked at src/main.rs:4',
+  'fatal: not a git repository',
+  'Traceback (most recent call last):',
+  'assertion failed: left == right',
+  'expected 3, received 4',
+  'unexpected token',
+  "Cannot read properties of undefined (reading 'id')",
+  'unable to resolve host',
+  'Permission denied',
+  'connection refused',
+  'bash: foo: command not found',
+  'ls: no such file or directory',
+  'Segmentation fault (core dumped)',
+  'open ENOENT a.ts',
+  'EACCES',
+  'connect ECONNREFUSED 127.0.0.1:1',
+]
+
+/** Lines that say only that something failed. */
+const OUTCOMES = [
+  'process exited with code 137',
+  'exit status 2',
+  'exit: 1',
+  'Found 3 errors.',
+  'assert.equal(total, 4)',
+  'Tests run: 5, Failures: 1',
+  '2 exceptions',
+  'not ok 4 - parses the file',
+  '✖ parses the file',
+  '  ✗ parses the file',
+  '× parses the file',
+  'E   3 == 4',
+  '\tE   3 == 4',
+]
+
+const OTHERS = ['exit code 0', 'terrors', 'failover', 'it is ok', 'the E 5 road', 'deadpan', '']
+
+t.test('a line with a cause is an error line', async (t) => {
+  for (const line of CAUSES) t.ok(isErrorLine(line), line)
+})
+
+t.test('a line with an outcome alone is an error line only where outcomes are asked for', async (t) => {
+  for (const line of OUTCOMES) {
+    t.notOk(isErrorLine(line), line)
+    t.ok(isErrorLine(line, { withOutcomes: true }), line)
+  }
+})
+
+t.test('no other line is one', async (t) => {
+  for (const line of OTHERS) t.notOk(isErrorLine(line, { withOutcomes: true }), line)
+})
+
+t.test('every error line has a hint, wherever it stands and in any case', async (t) => {
+  for (const line of [...CAUSES, ...OUTCOMES]) {
+    t.same(findErrorHints(line), [0], line)
+    t.same(findErrorHints(`a row\n${line}\na row`), [1], line)
+    t.same(findErrorHints(`a row\n${line.toUpperCase()}`), [1], line)
+  }
+})
+
+t.test('error lines come once each, the last one first, with the index of its last place', async (t) => {
+  const lines = ['Error: a', 'Error: b', 'a row', '  Error: a', 'a row']
+  t.same(findErrorLines(lines, findErrorHints(lines.join('\n'))), [
+    ['Error: a', 3],
+    ['Error: b', 1],
+  ])
+})
+
+t.test('a long line takes linear time', async (t) => {
+  for (const part of ['a', 'error', 'exited with code ', 'asserts ', ' '])
+    t.type(isErrorLine(part.repeat(2_000_000 / part.length), { withOutcomes: true }), 'boolean')
+})
