@@ -1,5 +1,5 @@
 import { PATH_ARGUMENTS } from '../files/collect-files.ts'
-import type { RawContentBlock } from '../schemas/message.ts'
+import type { RawToolCallBlock } from '../schemas/message.ts'
 import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/truncate-middle.ts'
 import { findCommits } from '../extract/commands.ts'
 import { cutToEnds, MAX_CHARACTERS, elideBlobs } from '../prompt/choose-output.ts'
@@ -20,9 +20,8 @@ const WRITING_TOOL = /^(?:write|edit|multiedit|create|str_replace)$/i
 const UNCUT = new Set<string>(PATH_ARGUMENTS)
 
 /** Keeps of a tool call what can be shown: of the text of a file its ends. */
-export function trimCall(block: RawContentBlock): RawContentBlock {
-  const { id, name, arguments: values } = block as Record<string, unknown>
-  return { type: block.type, id, name, arguments: WRITING_TOOL.test(String(name)) ? trimValues(values) : values }
+export function trimCall({ type, id, name, arguments: values }: RawToolCallBlock): RawToolCallBlock {
+  return { type, id, name, arguments: WRITING_TOOL.test(name) ? trimValues(values) : values }
 }
 
 function trimValues(values: unknown): unknown {

@@ -25,8 +25,11 @@ export const UsageSchema = OpenObject(
 )
 
 const KNOWN_BLOCKS = ['text', 'thinking', 'toolCall'] as const
+/** Image types are not in `KNOWN_BLOCKS`, since nothing of an image but its type is checked. */
+type OtherBlockType = 'image' | 'image_url' | 'input_image' | '(any other)'
+
 export const OtherBlockSchema = OpenObject(
-  { type: StringOtherThan(KNOWN_BLOCKS) },
+  { type: Type.Unsafe<OtherBlockType>(StringOtherThan(KNOWN_BLOCKS)) },
   { description: 'An image (`image`, `image_url`) or a block that this version does not know.' },
 )
 export const ToolCallBlockSchema = OpenObject({
@@ -123,5 +126,6 @@ export type RawToolResultMessage = Static<typeof ToolResultMessageSchema>
 export type RawChatToolMessage = Static<typeof ChatToolMessageSchema>
 export type RawBashExecutionMessage = Static<typeof BashExecutionMessageSchema>
 export type RawUsage = Static<typeof UsageSchema>
+export type RawToolCallBlock = Static<typeof ToolCallBlockSchema>
 export type RawContentBlock = Static<typeof ContentBlockSchema>
 export type RawContent = Static<typeof ContentSchema>

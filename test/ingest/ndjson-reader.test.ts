@@ -55,7 +55,7 @@ t.test('a blank line counts as a line, so that pointers stay true, and is not ke
   const { entries } = read(`\n{"type":"label","id":"a"}\n\n${message}\n`) as unknown as { entries: RawEntry[] }
   t.same(
     problemOf(() => readSession(entries)),
-    { type: 'invalid-session', faults: [['/entries/3/id', 'is required where other entries have one']] },
+    { type: 'invalid-session', faults: [['/entries/3/id', 'is required, because other entries have an id']] },
   )
 })
 
