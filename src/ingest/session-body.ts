@@ -54,8 +54,8 @@ function dropCompacted(entries: readonly RawEntry[], leafId: unknown): void {
   const path = findPath(entries, leafId)
   if (path === undefined) return
   const onPath = new Set(path)
-  const keptFrom = findFirstKept(path)
-  for (const [index, entry] of path.entries()) if (index < keptFrom) empty(entry)
+  const consideredFrom = findConsideredStart(path)
+  for (const [index, entry] of path.entries()) if (index < consideredFrom) empty(entry)
   for (const entry of entries) if (!onPath.has(entry)) empty(entry)
 }
 
@@ -72,7 +72,7 @@ function findPath(entries: readonly RawEntry[], leafId: unknown): RawEntry[] | u
 }
 
 /** Returns the index on the branch where the considered entries begin (planning rule 3); 0 if it is uncertain. */
-function findFirstKept(path: readonly RawEntry[]): number {
+function findConsideredStart(path: readonly RawEntry[]): number {
   const at = path.findLastIndex(({ type }) => type === 'compaction')
   const compaction = path[at]
   if (compaction?.type !== 'compaction') return 0
