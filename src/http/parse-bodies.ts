@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import type { Readable } from 'node:stream'
-import { JsonReader, type SessionLists } from '../ingest/json-reader.ts'
+import { JsonReader, type IngestOptions } from '../ingest/json-reader.ts'
 import { NdjsonReader } from '../ingest/ndjson-reader.ts'
 import { Problem } from '../errors.ts'
 import { createYielder } from '../runtime/cooperative.ts'
@@ -8,16 +8,16 @@ import { createYielder } from '../runtime/cooperative.ts'
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 
 /** A route that takes no session. */
-const NO_LISTS: SessionLists = { names: [], keep: 'whole' }
+const NO_LISTS: IngestOptions = { names: [], keep: 'whole' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The lists of a session in the route's body, which are read element by element. */
-    session?: SessionLists
+    session?: IngestOptions
   }
 }
 
-const listsOf = ({ routeOptions }: FastifyRequest): SessionLists => routeOptions.config.session ?? NO_LISTS
+const listsOf = ({ routeOptions }: FastifyRequest): IngestOptions => routeOptions.config.session ?? NO_LISTS
 
 /**
  * Registers the body parsers, JSON and NDJSON. JSON is parsed by `JSON.parse` itself: Fastify's own parser refuses a

@@ -1,3 +1,14 @@
+interface ElementSplitterOptions<Name extends string> {
+  /** The fields of the body whose lists are split. */
+  names: readonly Name[]
+  /** Replaces such a list in the rest of the body: a JSON value that no client can write. */
+  placeholder: string
+  /** Called when a list begins. A second list of the same name replaces the first, as with `JSON.parse`. */
+  onList: (name: Name) => void
+  /** Called with each complete element of a list. The bytes are valid until it returns. */
+  onElement: (name: Name, bytes: Buffer) => void
+}
+
 const QUOTE = 0x22
 const COMMA = 0x2c
 const COLON = 0x3a
@@ -10,53 +21,42 @@ const CLOSE_BRACE = 0x7d
 /** JSON's white space (RFC 8259, section 2). */
 const BLANK = /^[ \t\r\n]*$/
 
-/** A name of the body's object that is longer is none that is looked for. */
+/** A field with a longer name is never one of `names`. */
 const MAX_NAME_BYTES = 32
-
-export interface SplitOptions {
-  /** The lists of the body's object that are split. */
-  names: ReadonlySet<string>
-  /** Stands for such a list in what is left; a JSON value that no caller can write. */
-  placeholder: string
-  /** Told when a list begins: one that comes again takes the place of the first, as `JSON.parse` has it. */
-  onList: (name: string) => void
-  /** Told of each element of a list, once all of it has come. The bytes may be used until it returns. */
-  onElement: (name: string, bytes: Buffer) => void
-}
 
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Splits a JSON object, as its bytes come, into the elements of some of its lists and what is left of it. It jumps from
- * quote to quote and counts brackets; whether the pieces are JSON their parser tells, and the whole is where all of them
- * are (RFC 8259, section 2). Linear, whatever comes.
+ * Splits a JSON object, while it is received, into the elements of some of its lists and the rest. It jumps from quote to
+ * quote and counts brackets. It does not validate: the object is JSON if the rest and all elements are JSON (RFC 8259,
+ * section 2), which their parser checks. Linear for any input.
  */
-export class ElementSplitter {
-  readonly #options: SplitOptions
-  readonly #left: Buffer[] = []
-  #chunk: Buffer = Buffer.alloc(0)
-  /** Where in the chunk the piece begins that is read. */
+export class ElementSplitter<Name extends string> {
+  readonly #options: ElementSplitterOptions<Name>
+  readonly #rest: Buffer[] = []
+  #chunk: Buffer = EMPTY
+  /** Where the current piece begins in the chunk. */
   #from = 0
   #depth = 0
   #isInString = false
-  /** The next chunk's first byte belongs to an escape. */
+  /** Whether the first byte of the next chunk is part of an escape sequence. */
   #isEscaped = false
-  /** Where in the chunk the object's own string begins, and what came of it before. */
+  /** Where the current string of the object begins in the chunk, and its text from earlier chunks. */
   #stringFrom = 0
   #stringHead = ''
-  /** The object's own string that was read last, and the one that a colon followed. */
+  /** The object's last string, and the last one with a colon after it. */
   #string = ''
   #name = ''
-  /** The list that is read, and what has come of its element. */
-  #list: string | undefined
+  /** The current list, and the bytes of its current element. */
+  #list: Name | undefined
   #element: Buffer[] = []
-  #isEmpty = true
+  #isListEmpty = true
 
-  constructor(options: SplitOptions) {
+  constructor(options: ElementSplitterOptions<Name>) {
     this.#options = options
   }
 
-  /** @throws SyntaxError where a list is closed by a brace, or has an element without a byte */
+  /** Reads the next bytes. @throws SyntaxError if a list is closed by a brace, or has an element without any byte */
   push(chunk: Buffer): void {
     if (chunk.length === 0) return
     this.#chunk = chunk
@@ -68,9 +68,9 @@ export class ElementSplitter {
     this.#take(chunk.length)
   }
 
-  /** What is left of the body once all has come: JSON, with a placeholder for each list. */
-  left(): string {
-    return Buffer.concat(this.#left).toString()
+  /** Returns the rest of the body, once all bytes have been received: JSON with a placeholder for each list. */
+  rest(): string {
+    return Buffer.concat(this.#rest).toString()
   }
 
   #passByte(at: number): number {
@@ -82,7 +82,7 @@ export class ElementSplitter {
         if (this.#depth === 1) this.#string = ''
         break
       case OPEN_BRACKET:
-        if (this.#depth === 1 && this.#options.names.has(this.#name)) this.#beginList(at)
+        if (this.#depth === 1) this.#beginList(at)
         this.#depth += 1
         break
       case OPEN_BRACE:
@@ -91,10 +91,10 @@ export class ElementSplitter {
       case CLOSE_BRACKET:
       case CLOSE_BRACE:
         this.#depth -= 1
-        if (this.#list !== undefined && this.#depth === 1) this.#endList(at)
+        if (this.#list !== undefined && this.#depth === 1) this.#endList(this.#list, at)
         break
       case COMMA:
-        if (this.#list !== undefined && this.#depth === 2) this.#endElement(at)
+        if (this.#list !== undefined && this.#depth === 2) this.#endElement(this.#list, at)
         this.#name = ''
         break
       case COLON:
@@ -103,7 +103,7 @@ export class ElementSplitter {
     return at + 1
   }
 
-  /** @returns where the string ends, or the chunk */
+  /** Returns the index after the string, or after the chunk. */
   #passString(at: number): number {
     const chunk = this.#chunk
     const quote = chunk.indexOf(QUOTE, at)
@@ -118,7 +118,7 @@ export class ElementSplitter {
     return end + 1
   }
 
-  /** Of the object's own strings only short ones can be names that are looked for. */
+  /** Reads a string of the object, which may be a name. The text of a long string is not needed. */
   #readName(end: number): void {
     if (this.#stringHead.length > MAX_NAME_BYTES) return
     const piece = this.#chunk.subarray(this.#stringFrom, Math.min(end, this.#stringFrom + MAX_NAME_BYTES + 1))
@@ -126,38 +126,41 @@ export class ElementSplitter {
     if (!this.#isInString) this.#string = this.#stringHead
   }
 
-  /** Takes what has come of the piece up to here. */
+  /** Adds the current piece, up to here, to the element or to the rest. */
   #take(end: number): void {
     const piece = this.#chunk.subarray(this.#from, end)
-    if (piece.length > 0) (this.#list === undefined ? this.#left : this.#element).push(piece)
+    if (piece.length > 0) (this.#list === undefined ? this.#rest : this.#element).push(piece)
   }
 
+  /** Begins a list, if its name is one of `names`. */
   #beginList(at: number): void {
+    const list = this.#options.names.find((name) => name === this.#name)
+    if (list === undefined) return
     this.#take(at)
-    this.#left.push(Buffer.from(this.#options.placeholder))
-    this.#options.onList(this.#name)
-    this.#list = this.#name
+    this.#rest.push(Buffer.from(this.#options.placeholder))
+    this.#options.onList(list)
+    this.#list = list
     this.#name = ''
     this.#from = at + 1
-    this.#isEmpty = true
+    this.#isListEmpty = true
   }
 
-  #endElement(at: number): void {
+  #endElement(list: Name, at: number): void {
     this.#take(at)
     const [first = EMPTY, ...others] = this.#element
     this.#element = []
     this.#from = at + 1
-    this.#isEmpty = false
-    this.#options.onElement(this.#list ?? '', others.length === 0 ? first : Buffer.concat([first, ...others]))
+    this.#isListEmpty = false
+    this.#options.onElement(list, others.length === 0 ? first : Buffer.concat([first, ...others]))
   }
 
-  #endList(at: number): void {
+  #endList(list: Name, at: number): void {
     if (this.#chunk[at] === CLOSE_BRACE) throw new SyntaxError('A list is closed by a brace.')
     this.#take(at)
     const isBlank = this.#element.every((piece) => BLANK.test(piece.toString('latin1')))
-    if (!this.#isEmpty || !isBlank) {
+    if (!this.#isListEmpty || !isBlank) {
       this.#from = at
-      this.#endElement(at)
+      this.#endElement(list, at)
     }
     this.#element = []
     this.#list = undefined

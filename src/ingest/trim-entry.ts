@@ -1,41 +1,43 @@
-import type {
-  RawContent,
-  RawContentBlock,
-  RawAssistantMessage,
-  RawBashExecutionMessage,
-  RawMessage,
-} from '../schemas/message.ts'
-import type { RawEntry, RawMessageEntry } from '../schemas/entry.ts'
-import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { readExitStatus } from '../extract/commands.ts'
-import { trimOutput, trimCall, shortenText } from './trim-text.ts'
-import { textOf, type Message, type ToolResultMessage } from '../session/message.ts'
+import type { RawEntry } from '../schemas/entry.ts'
+import type { RawAssistantMessage, RawContent, RawContentBlock, RawMessage } from '../schemas/message.ts'
 import { KNOWN_TOKENS } from '../session/entry.ts'
+import { fieldsOf } from '../session/fields-of.ts'
+import { textOf, type Message } from '../session/message.ts'
 import { readMessage } from '../session/read-message.ts'
+import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
+import { shortenText, trimCall, trimOutput } from './trim-text.ts'
 
-const NODE = ['type', 'id', 'parentId', 'excludeFromContext'] as const
+const NODE_FIELDS = ['id', 'parentId', 'excludeFromContext'] as const
 
-/** Entries of which all may be needed: summaries with their details, and what tells of the model in use. */
-const KEPT_WHOLE = new Set(['branch_summary', 'compaction', 'model_change'])
-
-/** Keeps of a checked entry what a plan and its prompts need. */
+/** Returns a checked entry with only the parts that a plan and its prompts need. */
 export function trimEntry(raw: RawEntry): RawEntry {
-  if (KEPT_WHOLE.has(raw.type)) return raw
-  const node = pick(raw, NODE) as RawEntry
   switch (raw.type) {
+    case 'branch_summary':
+    case 'compaction':
+      return raw
     case 'message':
-      return Object.assign(node, { message: trimMessage((raw as RawMessageEntry).message) })
+      return { ...pick(raw, NODE_FIELDS), type: raw.type, message: trimMessage(raw.message) }
     case 'custom_message':
-      return Object.assign(node, { content: dropImages(raw['content'] as RawContent) })
+      return { ...pick(raw, NODE_FIELDS), type: raw.type, content: dropImages(raw.content) }
     default:
-      return node
+      return TYPES_KEPT_WHOLE.has(raw.type) ? raw : { ...pick(raw, NODE_FIELDS), type: raw.type }
   }
 }
 
-type Raw = Record<string, unknown>
+/** The model in use is read from all fields of these entries. */
+const TYPES_KEPT_WHOLE = new Set<string>(['model_change'])
 
-/** The fields that are read of a message, whatever its role; what else clients write into it is dropped. */
-const FIELDS = [
+/** Returns content without the data of images. */
+function dropImages(content: RawContent): RawContent {
+  if (typeof content === 'string') return content
+  return content.map((block) => (block.type === 'image' ? { type: block.type } : block))
+}
+
+type Fields = Record<string, unknown>
+
+/** The fields that are read of messages, whatever their role; all other fields are dropped. */
+const MESSAGE_FIELDS = [
   'role',
   'content',
   'excludeFromContext',
@@ -58,74 +60,73 @@ const FIELDS = [
   'summary',
 ] as const
 
-/** Content of which nothing is missing but the data of images. */
-export const dropImages = (content: RawContent): RawContent =>
-  typeof content === 'string' ? content : content.map((block) => (block.type === 'image' ? { type: 'image' } : block))
-
 /**
- * Keeps of a checked message what a plan and its prompts need: of outputs, thinking and written files what could be
- * shown, of images that they are there. What the whole message takes in the context goes along as its tokens.
+ * Returns a checked message with only the parts that a plan and its prompts need: the parts of outputs, thinking and
+ * written files that a prompt may show, and images without their data. The tokens of the whole message are added.
  */
 export function trimMessage(raw: RawMessage): RawMessage {
   const message = readMessage(raw)
-  const slim: Raw & { [KNOWN_TOKENS]?: number } = pick(raw, FIELDS)
-  const { exitCode } = (raw['details'] ?? {}) as Raw
-  if (typeof exitCode === 'number') slim['details'] = { exitCode }
-  if (message === undefined) return slim as RawMessage
-  slim[KNOWN_TOKENS] = estimateMessageTokens(message)
-  Object.assign(slim, slimParts(raw, message))
-  return slim as RawMessage
+  const { exitCode } = fieldsOf(raw['details'])
+  const trimmed: Fields & { [KNOWN_TOKENS]?: number } = {
+    ...pick(raw, MESSAGE_FIELDS),
+    ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
+    ...(message === undefined ? {} : { ...trimParts(raw, message), [KNOWN_TOKENS]: estimateMessageTokens(message) }),
+  }
+  // Every field that the schema of a role requires is among `MESSAGE_FIELDS`.
+  return trimmed as RawMessage
 }
 
-function slimParts(raw: RawMessage, message: Message): Raw {
-  switch (message.role) {
-    case 'bashExecution': {
-      const { output, exitCode = 0 } = raw as RawBashExecutionMessage
-      return typeof output === 'string' ? { output: trimOutput(output, (exitCode ?? 0) !== 0) } : {}
-    }
+function trimParts(raw: RawMessage, message: Message): Fields {
+  switch (raw.role) {
+    case 'bashExecution':
+      return typeof raw.output === 'string' ? { output: trimOutput(raw.output, (raw.exitCode ?? 0) !== 0) } : {}
     case 'toolResult':
-      return { content: slimResult(raw['content'] as RawContent, message) }
+    case 'tool':
+      return { content: trimResult(raw.content, message) }
     case 'assistant':
-      return slimAssistant(raw as RawAssistantMessage)
+      return trimAssistant(raw)
     case 'custom':
+    case 'hookMessage':
     case 'user':
-      return { content: slimContent(raw['content'] as RawContent) }
+      return { content: trimContent(raw.content) }
     default:
       return {}
   }
 }
 
-/** An output that came as one text is cut as one; of several texts, or beside images, each stays whole. */
-function slimResult(content: RawContent, message: ToolResultMessage): RawContent {
+/** Trims a result of one text as an output. In a result of several texts, or with images, each text stays whole. */
+function trimResult(content: RawContent, message: Message): RawContent {
+  if (message.role !== 'toolResult') return trimContent(content)
   const [only, ...others] = message.content
-  if (only?.type !== 'text' || others.length > 0) return slimContent(content)
+  if (only?.type !== 'text' || others.length > 0) return trimContent(content)
   return trimOutput(only.text, readExitStatus(message, textOf(message.content)) !== undefined)
 }
 
-function slimAssistant({ content }: RawAssistantMessage): Raw {
-  return content === undefined || content === null ? {} : { content: slimContent(content) }
+function trimAssistant({ content }: RawAssistantMessage): Fields {
+  return content === undefined || content === null ? {} : { content: trimContent(content) }
 }
 
-/** Content without the data of images and the signatures of thinking. */
-function slimContent(content: RawContent): RawContent {
-  return typeof content === 'string' ? content : content.map(slimBlock)
+/** Returns content without the data of images and the signatures of thinking. */
+function trimContent(content: RawContent): RawContent {
+  return typeof content === 'string' ? content : content.map(trimBlock)
 }
 
-function slimBlock(block: RawContentBlock): RawContentBlock {
+function trimBlock(block: RawContentBlock): RawContentBlock {
   switch (block.type) {
     case 'text':
-      return { type: 'text', text: block['text'] as string }
+      return { type: block.type, text: block.text }
     case 'thinking':
-      return { type: 'thinking', thinking: shortenText(block['thinking'] as string) }
+      return { type: block.type, thinking: shortenText(block.thinking) }
     case 'toolCall':
       return trimCall(block)
     default:
       return { type: block.type, ...pick(block, ['text']) }
   }
 }
-/** Those of a value's fields that are there. */
-export function pick(raw: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const picked: Record<string, unknown> = {}
+
+/** Returns the named fields of an object that it has. */
+export function pick(raw: Readonly<Fields>, names: readonly string[]): Fields {
+  const picked: Fields = {}
   for (const name of names) if (raw[name] !== undefined) picked[name] = raw[name]
   return picked
 }

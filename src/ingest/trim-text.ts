@@ -1,6 +1,6 @@
 import { isPathArgument } from '../files/collect-files.ts'
 import { isWriteTool } from '../files/tools.ts'
-import type { RawContentBlock } from '../schemas/message.ts'
+import type { RawToolCallBlock } from '../schemas/message.ts'
 import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/truncate-middle.ts'
 import { findCommits } from '../extract/commands.ts'
 import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
@@ -11,9 +11,8 @@ import { joinPicked, between, countLines, FEW_LINES, pickLines, shownCostOf } fr
  * Returns a tool call with the text of a written file cut to its ends, which is all that is shown of it. A patch stays
  * whole, since it names the files that it changes.
  */
-export function trimCall(block: RawContentBlock): RawContentBlock {
-  const { id, name, arguments: values } = block as Record<string, unknown>
-  return { type: block.type, id, name, arguments: isWriteTool(String(name)) ? trimValues(values) : values }
+export function trimCall({ type, id, name, arguments: values }: RawToolCallBlock): RawToolCallBlock {
+  return { type, id, name, arguments: isWriteTool(name) ? trimValues(values) : values }
 }
 
 function trimValues(values: unknown): unknown {

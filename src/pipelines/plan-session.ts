@@ -7,7 +7,7 @@ import { startRedaction } from '../redact/redaction.ts'
 import { runCooperatively, type Yielder } from '../runtime/cooperative.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
-import { readSessionLists } from '../session/read-session.ts'
+import { readWholeSession } from '../session/read-session.ts'
 import { selectBranch } from '../session/tree.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { prepareSession, type SessionToPrepare } from './compact-session.ts'
@@ -24,7 +24,7 @@ export async function planSession(
   yieldIfDue: Yielder,
 ): Promise<PlanReply> {
   const { settings = {} } = request
-  const session = await readSessionLists(request, yieldIfDue)
+  const session = await readWholeSession(request, yieldIfDue)
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
   await yieldIfDue()

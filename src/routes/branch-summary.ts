@@ -12,7 +12,7 @@ export function branchSummaryRoute(app: FastifyInstance, services: CompactionSer
     '/branch-summary',
     {
       schema: {
-        summary: 'Summarize a branch that is left',
+        summary: 'Summarize a branch that the agent leaves',
         tags: ['compaction'],
         body: BranchSummaryRequestSchema,
         response: { 200: asJsonOrEvents(BranchSummaryReplySchema), ...problemResponses },

@@ -11,7 +11,7 @@ import {
 } from '../schemas/chat-completion.ts'
 import { recordReport, asJsonOrEvents, chatProblemResponses } from './reply.ts'
 
-const CHUNKS = 'With `stream`: chunks of the completion as the data of events, the last `[DONE]`.'
+const CHUNKS = 'With `stream`: events whose data are chunks of the completion; the data of the last event is `[DONE]`.'
 
 const write = ({ text, report, usage }: CompletedChat): ChatCompletionReply => ({
   id: `chatcmpl-${randomUUID()}`,
@@ -42,8 +42,8 @@ export function chatCompletionsRoute(app: FastifyInstance, services: CompactionS
     '/v1/chat/completions',
     {
       schema: {
-        summary: "Summarize in the shape of OpenAI's chat completions",
-        description: 'The messages go to the summarizer in their order; `model` and tools are ignored.',
+        summary: 'Summarize in the format of OpenAI chat completions',
+        description: 'The messages are sent to the summarizer in their order. `model` and tools are ignored.',
         tags: ['compaction'],
         body: ChatCompletionRequestSchema,
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },

@@ -14,7 +14,8 @@ import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 export function compactionRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {
   const schema = {
     summary: 'Compact a session',
-    description: 'The form is told by which one of `prompt`, `entries`, `messages`, `conversation` is there.',
+    description:
+      'The request has one of four forms. It must have exactly one of the fields `prompt`, `entries`, `messages` and `conversation`, which selects the form.',
     tags: ['compaction'],
     body: CompactionRequestSchema,
     response: { 200: asJsonOrEvents(CompactionReplySchema), ...problemResponses },

@@ -14,7 +14,7 @@ export async function contextRoute(app: FastifyInstance): Promise<void> {
     '/context',
     {
       schema: {
-        summary: 'Rebuild the context',
+        summary: 'Rebuild the context of a session',
         tags: ['session'],
         body: ContextRequestSchema,
         response: { 200: ContextReplySchema, ...problemResponses },

@@ -17,9 +17,9 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: { title: 'Précis', version, description, license: { name: 'MIT', identifier: 'MIT' } },
       tags: [
-        { name: 'compaction', description: 'What agents call' },
-        { name: 'session', description: 'What agents need around a compaction, without a model' },
-        { name: 'operations', description: 'What operators call' },
+        { name: 'compaction', description: 'Routes that write or plan summaries' },
+        { name: 'session', description: 'Routes for sessions that need no model' },
+        { name: 'operations', description: 'Routes for operators' },
       ],
     },
     transformObject: (document) => nameSchemas('openapiObject' in document ? document.openapiObject : {}),

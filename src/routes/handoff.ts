@@ -13,7 +13,7 @@ export function handoffRoute(app: FastifyInstance, services: CompactionServices,
     '/handoff',
     {
       schema: {
-        summary: 'Hand over to a new session',
+        summary: 'Write a handoff document for a new session',
         tags: ['compaction'],
         body: HandoffRequestSchema,
         response: { 200: asJsonOrEvents(HandoffReplySchema), ...problemResponses },

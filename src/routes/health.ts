@@ -7,7 +7,7 @@ const ReadinessSchema = Type.Object({
   status: Type.String({ description: '`ready`, `draining` or `overloaded`.' }),
   redis: Type.Optional(
     Type.String({
-      description: '`up` or `away`, where `PRECIS_REDIS_URL` is set; without it a replica goes on alone.',
+      description: '`up` or `away`, only if `PRECIS_REDIS_URL` is set. While Redis is away, the replica works alone.',
     }),
   ),
 })
@@ -18,14 +18,14 @@ export const healthRoutes =
   async (app) => {
     app.get(
       '/healthz',
-      { schema: { summary: 'Alive', tags: ['operations'], response: { 200: StatusSchema } } },
+      { schema: { summary: 'Liveness probe', tags: ['operations'], response: { 200: StatusSchema } } },
       async () => ({ status: 'ok' }),
     )
     app.get(
       '/readyz',
       {
         schema: {
-          summary: 'Takes work',
+          summary: 'Readiness probe',
           tags: ['operations'],
           response: { 200: ReadinessSchema, 503: ReadinessSchema },
         },

@@ -6,7 +6,11 @@ import { type Metrics, writeMetrics } from '../observe/metrics.ts'
 export const metricsRoute =
   (metrics: Metrics): FastifyPluginAsync =>
   async (app) => {
-    const text = { content: { 'text/plain': { schema: Type.String({ description: 'docs/observability.md' }) } } }
+    const text = {
+      content: {
+        'text/plain': { schema: Type.String({ description: 'The metrics are listed in docs/observability.md.' }) },
+      },
+    }
     app.get(
       '/metrics',
       { schema: { summary: 'Metrics for Prometheus', tags: ['operations'], response: { 200: text } } },

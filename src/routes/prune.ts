@@ -13,7 +13,7 @@ export async function pruneRoute(app: FastifyInstance): Promise<void> {
     '/prune',
     {
       schema: {
-        summary: 'Prune tool outputs',
+        summary: 'Prune old tool outputs',
         tags: ['session'],
         body: PruneRequestSchema,
         response: { 200: PruneReplySchema, ...problemResponses },

@@ -41,9 +41,9 @@ export function recordReport(request: FastifyRequest, reported: Reported): void 
 /** A reply that comes as JSON, or for `Accept: text/event-stream` as events, the last of which holds it (OpenAPI). */
 export const asJsonOrEvents = <T extends TSchema>(
   reply: T,
-  events = 'The events `plan`, `progress` (`{done, total, phase}`), and `result` or `problem`, whose data is JSON.',
+  events = 'The events `plan`, `progress` (`{done, total, phase}`), and finally `result` or `problem`. Their data is JSON.',
 ) => ({
-  description: 'The result; a waiting JSON reply may begin with spaces (`PRECIS_HEARTBEAT_MS`).',
+  description: 'The result. With `PRECIS_HEARTBEAT_MS`, a JSON reply may begin with spaces.',
   content: {
     'application/json': { schema: reply },
     'text/event-stream': {

@@ -1,16 +1,16 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { preValidationAsyncHookHandler } from 'fastify'
-import type { SessionLists } from '../ingest/json-reader.ts'
+import type { IngestOptions } from '../ingest/json-reader.ts'
 import { SessionBody } from '../ingest/session-body.ts'
 
 /** For routes that plan over the active branch. */
-export const PLANNED_SESSION: SessionLists = { names: ['entries', 'messages'], keep: 'considered' }
+export const PLANNED_SESSION: IngestOptions = { names: ['entries', 'messages'], keep: 'considered' }
 
 /** For routes that hand entries or messages back. */
-export const WHOLE_SESSION: SessionLists = { names: ['entries', 'messages'], keep: 'whole' }
+export const WHOLE_SESSION: IngestOptions = { names: ['entries', 'messages'], keep: 'whole' }
 
 /** For the route that compares branches: what an earlier compaction covers may be on the one that is left. */
-export const TREE_OF_ENTRIES: SessionLists = { names: ['entries'], keep: 'shown' }
+export const TREE_OF_ENTRIES: IngestOptions = { names: ['entries'], keep: 'shown' }
 
 /** The fields of an object that has any of its own. */
 const groupOf = (schema: TSchema): TProperties => (schema['properties'] as TProperties | undefined) ?? {}

@@ -9,9 +9,9 @@ const { entries, settings } = EntriesFormSchema.properties
 export const BranchSummaryRequestSchema = Type.Object(
   {
     entries,
-    fromId: Type.String({ description: 'The leaf that is left.' }),
-    targetId: Type.String({ description: 'The entry that the agent goes to.' }),
-    customInstructions: Type.Optional(Type.String({ description: 'Replaces the prompt.' })),
+    fromId: Type.String({ description: 'The leaf of the branch that the agent leaves.' }),
+    targetId: Type.String({ description: 'The entry to which the agent goes.' }),
+    customInstructions: Type.Optional(Type.String({ description: 'Replaces the instructions in the prompt.' })),
     settings,
   },
   { title: 'BranchSummaryRequest', examples: [BRANCH_EXAMPLE] },
@@ -20,10 +20,14 @@ export type BranchSummaryRequest = Static<typeof BranchSummaryRequestSchema>
 
 export const BranchSummaryReplySchema = Type.Object(
   {
-    summary: Type.String({ minLength: 1, description: 'Led by a preamble, ended by the file tags.' }),
+    summary: Type.String({ minLength: 1, description: 'Begins with a preamble and ends with the file tags.' }),
     details: FileListsSchema,
-    commonAncestorId: Nullable(Type.String({ description: 'Null where the branches have nothing in common.' })),
-    entryIds: Type.Array(Type.String(), { description: 'All entries after the ancestor, oldest first.' }),
+    commonAncestorId: Nullable(
+      Type.String({ description: 'The last entry that both branches have; `null` if they have no common entry.' }),
+    ),
+    entryIds: Type.Array(Type.String(), {
+      description: 'The ids of all entries after the common ancestor, oldest first.',
+    }),
     report: ReportSchema,
   },
   { title: 'BranchSummaryReply' },

@@ -7,10 +7,10 @@ const SystemMessageSchema = OpenObject({ role: oneOf('system', 'developer'), con
 
 const FunctionMessageSchema = OpenObject(
   { role: Type.Literal('function'), name: Type.String(), content: Nullish(Type.String()) },
-  { description: 'The old form of a tool result.' },
+  { description: 'A tool result in the older form of the API.' },
 )
 
-export const ChatMessageSchema = Type.Union(
+const ChatMessageSchema = Type.Union(
   [SystemMessageSchema, UserMessageSchema, AssistantMessageSchema, ChatToolMessageSchema, FunctionMessageSchema],
   { title: 'ChatMessage' },
 )
@@ -18,32 +18,31 @@ export type RawChatMessage = Static<typeof ChatMessageSchema>
 
 const limit = (description: string) => Nullish(Type.Integer({ minimum: 1, description }))
 
-/** OpenAI's `POST /v1/chat/completions`, as far as it is heeded here; all other fields pass and mean nothing. */
+/** The fields of OpenAI's `POST /v1/chat/completions` that this service reads; all other fields are ignored. */
 export const ChatCompletionRequestSchema = Type.Object(
   {
     messages: Type.Array(ChatMessageSchema, { minItems: 1 }),
-    model: Type.Optional(Type.Unknown({ description: 'Ignored: the service has its own candidates.' })),
-    max_completion_tokens: limit('Output limit, at most the cap; left out: the cap.'),
-    max_tokens: limit('The older name of it.'),
-    stream: Nullish(Type.Boolean({ description: 'Answer in chunks, as server-sent events.' })),
+    model: Type.Optional(Type.Unknown({ description: 'Ignored: the configuration of the service selects the model.' })),
+    max_completion_tokens: limit('Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.'),
+    max_tokens: limit('The older name of `max_completion_tokens`, which takes precedence.'),
+    stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
     stream_options: Nullish(OpenObject({ include_usage: Nullish(Type.Boolean()) })),
   },
   { title: 'ChatCompletionRequest', examples: [CHAT_EXAMPLE] },
 )
 export type ChatCompletionRequest = Static<typeof ChatCompletionRequestSchema>
 
-export const ChatUsageSchema = Type.Object(
+const ChatUsageSchema = Type.Object(
   { prompt_tokens: Type.Integer(), completion_tokens: Type.Integer(), total_tokens: Type.Integer() },
   { title: 'ChatUsage' },
 )
-export type ChatUsage = Static<typeof ChatUsageSchema>
 
 export const ChatCompletionReplySchema = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('chat.completion'),
-    created: Type.Integer({ description: 'Seconds since the epoch.' }),
-    model: Type.String({ description: 'The candidate that answered, or `embedded`.' }),
+    created: Type.Integer({ description: 'Unix time in seconds.' }),
+    model: Type.String({ description: 'The model that wrote the summary, or `embedded`.' }),
     choices: Type.Array(
       Type.Object({
         index: Type.Integer(),

@@ -2,8 +2,8 @@ import { Type, type Static } from '@sinclair/typebox'
 
 export const FileListsSchema = Type.Object(
   {
-    readFiles: Type.Array(Type.String(), { description: 'Files that were read and not modified, sorted.' }),
-    modifiedFiles: Type.Array(Type.String(), { description: 'Files that were written or edited, sorted.' }),
+    readFiles: Type.Array(Type.String(), { description: 'Paths of files that were read but not modified, sorted.' }),
+    modifiedFiles: Type.Array(Type.String(), { description: 'Paths of files that were written or edited, sorted.' }),
   },
   { title: 'FileLists' },
 )
@@ -16,12 +16,12 @@ const FullDetailsSchema = Type.Partial(
     ),
     commands: Type.Array(
       Type.Object({ command: Type.String(), exitCode: Type.Optional(Type.Integer()), failed: Type.Boolean() }),
-      { description: 'The last 20, oldest first.' },
+      { description: 'The last 20 commands, oldest first.' },
     ),
-    errors: Type.Array(Type.String(), { description: 'The last 10, one line each, oldest first.' }),
-    coveredEntryIds: Type.Array(Type.String(), { description: 'The first and the last entry summarized.' }),
+    errors: Type.Array(Type.String(), { description: 'The last 10 errors, one line each, oldest first.' }),
+    coveredEntryIds: Type.Array(Type.String(), { description: 'The ids of the first and the last summarized entry.' }),
     tokensSaved: Type.Integer(),
-    compressionRatio: Type.Number({ description: 'tokensAfter / tokensBefore' }),
+    compressionRatio: Type.Number({ description: '`tokensAfter` divided by `tokensBefore`.' }),
     filesFromCommands: Type.Object({
       read: Type.Array(Type.String()),
       modified: Type.Array(Type.String()),
@@ -32,57 +32,73 @@ const FullDetailsSchema = Type.Partial(
 )
 export type FullDetails = Required<Static<typeof FullDetailsSchema>>
 
-/** The file lists, and with `"details": "full"` the rest. */
-export const DetailsSchema = Type.Composite([FileListsSchema, FullDetailsSchema], { title: 'Details' })
+/** The file lists, and all other fields only for `"details": "full"`. */
+const DetailsSchema = Type.Composite([FileListsSchema, FullDetailsSchema], { title: 'Details' })
 
 const Code = Type.Union([Type.String(), Type.Null()])
 
-/** What code found of the summary; a check that does not apply is left out. */
-export const ChecksSchema = Type.Object(
+/** The results of the checks of a summary; a check that does not apply is left out. */
+const ChecksSchema = Type.Object(
   {
-    sections: Type.Optional(Type.Object({ missing: Type.Array(Type.String({ description: 'A required heading.' })) })),
+    sections: Type.Optional(
+      Type.Object({
+        missing: Type.Array(Type.String({ description: 'A required heading that the summary does not have.' })),
+      }),
+    ),
     latestRequest: Type.Optional(
       Type.Union([Type.Literal('kept'), Type.Literal('restored')], {
         description:
-          'Whether the newest request, and an open question, stood there word for word, or code put them in.',
+          'Whether the model kept the newest request and an unanswered question word for word, or code restored them.',
       }),
     ),
     constraints: Type.Optional(
-      Type.Object({ restored: Type.Integer({ description: "The user's demands that code put back." }) }),
+      Type.Object({
+        restored: Type.Integer({ description: "The number of the user's lasting demands that code restored." }),
+      }),
     ),
     grounding: Type.Optional(
       Type.Object({
-        checked: Type.Integer({ description: 'Paths, URLs, hashes, ports, versions and errors in the summary.' }),
-        unknown: Type.Array(Type.String(), { description: 'Those that stand nowhere in the input.' }),
+        checked: Type.Integer({
+          description: 'The number of paths, URLs, hashes, ports, versions and errors in the summary.',
+        }),
+        unknown: Type.Array(Type.String(), { description: 'Those that are not in the input.' }),
       }),
     ),
     language: Type.Optional(
-      Type.Object({ expected: Code, found: Code }, { description: 'ISO 639-1 codes; null where it cannot be told.' }),
+      Type.Object(
+        { expected: Code, found: Code },
+        { description: 'ISO 639-1 codes; `null` if the language cannot be detected.' },
+      ),
     ),
     size: Type.Optional(
       Type.Object(
         { tokens: Type.Integer(), limitTokens: Type.Integer() },
-        { description: 'What the model wrote; a summary over the limit was cut at the end of a section.' },
+        { description: 'The size of the model output. A summary over the limit is cut at the end of a section.' },
       ),
     ),
     injection: Type.Optional(
-      Type.Object({ obeyed: Type.Array(Type.String()) }, { description: 'Texts that forged instructions demanded.' }),
+      Type.Object(
+        { obeyed: Type.Array(Type.String()) },
+        { description: 'Texts in the summary that injected instructions demanded.' },
+      ),
     ),
-    repaired: Type.Integer({ description: 'Repair calls that were made: at most one.' }),
+    repaired: Type.Integer({ description: 'The number of model calls to repair the summary: 0 or 1.' }),
   },
   { title: 'Checks' },
 )
 
 export const ReportSchema = Type.Object(
   {
-    model: Type.String({ description: 'The candidate that answered, or `embedded`.' }),
+    model: Type.String({ description: 'The model that wrote the summary, or `embedded`.' }),
     strategy: Type.Union([Type.Literal('single'), Type.Literal('windows'), Type.Literal('embedded')]),
-    windows: Type.Integer({ description: 'Parts over history and turn prefix, merges not counted.' }),
-    calls: Type.Integer({ description: 'Model calls, failed ones included; embedded: 0.' }),
+    windows: Type.Integer({
+      description: 'The number of chunks of the history and the turn prefix; merges do not count.',
+    }),
+    calls: Type.Integer({ description: 'The number of model calls, including failed ones; 0 for `embedded`.' }),
     usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
     durationMs: Type.Integer(),
-    degraded: Type.Boolean({ description: 'True when the embedded summarizer stood in for a failed model.' }),
-    redactions: Type.Integer({ description: 'Secrets that were replaced.' }),
+    degraded: Type.Boolean({ description: 'True if the model failed and the embedded summarizer wrote the summary.' }),
+    redactions: Type.Integer({ description: 'The number of secrets that were replaced.' }),
     checks: Type.Optional(ChecksSchema),
   },
   { title: 'Report' },
@@ -92,15 +108,23 @@ export const CompactionReplySchema = Type.Object(
   {
     summary: Type.String({
       minLength: 1,
-      description: 'Never blank; ends with the file tags, but in the prompt form.',
+      description: 'Never blank. Ends with the file tags, except in the prompt form.',
     }),
-    shortSummary: Type.String({ description: 'One to three sentences for a list view.' }),
-    firstKeptEntryId: Type.Optional(Type.String({ description: 'Entries and messages form.' })),
-    isSplitTurn: Type.Optional(Type.Boolean({ description: 'Entries and messages form.' })),
-    tokensBefore: Type.Optional(Type.Integer({ description: 'Entries and messages form.' })),
-    tokensAfter: Type.Optional(Type.Integer({ description: 'Entries and messages form.' })),
+    shortSummary: Type.String({ description: 'One to three sentences, for a list of sessions.' }),
+    firstKeptEntryId: Type.Optional(
+      Type.String({ description: 'Entries and messages forms: the first entry that stays.' }),
+    ),
+    isSplitTurn: Type.Optional(
+      Type.Boolean({ description: 'Entries and messages forms: true if the cut is inside a turn.' }),
+    ),
+    tokensBefore: Type.Optional(
+      Type.Integer({ description: 'Entries and messages forms: tokens of the context before the compaction.' }),
+    ),
+    tokensAfter: Type.Optional(
+      Type.Integer({ description: 'Entries and messages forms: tokens of the context after the compaction.' }),
+    ),
     keptConversation: Type.Optional(
-      Type.String({ description: 'Conversation form with `settings.keepRecentTokens`: the text from the cut on.' }),
+      Type.String({ description: 'Conversation form with `settings.keepRecentTokens`: the text after the cut.' }),
     ),
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),

@@ -4,96 +4,123 @@ import { CONVERSATION_EXAMPLE, ENTRIES_EXAMPLE, MESSAGES_EXAMPLE, PROMPT_EXAMPLE
 import { MessageSchema } from './message.ts'
 import { OpenObject } from './typebox.ts'
 
-export const PromptFormSchema = Type.Object(
+const PromptFormSchema = Type.Object(
   {
-    prompt: Type.String({ minLength: 1, description: 'The whole prompt: serialized conversation and instructions.' }),
+    prompt: Type.String({
+      minLength: 1,
+      description: 'The whole prompt: the serialized conversation and the instructions.',
+    }),
     systemPrompt: Type.Optional(Type.String()),
-    maxTokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Output limit; left out: the cap.' })),
+    maxTokens: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.',
+      }),
+    ),
   },
   {
     title: 'PromptForm',
     examples: [PROMPT_EXAMPLE],
-    description: 'Prompt form: the client has serialized the conversation and written the instructions.',
+    description: 'Prompt form: the client serializes the conversation and writes the instructions.',
   },
 )
 
 const leafId = Type.Optional(
-  Type.String({ description: 'The leaf of the branch to compact; left out: the last entry.' }),
+  Type.String({ description: 'The id of the last entry of the branch. Default: the last entry of the request.' }),
 )
 
 const tokens = (description: string, minimum: number, fallback?: number) =>
   Type.Optional(Type.Integer({ description, minimum, ...(fallback === undefined ? {} : { default: fallback }) }))
 
-/** An agent's compaction settings, by the names that pi and oh-my-pi give them. Defaults are told, never filled in here. */
+/** An agent's compaction settings, with pi's and oh-my-pi's names. The defaults are documentation: validation adds none. */
 export const SettingsSchema = OpenObject(
   {
-    keepRecentTokens: tokens('Newest tokens that stay as they are.', 0, 20_000),
-    reserveTokens: tokens('Room for the next prompt and answer; a summary may take 0.8 of it.', 1, 16_384),
-    contextWindow: tokens("The agent's own context window.", 1),
+    keepRecentTokens: tokens('The number of newest tokens that stay in the session unchanged.', 0, 20_000),
+    reserveTokens: tokens(
+      'Tokens reserved for the next prompt and reply. A summary has at most 0.8 of them.',
+      1,
+      16_384,
+    ),
+    contextWindow: tokens("The context window of the agent's model, in tokens.", 1),
     thresholdPercent: Type.Optional(
       Type.Number({
-        description: 'Percent of the window past which to compact (1 to 99); not positive: unset.',
+        description:
+          'Compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set.',
         default: -1,
       }),
     ),
     thresholdTokens: Type.Optional(
-      Type.Integer({ description: 'Tokens past which to compact; not positive: unset.', default: -1 }),
+      Type.Integer({
+        description: 'Compact if the context exceeds this many tokens. 0 or less: not set.',
+        default: -1,
+      }),
     ),
-    outputLimit: tokens("The agent's model's output limit.", 1),
-    idleThresholdTokens: tokens('Tokens past which an idle session is compacted.', 0, 200_000),
+    outputLimit: tokens("The output limit of the agent's model, in tokens.", 1),
+    idleThresholdTokens: tokens('Compact an idle session if the context exceeds this many tokens.', 0, 200_000),
   },
   { title: 'Settings' },
 )
 
-/** What the entries, messages and conversation forms have in common. */
-const steering = {
+/** The optional fields of the entries, messages and conversation forms. */
+const commonFields = {
   settings: Type.Optional(SettingsSchema),
-  customInstructions: Type.Optional(Type.String({ description: "Focus, appended to the history's prompt." })),
-  promptOverride: Type.Optional(Type.String({ description: "Replaces the history's summary prompt." })),
-  context: Type.Optional(Type.Array(Type.String(), { description: 'Lines for the additional context.' })),
+  customInstructions: Type.Optional(
+    Type.String({ description: 'Added to the prompt of the history, as an additional focus.' }),
+  ),
+  promptOverride: Type.Optional(
+    Type.String({ description: 'Replaces the instructions in the prompt of the history.' }),
+  ),
+  context: Type.Optional(
+    Type.Array(Type.String(), { description: 'Lines of additional context in the prompt of the history.' }),
+  ),
   preserveData: Type.Optional(
-    OpenObject({}, { description: "Handed back untouched; left out: the previous compaction's is carried over." }),
+    OpenObject({}, { description: 'Returned unchanged. Default: the `preserveData` of the previous compaction.' }),
   ),
 }
 
-/** What the entries and messages forms have beside that. */
-const sessionSteering = {
+/** The optional fields of the entries and messages forms. */
+const sessionFields = {
   leafId,
-  ...steering,
-  details: Type.Optional(Type.Literal('full', { description: 'More in the details, all found by code.' })),
+  ...commonFields,
+  details: Type.Optional(Type.Literal('full', { description: 'The reply has more details, all extracted by code.' })),
   style: Type.Optional(
     Type.Literal('continuation', {
-      description: 'A continuation prompt of at most 1500 tokens in place of the sections.',
+      description: 'The summary is a continuation prompt of at most 1500 tokens, without sections.',
     }),
   ),
 }
 
 export const EntriesFormSchema = Type.Object(
-  { entries: Type.Array(EntrySchema, { description: 'The session, or its active branch.' }), ...sessionSteering },
+  {
+    entries: Type.Array(EntrySchema, { description: 'The entries of the session, or of its active branch.' }),
+    ...sessionFields,
+  },
   {
     title: 'EntriesForm',
     examples: [ENTRIES_EXAMPLE],
-    description: 'Entries form: a session of pi or oh-my-pi, as it is on disk.',
+    description: 'Entries form: a session of pi or oh-my-pi, as in its session file.',
   },
 )
 
-export const MessagesFormSchema = Type.Object(
+const MessagesFormSchema = Type.Object(
   {
-    messages: Type.Array(MessageSchema, { description: 'Messages; they get the ids m0, m1, ...' }),
-    ...sessionSteering,
+    messages: Type.Array(MessageSchema, {
+      description: 'The messages of the session. They get the ids `m0`, `m1`, and so on.',
+    }),
+    ...sessionFields,
   },
   {
     title: 'MessagesForm',
     examples: [MESSAGES_EXAMPLE],
-    description: 'Messages form: pi-style agent messages or OpenAI chat messages.',
+    description: 'Messages form: messages in the format of pi or of the OpenAI chat API.',
   },
 )
 
-export const ConversationFormSchema = Type.Object(
+const ConversationFormSchema = Type.Object(
   {
-    conversation: Type.String({ description: 'A serialized transcript without instructions of its own.' }),
+    conversation: Type.String({ description: 'A serialized transcript, without instructions.' }),
     previousSummary: Type.Optional(Type.String()),
-    ...steering,
+    ...commonFields,
   },
   {
     title: 'ConversationForm',
@@ -102,7 +129,7 @@ export const ConversationFormSchema = Type.Object(
   },
 )
 
-/** The forms of `POST /compaction`, by the one field that tells them apart. */
+/** The forms of `POST /compaction`, by the field that only this form has. */
 export const COMPACTION_FORMS = {
   prompt: PromptFormSchema,
   entries: EntriesFormSchema,
@@ -114,17 +141,15 @@ export const CompactionRequestSchema = Type.Union(Object.values(COMPACTION_FORMS
 
 export type PromptForm = Static<typeof PromptFormSchema>
 export type EntriesForm = Static<typeof EntriesFormSchema>
-export type MessagesForm = Static<typeof MessagesFormSchema>
+type MessagesForm = Static<typeof MessagesFormSchema>
 export type ConversationForm = Static<typeof ConversationFormSchema>
 export type SessionForm = EntriesForm | MessagesForm
 export type CompactionRequest = PromptForm | SessionForm | ConversationForm
 
-export type RawSettings = Static<typeof SettingsSchema>
-
 /**
- * The entries and the messages form as a route beside `/compaction` takes them: the session, its leaf, and fields of
- * the route's own. Told apart by the one field that only one of them has.
- * @param name how the forms are named in OpenAPI
+ * Returns the entries form and the messages form of a route other than `/compaction`, by the field that only this form
+ * has: the session, its leaf, and the fields of the route.
+ * @param name the beginning of the forms' names in OpenAPI
  */
 export function sessionForms<P extends TProperties>(name: string, own: P) {
   const { entries, leafId } = EntriesFormSchema.properties

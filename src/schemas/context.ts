@@ -1,11 +1,10 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { oneOf, OpenObject } from './typebox.ts'
 import { sessionForms } from './compaction-request.ts'
 
 /** The forms of `POST /context`. */
 export const CONTEXT_FORMS = sessionForms('Context', {})
 export const ContextRequestSchema = Type.Union(Object.values(CONTEXT_FORMS))
-export type ContextRequest = Static<(typeof CONTEXT_FORMS)['entries']> | Static<(typeof CONTEXT_FORMS)['messages']>
 
 export const ContextReplySchema = Type.Object(
   {

@@ -1,4 +1,4 @@
-/** Requests that work as they stand: they are in openapi.yaml, and a test posts each of them. */
+/** Complete requests for openapi.yaml; a test sends each of them. */
 
 const ENTRIES = [
   { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: 'Fix the parser in src/parser.ts.' } },

@@ -2,20 +2,18 @@ import type { TSchema } from '@sinclair/typebox'
 import { ValueErrorType, type ValueError, type ValueErrorIterator } from '@sinclair/typebox/errors'
 import type { Fault } from '../errors.ts'
 
-/** More faults than this help nobody, and a body may hold millions. */
+/** The maximum number of faults in a problem: a body may have millions. */
 export const MAX_FAULTS = 20
 
-const variantsOf = (schema: TSchema): TSchema[] => (schema['anyOf'] as TSchema[] | undefined) ?? []
-
 /**
- * Turns TypeBox's complaints into one fault for each wrong value, at most 20. Of a union only the variant that the
- * value means to be (by its `type` or `role`) is heard, so a bad block does not yield a complaint for each kind of block.
- * @returns faults in the order of the value, pointers by RFC 6901 from the value's root
+ * Returns one fault for each wrong value, in the order of the values, at most 20. For a union, it reports only the faults
+ * of the variant that the value is closest to (by its `type` or `role`), not those of every variant.
+ * @param errors TypeBox's errors; their paths are JSON pointers (RFC 6901) from the root of the checked value
  */
 export function findFaults(errors: ValueErrorIterator): Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of flatten(errors)) {
-    // TypeBox tells a missing property twice: as missing, then as having the wrong type.
+    // TypeBox reports a missing property twice: as missing, then as having the wrong type.
     if (!faults.has(error.path)) faults.set(error.path, { pointer: error.path, detail: describe(error) })
     if (faults.size === MAX_FAULTS) break
   }
@@ -24,7 +22,8 @@ export function findFaults(errors: ValueErrorIterator): Fault[] {
 
 function* flatten(errors: ValueErrorIterator): Generator<ValueError> {
   for (const error of errors) {
-    const variant = error.type === ValueErrorType.Union ? pickVariant(variantsOf(error.schema), error.value) : -1
+    const variants = variantsOf(error.schema) ?? []
+    const variant = error.type === ValueErrorType.Union ? pickVariant(variants, error.value) : -1
     const inner = error.errors[variant]
     if (inner === undefined) yield error
     else yield* flatten(inner)
@@ -36,8 +35,20 @@ function describe(error: ValueError): string {
   return `must be ${describeSchema(error.schema)}`
 }
 
-const NAMES: Record<string, (schema: TSchema) => string> = {
-  string: (schema) => ((schema['minLength'] as number | undefined) ? 'a string that is not empty' : 'a string'),
+/** Returns what a schema requires, as the end of "must be ...": `a string`, `an integer of at least 1`, `"full"`. */
+function describeSchema(schema: TSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const variants = variantsOf(schema)
+  if (variants !== undefined) return [...new Set(variants.map(describeSchema))].join(' or ')
+  return TYPE_DESCRIPTIONS[schema['type'] as string]?.(schema) ?? 'of another type'
+}
+
+function variantsOf(schema: TSchema): TSchema[] | undefined {
+  return schema['anyOf'] as TSchema[] | undefined
+}
+
+const TYPE_DESCRIPTIONS: Record<string, (schema: TSchema) => string> = {
+  string: (schema) => ((schema['minLength'] as number | undefined) ? 'a non-empty string' : 'a string'),
   integer: (schema) => `an integer${range(schema)}`,
   number: (schema) => `a number${range(schema)}`,
   boolean: () => 'true or false',
@@ -46,38 +57,24 @@ const NAMES: Record<string, (schema: TSchema) => string> = {
   null: () => 'null',
 }
 
-/** Says what a schema wants, as the end of "must be ...": `a string`, `an integer of at least 1`, `"full"`. */
-export function describeSchema(schema: TSchema): string {
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
-  const variants = schema['anyOf'] as TSchema[] | undefined
-  if (variants !== undefined) return [...new Set(variants.map(describeSchema))].join(' or ')
-  return NAMES[schema['type'] as string]?.(schema) ?? 'of another type'
-}
-
 function range({ minimum, maximum }: TSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` between ${String(minimum)} and ${String(maximum)}`
   if (minimum !== undefined) return ` of at least ${String(minimum)}`
   return maximum === undefined ? '' : ` of at most ${String(maximum)}`
 }
 
-/** The fields by which the unions of this contract are told apart. */
-const DISCRIMINATORS = ['type', 'role'] as const
-
-const constantsOf = (schema: TSchema | undefined): unknown[] =>
-  schema === undefined
-    ? []
-    : ((schema['anyOf'] as TSchema[] | undefined) ?? [schema]).map((one) => one.const as unknown)
-
 /**
- * Finds the variant of a union that a bad value means to be: the one whose discriminator matches, or the only one of
- * the value's JSON type.
- * @returns the variant's index, or -1 where nothing tells
+ * Returns the index of the variant that a wrong value is closest to: the only one of its JSON type, or the one with its
+ * discriminator, or the last one of its JSON type; -1 if no variant has its JSON type.
  */
-export function pickVariant(variants: readonly TSchema[], value: unknown): number {
+function pickVariant(variants: readonly TSchema[], value: unknown): number {
   const sameType = variants.flatMap((variant, index) => (variant['type'] === jsonType(value) ? [index] : []))
   if (sameType.length === 1) return sameType[0] ?? -1
   return sameType.find((index) => matchesDiscriminator(variants[index], value)) ?? sameType.at(-1) ?? -1
 }
+
+/** The fields that distinguish the variants of this contract's unions. */
+const DISCRIMINATORS = ['type', 'role'] as const
 
 function matchesDiscriminator(variant: TSchema | undefined, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -86,6 +83,10 @@ function matchesDiscriminator(variant: TSchema | undefined, value: unknown): boo
     const tag = (value as Record<string, unknown>)[name]
     return tag !== undefined && constantsOf(properties[name]).includes(tag)
   })
+}
+
+function constantsOf(schema: TSchema | undefined): unknown[] {
+  return schema === undefined ? [] : (variantsOf(schema) ?? [schema]).map((variant): unknown => variant.const)
 }
 
 function jsonType(value: unknown): string {

@@ -11,7 +11,10 @@ export type HandoffRequest = Static<(typeof HANDOFF_FORMS)['entries']> | Static<
 
 export const HandoffReplySchema = Type.Object(
   {
-    document: Type.String({ minLength: 1, description: 'All that a new session needs; ended by the file tags.' }),
+    document: Type.String({
+      minLength: 1,
+      description: 'Everything that a new session needs. Ends with the file tags.',
+    }),
     details: FileListsSchema,
     report: ReportSchema,
   },

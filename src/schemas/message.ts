@@ -13,7 +13,7 @@ const KNOWN_ROLES = [
   'compactionSummary',
 ] as const
 
-export const UsageSchema = OpenObject(
+const UsageSchema = OpenObject(
   {
     input: Nullish(Type.Number()),
     output: Nullish(Type.Number()),
@@ -21,35 +21,37 @@ export const UsageSchema = OpenObject(
     cacheWrite: Nullish(Type.Number()),
     totalTokens: Nullish(Type.Number()),
   },
-  { title: 'Usage', description: 'Token counts as the provider reported them.' },
+  { title: 'Usage', description: 'The token counts that the model provider reported.' },
 )
 
 const KNOWN_BLOCKS = ['text', 'thinking', 'toolCall'] as const
-export const OtherBlockSchema = OpenObject(
-  { type: StringOtherThan(KNOWN_BLOCKS) },
-  { description: 'An image (`image`, `image_url`) or a block that this version does not know.' },
+/** Image types are not in `KNOWN_BLOCKS`, since nothing of an image but its type is checked. */
+type OtherBlockType = 'image' | 'image_url' | 'input_image' | '(any other)'
+
+const OtherBlockSchema = OpenObject(
+  { type: Type.Unsafe<OtherBlockType>(StringOtherThan(KNOWN_BLOCKS)) },
+  { description: 'An image (`image`, `image_url`, `input_image`) or a block of an unknown type.' },
 )
-export const ToolCallBlockSchema = OpenObject({
+const ToolCallBlockSchema = OpenObject({
   type: Type.Literal('toolCall'),
   id: Type.String(),
   name: Type.String(),
-  arguments: Type.Optional(Type.Unknown({ description: "The call's arguments, an object as a rule." })),
+  arguments: Type.Optional(Type.Unknown({ description: 'The arguments of the call, usually an object.' })),
 })
-export const ThinkingBlockSchema = OpenObject({ type: Type.Literal('thinking'), thinking: Type.String() })
+const ThinkingBlockSchema = OpenObject({ type: Type.Literal('thinking'), thinking: Type.String() })
 
-export const TextBlockSchema = OpenObject({ type: Type.Literal('text'), text: Type.String() })
+const TextBlockSchema = OpenObject({ type: Type.Literal('text'), text: Type.String() })
 
-export const ContentBlockSchema = Type.Union(
-  [TextBlockSchema, ThinkingBlockSchema, ToolCallBlockSchema, OtherBlockSchema],
-  { title: 'ContentBlock' },
-)
+const ContentBlockSchema = Type.Union([TextBlockSchema, ThinkingBlockSchema, ToolCallBlockSchema, OtherBlockSchema], {
+  title: 'ContentBlock',
+})
 
 export const ContentSchema = Type.Union([Type.String(), Type.Array(ContentBlockSchema)])
 
 export const UserMessageSchema = OpenObject({ role: Type.Literal('user'), content: ContentSchema })
 
-/** An OpenAI chat message's tool call. */
-export const ChatToolCallSchema = OpenObject({
+/** A tool call in the format of the OpenAI chat API. */
+const ChatToolCallSchema = OpenObject({
   id: Type.String(),
   type: Type.Optional(Type.String()),
   function: Type.Optional(OpenObject({ name: Type.String(), arguments: Nullish(Type.String()) })),
@@ -59,14 +61,14 @@ export const AssistantMessageSchema = OpenObject({
   role: Type.Literal('assistant'),
   content: Nullish(ContentSchema),
   tool_calls: Nullish(Type.Array(ChatToolCallSchema)),
-  stopReason: Nullish(Type.String({ description: '`stop`, `toolUse`, `length`, `error` or `aborted`' })),
+  stopReason: Nullish(Type.String({ description: '`stop`, `toolUse`, `length`, `error` or `aborted`.' })),
   errorMessage: Nullish(Type.String()),
   provider: Nullish(Type.String()),
   model: Nullish(Type.String()),
   usage: Nullish(UsageSchema),
 })
 
-export const ToolResultMessageSchema = OpenObject({
+const ToolResultMessageSchema = OpenObject({
   role: Type.Literal('toolResult'),
   toolCallId: Type.String(),
   toolName: Nullish(Type.String()),
@@ -76,10 +78,10 @@ export const ToolResultMessageSchema = OpenObject({
 
 export const ChatToolMessageSchema = OpenObject(
   { role: Type.Literal('tool'), tool_call_id: Type.String(), content: ContentSchema },
-  { description: "An OpenAI chat message's tool result." },
+  { description: 'A tool result in the format of the OpenAI chat API.' },
 )
 
-export const BashExecutionMessageSchema = OpenObject({
+const BashExecutionMessageSchema = OpenObject({
   role: Type.Literal('bashExecution'),
   command: Type.String(),
   output: Nullish(Type.String()),
@@ -88,19 +90,19 @@ export const BashExecutionMessageSchema = OpenObject({
   excludeFromContext: Nullish(Type.Boolean()),
 })
 
-export const CustomMessageSchema = OpenObject({
+const CustomMessageSchema = OpenObject({
   role: Type.Union([Type.Literal('custom'), Type.Literal('hookMessage')]),
   content: ContentSchema,
 })
 
-export const SummaryMessageSchema = OpenObject({
+const SummaryMessageSchema = OpenObject({
   role: Type.Union([Type.Literal('branchSummary'), Type.Literal('compactionSummary')]),
   summary: Type.String(),
 })
 
-export const OtherMessageSchema = OpenObject(
+const OtherMessageSchema = OpenObject(
   { role: StringOtherThan(KNOWN_ROLES), content: Type.Optional(Type.Unknown()) },
-  { description: '`system` and `developer` messages, which are never summarized, and roles that are not known.' },
+  { description: 'A message with role `system` or `developer`, which is never summarized, or with an unknown role.' },
 )
 
 export const MessageSchema = Type.Union(
@@ -123,5 +125,6 @@ export type RawToolResultMessage = Static<typeof ToolResultMessageSchema>
 export type RawChatToolMessage = Static<typeof ChatToolMessageSchema>
 export type RawBashExecutionMessage = Static<typeof BashExecutionMessageSchema>
 export type RawUsage = Static<typeof UsageSchema>
+export type RawToolCallBlock = Static<typeof ToolCallBlockSchema>
 export type RawContentBlock = Static<typeof ContentBlockSchema>
 export type RawContent = Static<typeof ContentSchema>

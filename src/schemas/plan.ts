@@ -12,7 +12,9 @@ export const PLAN_FORMS = sessionForms('Plan', {
   promptOverride,
   context,
   style,
-  idle: Type.Optional(Type.Boolean({ description: 'True where the session lies idle.' })),
+  idle: Type.Optional(
+    Type.Boolean({ description: 'True if the session is idle, so that `idleThresholdTokens` applies.' }),
+  ),
 })
 export const PlanRequestSchema = Type.Union(Object.values(PLAN_FORMS))
 export type PlanRequest = Static<(typeof PLAN_FORMS)['entries']> | Static<(typeof PLAN_FORMS)['messages']>
@@ -32,20 +34,24 @@ export const PlanReplySchema = Type.Object(
   {
     action: oneOf('none', 'prune', 'compact'),
     reason: oneOf('overflow', 'incomplete', 'threshold', 'idle', 'below-threshold', 'nothing-to-compact'),
-    contextTokens: Type.Integer({ description: 'The context as it is now.' }),
-    thresholdTokens: Nullable(Type.Integer({ description: 'Past it, compact; null where no window is known.' })),
-    firstKeptEntryId: Nullable(Type.String({ description: 'The cut; null where there is nothing to compact.' })),
+    contextTokens: Type.Integer({ description: 'Tokens of the current context.' }),
+    thresholdTokens: Nullable(
+      Type.Integer({ description: 'Compact if `contextTokens` exceeds it; `null` if no context window is known.' }),
+    ),
+    firstKeptEntryId: Nullable(
+      Type.String({ description: 'The first entry that stays; `null` if there is nothing to compact.' }),
+    ),
     isSplitTurn: Type.Boolean(),
     turnStartEntryId: Nullable(Type.String()),
     tokensBefore: Type.Integer(),
     tokensKept: Type.Integer(),
     hasPreviousSummary: Type.Boolean(),
     details: FileListsSchema,
-    windows: Type.Integer({ description: 'Model calls that a compaction would take, merges not counted.' }),
-    promptTokens: Type.Integer({ description: 'What a compaction would send to the summarizer.' }),
-    summarizerWindow: Type.Integer({ description: "The first candidate's context window." }),
+    windows: Type.Integer({ description: 'The number of model calls of a compaction; merges do not count.' }),
+    promptTokens: Type.Integer({ description: 'Tokens that a compaction would send to the summarizer.' }),
+    summarizerWindow: Type.Integer({ description: 'The context window of the first summarizer model, in tokens.' }),
     prune: Type.Object({ count: Type.Integer(), tokensSaved: Type.Integer() }),
-    entries: Type.Array(PlannedEntrySchema, { description: 'Every entry of the body, in order.' }),
+    entries: Type.Array(PlannedEntrySchema, { description: 'All entries of the request, in order.' }),
   },
   { title: 'PlanReply' },
 )

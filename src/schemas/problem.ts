@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** A problem detail (RFC 9457); `errors` names each fault of a request by a JSON pointer (RFC 6901). */
+/** A problem detail (RFC 9457); `errors` has the JSON pointer (RFC 6901) of each fault of a request. */
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'Ends in the name of the problem, e.g. `nothing-to-compact`.' }),
-    title: Type.String({ description: 'The same as the HTTP reason phrase.' }),
+    type: Type.String({ description: 'A URN that ends with the name of the problem, such as `nothing-to-compact`.' }),
+    title: Type.String({ description: 'A short text, equal to the HTTP reason phrase.' }),
     status: Type.Integer(),
     detail: Type.String(),
     errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
@@ -14,18 +14,20 @@ export const ProblemSchema = Type.Object(
 
 export type ProblemBody = Static<typeof ProblemSchema>
 
-export const OpenAiErrorSchema = Type.Object(
+const OpenAiErrorSchema = Type.Object(
   {
     message: Type.String(),
     type: Type.String(),
     param: Type.Union([Type.String(), Type.Null()]),
-    code: Type.String({ description: 'The name of the problem; `context_length_exceeded` for what is too long.' }),
+    code: Type.String({
+      description: 'The name of the problem, or `context_length_exceeded` if the request is too long.',
+    }),
   },
-  { title: 'OpenAiError', description: "The same in the shape of OpenAI's API." },
+  { title: 'OpenAiError', description: 'The same problem in the format of the OpenAI API.' },
 )
 export type OpenAiError = Static<typeof OpenAiErrorSchema>
 
-/** What the chat route answers: a problem that OpenAI's clients can read too. */
+/** An error reply of the chat route: a problem that OpenAI clients can also read. */
 export const ChatProblemSchema = Type.Object(
   { ...ProblemSchema.properties, error: OpenAiErrorSchema },
   { title: 'ChatProblem' },

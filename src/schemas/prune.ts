@@ -4,13 +4,21 @@ import { sessionForms } from './compaction-request.ts'
 const PruneSettingsSchema = Type.Object(
   {
     protectTokens: Type.Optional(
-      Type.Integer({ minimum: 0, default: 40_000, description: 'Newest tokens of tool output that stay.' }),
+      Type.Integer({
+        minimum: 0,
+        default: 40_000,
+        description: 'The number of newest tokens of tool output that stay.',
+      }),
     ),
     minimumSavings: Type.Optional(
-      Type.Integer({ minimum: 0, default: 20_000, description: 'Nothing is pruned where less would be saved.' }),
+      Type.Integer({
+        minimum: 0,
+        default: 20_000,
+        description: 'Nothing is pruned if fewer tokens than this would be saved.',
+      }),
     ),
     protectedTools: Type.Optional(
-      Type.Array(Type.String(), { default: ['skill', 'read'], description: 'Tools whose output stays.' }),
+      Type.Array(Type.String(), { default: ['skill', 'read'], description: 'The names of tools whose output stays.' }),
     ),
   },
   { title: 'PruneSettings' },

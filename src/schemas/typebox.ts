@@ -1,32 +1,40 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
-/** An object schema whose static type lets unknown fields be read, as `unknown`. */
-export interface OpenSchema<P extends TProperties> extends TSchema {
+/** An object schema whose static type allows unknown fields to be read, as `unknown`. */
+interface OpenSchema<P extends TProperties> extends TSchema {
   static: Static<TObject<P>> & Record<string, unknown>
   properties: P
 }
 
-/** An object whose known fields are checked and whose unknown fields pass: clients grow new ones with each version. */
+/**
+ * Returns the schema of an object whose known fields are checked and whose unknown fields are accepted: each version of
+ * a client may add fields.
+ */
 export const OpenObject = <P extends TProperties>(
   properties: P,
   options: { title?: string; description?: string } = {},
 ): OpenSchema<P> => Type.Object(properties, { ...options, additionalProperties: true })
 
-/** A string that is none of `known`: what tells an unknown variant of a union from a broken known one. */
-export const StringOtherThan = (known: readonly string[]) => Type.String({ pattern: `^(?!(?:${known.join('|')})$)` })
+/**
+ * Returns the schema of the `type` or `role` of a union's last variant, which accepts every value that no other variant
+ * has. Its static type is a literal that no real value equals, so that a `switch` over the union narrows.
+ * @param known the values of the other variants: a malformed object with one of them is rejected, not taken for unknown
+ */
+export const StringOtherThan = (known: readonly string[]) =>
+  Type.Unsafe<'(any other)'>(Type.String({ pattern: `^(?!(?:${known.join('|')})$)` }))
 
 /**
- * A field that clients leave out or write as `null` when they have nothing to say. A union is widened, not nested, so
- * that its variants can still be told apart.
+ * Returns the schema of a field that clients omit or write as `null`. `null` is added to the variants of a union, not
+ * wrapped around it, so that a fault can still be assigned to the variant that was meant.
  */
 export const Nullish = <S extends TSchema>(schema: S) => {
   const variants = (schema['anyOf'] as [S] | undefined) ?? [schema]
   return Type.Optional(Type.Union([...variants, Type.Null()]))
 }
 
-/** A field that is always there and `null` where it says nothing. */
+/** Returns the schema of a field that is always present and may be `null`. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
-/** One of a few strings. */
+/** Returns the schema of a string that has one of a few values. */
 export const oneOf = <const T extends string[]>(...values: T) =>
   Type.Union(values.map((value) => Type.Literal(value as T[number])))

@@ -1,40 +1,33 @@
 import type { RawContent, RawContentBlock } from '../schemas/message.ts'
-import { bashExecutionText, wrapBranchSummary, wrapCompactionSummary } from './message-text.ts'
 import type { Entry } from './entry.ts'
+import { fieldsOf } from './fields-of.ts'
+import { bashExecutionText, wrapBranchSummary, wrapCompactionSummary } from './message-text.ts'
 import type { AssistantMessage, Message, ToolResultMessage } from './message.ts'
 
 type Raw = Record<string, unknown>
+type RawWithContent = Raw & { content: ContextBlock[] }
 
-/** A pi-style message as a model sees it; fields that a session has beside these are handed on. */
-export type ContextMessage = Raw & { role: 'user' | 'assistant' | 'toolResult'; content: ContextBlock[] }
+/** A pi-style message as a model sees it; all other fields of the session's message are passed on. */
+export type ContextMessage = RawWithContent & { role: 'user' | 'assistant' | 'toolResult' }
 
 type ContextBlock = Raw & { type: string }
 
-/** The user message that stands for all that a compaction has summarized. */
-export const compactionMessage = (summary: string): ContextMessage => ({
-  role: 'user',
-  content: [{ type: 'text', text: wrapCompactionSummary(summary) }],
-})
-
-const userMessage = (content: ContextBlock[], { timestamp }: Raw): ContextMessage => ({
-  role: 'user',
-  content,
-  ...(timestamp === undefined ? {} : { timestamp }),
-})
-
-const DATA_URL = /^data:([^;,]+);base64,/
+/** Returns the user message that replaces everything that a compaction has summarized. */
+export function compactionMessage(summary: string): ContextMessage {
+  return { role: 'user', content: [{ type: 'text', text: wrapCompactionSummary(summary) }] }
+}
 
 /**
- * Shows what one entry adds to the model's context, images included: one message an entry (docs/contract.md, `/context`).
+ * Returns the message that an entry adds to the model's context, images included (docs/contract.md, `/context`).
  * @returns undefined for an entry without a message
  */
 export function contextMessage({ message, raw }: Entry): ContextMessage | undefined {
   if (message === undefined) return undefined
   // A custom message entry is its own message.
-  const rawMessage = (raw['message'] as Raw | undefined) ?? raw
-  // Of a role that is not known nobody has checked the content: only what was read of it is shown.
+  const rawMessage = fieldsOf(raw['message'] ?? raw)
+  // The content of an unknown role has not been checked: only what was read of it is returned.
   const shown = message.role === 'other' ? message.content : rawMessage['content']
-  const content = contentBlocks(shown as RawContent | null | undefined)
+  const content = contextBlocks(shown as RawContent | null | undefined)
   switch (message.role) {
     case 'assistant':
       return assistantMessage(message, { ...rawMessage, content })
@@ -43,19 +36,14 @@ export function contextMessage({ message, raw }: Entry): ContextMessage | undefi
     case 'bashExecution':
     case 'branchSummary':
     case 'compactionSummary':
-      return userMessage([{ type: 'text', text: textOf(message) }], rawMessage)
+      return userMessage([{ type: 'text', text: contextText(message) }], rawMessage)
     default:
       return userMessage(content, rawMessage)
   }
 }
 
-function textOf(message: Extract<Message, { role: 'bashExecution' | 'branchSummary' | 'compactionSummary' }>): string {
-  if (message.role === 'bashExecution') return bashExecutionText(message)
-  return message.role === 'branchSummary' ? wrapBranchSummary(message.summary) : wrapCompactionSummary(message.summary)
-}
-
-/** OpenAI's tool calls stand beside the content; pi's are part of it. */
-function assistantMessage({ content }: AssistantMessage, raw: Raw & { content: ContextBlock[] }): ContextMessage {
+/** OpenAI's tool calls are beside the content; pi's are part of it. */
+function assistantMessage({ content }: AssistantMessage, raw: RawWithContent): ContextMessage {
   const { tool_calls: chatCalls, ...rest } = raw
   const calls = Array.isArray(chatCalls)
     ? content.flatMap((block) => (block.type === 'toolCall' ? { ...block } : []))
@@ -65,21 +53,34 @@ function assistantMessage({ content }: AssistantMessage, raw: Raw & { content: C
 
 function toolResultMessage(
   { toolCallId, toolName, isError }: ToolResultMessage,
-  raw: Raw & { content: ContextBlock[] },
-) {
-  const { tool_call_id: _chatId, ...rest } = raw
-  return { ...rest, role: 'toolResult' as const, toolCallId, toolName, isError }
+  { tool_call_id: _chatId, ...rest }: RawWithContent,
+): ContextMessage {
+  return { ...rest, role: 'toolResult', toolCallId, toolName, isError }
 }
 
-function contentBlocks(content: RawContent | null | undefined): ContextBlock[] {
+function userMessage(content: ContextBlock[], { timestamp }: Readonly<Raw>): ContextMessage {
+  return { role: 'user', content, ...(timestamp === undefined ? {} : { timestamp }) }
+}
+
+type MessageWithoutContent = Extract<Message, { role: 'bashExecution' | 'branchSummary' | 'compactionSummary' }>
+
+function contextText(message: MessageWithoutContent): string {
+  if (message.role === 'bashExecution') return bashExecutionText(message)
+  return message.role === 'branchSummary' ? wrapBranchSummary(message.summary) : wrapCompactionSummary(message.summary)
+}
+
+function contextBlocks(content: RawContent | null | undefined): ContextBlock[] {
   if (content === null || content === undefined || content === '') return []
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(piBlock)
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(contextBlock)
 }
 
-/** An OpenAI image with its data in the URL becomes pi's image block; every other block is passed on as it came. */
-function piBlock(block: RawContentBlock): ContextBlock {
+const BASE64_DATA_URL = /^data:([^;,]+);base64,/
+
+/** Returns pi's image block for an OpenAI image with its data in the URL, and every other block unchanged. */
+function contextBlock(block: RawContentBlock): ContextBlock {
   if (block.type !== 'image_url') return block
-  const { url } = (block['image_url'] ?? {}) as { url?: unknown }
-  const [head, mimeType] = (typeof url === 'string' && DATA_URL.exec(url)) || []
-  return head === undefined ? block : { type: 'image', data: (url as string).slice(head.length), mimeType }
+  const { url } = fieldsOf(block['image_url'])
+  if (typeof url !== 'string') return block
+  const [head, mimeType] = BASE64_DATA_URL.exec(url) ?? []
+  return head === undefined ? block : { type: 'image', data: url.slice(head.length), mimeType }
 }

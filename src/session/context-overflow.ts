@@ -1,26 +1,27 @@
-/** A limit on the tokens of a minute or a day is not the model's: waiting helps against it, or paying. */
-const RATE_LIMIT = /rate.?limit|too many requests|throttl|\bper.?(?:min|day)|\bTPM\b|quota/i
-
-/** Error texts are short; what is longer is a page, and its beginning tells. */
-const MAX_CHARACTERS = 4000
-
 /**
- * Tells whether an error's text says that the prompt was too long for the model's context. Agents write such texts into
- * `errorMessage`; the model room hears them in an answer's body.
+ * Returns whether an error text says that the prompt was too long for the model's context. Agents write such texts into
+ * `errorMessage`; model servers send them in the body of an error response.
  */
 export function isContextOverflow(text: string): boolean {
-  const head = text.slice(0, MAX_CHARACTERS)
-  if (RATE_LIMIT.test(head)) return OVER_A_MINUTE.test(head)
+  const head = text.slice(0, MAX_ERROR_CHARACTERS)
+  if (RATE_LIMIT.test(head)) return OVER_MINUTE_LIMIT.test(head)
   return OVERFLOW_WORDINGS.some(([, , pattern]) => pattern.test(head))
 }
-/** What no wait makes room for, although it speaks of tokens a minute: more than a whole minute may have. */
-export const OVER_A_MINUTE = /request too large for .{1,200}: limit \d+, requested \d+/i
+
+/** Error texts are short; a longer text is an HTML page, which has its message at the beginning. */
+const MAX_ERROR_CHARACTERS = 4000
+
+/** A limit on tokens per minute or per day is not a limit of the model: the same request can succeed later. */
+const RATE_LIMIT = /rate.?limit|too many requests|throttl|\bper.?(?:min|day)|\bTPM\b|quota/i
+
+/** A request that is larger than the whole limit of a minute never succeeds, so it counts as too long. */
+const OVER_MINUTE_LIMIT = /request too large for .{1,200}: limit \d+, requested \d+/i
 
 type Wording = readonly [server: string, example: string, pattern: RegExp]
 
 /**
- * How servers say that a prompt is too long for the model: one row a wording, with an example as it was seen. "pi" is
- * the list of pi's own (earendil-works/pi, packages/ai/src/utils/overflow.ts), where it was seen by its users.
+ * How servers say that a prompt is too long for the model: one row per wording, with a recorded example. The source "pi"
+ * is pi's own list (earendil-works/pi, packages/ai/src/utils/overflow.ts).
  */
 export const OVERFLOW_WORDINGS: readonly Wording[] = [
   // github.com/rahul2002m/ChatPDF/issues/6
@@ -31,13 +32,13 @@ export const OVERFLOW_WORDINGS: readonly Wording[] = [
     "This endpoint's maximum context length is 131072 tokens. However, you requested about 138956 tokens",
     /maximum context length/i,
   ],
-  // pi; "Request size exceeds model context window" is a gateway's to Anthropic, kept in public code
+  // pi; "Request size exceeds model context window" is the text of a gateway to Anthropic, found in public code
   [
     'OpenAI, Anthropic',
     'Your input exceeds the context window of this model.',
     /exceeds? (?:the |model )?context window/i,
   ],
-  // kept in many public logs: of 272,000 and 922,000
+  // found in many public logs, with limits of 272,000 and 922,000
   [
     'OpenAI',
     'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 402740 tokens.',
@@ -47,19 +48,19 @@ export const OVERFLOW_WORDINGS: readonly Wording[] = [
   [
     'OpenAI, Groq',
     'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 342389.',
-    OVER_A_MINUTE,
+    OVER_MINUTE_LIMIT,
   ],
   // github.com/earendil-works/pi/issues/102; also through Bedrock: github.com/daisuke-awaji/moca/issues/254
   ['Anthropic, Bedrock', 'prompt is too long: 219898 tokens > 200000 maximum', /prompt is too long/i],
   // platform.claude.com/docs, "Context windows"
   ['Anthropic', 'input length and `max_tokens` exceed context limit: 199759 + 20000 > 200000', /exceed context limit/i],
-  // pi, for both
+  // pi, for both servers
   [
     'Google, GitHub Copilot',
     'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
     /token count.{0,40}exceeds/i,
   ],
-  // kept in public code, of gemini-1.5
+  // found in public code, from gemini-1.5
   [
     'Google Vertex',
     'Unable to submit request because the input token count is 3601938 but model only supports up to 1000000.',
@@ -67,7 +68,7 @@ export const OVERFLOW_WORDINGS: readonly Wording[] = [
   ],
   // github.com/aws-samples/bedrock-chat/issues/95
   ['Bedrock', 'ValidationException: Input is too long for requested model.', /input is too long/i],
-  // kept in public code, with code 3051
+  // found in public code, with code 3051
   [
     'Mistral',
     'Prompt contains 159202 tokens and 0 draft tokens, too large for model with 131072 maximum context length',
@@ -85,7 +86,7 @@ export const OVERFLOW_WORDINGS: readonly Wording[] = [
     'Please reduce the length of the messages or completion.',
     /reduce the length of the (?:messages|prompt|input)/i,
   ],
-  // kept in public logs of vLLM's workers
+  // found in public logs of vLLM's workers
   [
     'vLLM',
     'The decoder prompt (length 88049) is longer than the maximum model length of 32768.',

@@ -1,46 +1,48 @@
 import type { Message } from './message.ts'
 
-/** File lists as a compaction or branch summary carries them in its details. */
+/** The file lists in the details of a compaction or branch summary. */
 export interface FileLists {
   readFiles: string[]
   modifiedFiles: string[]
 }
 
-/** What the planning rules need of a `compaction` entry. */
+/** The fields of a `compaction` entry that the planning rules need. */
 export interface CompactionFields {
   summary: string
   firstKeptEntryId?: string
   preserveData?: Record<string, unknown>
-  /** True where `preserveData.openaiRemoteCompaction` replaced the text: such a summary cannot be read (rule 3). */
+  /** True if the history is stored at a provider (`preserveData.openaiRemoteCompaction`), so the summary has no text (rule 3). */
   isOpaque: boolean
 }
 
-/** A node of the session tree, normalised: ids are always there, old versions are upgraded, the raw form stays at hand. */
+/** A normalised node of the session tree: it always has an id, and older session versions are upgraded. */
 export interface Entry {
-  /** Position in the request's body, header and blank lines counted: the N of `/entries/N` in a problem's pointer. */
+  /** The N of `/entries/N` in a problem's pointer: the position in the request's body, header and blank lines included. */
   index: number
   id: string
   parentId: string | null
   type: string
-  /** What the entry contributes to the context; undefined for metadata, excluded and system messages (rule 2). */
+  /** The message that the entry adds to the context; undefined for metadata, excluded and system messages (rule 2). */
   message?: Message
   compaction?: CompactionFields
-  /** Files from the details of a compaction or branch summary; left out where an extension wrote them (rule 9). */
+  /** The files in the details of a compaction or branch summary, unless an extension wrote them (rule 9). */
   files?: FileLists
+  /** The entry as it is in the request. */
   raw: Record<string, unknown>
 }
+
 /**
- * Where an entry stood in its body, for pointers, where that is not its place in the list: blank lines of a session file
- * are counted and not kept.
+ * The key of a raw entry's index in its body, if that is not its index in the list: blank lines of a session file count
+ * in pointers, but are not in the list. No JSON value has this key.
  */
 export const KNOWN_PLACE = Symbol('place')
+
 /**
- * Under this key a raw message carries the tokens of the whole of which it was made, where parts of it were left out as it
- * came. No JSON has such a key.
+ * The key of a raw message's tokens before it was trimmed. No JSON value has this key.
  */
 export const KNOWN_TOKENS = Symbol('tokens')
 
-/** A session tree, every entry of the body in order. */
+/** A session tree, with every entry of the body in order. */
 export interface Session {
   entries: Entry[]
   byId: ReadonlyMap<string, Entry>

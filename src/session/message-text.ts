@@ -1,8 +1,8 @@
 import type { BashExecutionMessage } from './message.ts'
 
 /**
- * A command that the user ran by hand, as text for a model: the command, its output, and how it ended where that was
- * not a plain success.
+ * Returns a command that the user ran by hand as text for a model: the command, its output and, unless it succeeded, how
+ * it ended.
  */
 export function bashExecutionText({ command, output, exitCode, cancelled }: BashExecutionMessage): string {
   const lines = [`Ran \`${command}\``, output === '' ? '(no output)' : `\`\`\`\n${output}\n\`\`\``]
@@ -11,31 +11,32 @@ export function bashExecutionText({ command, output, exitCode, cancelled }: Bash
   return lines.join('\n')
 }
 
-const wrap = (lead: string, summary: string): string => `${lead}\n\n<summary>\n${summary}\n</summary>`
-/** A compaction's summary as the model sees it: the one user message that stands for the conversation before it. */
+/** Returns a compaction's summary as the model sees it: the text of the user message that replaces the conversation. */
 export function wrapCompactionSummary(summary: string): string {
   return wrap('The conversation before this point was compacted into this summary:', summary)
 }
 
-/** A branch summary as the model sees it. */
+/** Returns a branch summary as the model sees it. */
 export function wrapBranchSummary(summary: string): string {
   return wrap(
     'The conversation went down another branch and came back from it. This is a summary of that branch:',
     summary,
   )
 }
-/** How a tool ended, as far as the client tells. */
-export interface ToolResultStatus {
+
+function wrap(lead: string, summary: string): string {
+  return `${lead}\n\n<summary>\n${summary}\n</summary>`
+}
+
+/** How a tool ended, according to the client. */
+interface ToolResultStatus {
   isError: boolean
   exitCode?: number
 }
 
-const STATUS_LINE = /^\((?:(failed)(?:, exit code (-?\d+))?|exit code (-?\d+))\)(?:\n|$)/
-
 /**
- * Writes how a tool ended, as a transcript tells it on the first line of a tool's result: `(failed)`,
- * `(failed, exit code 2)`, or `(exit code 1)` where the client did not call it a failure.
- * @returns the note, or an empty string for a success
+ * Returns the first line of a tool's result in a transcript: `(failed)`, `(failed, exit code 2)`, or `(exit code 1)` if
+ * the client did not mark the result as an error; an empty string for a success.
  */
 export function writeToolResultStatus({ isError, exitCode }: ToolResultStatus): string {
   const facts: string[] = []
@@ -44,7 +45,9 @@ export function writeToolResultStatus({ isError, exitCode }: ToolResultStatus): 
   return facts.length === 0 ? '' : `(${facts.join(', ')})`
 }
 
-/** Reads what `writeToolResultStatus` wrote: the status, and the text without it. */
+const STATUS_LINE = /^\((?:(failed)(?:, exit code (-?\d+))?|exit code (-?\d+))\)(?:\n|$)/
+
+/** Reads the line that `writeToolResultStatus` wrote. @returns the status, and the text without that line */
 export function readToolResultStatus(result: string): { status: ToolResultStatus; text: string } {
   const match = STATUS_LINE.exec(result)
   if (match === null) return { status: { isError: false }, text: result }

@@ -1,14 +1,14 @@
 /**
- * What a session contributes to a model's context, after reading: every later room works on these shapes and never
- * on the wire's. The words are pi's (`AgentMessage`), so that `/context` can hand them back as they came.
+ * The messages of a session after reading. All later layers work on these types and never on the wire format. The names
+ * are those of pi's `AgentMessage`, so that `/context` can return a message unchanged.
  */
 
-export interface TextBlock {
+interface TextBlock {
   type: 'text'
   text: string
 }
 
-export interface ThinkingBlock {
+interface ThinkingBlock {
   type: 'thinking'
   thinking: string
 }
@@ -17,18 +17,18 @@ export interface ToolCallBlock {
   type: 'toolCall'
   id: string
   name: string
-  /** Any JSON value, an object as a rule; an absent one is `{}`, so it can always be written as JSON. */
+  /** Any JSON value, usually an object. Missing arguments are `{}`, so that they can always be written as JSON. */
   arguments: unknown
 }
 
-/** An image's data is never needed here: it is counted, named and passed on from the entry as it came. */
-export interface ImageBlock {
+/** An image without its data: code only counts and names images, and `/context` copies them from the raw entry. */
+interface ImageBlock {
   type: 'image'
 }
 
 export type ContentBlock = TextBlock | ThinkingBlock | ToolCallBlock | ImageBlock
 
-/** Token counts that a provider reported for one assistant message; absent counts read as 0. */
+/** Token counts that a provider reported for one assistant message; a missing count is 0. */
 export interface Usage {
   input: number
   output: number
@@ -37,9 +37,9 @@ export interface Usage {
   totalTokens?: number
 }
 
-/** What every message may carry. */
+/** The field that every message may have. */
 interface Counted {
-  /** Its tokens, where they are known: a message of which parts were left out as it came carries those of the whole. */
+  /** The tokens of the whole message, if parts of it were trimmed while it was received. */
   tokens?: number
 }
 
@@ -51,7 +51,7 @@ export interface UserMessage extends Counted {
 export interface AssistantMessage extends Counted {
   role: 'assistant'
   content: ContentBlock[]
-  /** `stop`, `toolUse`, `length`, `error`, `aborted`, or what else a client may write. */
+  /** `stop`, `toolUse`, `length`, `error`, `aborted`, or any other text. */
   stopReason?: string
   errorMessage?: string
   provider?: string
@@ -65,9 +65,9 @@ export interface ToolResultMessage extends Counted {
   toolName: string
   content: ContentBlock[]
   isError: boolean
-  /** The exit status, where the client wrote one into the result's details. */
+  /** The exit status, if the client wrote one into the result's details. */
   exitCode?: number
-  /** True once a client has pruned the output. */
+  /** True if a client has pruned the output. */
   isPruned: boolean
 }
 
@@ -79,19 +79,19 @@ export interface BashExecutionMessage extends Counted {
   cancelled: boolean
 }
 
-/** A `custom` message or `custom_message` entry, and any role that this version does not know. */
-export interface CustomMessage extends Counted {
+/** A `custom` message or a `custom_message` entry. */
+interface CustomMessage extends Counted {
   role: 'custom'
   content: ContentBlock[]
 }
 
-/** A message of an unknown role: it is in the context, but no cut may be made before it (planning rule 4). */
-export interface OtherMessage extends Counted {
+/** A message of an unknown role: it is in the context, but it is not a cut point (planning rule 4). */
+interface OtherMessage extends Counted {
   role: 'other'
   content: ContentBlock[]
 }
 
-export interface SummaryMessage extends Counted {
+interface SummaryMessage extends Counted {
   role: 'branchSummary' | 'compactionSummary'
   summary: string
 }
@@ -105,20 +105,20 @@ export type Message =
   | OtherMessage
   | SummaryMessage
 
-/** The text of a message's content, its text blocks joined by line breaks. */
+/** Returns the text blocks of a message's content, joined by line breaks. */
 export function textOf(content: readonly ContentBlock[]): string {
   const texts: string[] = []
   for (const block of content) if (block.type === 'text') texts.push(block.text)
   return texts.join('\n')
 }
 
-/** The tool calls of a message, in order. */
+/** Returns the tool calls of a message, in order. */
 export function toolCallsOf(message: Message): ToolCallBlock[] {
   if (message.role !== 'assistant') return []
   return message.content.filter((block) => block.type === 'toolCall')
 }
 
-/** All texts of a message, word for word: what was said and thought, names and values of arguments, outputs. */
+/** Returns all texts of a message, unchanged: text, thinking, tool names, the values of arguments, and outputs. */
 export function textsOf(message: Message): string[] {
   switch (message.role) {
     case 'bashExecution':
@@ -149,7 +149,7 @@ function textsOfBlock(block: ContentBlock): string[] {
   }
 }
 
-/** The strings in a value, with its numbers; a list of what is left to read, since a hostile value is nested deeply. */
+/** Returns the strings and numbers in a JSON value. It does not recurse, since a hostile value is nested deeply. */
 function leavesOf(value: unknown): string[] {
   const texts: string[] = []
   const left = [value]

@@ -1,30 +1,17 @@
-export interface ParsedToolCall {
+interface ParsedToolCall {
   name: string
-  /** An object by argument name, or the one value that stood there without a name. */
+  /** An object by argument name, or the single value that had no name. */
   arguments: unknown
 }
 
-/** White space and what parts calls and arguments. */
-const SEPARATORS = /[\s;,]*/y
-
-/** A tool's name, or any other word: a name is one that a parenthesis follows. */
-const WORD = /[^\s;,()="]+/y
-
-/** An argument's name with its equals sign. */
-const KEY = /([^\s;,()="'{}[\]]+)\s*=\s*/y
-
-type NamedValue = [key: string | undefined, value: unknown]
-
-const skip = (text: string, at: number): number => at + (matchAt(SEPARATORS, text, at)?.[0].length ?? 0)
-
 /**
  * Reads the text of a tool calls block, `read(path="a.ts"); bash(command="npm test", timeout=5)`, tolerantly: values
- * are JSON, what is none is taken as a string, words around the calls are passed over, a call that is not closed ends
- * with the text. Never throws; linear.
+ * are JSON; a value that is not JSON is read as a string; words around the calls are skipped; a call that is not closed
+ * ends with the text. Never throws; linear.
  */
 export function parseToolCalls(text: string): ParsedToolCall[] {
   const calls: ParsedToolCall[] = []
-  for (let at = skip(text, 0); at < text.length; at = skip(text, at)) {
+  for (let at = skipSeparators(text, 0); at < text.length; at = skipSeparators(text, at)) {
     const { name, end } = readName(text, at)
     if (name === '' || text[end] !== '(') {
       at = Math.max(end, at + 1)
@@ -37,6 +24,16 @@ export function parseToolCalls(text: string): ParsedToolCall[] {
   return calls
 }
 
+/** White space and the characters between calls and arguments. */
+const SEPARATORS = /[\s;,]*/y
+
+function skipSeparators(text: string, at: number): number {
+  return at + (matchAt(SEPARATORS, text, at)?.[0].length ?? 0)
+}
+
+/** A word; it is a tool's name if a parenthesis follows. */
+const WORD = /[^\s;,()="]+/y
+
 function readName(text: string, at: number): { name: string; end: number } {
   if (text[at] !== '"') {
     const name = matchAt(WORD, text, at)?.[0] ?? ''
@@ -46,19 +43,24 @@ function readName(text: string, at: number): { name: string; end: number } {
   return { name: String(readValue(text.slice(at, end))), end }
 }
 
+type NamedValue = [key: string | undefined, value: unknown]
+
 function readArguments(text: string, start: number): { values: NamedValue[]; end: number } {
   const values: NamedValue[] = []
-  let at = skip(text, start)
+  let at = skipSeparators(text, start)
   while (at < text.length && text[at] !== ')') {
     const { key, valueStart } = readKey(text, at)
     const valueEnd = findJsonEnd(text, valueStart)
     values.push([key, readValue(text.slice(valueStart, valueEnd))])
-    // A closed value is followed by a delimiter at once; what else stands there belongs to no value.
+    // A delimiter follows a closed value directly; any text before it belongs to no value.
     at = findDelimiter(text, valueEnd)
-    if (text[at] === ',') at = skip(text, at)
+    if (text[at] === ',') at = skipSeparators(text, at)
   }
   return { values, end: at + 1 }
 }
+
+/** An argument's name with its equals sign. */
+const KEY = /([^\s;,()="'{}[\]]+)\s*=\s*/y
 
 function readKey(text: string, at: number): { key: string | undefined; valueStart: number } {
   if (text[at] !== '"') {
@@ -72,13 +74,13 @@ function readKey(text: string, at: number): { key: string | undefined; valueStar
 
 function readValue(raw: string): unknown {
   try {
-    return JSON.parse(raw) as unknown
+    return JSON.parse(raw)
   } catch {
     return raw.trim().replace(/^"|"$/g, '')
   }
 }
 
-/** Values without a name get their position as one, where they are not alone. */
+/** Returns the one value that has no name, or an object in which the position replaces a missing name. */
 function toArguments(values: NamedValue[]): unknown {
   const [first] = values
   if (values.length === 1 && first?.[0] === undefined) return first?.[1]
@@ -89,10 +91,11 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   pattern.lastIndex = at
   return pattern.exec(text)
 }
+
 /**
- * Finds where a JSON value ends, without reading it: strings and nesting are followed, anything else goes up to a comma
- * or a closing parenthesis. A value that is not closed goes on to the text's end. Linear, and not recursive.
- * @param start where the value begins
+ * Finds the end of a JSON value without parsing it: strings and nesting are followed, any other value ends before a
+ * comma or a closing parenthesis. A value that is not closed ends with the text. Linear, and not recursive.
+ * @param start the index where the value begins
  * @returns the index after the value
  */
 export function findJsonEnd(text: string, start: number): number {
@@ -101,7 +104,7 @@ export function findJsonEnd(text: string, start: number): number {
   return first === '{' || first === '[' ? findNestedEnd(text, start) : findDelimiter(text, start)
 }
 
-/** Finds the next comma or closing parenthesis, or the text's end. */
+/** Returns the index of the next comma or closing parenthesis, or the length of the text. */
 export function findDelimiter(text: string, start: number): number {
   const delimiter = /[,)]/g
   delimiter.lastIndex = start

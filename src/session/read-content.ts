@@ -1,38 +1,32 @@
 import type { RawContent, RawContentBlock } from '../schemas/message.ts'
 import type { ContentBlock } from './message.ts'
 
-/** Block types that carry an image: pi's `image`, OpenAI's `image_url`, and the Responses API's `input_image`. */
-const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image'])
-
-const textBlock = (text: unknown): ContentBlock[] =>
-  typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
-
 /**
- * Reads a message's content, a string or blocks. Empty texts, and blocks of a kind that is not known and has no text,
- * contribute nothing.
+ * Reads a message's content, a string or blocks. Empty texts, and blocks of an unknown type without a text, are left
+ * out.
  */
 export function readContent(content: RawContent | null | undefined): ContentBlock[] {
-  if (content === null || content === undefined || content === '') return []
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return content.flatMap(readBlock)
+  if (content === null || content === undefined) return []
+  return typeof content === 'string' ? readText(content) : content.flatMap(readBlock)
 }
 
 function readBlock(block: RawContentBlock): ContentBlock[] {
   switch (block.type) {
     case 'text':
-      return textBlock(block['text'])
+      return readText(block.text)
     case 'thinking':
-      return [{ type: 'thinking', thinking: block['thinking'] as string }]
+      return [{ type: 'thinking', thinking: block.thinking }]
     case 'toolCall':
-      return [
-        {
-          type: 'toolCall',
-          id: block['id'] as string,
-          name: block['name'] as string,
-          arguments: block['arguments'] ?? {},
-        },
-      ]
+      return [{ type: 'toolCall', id: block.id, name: block.name, arguments: block.arguments ?? {} }]
+    case 'image': // pi
+    case 'image_url': // OpenAI's chat API
+    case 'input_image': // OpenAI's Responses API
+      return [{ type: 'image' }]
     default:
-      return IMAGE_TYPES.has(block.type) ? [{ type: 'image' }] : textBlock(block['text'])
+      return readText(block['text'])
   }
+}
+
+function readText(text: unknown): ContentBlock[] {
+  return typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
 }

@@ -1,50 +1,35 @@
-import type {
-  RawBranchSummaryEntry,
-  RawCompactionEntry,
-  RawCustomMessageEntry,
-  RawEntry,
-  RawMessageEntry,
-} from '../schemas/entry.ts'
+import type { RawBranchSummaryEntry, RawCompactionEntry, RawEntry } from '../schemas/entry.ts'
 import type { CompactionFields, Entry, FileLists } from './entry.ts'
+import { fieldsOf } from './fields-of.ts'
 import type { Message } from './message.ts'
 import { readContent } from './read-content.ts'
 import { readMessage } from './read-message.ts'
 
-/** An entry's place: ids are decided before it is read, since session version 1 has none. */
-export interface EntryPlace {
-  index: number
-  id: string
-  parentId: string | null
-}
+/** The place of an entry in its session. The ids are decided before the entry is read: session version 1 has none. */
+type EntryPlace = Pick<Entry, 'index' | 'id' | 'parentId'>
 
-/** Session version 1 counts the header line as 0, so the first entry is line 1 (planning rule 1). */
-const idOfLine = (line: number | null | undefined): string | undefined =>
-  line === null || line === undefined ? undefined : `e${line - 1}`
-
-const strings = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
-
-/** Reads one checked entry: what it contributes, and the fields that the planning rules need. */
-export function readEntry(raw: RawEntry, place: EntryPlace): Entry {
-  const { index, id, parentId } = place
+/** Reads one checked entry: its message, and the fields that the planning rules need. */
+export function readEntry(raw: RawEntry, { index, id, parentId }: EntryPlace): Entry {
   const entry: Entry = { index, id, parentId, type: raw.type, raw }
-  const message = raw['excludeFromContext'] === true ? undefined : readContribution(raw)
+  const message = raw['excludeFromContext'] === true ? undefined : readEntryMessage(raw)
   if (message !== undefined) entry.message = message
-  if (raw.type === 'compaction') entry.compaction = readCompaction(raw as RawCompactionEntry)
-  const files = readFileLists(raw)
-  if (files !== undefined) entry.files = files
+  if (raw.type === 'compaction') entry.compaction = readCompaction(raw)
+  if (raw.type === 'compaction' || raw.type === 'branch_summary') {
+    const files = readFileLists(raw)
+    if (files !== undefined) entry.files = files
+  }
   return entry
 }
 
-/** The message that an entry contributes to the context (planning rule 2). */
-function readContribution(raw: RawEntry): Message | undefined {
+/** Returns the message that an entry adds to the context (planning rule 2). */
+function readEntryMessage(raw: RawEntry): Message | undefined {
   switch (raw.type) {
     case 'message':
-      return readMessage((raw as RawMessageEntry).message)
+      return readMessage(raw.message)
     case 'custom_message':
-      return { role: 'custom', content: readContent((raw as RawCustomMessageEntry).content) }
+      return { role: 'custom', content: readContent(raw.content) }
     case 'branch_summary':
-      return { role: 'branchSummary', summary: (raw as RawBranchSummaryEntry).summary }
+      return { role: 'branchSummary', summary: raw.summary }
     default:
       return undefined
   }
@@ -55,16 +40,24 @@ function readCompaction(raw: RawCompactionEntry): CompactionFields {
   const firstKeptEntryId = raw.firstKeptEntryId ?? idOfLine(raw.firstKeptEntryIndex)
   return {
     summary: raw.summary,
-    isOpaque: preserveData?.['openaiRemoteCompaction'] !== undefined && preserveData['openaiRemoteCompaction'] !== null,
+    isOpaque: (preserveData?.['openaiRemoteCompaction'] ?? null) !== null,
     ...(firstKeptEntryId === undefined ? {} : { firstKeptEntryId }),
     ...(preserveData === undefined ? {} : { preserveData }),
   }
 }
 
-/** Files in the details of a compaction or branch summary, unless an extension wrote them (planning rule 9). */
-function readFileLists(raw: RawEntry): FileLists | undefined {
-  if (raw.type !== 'compaction' && raw.type !== 'branch_summary') return undefined
-  if (raw['fromHook'] === true || raw['fromExtension'] === true) return undefined
-  const details = raw['details'] as { readFiles?: unknown; modifiedFiles?: unknown } | null | undefined
-  return { readFiles: strings(details?.readFiles), modifiedFiles: strings(details?.modifiedFiles) }
+/** Session version 1 counts the header line as 0, so the first entry is line 1 (planning rule 1). */
+function idOfLine(line: number | null | undefined): string | undefined {
+  return line === null || line === undefined ? undefined : `e${line - 1}`
+}
+
+/** Returns the files in the details of a summary, unless an extension wrote the summary (planning rule 9). */
+function readFileLists(raw: RawCompactionEntry | RawBranchSummaryEntry): FileLists | undefined {
+  if (raw.fromHook === true || raw.fromExtension === true) return undefined
+  const { readFiles, modifiedFiles } = fieldsOf(raw.details)
+  return { readFiles: stringsOf(readFiles), modifiedFiles: stringsOf(modifiedFiles) }
+}
+
+function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

@@ -5,8 +5,9 @@ import type {
   RawMessage,
   RawToolResultMessage,
   RawUsage,
-  RawContent,
 } from '../schemas/message.ts'
+import { KNOWN_TOKENS } from './entry.ts'
+import { fieldsOf } from './fields-of.ts'
 import type {
   AssistantMessage,
   BashExecutionMessage,
@@ -15,58 +16,44 @@ import type {
   ToolResultMessage,
   Usage,
 } from './message.ts'
-import { KNOWN_TOKENS } from './entry.ts'
 import { readContent } from './read-content.ts'
-
-/** Roles that are instructions of the agent to its model, not part of the conversation (planning rule 2). */
-const UNSEEN_ROLES = new Set(['system', 'developer'])
-
-const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
-  (value === null || value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
-
-const readUsage = (raw: RawUsage): Usage => ({
-  input: raw.input ?? 0,
-  output: raw.output ?? 0,
-  cacheRead: raw.cacheRead ?? 0,
-  cacheWrite: raw.cacheWrite ?? 0,
-  ...optional('totalTokens', raw.totalTokens),
-})
-
-const readableContent = (content: unknown): RawContent | undefined =>
-  typeof content === 'string' ? content : undefined
 
 /**
  * Reads one message of pi, oh-my-pi or OpenAI's chat API.
- * @returns the message, or undefined where it contributes nothing to the context (planning rule 2)
+ * @returns the message, or undefined if it adds nothing to the context (planning rule 2)
  */
-export function readMessage(raw: RawMessage): Message | undefined {
+export function readMessage(raw: RawMessage & { [KNOWN_TOKENS]?: number }): Message | undefined {
   const message = readByRole(raw)
-  const tokens = (raw as { [KNOWN_TOKENS]?: number })[KNOWN_TOKENS]
+  const tokens = raw[KNOWN_TOKENS]
   if (message !== undefined && tokens !== undefined) message.tokens = tokens
   return message
 }
 
+/** Roles whose messages are instructions of the agent to its model, not part of the conversation (planning rule 2). */
+const INSTRUCTION_ROLES = new Set<string>(['system', 'developer'])
+
 function readByRole(raw: RawMessage): Message | undefined {
-  if (raw['excludeFromContext'] === true || UNSEEN_ROLES.has(raw.role)) return undefined
+  if (raw['excludeFromContext'] === true || INSTRUCTION_ROLES.has(raw.role)) return undefined
   switch (raw.role) {
     case 'user':
-      return { role: 'user', content: readContent(raw['content'] as RawContent) }
+      return { role: 'user', content: readContent(raw.content) }
     case 'assistant':
-      return readAssistant(raw as RawAssistantMessage)
+      return readAssistant(raw)
     case 'toolResult':
-      return readToolResult(raw as RawToolResultMessage)
+      return readToolResult(raw)
     case 'tool':
-      return readChatTool(raw as RawChatToolMessage)
+      return readChatTool(raw)
     case 'bashExecution':
-      return readBashExecution(raw as RawBashExecutionMessage)
+      return readBashExecution(raw)
     case 'custom':
     case 'hookMessage': // the name of `custom` up to session version 2
-      return { role: 'custom', content: readContent(raw['content'] as RawContent) }
+      return { role: 'custom', content: readContent(raw.content) }
     case 'branchSummary':
     case 'compactionSummary':
-      return { role: raw.role, summary: raw['summary'] as string }
+      return { role: raw.role, summary: raw.summary }
     default:
-      return { role: 'other', content: readContent(readableContent(raw['content'])) }
+      // The content of an unknown role has not been checked.
+      return { role: 'other', content: readContent(typeof raw.content === 'string' ? raw.content : undefined) }
   }
 }
 
@@ -82,6 +69,16 @@ function readAssistant(raw: RawAssistantMessage): AssistantMessage {
   }
 }
 
+function readUsage(raw: RawUsage): Usage {
+  return {
+    input: raw.input ?? 0,
+    output: raw.output ?? 0,
+    cacheRead: raw.cacheRead ?? 0,
+    cacheWrite: raw.cacheWrite ?? 0,
+    ...optional('totalTokens', raw.totalTokens),
+  }
+}
+
 function readChatToolCalls({ tool_calls }: RawAssistantMessage): ToolCallBlock[] {
   return (tool_calls ?? []).map((call) => ({
     type: 'toolCall',
@@ -91,7 +88,7 @@ function readChatToolCalls({ tool_calls }: RawAssistantMessage): ToolCallBlock[]
   }))
 }
 
-/** A model may write arguments that are no JSON: they are kept as the text that they are. */
+/** A model may write arguments that are not JSON: they are kept as text. */
 function parseArguments(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -101,15 +98,15 @@ function parseArguments(json: string): unknown {
 }
 
 function readToolResult(raw: RawToolResultMessage): ToolResultMessage {
-  const details = raw['details'] as { exitCode?: unknown } | null | undefined
+  const { exitCode } = fieldsOf(raw['details'])
   return {
     role: 'toolResult',
     toolCallId: raw.toolCallId,
     toolName: raw.toolName ?? '',
     content: readContent(raw.content),
     isError: raw.isError === true,
-    isPruned: raw['prunedAt'] !== undefined && raw['prunedAt'] !== null,
-    ...(typeof details?.exitCode === 'number' ? { exitCode: details.exitCode } : {}),
+    isPruned: (raw['prunedAt'] ?? null) !== null,
+    ...(typeof exitCode === 'number' ? { exitCode } : {}),
   }
 }
 
@@ -133,3 +130,7 @@ function readBashExecution(raw: RawBashExecutionMessage): BashExecutionMessage {
     ...optional('exitCode', raw.exitCode),
   }
 }
+
+/** Returns an object with one field, or an empty object if there is no value. */
+const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
+  (value === null || value === undefined ? {} : { [key]: value }) as { [P in K]?: V }

@@ -1,33 +1,32 @@
 import { Problem, type Fault } from '../errors.ts'
+import { mapCooperatively, runCooperatively, runToEnd, type Cooperative, type Yielder } from '../runtime/cooperative.ts'
 import type { RawEntry } from '../schemas/entry.ts'
-import { type Entry, KNOWN_PLACE, type Session } from './entry.ts'
-import { linkTree, selectBranch } from './tree.ts'
-import { mapCooperatively, runToEnd, type Cooperative, type Yielder, runCooperatively } from '../runtime/cooperative.ts'
-import { readEntry } from './read-entry.ts'
+import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { RawMessage } from '../schemas/message.ts'
+import { KNOWN_PLACE, type Entry, type Session } from './entry.ts'
 import { toolCallsOf, type Message } from './message.ts'
+import { readEntry } from './read-entry.ts'
 import { readMessage } from './read-message.ts'
+import { linkTree, selectBranch } from './tree.ts'
 
-/** Lines of a session file that are no entries: pi's and oh-my-pi's header, and oh-my-pi's padded title slot. */
-const FILE_LINES = new Set(['session', 'title'])
+/** The fields of an entries or messages form that contain the session. */
+type SessionFields = ({ entries: RawEntry[] } | { messages: RawMessage[] }) & { leafId?: string }
 
-/** Whether it is no entry, wherever it stands. */
-export const isFileLine = ({ type }: RawEntry): boolean => FILE_LINES.has(type)
-
-/** Entries that the planning rules speak of: without an id they would be lost unseen. */
-const TREE_TYPES = new Set(['message', 'custom_message', 'branch_summary', 'compaction', 'reset_boundary'])
-
-interface Line {
-  raw: RawEntry
-  index: number
+/**
+ * Reads the active branch of an entries or messages form, oldest entry first.
+ * @throws Problem `invalid-session`
+ */
+export async function readBranch(fields: SessionFields, yieldIfDue: Yielder): Promise<Entry[]> {
+  return selectBranch(await readWholeSession(fields, yieldIfDue), fields.leafId)
 }
 
-const hasId = ({ raw }: Line): boolean => raw.id !== undefined
-
-const placeOf = (raw: RawEntry & { [KNOWN_PLACE]?: number }, index: number): Line => ({
-  raw,
-  index: raw[KNOWN_PLACE] ?? index,
-})
+/** Reads all entries of an entries or messages form. @throws Problem `invalid-session` */
+export function readWholeSession(fields: SessionFields, yieldIfDue: Yielder): Promise<Session> {
+  return runCooperatively(
+    'entries' in fields ? readSessionCooperatively(fields.entries) : readMessages(fields.messages),
+    yieldIfDue,
+  )
+}
 
 /**
  * Reads the entries of a session of pi or oh-my-pi, versions 1 to 3, as they are on disk (planning rule 1).
@@ -36,46 +35,69 @@ const placeOf = (raw: RawEntry & { [KNOWN_PLACE]?: number }, index: number): Lin
  */
 export const readSession = (rawEntries: readonly RawEntry[]): Session => runToEnd(readSessionCooperatively(rawEntries))
 
-/** The same, an entry a step. */
+/** Does what `readSession` does, one entry per step. */
 export function* readSessionCooperatively(rawEntries: readonly RawEntry[]): Cooperative<Session> {
-  const lines = rawEntries.map(placeOf).filter(({ raw }) => !isFileLine(raw))
-  const entries = yield* lines.some(hasId) ? readTree(lines) : readLine(lines)
+  const located = rawEntries.map(locate).filter(({ raw }) => !isFileLine(raw))
+  const entries = yield* located.some(hasId) ? readTree(located) : readWithoutIds(located)
   yield
   return { entries, byId: linkTree(entries, 'entries') }
 }
 
-/** Session version 1: no ids, one line of entries, named by their positions. */
-function readLine(lines: readonly Line[]): Cooperative<Entry[]> {
-  return mapCooperatively(lines, ({ raw, index }, position) =>
+/** Lines of a session file that are not entries: the header of pi and oh-my-pi, and oh-my-pi's padded title. */
+const FILE_LINES = new Set<string>(['session', 'title'])
+
+/** Returns whether a line of a session file is not an entry, wherever it is in the file. */
+export const isFileLine = ({ type }: RawEntry): boolean => FILE_LINES.has(type)
+
+/** A raw entry and its index in the body. */
+interface LocatedEntry {
+  raw: RawEntry
+  index: number
+}
+
+function locate(raw: RawEntry & { [KNOWN_PLACE]?: number }, index: number): LocatedEntry {
+  return { raw, index: raw[KNOWN_PLACE] ?? index }
+}
+
+function hasId({ raw }: LocatedEntry): boolean {
+  return raw.id !== undefined
+}
+
+/** Reads session version 1: entries without ids form one branch, and their positions are their ids. */
+function readWithoutIds(located: readonly LocatedEntry[]): Cooperative<Entry[]> {
+  return mapCooperatively(located, ({ raw, index }, position) =>
     readEntry(raw, { index, id: `e${position}`, parentId: position === 0 ? null : `e${position - 1}` }),
   )
 }
 
-/**
- * Session versions 2 and 3, a tree. Where no entry names a parent at all, the body's order is the line that was meant.
- */
-function readTree(lines: readonly Line[]): Cooperative<Entry[]> {
-  throwIfUnnamed(lines)
-  // What has no id is in no tree: a line of a type that this version does not know, skipped like the header.
-  const named = lines.filter(hasId)
-  const isLine = named.every(({ raw }) => raw.parentId === undefined)
+/** Reads session versions 2 and 3, a tree. If no entry names a parent, the entries form one branch in their order. */
+function readTree(located: readonly LocatedEntry[]): Cooperative<Entry[]> {
+  throwIfIdMissing(located)
+  // An entry without an id is a line of an unknown type: it is skipped like the header.
+  const named = located.filter(hasId)
+  const isOneBranch = named.every(({ raw }) => raw.parentId === undefined)
   return mapCooperatively(named, ({ raw, index }, position) => {
-    const previous = isLine ? (named[position - 1]?.raw.id ?? null) : null
+    const previous = isOneBranch ? (named[position - 1]?.raw.id ?? null) : null
     return readEntry(raw, { index, id: raw.id ?? '', parentId: raw.parentId ?? previous })
   })
 }
 
-function throwIfUnnamed(lines: readonly Line[]): void {
-  const faults: Fault[] = lines
-    .filter((line) => !hasId(line) && TREE_TYPES.has(line.raw.type))
-    .slice(0, 20)
-    .map(({ index }) => ({ pointer: `/entries/${index}/id`, detail: 'is required where other entries have one' }))
-  if (faults.length > 0) throw new Problem('invalid-session', 'Some entries have ids and others have none.', { faults })
+/** Types with a meaning in the planning rules: without this check, such an entry without an id would be ignored. */
+const TYPES_WITH_ID = new Set<string>(['message', 'custom_message', 'branch_summary', 'compaction', 'reset_boundary'])
+
+function throwIfIdMissing(located: readonly LocatedEntry[]): void {
+  const faults: Fault[] = located
+    .filter((entry) => !hasId(entry) && TYPES_WITH_ID.has(entry.raw.type))
+    .slice(0, MAX_FAULTS)
+    .map(({ index }) => ({ pointer: `/entries/${index}/id`, detail: 'is required, because other entries have an id' }))
+  if (faults.length > 0) {
+    throw new Problem('invalid-session', 'Some entries have an id and others do not.', { faults })
+  }
 }
 
 /**
- * Reads the messages form as a session of one line, with the ids `m0`, `m1`, ... OpenAI's tool messages do not tell
- * the tool's name: they take it from the call that they answer.
+ * Reads the messages form as a session of one branch, with the ids `m0`, `m1`, ... OpenAI's tool messages do not have
+ * the tool's name: it is copied from the call that they answer.
  */
 export function* readMessages(rawMessages: readonly RawMessage[]): Cooperative<Session> {
   const toolNames = new Map<string, string>()
@@ -98,23 +120,4 @@ function nameTool(message: Message | undefined, toolNames: Map<string, string>):
   for (const call of toolCallsOf(message)) toolNames.set(call.id, call.name)
   if (message.role !== 'toolResult' || message.toolName !== '') return message
   return { ...message, toolName: toolNames.get(message.toolCallId) ?? '' }
-}
-
-/** The part of a form that holds the session. */
-export type SessionLists = ({ entries: RawEntry[] } | { messages: RawMessage[] }) & { leafId?: string }
-
-/** Reads the session of an entries or messages form. @throws Problem `invalid-session` */
-export function readSessionLists(body: SessionLists, yieldIfDue: Yielder): Promise<Session> {
-  return runCooperatively(
-    'entries' in body ? readSessionCooperatively(body.entries) : readMessages(body.messages),
-    yieldIfDue,
-  )
-}
-
-/**
- * Reads the active branch of an entries or messages form, oldest entry first.
- * @throws Problem `invalid-session`
- */
-export async function readBranch(body: SessionLists, yieldIfDue: Yielder): Promise<Entry[]> {
-  return selectBranch(await readSessionLists(body, yieldIfDue), body.leafId)
 }

@@ -1,14 +1,4 @@
-/** One block of a serialized transcript; the offsets count UTF-16 units of the whole. */
-export interface TranscriptBlock {
-  kind: BlockKind
-  /** What follows the label, without white space at its end. */
-  text: string
-  /** Where the label begins. */
-  start: number
-  /** Where the text ends. */
-  end: number
-}
-/** The labels that open the blocks of a serialized transcript (docs/contract.md, "Conversation form"), without the space after. */
+/** The labels that open the blocks of a serialized transcript (docs/contract.md, "Conversation form"). */
 export const LABELS = {
   user: '[User]:',
   thinking: '[Assistant thinking]:',
@@ -17,10 +7,18 @@ export const LABELS = {
   toolResult: '[Tool result]:',
 } as const
 
-const KINDS = new Map<string, BlockKind>(Object.entries(LABELS).map(([kind, label]) => [label, kind as BlockKind]))
+export type BlockKind = keyof typeof LABELS
 
-/** A label at the start of a line, and the space after it, which an editor may have taken away. */
-const LABEL_LINE = /^\[(?:User|Tool result|Assistant(?: thinking| tool calls)?)\]:(?: |$)/gm
+/** One block of a serialized transcript; the offsets count UTF-16 units of the whole. */
+export interface TranscriptBlock {
+  kind: BlockKind
+  /** The text after the label, without white space at its end. */
+  text: string
+  /** Where the label begins. */
+  start: number
+  /** Where the text ends. */
+  end: number
+}
 
 interface Label {
   kind: BlockKind
@@ -28,23 +26,28 @@ interface Label {
   textStart: number
 }
 
+const KINDS = new Map(Object.entries(LABELS).map(([kind, label]): [string, BlockKind] => [label, kind as BlockKind]))
+
+/** A label at the start of a line, and the space after it, which an editor may have removed. */
+const LABEL_LINE = /^\[(?:User|Tool result|Assistant(?: thinking| tool calls)?)\]:(?: |$)/gm
+
 /**
- * Splits a serialized transcript into its blocks (docs/contract.md, "Conversation form"). A label counts at the start of the text
- * and after a blank line only; paragraphs without one belong to the block before. What stands before the first label,
- * or a text without any, is a user's.
+ * Splits a serialized transcript into its blocks (docs/contract.md, "Conversation form"). A label counts only at the
+ * start of the text and after a blank line; paragraphs without a label belong to the block before. Text before the first
+ * label, and a text without labels, is a user block.
  */
 export function* splitTranscript(transcript: string): Generator<TranscriptBlock, void, undefined> {
   let label: Label = { kind: 'user', start: 0, textStart: 0 }
   for (const { index, 0: match } of transcript.matchAll(LABEL_LINE)) {
-    if (!startsBlock(transcript, index)) continue
+    const kind = KINDS.get(match.trimEnd())
+    if (kind === undefined || !startsBlock(transcript, index)) continue
     yield* blockUpTo(index, transcript, label)
-    // The pattern knows the same labels as the table.
-    label = { kind: KINDS.get(match.trimEnd()) as BlockKind, start: index, textStart: index + match.length }
+    label = { kind, start: index, textStart: index + match.length }
   }
   yield* blockUpTo(transcript.length, transcript, label)
 }
 
-/** Before the first label there may be nothing. */
+/** Yields one block, or none: the text before the first label may be empty. */
 function* blockUpTo(limit: number, transcript: string, label: Label): Generator<TranscriptBlock, void, undefined> {
   const block = readBlock(transcript, label, limit)
   if (block.end > 0) yield block
@@ -62,14 +65,13 @@ function readBlock(transcript: string, { kind, start, textStart }: Label, limit:
   return { kind, text, start, end: textStart + text.length }
 }
 
-export type BlockKind = keyof typeof LABELS
 const OPEN = '<conversation>'
 const CLOSE = '</conversation>'
 
 /**
- * Finds the transcript in a prompt that a client has written: what stands between the first opening and the last
- * closing conversation tag, since clients escape the tags inside it (docs/clients.md, "oh-my-pi").
- * @returns offsets of the text between the tags, in UTF-16 units; undefined where there is no such pair
+ * Finds the transcript in a prompt that a client has written: the text between the first opening and the last closing
+ * conversation tag, since clients escape the tags inside it (docs/clients.md, "oh-my-pi").
+ * @returns the offsets of the text between the tags, in UTF-16 units; undefined if there is no such pair
  */
 export function findConversation(prompt: string): { start: number; end: number } | undefined {
   const open = prompt.indexOf(OPEN)

@@ -14,6 +14,7 @@ import { planSession } from '../../src/pipelines/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { prepareSession } from '../../src/pipelines/compact-session.ts'
 import { startRedaction } from '../../src/redact/redaction.ts'
+import type { RawEntry } from '../../src/schemas/entry.ts'
 import type { PlanRequest } from '../../src/schemas/plan.ts'
 import { readBranch } from '../../src/session/read-session.ts'
 import { runToEnd } from '../../src/runtime/cooperative.ts'
@@ -150,7 +151,7 @@ t.test('of any session the same is planned and told, whatever was left out', asy
 for (const language of [english, chinese])
   t.test('of a generated session too', async (t) => {
     const { entries } = generateSession(language, { characters: 400_000, seed: 7 })
-    const whole = { entries }
+    const whole = { entries: entries as RawEntry[] }
     const kept = keep(whole, 'considered')
     t.same(await planOf(kept), await planOf(whole))
     t.ok(JSON.stringify(kept).length < 0.6 * JSON.stringify(whole).length)

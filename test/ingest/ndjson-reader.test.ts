@@ -35,7 +35,7 @@ t.test('a broken last line is ignored: an agent may have been stopped while it w
 t.test('any other broken line is named by its number, the first being 0', async (t) => {
   t.same(
     problemOf(() => read('{"type":"a"}\n{"b":\n{"type":"c"}')),
-    { type: 'invalid-request', faults: [['/entries/1', 'is not JSON']] },
+    { type: 'invalid-request', faults: [['/entries/1', 'must be valid JSON']] },
   )
 })
 
@@ -44,8 +44,8 @@ t.test('at most 20 broken lines are named, and no more are read', async (t) => {
 })
 
 t.test('a body of one broken line is no session file, and an empty one neither', async (t) => {
-  t.same(problemOf(() => read('hello')).faults, [['/entries/0', 'is not JSON']])
-  t.same(problemOf(() => read('\n \n')).faults, [['', 'is empty']])
+  t.same(problemOf(() => read('hello')).faults, [['/entries/0', 'must be valid JSON']])
+  t.same(problemOf(() => read('\n \n')).faults, [['', 'must not be empty']])
 })
 
 t.test('a blank line counts as a line, so that pointers stay true, and is not kept', async (t) => {
@@ -55,7 +55,7 @@ t.test('a blank line counts as a line, so that pointers stay true, and is not ke
   const { entries } = read(`\n{"type":"label","id":"a"}\n\n${message}\n`) as unknown as { entries: RawEntry[] }
   t.same(
     problemOf(() => readSession(entries)),
-    { type: 'invalid-session', faults: [['/entries/3/id', 'is required where other entries have one']] },
+    { type: 'invalid-session', faults: [['/entries/3/id', 'is required, because other entries have an id']] },
   )
 })
 

@@ -10,7 +10,7 @@ const PLACEHOLDER = 'the list that was here'
 function readInChunks(bytes: Buffer, chunkBytes: number): unknown {
   let lists: Record<string, unknown[]> = {}
   const splitter = new ElementSplitter({
-    names: new Set(['entries', 'messages']),
+    names: ['entries', 'messages'],
     placeholder: JSON.stringify(PLACEHOLDER),
     onList: (name) => {
       lists = { ...lists, [name]: [] }
@@ -18,7 +18,7 @@ function readInChunks(bytes: Buffer, chunkBytes: number): unknown {
     onElement: (name, element) => lists[name]?.push(JSON.parse(element.toString())),
   })
   for (let at = 0; at < bytes.length; at += chunkBytes) splitter.push(bytes.subarray(at, at + chunkBytes))
-  const body = JSON.parse(splitter.left()) as unknown
+  const body = JSON.parse(splitter.rest()) as unknown
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, value === PLACEHOLDER ? lists[name] : value]),

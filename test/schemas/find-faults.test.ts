@@ -66,11 +66,12 @@ for (const [name, value, expected] of cases)
     )
   })
 
-t.test('lets unknown types, roles, blocks and fields pass', async (t) => {
+t.test('accepts unknown types, roles, blocks and fields, and images whatever their fields', async (t) => {
   const entries = [
     { type: 'from_the_future', id: 'a', anything: [1] },
     { type: 'message', id: 'b', message: { role: 'pythonExecution', code: '1' }, extra: true },
     message([{ type: 'redacted_thinking', data: 'x' }], 'assistant'),
+    message([{ type: 'image' }, { type: 'image', data: 5, mimeType: null }, { type: 'image_url', image_url: [] }]),
   ]
   t.same(faultsOf({ entries }), [])
 })
