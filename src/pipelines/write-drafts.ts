@@ -13,7 +13,7 @@ import type { CompactionServices, PipelineBudget, SentPlan } from './services.ts
 interface Writing {
   tasks: Segments<SummaryTask>
   guidance: HistoryGuidance
-  /** What listeners are sent about the cut. */
+  /** The fields of the plan event that describe the cut. */
   cut?: Omit<SentPlan, 'windows' | 'promptTokens'>
 }
 
@@ -83,7 +83,7 @@ async function summarizeSegments(
 }
 
 /**
- * Emits the plan event: what is about to be sent to the model. It is measured only when a client listens for it.
+ * Emits the plan event: the size of what is about to be sent to the model. It is measured only when a client listens for it.
  * @param facts further fields of the event
  */
 export async function emitPlan(
