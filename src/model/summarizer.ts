@@ -80,6 +80,8 @@ export function addTally(tally: Tally | undefined, { calls, usage, redactions }:
   tally.redactions += redactions
 }
 
-/** Returns the context window that prompts must fit, in tokens; undefined for the embedded summarizer, which has none. */
+/**
+ * Returns the context window that prompts must fit, in tokens; undefined for the embedded summarizer, which has none.
+ */
 export const windowLimitOf = (summarizer: Pick<Summarizer, 'name' | 'windowTokens'>): number | undefined =>
   summarizer.name === 'embedded' ? undefined : summarizer.windowTokens()

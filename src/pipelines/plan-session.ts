@@ -14,7 +14,8 @@ import { prepareSession, type SessionToPrepare } from './compact-session.ts'
 import type { CompactionServices } from './services.ts'
 
 /**
- * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut point.
+ * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut
+ * point.
  * @throws Problem `invalid-session`, or what `yieldIfDue` throws
  */
 export async function planSession(

@@ -7,7 +7,8 @@ type Raw = Record<string, unknown>
 
 /**
  * Prunes a session's tool outputs: `POST /prune`. Everything else is returned unchanged.
- * @param options.prunedAt milliseconds since the epoch, written into pruned messages, as oh-my-pi does: they stay pruned
+ * @param options.prunedAt milliseconds since the epoch, written into pruned messages, as oh-my-pi does: they stay
+ *   pruned
  * @throws Problem `invalid-session`, or what `yieldIfDue` throws
  */
 export async function pruneSession(

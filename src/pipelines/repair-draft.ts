@@ -20,8 +20,9 @@ interface RepairTools {
 const RESERVED_SHARE = 0.1
 
 /**
- * Returns a draft whose faults the model had one chance to fix, in one call that lists all of them. The first draft stays
- * when the second one is no better or does not arrive in time. The call and its tokens are counted in either case.
+ * Returns a draft whose faults the model had one chance to fix, in one call that lists all of them. The first draft
+ * stays when the second one is no better or does not arrive in time. The call and its tokens are counted in either
+ * case.
  * @throws the budget's signal's reason when that aborts
  */
 export async function repairDraft(

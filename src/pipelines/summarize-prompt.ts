@@ -54,8 +54,8 @@ function messagesIn(prompt: string): Message[] {
 }
 
 /**
- * Returns the checked answer to a client's own prompt, with at most one repair. A prompt that is too long for a window is
- * split into chunks if it has conversation tags.
+ * Returns the checked answer to a client's own prompt, with at most one repair. A prompt that is too long for a window
+ * is split into chunks if it has conversation tags.
  * @throws Problem, or the reason of the budget's signal, as the summarizer does
  */
 export async function answerPrompt(

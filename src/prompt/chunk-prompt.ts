@@ -17,7 +17,10 @@ interface ChunkableText extends Pick<Chunking, 'conversation' | 'unit'> {
   write: (conversation: string, remark: Remark) => string
 }
 
-/** Joins summaries, oldest first, to replace their transcript; their tags are escaped, so none closes the tags around them. */
+/**
+ * Joins summaries, oldest first, to replace their transcript; their tags are escaped, so none closes the tags around
+ * them.
+ */
 export const joinSummaries = (summaries: readonly string[]): string =>
   summaries
     .map((summary, index) => `--- Part ${index + 1} of ${summaries.length} ---\n\n${escapeTags(summary.trim())}`)

@@ -23,7 +23,10 @@ export interface ChunkPosition {
 export interface Chunking {
   /** The transcript, which is split. Every chunk's prompt contains the rest of the prompt completely. */
   conversation: string
-  /** `message`: split only between labelled blocks. `text`: at blank lines or else at lines, since the syntax is unknown. */
+  /**
+   * `message`: split only between labelled blocks. `text`: at blank lines or else at lines, since the syntax is
+   * unknown.
+   */
   unit: 'message' | 'text'
   /** Returns the prompt for one chunk of the transcript. */
   chunk: (conversation: string, position: ChunkPosition) => string

@@ -111,8 +111,8 @@ interface CallParameters {
 }
 
 /**
- * Builds a call's body: system prompt, prompt (or the chat that it was made of) and limit, and nothing more: some servers
- * reject even an empty list of tools (docs/clients.md, "Lessons").
+ * Builds a call's body: system prompt, prompt (or the chat that it was made of) and limit, and nothing more: some
+ * servers reject even an empty list of tools (docs/clients.md, "Lessons").
  */
 function buildRequest(
   { model, task, changes, parameterSupport }: CallParameters,

@@ -49,8 +49,8 @@ async function tryOnce(
   failures.push(result.failure)
   const canRaiseLimit = maxSummaryTokens > task.maxTokens
   const next = decideRetry({ failures, changes, canRaiseLimit, isLast, leftMs: leftMs(), random: random() })
-  // Aborts while the call still has its slot, so that no other chunk's call takes it. A chunk that is too long may still
-  // be split.
+  // Aborts while the call still has its slot, so that no other chunk's call takes it. A chunk that is too long may
+  // still be split.
   if (!next.retry && isLast && result.failure.kind !== 'too-long') failed.abort(new Cancelled())
   return { result, next }
 }
@@ -65,10 +65,11 @@ export interface AttemptState {
 }
 
 /**
- * Returns how long a call may take before it counts as stalled, in milliseconds; undefined for no limit but the deadline.
- * A reply that is not streamed shows nothing until it is complete, so a stalled call looks like a slow one. A summary takes
- * 10 to 60 s of the usual 170 s: three quarters of the remaining time lose hardly any reply and leave time for another
- * call. When other candidates follow, half of the time is left to them. The last possible call may take all of it.
+ * Returns how long a call may take before it counts as stalled, in milliseconds; undefined for no limit but the
+ * deadline. A reply that is not streamed shows nothing until it is complete, so a stalled call looks like a slow one. A
+ * summary takes 10 to 60 s of the usual 170 s: three quarters of the remaining time lose hardly any reply and leave
+ * time for another call. When other candidates follow, half of the time is left to them. The last possible call may
+ * take all of it.
  */
 export function attemptTimeoutMs({ leftMs, isLast, isLastAttempt }: AttemptState): number | undefined {
   if (!isLast) return leftMs / 2

@@ -48,8 +48,8 @@ function asHeaders(incoming: Record<string, string | string[] | undefined>): Hea
 
 /**
  * Wraps fetch so that the message of the SDK's errors is the whole body. The SDK keeps only what is under `error`: vLLM
- * before 0.10, Mistral and FastAPI put the text elsewhere, so a rejected parameter or a prompt that is too long would go
- * unnoticed.
+ * before 0.10, Mistral and FastAPI put the text elsewhere, so a rejected parameter or a prompt that is too long would
+ * go unnoticed.
  */
 export function keepErrorBodies(fetchUpstream: typeof fetch): typeof fetch {
   return async (input, init) => {

@@ -39,8 +39,8 @@ const NO_RETRY: NextStep = { retry: false }
  *   asks for, otherwise after 500 ms, doubled for each retry, plus up to half of that as jitter. There is no retry when
  *   the wait is longer than 30 s or passes the deadline, since the next candidate may answer at once;
  * - after a stall at once, but only on the last candidate;
- * - after a reply that reached its output limit, once for each change: a raised limit when thinking used it up, otherwise a
- *   demand for brevity. The same call would only end in the same way.
+ * - after a reply that reached its output limit, once for each change: a raised limit when thinking used it up,
+ *   otherwise a demand for brevity. The same call would only end in the same way.
  */
 export function decideRetry(state: RetryState): NextStep {
   const { failures, isLast, leftMs } = state

@@ -72,8 +72,8 @@ const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown
 const TOO_LONG = new Set<FailureKind>(['too-long', 'small-window'])
 
 /**
- * Returns one problem for the failures of all candidates (docs/contract.md, "Errors"). Its detail names each of them; its
- * cause is the last thrown error.
+ * Returns one problem for the failures of all candidates (docs/contract.md, "Errors"). Its detail names each of them;
+ * its cause is the last thrown error.
  */
 export function modelProblem(failures: readonly CandidateFailure[]): Problem {
   const type = typeOf(failures.map(({ failure }) => failure.kind))

@@ -4,8 +4,8 @@ import type { Candidate } from '../../config.ts'
 const MIN_WINDOW_TOKENS = 1024
 
 /**
- * The context windows of the candidates, for the process's lifetime: as configured, until a server rejects a prompt that
- * should have fit.
+ * The context windows of the candidates, for the process's lifetime: as configured, until a server rejects a prompt
+ * that should have fit.
  */
 export interface LearnedWindows {
   /** Returns a candidate's window, in tokens. */

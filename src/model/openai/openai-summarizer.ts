@@ -84,8 +84,9 @@ const cacheNamespaceOf = ({
   JSON.stringify([baseUrl, candidates, reasoningEffort, maxSummaryTokens, redact !== undefined])
 
 /**
- * Creates the SDK's client. It makes no retries: ours are counted and end at the deadline. Every option that the SDK would
- * read from the environment is set, so that no other key or account reaches the server; the SDK requires some key.
+ * Creates the SDK's client. It makes no retries: ours are counted and end at the deadline. Every option that the SDK
+ * would read from the environment is set, so that no other key or account reaches the server; the SDK requires some
+ * key.
  */
 function createClient({
   apiKey = 'none',

@@ -27,9 +27,9 @@ const REJECTED = new Set([400, 422])
 const REASONING_EFFORT = /reasoning[\s_.-]?effort|does not support (?:thinking|reasoning)/i
 
 /**
- * How servers report the largest limit that they support. OpenAI: "max_tokens is too large: 32768. This model supports at
- * most 16384 completion tokens"; Groq: "`max_completion_tokens` must be less than or equal to `8192`"; DeepSeek: "the
- * valid range of max_tokens is [1, 8192]"; DashScope: "Range of max_tokens should be [1, 8192]"; Anthropic:
+ * How servers report the largest limit that they support. OpenAI: "max_tokens is too large: 32768. This model supports
+ * at most 16384 completion tokens"; Groq: "`max_completion_tokens` must be less than or equal to `8192`"; DeepSeek:
+ * "the valid range of max_tokens is [1, 8192]"; DashScope: "Range of max_tokens should be [1, 8192]"; Anthropic:
  * "max_tokens: 8000 > 4096, which is the maximum allowed number of output tokens".
  */
 const LARGEST_LIMIT = [

@@ -38,8 +38,8 @@ const UNFINISHED: Record<string, 'truncated' | 'refused' | 'malformed'> = {
 const HAS_WORDS = /[\p{L}\p{N}]/u
 
 /**
- * Checks a server's chat completion, and removes thinking, tool calls and a fence around the text. It may have any shape:
- * an HTML page with status 200 has been seen.
+ * Checks a server's chat completion, and removes thinking, tool calls and a fence around the text. It may have any
+ * shape: an HTML page with status 200 has been seen.
  */
 export function checkCompletion(completion: unknown): Completion {
   const { usage: reported, choices } = asObject(completion) ?? {}
@@ -91,7 +91,10 @@ function outcomeOf({ finish_reason: reason }: Loose, { refusal }: Loose) {
   return (Object.hasOwn(UNFINISHED, known) ? UNFINISHED[known] : undefined) ?? 'finished'
 }
 
-/** Returns the text of a message: `content` is a string or a list of parts, and other parts than text are thinking or images. */
+/**
+ * Returns the text of a message: `content` is a string or a list of parts, and other parts than text are thinking or
+ * images.
+ */
 function readText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

@@ -9,7 +9,10 @@ const TRANSIENT = new Set([408, 409])
 /** Statuses of a rejected key. */
 const KEY_REJECTED = new Set([401, 403])
 
-/** Error codes for a used-up budget. They come with the status of a rate limit, but waiting does not help (OpenAI's error codes guide). */
+/**
+ * Error codes for a used-up budget. They come with the status of a rate limit, but waiting does not help (OpenAI's
+ * error codes guide).
+ */
 const NO_CREDIT = /insufficient_quota|billing_hard_limit_reached/
 
 /** Error texts for an unknown model when the status is not 404: OpenAI and Groq; Mistral; OpenRouter; Bedrock. */
@@ -57,7 +60,9 @@ export const statusOf = (error: unknown): number | undefined =>
 export const errorTextOf = (error: unknown): string =>
   error instanceof Error ? error.message.slice(0, MAX_ERROR_TEXT_CHARACTERS) : ''
 
-/** A 200 that is not JSON is thrown as the parser's error; any other error without a status comes from the connection. */
+/**
+ * A 200 that is not JSON is thrown as the parser's error; any other error without a status comes from the connection.
+ */
 function kindOfThrown(error: unknown): FailureKind {
   if (error instanceof CallTimeout) return 'stalled'
   return error instanceof SyntaxError ? 'malformed' : 'dropped'
@@ -83,8 +88,8 @@ function kindOfStatus(status: number, errorText: string): FailureKind {
 const BAD_GATEWAY = 502
 
 /**
- * Finds the error in a reply with status 200: OpenRouter reports a provider's failure this way, with its status in `code`
- * (openrouter.ai/docs, "Errors"), and a llama.cpp server one that occurs after the reply's head was sent
+ * Finds the error in a reply with status 200: OpenRouter reports a provider's failure this way, with its status in
+ * `code` (openrouter.ai/docs, "Errors"), and a llama.cpp server one that occurs after the reply's head was sent
  * (github.com/oobabooga/textgen/issues/7257).
  * @returns the error that the SDK would throw for it; undefined when the reply has none
  */

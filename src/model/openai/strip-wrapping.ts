@@ -13,8 +13,8 @@ const CLOSED = new RegExp(`(?<!\`)</${NAMES}>`, 'i')
 const HEADING = /^#{1,6} /m
 
 /**
- * Strips a model's thinking that its server left in the text: pairs of tags that open at the start of a line; everything
- * before a closing tag whose opening tag was part of the prompt (DeepSeek R1, Qwen 3:
+ * Strips a model's thinking that its server left in the text: pairs of tags that open at the start of a line;
+ * everything before a closing tag whose opening tag was part of the prompt (DeepSeek R1, Qwen 3:
  * github.com/vllm-project/vllm/issues/31045); and the whole text when it opens a tag that it never closes. Tags in the
  * middle of a line belong to the summary.
  * @returns the rest, untrimmed
@@ -24,7 +24,9 @@ function stripThinking(text: string): string {
   return OPENED_FIRST.test(withoutPairs) ? '' : stripToLoneClosing(withoutPairs)
 }
 
-/** Linear: a tag that is not closed after one position is not closed after a later one either, so it is searched once. */
+/**
+ * Linear: a tag that is not closed after one position is not closed after a later one either, so it is searched once.
+ */
 function stripPairs(text: string): string {
   const rest: string[] = []
   const unclosed = new Set<string>()
@@ -51,7 +53,8 @@ function stripToLoneClosing(text: string): string {
   if (match === null) return text
   const before = text.slice(0, match.index)
   const after = text.slice(match.index + match[0].length)
-  // Thinking rarely has headings, and a summary has them: after a heading the tag is a mention, unless it is alone on its line.
+  // Thinking rarely has headings, and a summary has them: after a heading the tag is a mention, unless it is alone on
+  // its line.
   const hasOwnLine = /(?:^|\n)[ \t]*$/.test(before.slice(-200)) && /^[ \t]*(?:\r?\n|$)/.test(after.slice(0, 200))
   return HEADING.test(before) && !hasOwnLine ? text : after
 }
@@ -59,14 +62,17 @@ function stripToLoneClosing(text: string): string {
 interface Syntax {
   /** Matches the start of a call, but not a mention of the tag in prose or between backticks. */
   opening: RegExp
-  /** Returns the closing tag. Without one in the text, the call takes the rest: servers stop models at their closing tag. */
+  /**
+   * Returns the closing tag. Without one in the text, the call takes the rest: servers stop models at their closing
+   * tag.
+   */
   closing: (opening: RegExpExecArray) => string | undefined
 }
 
 /** Syntaxes of tool calls that models were trained on: they may call tools that the request never offered. */
 const SYNTAXES: readonly Syntax[] = [
-  // Qwen, Hermes and GLM: <tool_call>; Anthropic: <function_calls> around <invoke>. A call's content begins with JSON, a
-  // tag, or (GLM) a name on a line of its own.
+  // Qwen, Hermes and GLM: <tool_call>; Anthropic: <function_calls> around <invoke>. A call's content begins with JSON,
+  // a tag, or (GLM) a name on a line of its own.
   {
     opening:
       /(?<!`)<((?:antml:)?(?:tool_calls?|function_calls?|invoke|tool_use))(?: [^<>]{0,200})?>(?=\s{0,20}[<{[]|\s{0,20}[\w.-]{1,100}\n\s{0,20}<)/g,
@@ -105,7 +111,8 @@ function stripSyntax(text: string, { opening, closing }: Syntax): string {
 const FENCE = /^(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*$/
 
 /**
- * Removes a code fence around a whole text. Fences inside stay: one with a language opens a block, one without closes it.
+ * Removes a code fence around a whole text. Fences inside stay: one with a language opens a block, one without closes
+ * it.
  * @param text a trimmed text
  * @returns the text inside the fence, trimmed; the text itself when the fence is missing or ends before the last line
  */

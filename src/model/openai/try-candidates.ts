@@ -20,8 +20,8 @@ interface CandidateTask {
 type Outcome = { answer: ModelAnswer } | { failure: Failure } | Extract<Fit, { kind: 'chunks' }>
 
 /**
- * Calls the candidates in order until one has returned a checked summary. A task that is larger than a candidate's window
- * is split into chunks. Equal tasks run once (see `createSingleFlight`).
+ * Calls the candidates in order until one has returned a checked summary. A task that is larger than a candidate's
+ * window is split into chunks. Equal tasks run once (see `createSingleFlight`).
  * @returns the answer, or those to the chunks in their order
  * @throws Problem that names every candidate, when all have failed; the reason of the budget's signal when that aborts
  */
@@ -52,7 +52,8 @@ async function tryInOrder(
     if ('answer' in outcome) return [outcome.answer]
     if ('chunks' in outcome) return summarizeChunks({ task, ...outcome, candidates: candidates.slice(index) }, context)
     failures.push({ model: candidate.model, failure: outcome.failure })
-    // A candidate with an equal window is called: all may be configured with one number, whatever their real windows are.
+    // A candidate with an equal window is called: all may be configured with one number, whatever their real windows
+    // are.
     if (outcome.failure.kind === 'too-long')
       rejectedWindowTokens = Math.max(rejectedWindowTokens, candidate.contextWindow)
   }
@@ -105,10 +106,10 @@ async function summarizeChunks(
   const { chunking } = task
   if (chunking === undefined) throw new Error('A task without a chunking has no chunks.')
   const summarizeChunk = async (conversation: string, index: number): Promise<ModelAnswer[]> => {
-    const place = { isFirst: index === 0, isLast: index === chunks.length - 1 }
+    const position = { isFirst: index === 0, isLast: index === chunks.length - 1 }
     const chunkTask = withPrompt(task, {
       maxTokens,
-      prompt: chunking.chunk(conversation, place),
+      prompt: chunking.chunk(conversation, position),
       chunking: { ...chunking, conversation },
     })
     const answers = await tryCandidates(chunkTask, candidates, context)

@@ -35,8 +35,8 @@ export class Cancelled extends Error {
 }
 
 /**
- * Creates a single flight. The calls and tokens of work are added to the tally of every waiter, and of every reader of a
- * cached result: they are what the result cost. A failure is thrown to all waiters and is not cached.
+ * Creates a single flight. The calls and tokens of work are added to the tally of every waiter, and of every reader of
+ * a cached result: they are what the result cost. A failure is thrown to all waiters and is not cached.
  */
 export function createSingleFlight<T>({ store, onLookup = () => undefined }: SingleFlightOptions<T>): SingleFlight<T> {
   const inFlight = new Map<string, Flight<T>>()
