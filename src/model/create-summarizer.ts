@@ -8,21 +8,21 @@ import { createRedisStore, tierStores, createMemoryStore, type ResultStore } fro
 import type { Summarizer } from './summarizer.ts'
 import { Problem } from '../errors.ts'
 
-export interface Outside {
+interface SummarizerDeps {
   shared?: SharedMemory | undefined
   observer?: ModelObserver
 }
 
-/** Chooses the summarizer: a model server where one is configured, else the embedded one. */
+/** Creates the summarizer: the one that calls the configured model server, or else the embedded one. */
 export async function createSummarizer(
   config: Config,
   templates: Templates,
-  outside: Outside = {},
+  deps: SummarizerDeps = {},
 ): Promise<Summarizer> {
-  const { shared, observer = UNOBSERVED } = outside
-  const embedded = takePlaces(createEmbeddedSummarizer({ windowTokens: config.contextWindow }))
+  const { shared, observer = UNOBSERVED } = deps
+  const embedded = withAdmission(createEmbeddedSummarizer({ windowTokens: config.contextWindow }))
   if (config.model === undefined) return embedded
-  // Loaded only where it is wanted: a quarter of the start and 20 MiB.
+  // Imported only when needed: it costs a quarter of the start-up time and 20 MiB.
   const { createOpenAiSummarizer } = await import('./openai/openai-summarizer.ts')
   const openai = createOpenAiSummarizer({
     ...config.model,
@@ -36,14 +36,14 @@ export async function createSummarizer(
   return config.onFailure === 'embedded' ? fallBackToEmbedded(openai, embedded) : openai
 }
 
-/** Finished answers are kept in this process, and where there is Redis for other replicas too. */
+/** Creates the store of finished results: in this process, and in Redis for other replicas when it is configured. */
 function createStore<T extends object>(
   cache: Config['cache'],
   shared: SharedMemory | undefined,
   observer: ModelObserver,
 ): ResultStore<T> {
   const memory = createMemoryStore<T>(cache)
-  observer.keeps(memory.count)
+  observer.watchCacheSize(memory.count)
   const isOff = cache.ttlMs === 0 || cache.entries === 0
   return shared === undefined || isOff
     ? memory
@@ -52,14 +52,14 @@ function createStore<T extends object>(
         createRedisStore<T>(shared.client, {
           ttlMs: cache.ttlMs,
           onError: () => {
-            observer.shared('error')
+            observer.lookedUp('error')
           },
         }),
       )
 }
 
-/** Lets a summarizer that calls nobody work as a job too: it takes memory and the processor all the same. */
-function takePlaces(summarizer: Summarizer): Summarizer {
+/** Makes a summarizer wait for its request's job: without a model server it needs memory and CPU time as well. */
+function withAdmission(summarizer: Summarizer): Summarizer {
   return {
     ...summarizer,
     async summarize(task, budget) {
@@ -69,14 +69,14 @@ function takePlaces(summarizer: Summarizer): Summarizer {
   }
 }
 
-/** Failures of the model side. A deadline or a hang-up is none: nobody waits for a reply then. */
+/** Failures of the model side. A deadline or a disconnect is not one of them: no client waits for a reply then. */
 const MODEL_PROBLEMS = new Set(['model-failed', 'model-misconfigured', 'prompt-too-large'])
 
 /**
- * Lets the embedded summarizer answer when every candidate has failed (`PRECIS_ON_FAILURE=embedded`). Its drafts are
- * marked as degraded.
+ * Makes the embedded summarizer write the draft when every candidate has failed (`PRECIS_ON_FAILURE=embedded`). Its
+ * drafts are marked as degraded.
  */
-export function fallBackToEmbedded(model: Summarizer, embedded: Summarizer): Summarizer {
+function fallBackToEmbedded(model: Summarizer, embedded: Summarizer): Summarizer {
   return {
     ...model,
     async summarize(task, budget) {

@@ -2,29 +2,32 @@ import type { CompletionUsage } from './openai/read-completion.ts'
 import type { FailureKind } from './openai/failure.ts'
 import type { Sharing } from './sharing/single-flight.ts'
 
-/** What became of a call: a summary, a failure, a parameter that its server does not know, or nobody waited any more. */
-export type CallOutcome = 'ok' | FailureKind | 'parameter-refused' | 'aborted'
+/**
+ * How a call ended: a summary, a failure, a parameter that its server does not support, or `aborted` because no client
+ * was waiting for it any more.
+ */
+type CallOutcome = 'ok' | FailureKind | 'parameter-refused' | 'aborted'
 
 export interface CallRecord {
-  /** Headers that the call is to carry, so that its server's trace is part of ours. */
+  /** Request headers that connect the server's trace with ours. */
   headers: Record<string, string>
   end: (outcome: CallOutcome, usage?: CompletionUsage) => void
 }
 
-/** Told of what is done to have summaries written: names, counts and times, never content. */
+/** Receives the events of the summarizer for metrics and traces: names, counts and times, never content. */
 export interface ModelObserver {
-  callBegan: (model: string) => CallRecord
-  retried: (model: string) => void
-  /** Whether work had to be done, or the store could not be asked. */
-  shared: (sharing: Sharing | 'error') => void
-  /** How many finished answers are kept in this process. */
-  keeps: (count: () => number) => void
+  callStarted: (model: string) => CallRecord
+  callRetried: (model: string) => void
+  /** Receives the result of a lookup of shared work, or `error` when the store cannot be reached. */
+  lookedUp: (result: Sharing | 'error') => void
+  /** Registers a function that returns how many results are cached in this process. */
+  watchCacheSize: (count: () => number) => void
 }
 
-/** For who does not look. */
+/** An observer that ignores all events. */
 export const UNOBSERVED: ModelObserver = {
-  callBegan: () => ({ headers: {}, end: () => undefined }),
-  retried: () => undefined,
-  shared: () => undefined,
-  keeps: () => undefined,
+  callStarted: () => ({ headers: {}, end: () => undefined }),
+  callRetried: () => undefined,
+  lookedUp: () => undefined,
+  watchCacheSize: () => undefined,
 }

@@ -1,65 +1,67 @@
 import type { SummaryTask } from '../prompt/task.ts'
 
-/** How long a task may take: it must end, with all of its work, when the signal aborts. */
+/** The limits and listeners of one request. All work for a task must end when the signal aborts. */
 export interface CallBudget {
-  /** Carries the hang-up and the deadline; its reason is what is thrown then. */
+  /** Aborts on a disconnect or at the deadline; its reason is what the summarizer throws then. */
   signal: AbortSignal
   /** When the signal will abort for the deadline, in milliseconds since the epoch. */
   deadlineAt: number
-  /** Counts on, so that what was spent is known even where nothing came of it; left out, each task has its own. */
+  /** Counts the request's calls, so that they are known even when the task fails; without it, each task has its own. */
   tally?: Tally
-  /** The request's place among those that may have work done; left out, nobody counts. */
+  /** The request's slot in the service's admission; without it, no slot is needed. */
   job?: Job
-  /** Who asks: equal work is shared among the callers of one service token, and with nobody else. */
+  /** Identifies the service token: equal work is shared only among requests with the same one. */
   caller?: string
   onProgress?: (progress: Progress) => void
-  /** Told why the server of a model says that an answer ended. */
+  /** Receives the finish reason that the model server reports. */
   onFinish?: (finishReason: string) => void
 }
 
-/** A request's place in the service. It is given back when the request has ended and nothing is held any more. */
+/** A request's slot in the service. It is free again when the request has ended and no work retains it. */
 export interface Job {
   /**
-   * Waits for the place, once for all of the request's work.
-   * @throws Problem `overloaded` where too many wait already; the signal's reason when that aborts first
+   * Waits for the slot, once for all of the request's work.
+   * @throws Problem `overloaded` when the queue is full; the signal's reason when that aborts first
    */
   acquire: (signal: AbortSignal) => Promise<void>
-  /** Keeps the place while work is under way that others may wait for too; the returned function lets it go. */
+  /** Keeps the slot while shared work is in flight; the returned function releases it. */
   retain: () => () => void
 }
 
-/** How far a request's work is. */
+/** The progress of a request. */
 export interface Progress {
-  /** Model calls that are finished, and how many are known to be needed. */
+  /** Finished model calls. */
   done: number
+  /** Model calls that are known to be needed. */
   total: number
   phase: 'summarize' | 'merge' | 'repair'
 }
 
-/** A checked answer: never blank, cut off or refused. */
+/** A checked text of a model: never blank, cut off or refused. */
 export interface Draft extends Tally {
   text: string
-  /** The candidate that answered, or `embedded`. */
+  /** The candidate that wrote it, or `embedded`. */
   model: string
-  /** Parts that the task was told in; merges do not count. */
+  /** Number of chunks that were summarized; merges do not count. */
   windows: number
-  /** The prompt that was answered last, to build a repair on; left out by the embedded summarizer. */
+  /** The prompt of the last call; a repair is built on it. The embedded summarizer leaves it out. */
   prompt?: string
-  /** True where the embedded summarizer stood in for a model that had failed. */
+  /** True when the embedded summarizer wrote it because the model had failed. */
   isDegraded?: boolean
 }
 
 /**
- * What writes summaries. Throws a `Problem` (`model-failed`, `model-misconfigured`, `prompt-too-large`) when no draft
- * can be had, and the signal's reason when that aborts: it must end all of its work then.
+ * The port of everything that writes summaries. `summarize` throws a `Problem` (`model-failed`, `model-misconfigured`,
+ * `prompt-too-large`) when it has no draft, and the signal's reason when that aborts; all of its work must end then.
  */
 export interface Summarizer {
   readonly name: 'embedded' | 'openai'
-  /** The context window of the candidate that is asked first, in tokens. */
+  /** Returns the context window of the first candidate, in tokens. */
   windowTokens(): number
   summarize(task: SummaryTask, budget: CallBudget): Promise<Draft>
 }
-/** What was spent on a task, failed calls included. */
+
+/** What a task has used, failed calls included. */
 export interface Tally {
   calls: number
   usage: { inputTokens: number; outputTokens: number }
@@ -69,7 +71,7 @@ export interface Tally {
 
 export const emptyTally = (): Tally => ({ calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 })
 
-/** Adds what was spent to a tally. */
+/** Adds one tally to another. */
 export function addTally(tally: Tally | undefined, { calls, usage, redactions }: Tally): void {
   if (tally === undefined) return
   tally.calls += calls
@@ -78,6 +80,8 @@ export function addTally(tally: Tally | undefined, { calls, usage, redactions }:
   tally.redactions += redactions
 }
 
-/** The context window that prompts must fit, in tokens; undefined where there is no limit. */
+/**
+ * Returns the context window that prompts must fit, in tokens; undefined for the embedded summarizer, which has none.
+ */
 export const windowLimitOf = (summarizer: Pick<Summarizer, 'name' | 'windowTokens'>): number | undefined =>
   summarizer.name === 'embedded' ? undefined : summarizer.windowTokens()

@@ -10,7 +10,7 @@ const tracer = trace.getTracer('precis')
  */
 export function observeModel(metrics: Metrics): ModelObserver {
   return {
-    callBegan(model) {
+    callStarted(model) {
       const span = tracer.startSpan(`chat ${model}`, {
         kind: SpanKind.CLIENT,
         attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model },
@@ -39,12 +39,12 @@ export function observeModel(metrics: Metrics): ModelObserver {
         },
       }
     },
-    retried: (model) => {
+    callRetried: (model) => {
       metrics.retries.inc({ model })
     },
-    shared: (result) => {
+    lookedUp: (result) => {
       metrics.sharing.inc({ result })
     },
-    keeps: metrics.kept.watch,
+    watchCacheSize: metrics.kept.watch,
   }
 }

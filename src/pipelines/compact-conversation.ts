@@ -14,9 +14,11 @@ import { parseCooperatively, transcriptEntries, type TranscriptMessage } from '.
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
 import { readPreviousSummary, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
 
+const EMPTY_CONVERSATION = '`conversation` contains no messages, so there is nothing to compact. Send a transcript.'
+
 /**
- * Compacts a serialized transcript: the conversation form of `POST /compaction`. All of it is summarized, unless the
- * settings say how much to keep.
+ * Compacts a serialized transcript: the conversation form of `POST /compaction`. All of it is summarized, unless
+ * `settings.keepRecentTokens` is set.
  * @throws Problem `nothing-to-compact`, or what the summarizer throws
  */
 export async function compactConversation(
@@ -46,12 +48,12 @@ export async function compactConversation(
   }
 }
 
-/** What becomes of a serialized transcript. */
-export interface TranscriptPlan {
-  /** What is summarized, without secrets. */
+/** The plan for a serialized transcript. */
+interface TranscriptPlan {
+  /** The texts to be summarized, without secrets. */
   segments: Segments<SegmentText>
   files: FileLists
-  /** What stays, word for word; left out where all is summarized. */
+  /** The text to be kept, unchanged; left out when all is summarized. */
   kept?: string
   keptMessages: readonly Message[]
 }
@@ -59,23 +61,23 @@ export interface TranscriptPlan {
 interface TranscriptCut {
   history: TranscriptMessage[]
   turnPrefix: TranscriptMessage[]
-  /** Offset of what is kept; left out where all is summarized. */
+  /** The offset of the kept text; left out when all is summarized. */
   keptFrom?: number
 }
 
 /**
- * Plans the compaction of a serialized transcript, a message a step.
- * @param previousFiles those that the previous summary names
+ * Returns the plan for a serialized transcript.
+ * @param previousFiles the file lists of the previous summary
  * @throws Problem `nothing-to-compact`
  */
-export function* planTranscript(
+function* planTranscript(
   { conversation, settings }: ConversationForm,
   previousFiles: FileLists,
   redaction: Redaction,
 ): Cooperative<TranscriptPlan> {
   const transcript = yield* parseCooperatively(conversation)
   const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
-  if (history.length + turnPrefix.length === 0) throw nothingToCompact()
+  if (history.length + turnPrefix.length === 0) throw nothingToCompact(EMPTY_CONVERSATION)
   return {
     segments: {
       ...(history.length > 0 ? { history: yield* segmentText(conversation, history, redaction) } : {}),
@@ -90,14 +92,18 @@ export function* planTranscript(
   }
 }
 
-function* segmentText(conversation: string, span: TranscriptMessage[], redaction: Redaction): Cooperative<SegmentText> {
-  const start = span[0]?.start ?? 0
-  const text = conversation.slice(start, span.at(-1)?.end)
-  const starts = span.map((message) => message.start - start)
-  // The text is what counts: its messages hold the same secrets again.
+function* segmentText(
+  conversation: string,
+  segment: TranscriptMessage[],
+  redaction: Redaction,
+): Cooperative<SegmentText> {
+  const start = segment[0]?.start ?? 0
+  const text = conversation.slice(start, segment.at(-1)?.end)
+  const starts = segment.map((message) => message.start - start)
+  // Only secrets in the text are counted: the messages contain the same ones again.
   const uncounted = startRedaction(redaction.isOn)
   return {
-    messages: yield* uncounted.cooperatively(span.map(({ message }) => message)),
+    messages: yield* uncounted.cooperatively(segment.map(({ message }) => message)),
     conversation: yield* redactInPieces(text, starts, redaction),
     unit: 'text',
   }

@@ -56,12 +56,12 @@ export interface SessionToPrepare {
   branch: readonly Entry[]
 }
 
-/** A job, and the plan that it carries out, with secrets replaced. */
-export interface PreparedSession extends SummaryJob {
+/** A job with the plan behind it; secrets are replaced in both. */
+interface PreparedSession extends SummaryJob {
   plan: CompactionPlan
 }
 
-/** Prepares what a plan sends to the summarizer. */
+/** Returns the job of a plan: its tasks for the summarizer, and what the drafts are checked against. */
 export function* prepareSession(
   { plan: given, request, branch }: SessionToPrepare,
   services: CompactionServices,

@@ -12,26 +12,18 @@ import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { CompactionServices, PipelineBudget } from './services.ts'
 import { answerPrompt } from './summarize-prompt.ts'
 
-/** A chat's answer, checked. */
+/** The checked answer to a chat. */
 export interface CompletedChat {
   text: string
   report: Report
-  /** As the model's server counted, else our estimates: callers reckon with them. */
+  /** The model server's counts, or estimates where it reports none: callers rely on them. */
   usage: { inputTokens: number; outputTokens: number }
 }
 
-const limitOf = ({ max_completion_tokens, max_tokens }: ChatCompletionRequest, cap: number): number =>
-  Math.min(max_completion_tokens ?? max_tokens ?? cap, cap)
-
-const sayNothing = (): Problem =>
-  new Problem('invalid-request', 'The messages hold no text.', {
-    faults: [{ pointer: '/messages', detail: 'must hold a message of the user, the assistant or a tool with text' }],
-  })
-
 /**
- * Answers a chat in the way of OpenAI's API: its messages go to the summarizer in their order as a client's own prompt
- * does, with secrets replaced. A chat that is too long for a window is told in parts, its last user message in each.
- * @throws Problem `invalid-request` where no message says anything; what the summarizer throws
+ * Answers a chat in the format of OpenAI's API: its messages go to the summarizer unchanged and in order, except that
+ * secrets are replaced. A chat that is too long for a window is split into chunks, each with the last user message.
+ * @throws Problem `invalid-request` when no message has text; what the summarizer throws
  */
 export async function completeChat(
   request: ChatCompletionRequest,
@@ -41,7 +33,7 @@ export async function completeChat(
   const redaction = startRedaction(services.redact)
   const messages = readChat(request.messages).map((message) => redact(message, redaction))
   const chat = writeTurns(messages, services.templates)
-  if (chat.turns.length === 0) throw sayNothing()
+  if (chat.turns.length === 0) throw noText()
   const task: SummaryTask = {
     kind: 'prompt',
     prompt: chat.prompt,
@@ -63,14 +55,22 @@ export async function completeChat(
   }
 }
 
+const limitOf = ({ max_completion_tokens, max_tokens }: ChatCompletionRequest, cap: number): number =>
+  Math.min(max_completion_tokens ?? max_tokens ?? cap, cap)
+
+const noText = (): Problem =>
+  new Problem('invalid-request', 'No message contains text.', {
+    faults: [{ pointer: '/messages', detail: 'must contain a user, assistant or tool message with text' }],
+  })
+
 function redact(message: ChatMessage, redaction: Redaction): ChatMessage {
   if (message.role === 'system') return { role: 'system', text: redaction.text(message.text) }
   return redaction.messages([message])[0] ?? message
 }
 
-/** What is to be done, the last word of the user, is told to a model; it is no part of what is summarized. */
+/** Returns what the embedded summarizer works on: without the user's last message, which is the instruction. */
 function sourceOf(messages: readonly ChatMessage[], { turns, prompt }: WrittenChat): SummarySource {
   if (turns.length === 1) return { form: 'prompt', prompt }
-  const said = messages.filter((message): message is Message => message.role !== 'system')
-  return { form: 'messages', messages: said.at(-1)?.role === 'user' ? said.slice(0, -1) : said }
+  const conversation = messages.filter((message): message is Message => message.role !== 'system')
+  return { form: 'messages', messages: conversation.at(-1)?.role === 'user' ? conversation.slice(0, -1) : conversation }
 }

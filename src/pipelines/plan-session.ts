@@ -14,9 +14,9 @@ import { prepareSession, type SessionToPrepare } from './compact-session.ts'
 import type { CompactionServices } from './services.ts'
 
 /**
- * Plans a compaction without making it: `POST /compaction/plan`. The same body posted to `/compaction` is cut where this
- * says.
- * @throws Problem `invalid-session`, or what the pace throws
+ * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut
+ * point.
+ * @throws Problem `invalid-session`, or what `yieldIfDue` throws
  */
 export async function planSession(
   request: PlanRequest,
@@ -48,7 +48,7 @@ export async function planSession(
   }
 }
 
-/** What a compaction of this plan would send: nothing where there is nothing to compact. */
+/** Returns the size of what a compaction of this plan would send; zeros when there is nothing to compact. */
 async function measurePrompts(session: SessionToPrepare, services: CompactionServices, yieldIfDue: Yielder) {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
   const { tasks } = await runCooperatively(

@@ -6,9 +6,10 @@ import { readBranch } from '../session/read-session.ts'
 type Raw = Record<string, unknown>
 
 /**
- * Prunes a session's tool outputs: `POST /prune`. What is not pruned comes back as it came.
- * @param options.prunedAt milliseconds since the epoch, written into what was pruned, as oh-my-pi does: it stays pruned
- * @throws Problem `invalid-session`, or what the pace throws
+ * Prunes a session's tool outputs: `POST /prune`. Everything else is returned unchanged.
+ * @param options.prunedAt milliseconds since the epoch, written into pruned messages, as oh-my-pi does: they stay
+ *   pruned
+ * @throws Problem `invalid-session`, or what `yieldIfDue` throws
  */
 export async function pruneSession(
   request: PruneRequest,
@@ -32,7 +33,7 @@ export async function pruneSession(
   }
 }
 
-/** The notice, in the shape that the content had. */
+/** Returns the notice in the shape of the content that it replaces. */
 function pruneContent(content: unknown, tokens: number): unknown {
   const text = pruneNotice(tokens)
   return typeof content === 'string' ? text : [{ type: 'text', text }]

@@ -1,6 +1,6 @@
 import type { CallBudget, Draft, Summarizer } from '../model/summarizer.ts'
 import { buildRepair } from '../prompt/build-prompts.ts'
-import { retellTask, type SummaryTask } from '../prompt/task.ts'
+import { withPrompt, type SummaryTask } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import type { Expectations } from '../summary/checks/expectations.ts'
@@ -20,8 +20,9 @@ interface RepairTools {
 const RESERVED_SHARE = 0.1
 
 /**
- * Returns a draft whose faults the model had one chance to fix, in one call that lists all of them. The first draft stays
- * when the second one is no better or does not arrive in time. The call and its tokens are counted in either case.
+ * Returns a draft whose faults the model had one chance to fix, in one call that lists all of them. The first draft
+ * stays when the second one is no better or does not arrive in time. The call and its tokens are counted in either
+ * case.
  * @throws the budget's signal's reason when that aborts
  */
 export async function repairDraft(
@@ -35,7 +36,7 @@ export async function repairDraft(
   const { chunking: _chunking, ...whole } = task
   const tally = { calls: first.calls, usage: { ...first.usage }, redactions: first.redactions }
   const second = await tryInTime(budget, async (within) => {
-    const draft = await summarizer.summarize(retellTask(whole, { prompt }), { ...within, tally })
+    const draft = await summarizer.summarize(withPrompt(whole, { prompt }), { ...within, tally })
     return draft.isDegraded === true ? undefined : runCooperatively(read(draft, expected), createYielder(within.signal))
   })
   const isBetter = second !== undefined && describeFaults(second.findings, templates).length < faults.length

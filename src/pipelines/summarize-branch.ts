@@ -13,7 +13,7 @@ import { summaryLimitTokens } from './summary-job.ts'
 import { writeDrafts } from './write-drafts.ts'
 
 /**
- * Summarizes the branch that is left when an agent moves to another leaf: `POST /branch-summary`.
+ * Summarizes the branch that an agent leaves when it moves to another leaf: `POST /branch-summary`.
  * @throws Problem `invalid-session`, `nothing-to-compact`, or what the summarizer throws
  */
 export async function summarizeBranch(
@@ -37,10 +37,10 @@ export async function summarizeBranch(
     maxTokens: summaryLimitTokens(settings, services),
     source: { form: 'messages' as const, messages },
   }
-  // The caller's own instructions replace ours, and our sections with them.
+  // The caller's own instructions replace ours, including our sections.
   const guidance = { promptOverride: focus }
   const { history: draft } = await writeDrafts({ tasks: { history: task }, guidance }, services, budget)
-  if (draft === undefined) throw new Error('A task has a draft.')
+  if (draft === undefined) throw new Error('A task has no draft.')
   const files = redactFiles(plan.files, redaction)
   const summary = appendFileTags(`${templates['branch-preamble']}\n\n${draft.text}`, files)
   return {

@@ -17,9 +17,9 @@ import type { CompactionServices, PipelineBudget } from './services.ts'
 import { emitPlan } from './write-drafts.ts'
 
 /**
- * Answers a prompt that a client has written itself: the prompt form of `POST /compaction`. The model gets the
- * client's system prompt, prompt and limit and nothing else, but for secrets; sections and file lists are the client's
- * own affair, and what its instructions ask for is all that is expected of the answer.
+ * Answers a prompt that a client has written itself: the prompt form of `POST /compaction`. The model gets only the
+ * client's system prompt, prompt and limit, with secrets replaced. The answer is checked only against what the client's
+ * instructions ask for; sections and file lists are up to the client.
  */
 export async function summarizePrompt(
   request: PromptForm,
@@ -46,7 +46,7 @@ export async function summarizePrompt(
   }
 }
 
-/** What can be read of the transcript; one in a syntax that is not ours yields no tool calls, and so no files. */
+/** Returns the messages of the prompt's transcript; a foreign syntax yields no tool calls, and therefore no files. */
 function messagesIn(prompt: string): Message[] {
   if (!prompt.includes(LABELS.toolCalls)) return []
   const { start, end } = findConversation(prompt) ?? { start: 0, end: prompt.length }
@@ -54,17 +54,17 @@ function messagesIn(prompt: string): Message[] {
 }
 
 /**
- * Has a client's own prompt answered: in parts where it is too long for a window and its conversation is marked, checked
- * against what its own instructions ask for, and mended once.
- * @throws Problem, or the budget's signal's reason, as the summarizer does
+ * Returns the checked answer to a client's own prompt, with at most one repair. A prompt that is too long for a window
+ * is split into chunks if it has conversation tags.
+ * @throws Problem, or the reason of the budget's signal, as the summarizer does
  */
 export async function answerPrompt(
-  told: SummaryTask,
+  clientTask: SummaryTask,
   { summarizer, templates }: Pick<CompactionServices, 'summarizer' | 'templates'>,
   budget: PipelineBudget,
 ): Promise<CheckedDraft> {
-  const chunking = chunkClientPrompt(told.prompt, templates)
-  const task = chunking === undefined ? told : { ...told, chunking }
+  const chunking = chunkClientPrompt(clientTask.prompt, templates)
+  const task = chunking === undefined ? clientTask : { ...clientTask, chunking }
   await emitPlan([task], { summarizer, budget })
   const asked = readAskedSections(task.prompt)
   const expected = asked.headings.length === 0 ? {} : { sections: asked }

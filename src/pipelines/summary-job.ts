@@ -10,17 +10,17 @@ import type { SummaryInputs } from '../summary/restore-essentials.ts'
 import type { CompactionServices, PipelineBudget, SentPlan } from './services.ts'
 import { writeDrafts } from './write-drafts.ts'
 
-/** A summary that is ready to be written: what a pipeline made of its request, with secrets replaced. */
+/** What a pipeline has prepared of its request to have a summary written; secrets are replaced. */
 export interface SummaryJob {
   /** The texts that the model writes. */
   tasks: Segments<SummaryTask>
   /** What the caller asked for: the drafts are checked against it. */
   guidance: HistoryGuidance
-  /** What the summary is made of: code adds facts from it that the model left out. */
+  /** The source of the summary: code adds facts from it that the model left out. */
   inputs: SummaryInputs
   files: FileLists
   redaction: Redaction
-  /** What listeners of the plan event are sent about the cut. */
+  /** The fields of the plan event that describe the cut. */
   cut?: Pick<SentPlan, 'firstKeptEntryId' | 'isSplitTurn' | 'tokensBefore'>
 }
 
@@ -38,7 +38,7 @@ export async function runSummaryJob(
   return runCooperatively(assembleResult({ ...job, drafts, startedAt: budget.startedAt }), createYielder())
 }
 
-/** Splits a previous summary (without secrets and file tags) into its text and its evidence; a blank text is left out. */
+/** Splits a previous summary (without secrets and file tags) into text and evidence; a blank text becomes undefined. */
 export function readPreviousSummary(summary: string): Pick<SummaryInputs, 'previousSummary' | 'evidence'> {
   const { text, evidence } = extractEvidence(summary)
   return { previousSummary: text.trim() === '' ? undefined : text, evidence }

@@ -13,14 +13,14 @@ import type { CompactionServices, PipelineBudget, SentPlan } from './services.ts
 interface Writing {
   tasks: Segments<SummaryTask>
   guidance: HistoryGuidance
-  /** What listeners are sent about the cut. */
+  /** The fields of the plan event that describe the cut. */
   cut?: Omit<SentPlan, 'windows' | 'promptTokens'>
 }
 
 /**
- * Returns the checked drafts of some tasks. When a draft has faults, the model that wrote it gets one chance to fix all of
- * them; code fixes what is left as far as it can and reports the rest in the findings. A failed check never fails the
- * request.
+ * Returns the checked drafts of some tasks. When a draft has faults, the model that wrote it gets one chance to fix all
+ * of them; code fixes what is left as far as it can and reports the rest in the findings. A failed check never fails
+ * the request.
  * @throws what the first task to fail threw
  */
 export async function writeDrafts(
@@ -83,7 +83,8 @@ async function summarizeSegments(
 }
 
 /**
- * Emits the plan event: what is about to be sent to the model. It is measured only when a client listens for it.
+ * Emits the plan event: the size of what is about to be sent to the model. It is measured only when a client listens
+ * for it.
  * @param facts further fields of the event
  */
 export async function emitPlan(

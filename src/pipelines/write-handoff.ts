@@ -9,9 +9,12 @@ import { readBranch } from '../session/read-session.ts'
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
 import { readPreviousSummary, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
 
+const EMPTY_SESSION =
+  'The session has no messages and no previous summary, so there is nothing to hand off. Send a session with messages.'
+
 /**
- * Writes the document from which a new session goes on without the old one: `POST /handoff`.
- * @throws Problem `invalid-session`, `nothing-to-compact` for a session without a message, or what the summarizer throws
+ * Writes the document with which a new session can continue without the old one: `POST /handoff`.
+ * @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages, or what the summarizer throws
  */
 export async function writeHandoff(
   request: HandoffRequest,
@@ -20,7 +23,7 @@ export async function writeHandoff(
 ): Promise<HandoffReply> {
   const yieldIfDue = createYielder(budget.signal)
   const plan = planHandoff(await readBranch(request, yieldIfDue))
-  if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact()
+  if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact(EMPTY_SESSION)
   const redaction = startRedaction(services.redact)
   const messages = await runCooperatively(redaction.cooperatively(plan.messages), yieldIfDue)
   const conversation = await runCooperatively(serializeCooperatively(messages), yieldIfDue)

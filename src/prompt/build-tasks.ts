@@ -6,14 +6,14 @@ import type { Templates } from './templates.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
 import { fitWindow, promptTokensOf } from './chunk-prompt.ts'
 
-/** A continuation prompt is read in one go; prompts/continuation.md names the same limit. */
+/** A continuation prompt must be short enough to be read at once; prompts/continuation.md names the same limit. */
 const MAX_CONTINUATION_TOKENS = 1500
 
-/** What is to be summarized: messages for the embedded summarizer, and how a model reads them. */
+/** The text to be summarized: as messages for the embedded summarizer, and as a transcript for models. */
 export interface SegmentText {
   messages: readonly Message[]
   conversation: string
-  /** Where the transcript may be cut; `message` unless told. */
+  /** Where the transcript may be split; default: `message`. */
   unit?: Chunking['unit'] | undefined
 }
 
@@ -22,13 +22,13 @@ interface TaskOptions {
   guidance: HistoryGuidance
   settings: CompactionSettings
   templates: Templates
-  /** The cap: ceiling of any one summary. */
+  /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
 }
 
 type Options = Omit<TaskOptions, 'segments'>
 
-/** Turns the segments of a plan into the texts to be written, each with its prompt and its limit. */
+/** Returns the task of each segment of a plan, with its prompt and its output limit. */
 export function buildTasks({ segments, ...options }: TaskOptions): Segments<SummaryTask> {
   const { history, turnPrefix } = segments
   const withShortSummary = history === undefined
@@ -66,8 +66,8 @@ function turnPrefixTask(
 
 /**
  * Measures what will be sent to a summarizer.
- * @param windowTokens its context window; undefined where it has no limit (the embedded summarizer)
- * @returns the parts that the tasks are told in, merges not counted, and the tokens of their prompts told whole
+ * @param windowTokens its context window; undefined when it has no limit (the embedded summarizer)
+ * @returns `windows`: the number of chunks, without merges; `promptTokens`: the tokens of the prompts before splitting
  */
 export function* measureTasks(
   tasks: readonly SummaryTask[],

@@ -1,4 +1,4 @@
-import type { Chunking, Place, SummaryTask } from './task.ts'
+import type { Chunking, ChunkPosition, SummaryTask } from './task.ts'
 import { escapeTags } from './frame-prompt.ts'
 import { fillTemplate, type Templates } from './templates.ts'
 import { findConversation } from '../session/transcript.ts'
@@ -6,24 +6,27 @@ import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
 import { splitConversation } from './split-conversation.ts'
 
-/** What is told beside the usual: about the part it is, or about the summaries to be merged. Empty for the whole. */
+/** An additional instruction: for a chunk, or for the summaries to be merged. Empty when the prompt is whole. */
 export interface Remark {
   text: string
   isChunk: boolean
 }
 
 interface ChunkableText extends Pick<Chunking, 'conversation' | 'unit'> {
-  /** Writes the prompt around a transcript, or around what stands for one. */
+  /** Returns the prompt around a transcript, or around the summaries that replace it. */
   write: (conversation: string, remark: Remark) => string
 }
 
-/** Writes summaries, oldest first, as what stands for their transcript; none can close the tags around them. */
+/**
+ * Joins summaries, oldest first, to replace their transcript; their tags are escaped, so none closes the tags around
+ * them.
+ */
 export const joinSummaries = (summaries: readonly string[]): string =>
   summaries
     .map((summary, index) => `--- Part ${index + 1} of ${summaries.length} ---\n\n${escapeTags(summary.trim())}`)
     .join('\n\n')
 
-/** Writes a prompt, and how it is told in parts and merged where it is larger than a model's window. */
+/** Returns a prompt, and how it is split and merged when it is larger than a model's window. */
 export function buildChunkablePrompt(
   { conversation, unit, write }: ChunkableText,
   templates: Templates,
@@ -31,23 +34,23 @@ export function buildChunkablePrompt(
   const chunking: Chunking = {
     conversation,
     unit,
-    chunk: (text, place) =>
-      write(text, { text: fillTemplate(templates.chunk, { place: nameOf(place) }), isChunk: true }),
+    chunk: (text, position) =>
+      write(text, { text: fillTemplate(templates.chunk, { place: nameOf(position) }), isChunk: true }),
     merge: (summaries) => write(summaries, { text: templates.merge, isChunk: false }),
   }
   return { prompt: write(conversation, { text: '', isChunk: false }), chunking }
 }
 
-/** A merge knows neither: what is first or last of a part that was cut again is told of the whole. */
-function nameOf({ isFirst, isLast }: Place): string {
+/** Returns the words for a position. The first piece of a chunk that is split again is called the beginning, too. */
+function nameOf({ isFirst, isLast }: ChunkPosition): string {
   if (isFirst) return 'its beginning'
   return isLast ? 'its end' : 'a part from its middle'
 }
 
 /**
- * Tells how a prompt that a client has written is told in chunks: its transcript is cut, and what stands before and
- * after it (system notes, `<previous-summary>`, instructions) is whole in every part and in the merge.
- * @returns undefined for a prompt without conversation tags: what in it may be cut is not known
+ * Returns how a client's own prompt is split: the transcript is, and what is before and after it (system notes,
+ * `<previous-summary>`, instructions) is complete in every chunk and in the merge.
+ * @returns undefined for a prompt without conversation tags, since it is unknown what may be split
  */
 export function chunkClientPrompt(prompt: string, templates: Templates): Chunking | undefined {
   const found = findConversation(prompt)
@@ -60,33 +63,33 @@ export function chunkClientPrompt(prompt: string, templates: Templates): Chunkin
   return buildChunkablePrompt({ conversation, unit: 'text', write }, templates).chunking
 }
 
-/** How a task is told to a model with a certain window. */
+/** How a task fits into a model's window. */
 export type Fit =
   | { kind: 'whole'; maxTokens: number }
-  /** `parts` are cut from the transcript; each may be answered with `maxTokens`. */
+  /** `chunks` of the transcript; each has the output limit `maxTokens`. */
   | { kind: 'chunks'; chunks: string[]; maxTokens: number }
-  /** The window has no room for it, cut or not. */
+  /** The window is too small, even for a chunk. */
   | { kind: 'none' }
 
-/** How much of what is usable a part takes: an estimate of tokens may be short by the rest. */
-const FILL = 0.85
+/** The share of the usable tokens that a chunk takes: token estimates may be too low by the rest. */
+const FILL_SHARE = 0.85
 
-/** What an answer may always claim of the window: a limit above it gives way where the prompt needs the room. */
+/** The share of the window that an answer always gets: a higher limit is lowered when the prompt needs the room. */
 const OUTPUT_SHARE = 1 / 4
 
-/** Parts are summarized at half the length: what is said of them is merged into one summary of the whole one. */
-const PART_OUTPUT_SHARE = 1 / 2
+/** Chunks get half of the output limit, since their summaries are merged into one of the whole limit. */
+const CHUNK_OUTPUT_SHARE = 1 / 2
 
-/** A window that leaves less than this to the transcript is too small to be worth a call. */
+/** A window that leaves less than this to the transcript is not worth a call. */
 const MIN_USABLE_TOKENS = 64
 
-/** What a task's prompt takes of a window, the answer apart. */
+/** Returns the estimated tokens of a task's prompts, without the answer. */
 export const promptTokensOf = ({ systemPrompt = '', prompt }: Pick<SummaryTask, 'systemPrompt' | 'prompt'>): number =>
   estimateTextTokens(systemPrompt) + estimateTextTokens(prompt)
 
 /**
- * Fits a task into a model's context window, which holds prompt and answer.
- * @param windowTokens of the model, in tokens
+ * Returns how a task fits into a model's context window, which prompt and answer share.
+ * @param windowTokens the window
  */
 export function* fitWindow(task: SummaryTask, windowTokens: number): Cooperative<Fit> {
   const roomForAnswer = windowTokens - promptTokensOf(task)
@@ -95,10 +98,10 @@ export function* fitWindow(task: SummaryTask, windowTokens: number): Cooperative
     return { kind: 'whole', maxTokens: Math.min(task.maxTokens, roomForAnswer) }
   if (task.chunking === undefined) return { kind: 'none' }
   const { conversation, unit, chunk } = task.chunking
-  const maxTokens = Math.max(1, Math.floor(leastForAnswer * PART_OUTPUT_SHARE))
+  const maxTokens = Math.max(1, Math.floor(leastForAnswer * CHUNK_OUTPUT_SHARE))
   const around = promptTokensOf({ ...task, prompt: chunk('', { isFirst: false, isLast: false }) })
   const usable = windowTokens - around - maxTokens
   if (usable < MIN_USABLE_TOKENS) return { kind: 'none' }
-  const chunks = yield* splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL), unit })
+  const chunks = yield* splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL_SHARE), unit })
   return { kind: 'chunks', chunks, maxTokens }
 }

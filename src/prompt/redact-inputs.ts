@@ -3,7 +3,7 @@ import { redactFiles, type Redaction } from '../redact/redaction.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
 import type { HistoryGuidance } from './build-prompts.ts'
 
-/** A plan in which all that a model or a client will read is without secrets. What is kept is not touched. */
+/** Returns a plan with the secrets replaced in all that a model or a client will read. Kept messages stay unchanged. */
 export function* redactPlan(plan: CompactionPlan, redaction: Redaction): Cooperative<CompactionPlan> {
   const { previousSummary } = plan
   return {
@@ -23,7 +23,7 @@ function* redactEntries(entries: MessageEntry[], redaction: Redaction): Cooperat
   })
 }
 
-/** A caller's guidance without secrets: people paste them into a focus too. */
+/** Returns a caller's guidance with secrets replaced: users paste them into a focus too. */
 export function redactGuidance(guidance: HistoryGuidance, { text }: Redaction): HistoryGuidance {
   const { previousSummary, context, promptOverride, customInstructions, style } = guidance
   const redact = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))

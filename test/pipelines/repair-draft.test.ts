@@ -26,8 +26,8 @@ const draft = (text: string, extras: Partial<Draft> = {}): Draft => ({
   ...extras,
 })
 
-/** A summarizer that answers the repair call, counting it as the real ones do. */
-function mender(answer: (task: SummaryTask, budget: CallBudget) => Promise<Draft>) {
+/** Returns a summarizer that answers the repair call, and counts it as the real ones do. */
+function repairer(answer: (task: SummaryTask, budget: CallBudget) => Promise<Draft>) {
   const tasks: SummaryTask[] = []
   const summarizer: Summarizer = {
     name: 'openai',
@@ -54,37 +54,40 @@ const repair = (first: Draft, { summarizer }: { summarizer: Summarizer }, within
     within,
   )
 
-t.test('a draft without faults costs nothing', async (t) => {
-  const nobody = mender(async () => t.fail('called') as never)
-  t.match(await repair(draft('## Goal\nA\n\n## Progress\nB'), nobody), { repairs: 0, calls: 2 })
+t.test('a draft without faults needs no call', async (t) => {
+  const unused = repairer(async () => t.fail('called') as never)
+  t.match(await repair(draft('## Goal\nA\n\n## Progress\nB'), unused), { repairs: 0, calls: 2 })
 })
 
-t.test('one call names all faults and has the draft; the better text stands, windows and calls are kept', async (t) => {
-  const better = mender(async () => draft('## Goal\nA\n\n## Progress\nB', { windows: 1 }))
-  const mended = await repair(draft('Nothing of it.'), better)
-  t.match(mended, { text: '## Goal\nA\n\n## Progress\nB', repairs: 1, calls: 3, windows: 3 })
-  const [task] = better.tasks
-  t.match(
-    task?.prompt,
-    /^Summarize\.\n\n[^]*## Goal[^]*## Progress[^]*<first-draft>\nNothing of it\.\n<\/first-draft>$/,
-  )
-  t.equal(task?.turns, undefined)
-})
+t.test(
+  'one call has the draft and all faults; the better text replaces the draft, and calls are added up',
+  async (t) => {
+    const better = repairer(async () => draft('## Goal\nA\n\n## Progress\nB', { windows: 1 }))
+    const repaired = await repair(draft('Nothing of it.'), better)
+    t.match(repaired, { text: '## Goal\nA\n\n## Progress\nB', repairs: 1, calls: 3, windows: 3 })
+    const [task] = better.tasks
+    t.match(
+      task?.prompt,
+      /^Summarize\.\n\n[^]*## Goal[^]*## Progress[^]*<first-draft>\nNothing of it\.\n<\/first-draft>$/,
+    )
+    t.equal(task?.turns, undefined)
+  },
+)
 
-t.test('a text that is no better leaves the first one, and its call counts', async (t) => {
-  const noBetter = mender(async () => draft('Still nothing.'))
+t.test('the first draft stays when the second one is no better, and the call counts', async (t) => {
+  const noBetter = repairer(async () => draft('Still nothing.'))
   t.match(await repair(draft('Nothing of it.'), noBetter), { text: 'Nothing of it.', repairs: 1, calls: 3 })
 })
 
-t.test('neither does the embedded summarizer’s stand in for a repair', async (t) => {
-  const degraded = mender(async () => draft('## Goal\nA\n\n## Progress\nB', { isDegraded: true }))
+t.test('the embedded summarizer’s draft does not count as a repair', async (t) => {
+  const degraded = repairer(async () => draft('## Goal\nA\n\n## Progress\nB', { isDegraded: true }))
   t.match(await repair(draft('Nothing of it.'), degraded), { text: 'Nothing of it.', repairs: 1 })
 })
 
-t.test('what fails, or does not come while there is time to send the first one, leaves that', async (t) => {
-  const failing = mender(() => Promise.reject(new Error('broken')))
+t.test('the first draft stays when the repair fails or does not finish in time', async (t) => {
+  const failing = repairer(() => Promise.reject(new Error('broken')))
   t.match(await repair(draft('Nothing of it.'), failing), { text: 'Nothing of it.', repairs: 1 })
-  const never = mender(
+  const never = repairer(
     (_task, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
@@ -97,9 +100,9 @@ t.test('what fails, or does not come while there is time to send the first one, 
   t.ok(Date.now() - startedAt < 1000)
 })
 
-t.test('after a hang-up nobody is sent anything', async (t) => {
+t.test('after a disconnect the repair throws the signal’s reason', async (t) => {
   const controller = new AbortController()
-  const hungUp = mender(() => {
+  const hungUp = repairer(() => {
     controller.abort(new Error('gone'))
     return Promise.reject(new Error('aborted'))
   })

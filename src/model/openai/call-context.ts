@@ -5,48 +5,50 @@ import type { CallBudget, Tally } from '../summarizer.ts'
 import type { ParameterSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows } from './learned-windows.ts'
+import type { CallLimiter } from './limit-calls.ts'
 
-/** What context needs, for the process's lifetime. Time and chance come in here, so that tests need neither. */
+/** What calls depend on, for the process's lifetime. Time and randomness are passed in, so that tests control them. */
 export interface CallDeps {
   client: OpenAI
   reasoningEffort: string | undefined
-  /** The cap: what a reasoning model gets that spent a lower limit thinking. */
+  /** The cap, in tokens: the limit of the next call when a reasoning model has used up a lower one for thinking. */
   maxSummaryTokens: number
-  /** Appended to the prompt after an answer that was too long. */
+  /** Appended to the prompt after a reply that was too long. */
   brevityDemand: string
-  /** What servers have told of their candidates, by model name. */
-  parameterSupport: Map<string, ParameterSupport>
+  /** The parameters that are known to work, by model name. */
+  supportByModel: Map<string, ParameterSupport>
   windows: LearnedWindows
-  /** Runs a call when its owner's turn has come; throws the signal's reason when that aborts before it began. */
-  limit: <T>(call: () => Promise<T>, turn: { signal: AbortSignal; owner: object }) => Promise<T>
-  /** Answers to equal tasks are asked for once. */
-  share: SingleFlight<Answered[]>
-  /** What equal tasks of several services must have in common to be shared: models, server, rules. */
+  /** Runs a call when it is its owner's turn; throws the signal's reason when that aborts before the call starts. */
+  limit: CallLimiter['limit']
+  /** Runs equal tasks once. */
+  singleFlight: SingleFlight<ModelAnswer[]>
+  /** What services must have in common to share results: models, server, rules. */
   cacheNamespace: string
   /** Replaces secrets in what a model wrote. */
   redact: (text: string) => { text: string; redactions: number }
-  /** Waits so many milliseconds; throws the signal's reason when that aborts first. */
+  /** Waits; throws the signal's reason when that aborts first. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   observer: ModelObserver
-  /** At least 0 and under 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   random: () => number
-  /** Milliseconds since the epoch. */
+  /** Returns the time, in milliseconds since the epoch. */
   now: () => number
 }
 
-/** One task's context. */
+/** The context of one task's calls. */
 export interface CallContext extends CallDeps {
   budget: CallBudget
   /** Counts calls and tokens over all candidates, failed calls included. */
   tally: Tally
-  /** Aborted once a part has failed for good: no further call is begun then. */
+  /** Aborted when a chunk has failed for good: no further call starts then. */
   failed: AbortController
 }
 
-/** A checked answer to one prompt, and who gave it. */
-export interface Answered {
+/** A checked answer to one prompt, and the model that wrote it. */
+export interface ModelAnswer {
   text: string
   model: string
 }
 
-export type Answer = { ok: true; text: string } | { ok: false; failure: Failure }
+/** The result of one call, or of one candidate's calls. */
+export type CallResult = { ok: true; text: string } | { ok: false; failure: Failure }

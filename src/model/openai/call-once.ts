@@ -2,68 +2,68 @@ import type { OpenAI } from 'openai'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { checkCompletion, type Completion } from './read-completion.ts'
 import type { CallRecord } from '../observer.ts'
-import type { Answer, CallContext, CallDeps } from './call-context.ts'
-import { initialSupport, type ParameterSupport, detectUnsupported } from './parameter-support.ts'
+import type { CallResult, CallContext, CallDeps } from './call-context.ts'
+import { initialParameterSupport, type ParameterSupport, detectUnsupported } from './parameter-support.ts'
 import { readFailure, readReplyError } from './read-failure.ts'
 import { CallTimeout } from './failure.ts'
 import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
 import type { Change } from './decide-retry.ts'
 
-export interface Call extends Omit<Question, 'support'> {
-  /** How long it may take, in milliseconds; undefined for as long as the budget lasts. */
+interface Call extends Omit<CallParameters, 'parameterSupport'> {
+  /** The call's time-out, in milliseconds; undefined for as long as the budget lasts. */
   timeoutMs: number | undefined
 }
 
-/** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
+/** Node's timers fire at once above this (a 32-bit signed number of milliseconds). */
 const MAX_TIMER_MS = 2_147_483_647
 
 /**
- * Makes one call and checks what comes. A server that refuses a parameter is asked again at once without it, at most
- * once for each, and what was learnt is remembered.
+ * Makes one call and checks its reply. When the server rejects a parameter, the call is repeated at once without it, at
+ * most once for each parameter, and later calls leave it out too.
  * @throws the budget's signal's reason when that aborts
  */
-export async function callOnce(call: Call, context: CallContext): Promise<Answer> {
-  const { parameterSupport, now, reasoningEffort, tally } = context
-  const known = (): ParameterSupport => parameterSupport.get(call.model) ?? initialSupport(reasoningEffort)
+export async function callOnce(call: Call, context: CallContext): Promise<CallResult> {
+  const { supportByModel, now, reasoningEffort, tally } = context
+  const currentSupport = (): ParameterSupport =>
+    supportByModel.get(call.model) ?? initialParameterSupport(reasoningEffort)
   for (;;) {
-    const support = known()
-    const record = context.observer.callBegan(call.model)
-    const sent = await send({ ...call, support }, record, context)
+    const parameterSupport = currentSupport()
+    const record = context.observer.callStarted(call.model)
+    const sent = await send({ ...call, parameterSupport }, record, context)
     if (!('error' in sent)) {
       const completion = checkCompletion(sent.reply)
       tally.usage.inputTokens += completion.usage.inputTokens
       tally.usage.outputTokens += completion.usage.outputTokens
       context.budget.onFinish?.(completion.finishReason)
-      const answer = readAnswer(completion, call)
-      record.end(answer.ok ? 'ok' : answer.failure.kind, completion.usage)
-      return redactAnswer(answer, context)
+      const result = readResult(completion, call)
+      record.end(result.ok ? 'ok' : result.failure.kind, completion.usage)
+      return redactResult(result, context)
     }
-    const lesson = detectUnsupported(sent.error, support)
+    const unsupported = detectUnsupported(sent.error, parameterSupport)
     const failure = readFailure(sent.error, now())
-    record.end(lesson === undefined ? failure.kind : 'parameter-refused')
-    if (lesson === undefined) return { ok: false, failure }
-    // A call at the same time may have learnt something else meanwhile.
-    parameterSupport.set(call.model, { ...known(), ...lesson })
+    record.end(unsupported === undefined ? failure.kind : 'parameter-refused')
+    if (unsupported === undefined) return { ok: false, failure }
+    // Read again: a parallel call may have found another unsupported parameter meanwhile.
+    supportByModel.set(call.model, { ...currentSupport(), ...unsupported })
   }
 }
 
-/** Sends the request; it ends when the budget does, or when this call has had its share of the time. */
+/** Sends the request, until the budget ends or the call has used up its time-out. */
 async function send(
-  question: Call & Question,
+  call: Call & CallParameters,
   record: CallRecord,
   context: CallContext,
 ): Promise<{ reply: unknown } | { error: unknown }> {
   const { budget, client, tally } = context
-  const share = new AbortController()
+  const timeout = new AbortController()
   const end = (): void => {
-    share.abort(new CallTimeout())
+    timeout.abort(new CallTimeout())
   }
-  const timer =
-    question.timeoutMs === undefined ? undefined : setTimeout(end, Math.min(question.timeoutMs, MAX_TIMER_MS))
+  const timer = call.timeoutMs === undefined ? undefined : setTimeout(end, Math.min(call.timeoutMs, MAX_TIMER_MS))
   tally.calls += 1
   try {
-    const signal = AbortSignal.any([budget.signal, share.signal])
-    const reply = await client.chat.completions.create(buildRequest(question, context), {
+    const signal = AbortSignal.any([budget.signal, timeout.signal])
+    const reply = await client.chat.completions.create(buildRequest(call, context), {
       signal,
       headers: record.headers,
     })
@@ -72,24 +72,24 @@ async function send(
   } catch (error) {
     if (budget.signal.aborted) record.end('aborted')
     budget.signal.throwIfAborted()
-    return { error: share.signal.aborted ? share.signal.reason : error }
+    return { error: timeout.signal.aborted ? timeout.signal.reason : error }
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** A model may write a secret that its prompt held in a form which no rule knows. */
-function redactAnswer(answer: Answer, { redact, tally }: CallContext): Answer {
-  if (!answer.ok) return answer
-  const { text, redactions } = redact(answer.text)
+/** A model may write out a secret that was in its prompt in a form that no rule matches. */
+function redactResult(result: CallResult, { redact, tally }: CallContext): CallResult {
+  if (!result.ok) return result
+  const { text, redactions } = redact(result.text)
   tally.redactions += redactions
   return { ok: true, text }
 }
 
-function readAnswer(completion: Completion, { task, changes }: Call): Answer {
+function readResult(completion: Completion, { task, changes }: Call): CallResult {
   switch (completion.outcome) {
     case 'ok':
-      // With the task's own limit the server has seen to it; the cap was given for thinking, not for a longer summary.
+      // The server enforces the task's own limit; the cap was sent for thinking, not for a longer summary.
       if (changes.has('cap-as-limit') && estimateTextTokens(completion.text) > task.maxTokens)
         return { ok: false, failure: { kind: 'over-limit' } }
       return { ok: true, text: completion.text }
@@ -103,36 +103,36 @@ function readAnswer(completion: Completion, { task, changes }: Call): Answer {
 type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
 type ReasoningEffort = NonNullable<ChatRequest['reasoning_effort']>
 
-export interface Question {
+interface CallParameters {
   model: string
   task: SummaryTask
   changes: ReadonlySet<Change>
-  support: ParameterSupport
+  parameterSupport: ParameterSupport
 }
 
 /**
- * Builds a call's body: system prompt, prompt (or the chat it was) and limit, and nothing that was not asked for. Some
- * servers refuse even an empty list of tools (docs/clients.md, "Lessons").
+ * Builds a call's body: system prompt, prompt (or the chat that it was made of) and limit, and nothing more: some
+ * servers reject even an empty list of tools (docs/clients.md, "Lessons").
  */
-export function buildRequest(
-  { model, task, changes, support }: Question,
-  tools: Pick<CallDeps, 'brevityDemand' | 'maxSummaryTokens'>,
+function buildRequest(
+  { model, task, changes, parameterSupport }: CallParameters,
+  deps: Pick<CallDeps, 'brevityDemand' | 'maxSummaryTokens'>,
 ): ChatRequest {
-  const { limitName, largestLimit = Infinity, reasoningEffort } = support
+  const { limitName, largestLimit = Infinity, reasoningEffort } = parameterSupport
   const system = task.systemPrompt === undefined ? [] : [{ role: 'system' as const, content: task.systemPrompt }]
   const turns = task.turns ?? [{ role: 'user' as const, content: task.prompt }]
-  const told = changes.has('brevity') ? addDemand(turns, tools.brevityDemand) : turns
-  const limit = changes.has('cap-as-limit') ? tools.maxSummaryTokens : task.maxTokens
+  const sent = changes.has('brevity') ? addDemand(turns, deps.brevityDemand) : turns
+  const limit = changes.has('cap-as-limit') ? deps.maxSummaryTokens : task.maxTokens
   return {
     model,
-    messages: [...system, ...told],
+    messages: [...system, ...sent],
     [limitName]: Math.min(limit, largestLimit),
-    // The server knows which efforts it has; the SDK's list is only the newest of OpenAI's.
+    // Servers have efforts of their own; the SDK's type lists only the newest of OpenAI's.
     ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort as ReasoningEffort }),
   }
 }
 
-/** The user's last word takes it, since some servers want user and assistant to take turns. */
+/** Appends the demand to the user's last message, because some servers require user and assistant to alternate. */
 function addDemand(turns: readonly ChatTurn[], demand: string): ChatTurn[] {
   const last = turns.at(-1)
   if (last?.role !== 'user') return [...turns, { role: 'user', content: demand }]

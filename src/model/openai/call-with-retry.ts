@@ -1,76 +1,77 @@
 import { Cancelled } from '../sharing/single-flight.ts'
 import type { SummaryTask } from '../../prompt/task.ts'
-import type { Answer, CallContext } from './call-context.ts'
+import type { CallResult, CallContext } from './call-context.ts'
 import { callOnce } from './call-once.ts'
-import { decideRetry, isLastTry, type Change, type NextStep } from './decide-retry.ts'
+import { decideRetry, isLastAttempt, type Change, type NextStep } from './decide-retry.ts'
 import type { Failure } from './failure.ts'
 
-export interface CandidateCall {
+interface CandidateCall {
   model: string
   task: SummaryTask
-  /** True where no other candidate could be asked instead. */
+  /** True for the last candidate. */
   isLast: boolean
 }
 
-interface Tries {
+interface Attempts {
   failures: Failure[]
   changes: Set<Change>
 }
 
 /**
- * Asks one candidate until it has answered, or there is no sense in going on. The tally counts each call.
- * @throws Cancelled where another part of the same task has failed before a call began
+ * Calls one candidate until it has answered or a retry is of no use. The tally counts each call.
+ * @throws Cancelled when another chunk of the same task has failed before a call starts
  */
-export async function callWithRetry(question: CandidateCall, context: CallContext): Promise<Answer> {
+export async function callWithRetry(call: CandidateCall, context: CallContext): Promise<CallResult> {
   const signal = AbortSignal.any([context.budget.signal, context.failed.signal])
-  const tries: Tries = { failures: [], changes: new Set() }
+  const attempts: Attempts = { failures: [], changes: new Set() }
   for (;;) {
-    const { answer, next } = await context.limit(() => tryOnce(question, tries, context), {
+    const { result, next } = await context.limit(() => tryOnce(call, attempts, context), {
       signal,
       owner: context.failed,
     })
-    if (answer.ok || !next.retry) return answer
-    if (next.change !== undefined) tries.changes.add(next.change)
-    context.observer.retried(question.model)
+    if (result.ok || !next.retry) return result
+    if (next.change !== undefined) attempts.changes.add(next.change)
+    context.observer.callRetried(call.model)
     if (next.waitMs > 0) await context.wait(next.waitMs, signal)
   }
 }
 
 async function tryOnce(
   { model, task, isLast }: CandidateCall,
-  { failures, changes }: Tries,
+  { failures, changes }: Attempts,
   context: CallContext,
-): Promise<{ answer: Answer; next: NextStep }> {
+): Promise<{ result: CallResult; next: NextStep }> {
   const { budget, failed, maxSummaryTokens, now, random } = context
   const leftMs = (): number => Math.max(1, budget.deadlineAt - now())
-  const timeoutMs = attemptTimeoutMs({ leftMs: leftMs(), isLast, isLastTry: isLastTry(failures) })
-  const answer = await callOnce({ model, task, changes, timeoutMs }, context)
-  if (answer.ok) return { answer, next: { retry: false } }
-  failures.push(answer.failure)
+  const timeoutMs = attemptTimeoutMs({ leftMs: leftMs(), isLast, isLastAttempt: isLastAttempt(failures) })
+  const result = await callOnce({ model, task, changes, timeoutMs }, context)
+  if (result.ok) return { result, next: { retry: false } }
+  failures.push(result.failure)
   const canRaiseLimit = maxSummaryTokens > task.maxTokens
   const next = decideRetry({ failures, changes, canRaiseLimit, isLast, leftMs: leftMs(), random: random() })
-  // Told while the call still has its place, so that no other part's takes it. What is too long may be cut smaller.
-  if (!next.retry && isLast && answer.failure.kind !== 'too-long') failed.abort(new Cancelled())
-  return { answer, next }
+  // Aborts while the call still has its slot, so that no other chunk's call takes it. A chunk that is too long may
+  // still be split.
+  if (!next.retry && isLast && result.failure.kind !== 'too-long') failed.abort(new Cancelled())
+  return { result, next }
 }
-export interface Prospects {
+
+export interface AttemptState {
   /** Milliseconds until the deadline. */
   leftMs: number
-  /** True where no other candidate could be asked instead. */
+  /** True for the last candidate. */
   isLast: boolean
-  /** True where no retry would follow on this candidate. */
-  isLastTry: boolean
+  /** True when no retry of this candidate would follow. */
+  isLastAttempt: boolean
 }
 
 /**
- * How long a call may take before it counts as stalled. An answer that is not streamed shows no sign of life until it
- * is whole, so a stalled call looks like a slow one, and all that can be judged is whether waiting on is the better
- * bet: a summary takes some 10 to 60 s of the usual 170 s, so three quarters lose hardly any that would have come,
- * and leave time for a call that is not stuck. With another candidate to ask, half is left to it. The last call that
- * can be made may take all there is: only the deadline ends it.
- * @returns milliseconds, or undefined for all the time there is
+ * Returns how long a call may take before it counts as stalled, in milliseconds; undefined for no limit but the
+ * deadline. A reply that is not streamed shows nothing until it is complete, so a stalled call looks like a slow one. A
+ * summary takes 10 to 60 s of the usual 170 s: three quarters of the remaining time lose hardly any reply and leave
+ * time for another call. When other candidates follow, half of the time is left to them. The last possible call may
+ * take all of it.
  */
-export function attemptTimeoutMs({ leftMs, isLast, isLastTry }: Prospects): number | undefined {
+export function attemptTimeoutMs({ leftMs, isLast, isLastAttempt }: AttemptState): number | undefined {
   if (!isLast) return leftMs / 2
-  return isLastTry ? undefined : (leftMs * 3) / 4
+  return isLastAttempt ? undefined : (leftMs * 3) / 4
 }

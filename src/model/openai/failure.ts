@@ -1,6 +1,6 @@
 import { Problem, type ProblemType } from '../../errors.ts'
 
-/** What can go wrong with one call, in our words: nothing of an upstream's text goes further than this. */
+/** The kinds of failure of one call. They are also metric labels. */
 export type FailureKind =
   | 'refused-key'
   | 'no-credit'
@@ -22,69 +22,82 @@ export type FailureKind =
 export interface Failure {
   kind: FailureKind
   status?: number
-  /** How long the server asks to wait. */
+  /** Set when a `dropped` connection was never established. */
+  isUnreachable?: true
+  /** The wait that the server asks for. */
   retryAfterMs?: number
-  /** The context window that the server named, in tokens. */
+  /** The context window in the server's error text, in tokens. */
   reportedWindowTokens?: number
-  /** What was thrown. It may quote a prompt, so it is for a debugger and never for a log. */
+  /** The thrown error. It may quote a prompt, so it is for a debugger and must never be logged. */
   cause?: unknown
 }
 
-const WORDS: Record<FailureKind, string> = {
-  'refused-key': 'refused our key',
-  'no-credit': 'has no credit left for our key',
-  'unknown-model': 'is unknown to the model server',
-  'too-long': 'called the prompt too long',
-  'small-window': 'was not asked, its context window being smaller still',
-  'rate-limited': 'limited our rate',
-  'server-error': 'failed',
-  'bad-request': 'refused the request',
-  dropped: 'dropped the connection',
-  stalled: 'did not answer in time',
-  malformed: 'answered with something that is no chat completion',
-  empty: 'answered with no text',
-  'truncated-thinking': 'spent the output limit thinking',
-  truncated: 'ran out of room in mid-summary',
-  'over-limit': 'wrote more than the limit allows',
-  refused: 'refused to answer',
+/** Our own wordings: an upstream's text never reaches a client. */
+const WORDINGS: Record<FailureKind | 'unreachable', string> = {
+  'refused-key': 'the model server rejected the API key',
+  'no-credit': 'the account of the API key has no credit left',
+  'unknown-model': 'the model server does not know this model',
+  'too-long': 'the model server rejected the prompt as too long',
+  'small-window': 'not called, because the prompt does not fit into its context window',
+  'rate-limited': 'the model server limited the rate of requests',
+  'server-error': 'the model server failed',
+  'bad-request': 'the model server rejected the request',
+  unreachable: 'the model server cannot be reached',
+  dropped: 'the connection to the model server broke',
+  stalled: 'the model server did not answer in time',
+  malformed: 'the reply was not a usable chat completion',
+  empty: 'the reply had no text',
+  'truncated-thinking': 'the model used up the output limit for thinking',
+  truncated: 'the summary was cut off at the output limit',
+  'over-limit': 'the summary was longer than the output limit',
+  refused: 'the model refused to answer',
 }
 
-/** What became of a candidate, to follow its name in a problem's detail: `failed (HTTP 503)`. */
-export function describeFailure({ kind, status }: Failure): string {
-  return status === undefined ? WORDS[kind] : `${WORDS[kind]} (HTTP ${status})`
+/** What the operator or the client can do, where a retry does not help. */
+const REMEDIES: Partial<Record<ProblemType, string>> = {
+  'model-misconfigured': ' Check the API key and the model names in the configuration of the service.',
+  'prompt-too-large': ' Send a shorter prompt, or configure a model with a larger context window.',
 }
 
-/** What became of a candidate that gave no summary. */
+/** The failure of one candidate. */
 export interface CandidateFailure {
   model: string
   failure: Failure
 }
 
-/** Failures that no retry helps: somebody has to mend the configuration. */
+/** Failures that need a change of the configuration. */
 const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown-model'])
 
-/** Failures that a shorter prompt helps. */
+/** Failures that a shorter prompt avoids. */
 const TOO_LONG = new Set<FailureKind>(['too-long', 'small-window'])
 
 /**
- * Makes one problem of what became of each candidate (docs/contract.md, "Errors"). Its detail says it in our words: an upstream's
- * own text never reaches a client. The last thing that was thrown is its cause.
+ * Returns one problem for the failures of all candidates (docs/contract.md, "Errors"). Its detail names each of them;
+ * its cause is the last thrown error.
  */
 export function modelProblem(failures: readonly CandidateFailure[]): Problem {
-  const told = failures.map(({ model, failure }) => `${model} ${describeFailure(failure)}`)
+  const type = typeOf(failures.map(({ failure }) => failure.kind))
+  const reasons = failures.map(({ model, failure }) => `${model}: ${describeFailure(failure)}`)
   const cause = failures.findLast(({ failure }) => failure.cause !== undefined)?.failure.cause
-  return new Problem(typeOf(failures.map(({ failure }) => failure.kind)), `${told.join('; ')}.`, { cause })
+  return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}`, { cause })
+}
+
+/** Returns the wording of a failure: `the model server failed (HTTP 503)`. */
+function describeFailure({ kind, status, isUnreachable }: Failure): string {
+  const wording = WORDINGS[isUnreachable === true ? 'unreachable' : kind]
+  return status === undefined ? wording : `${wording} (HTTP ${status})`
 }
 
 function typeOf(kinds: readonly FailureKind[]): ProblemType {
   if (kinds.every((kind) => MISCONFIGURED.has(kind))) return 'model-misconfigured'
-  // A candidate that cannot be asked at all is no reason to keep from the client that a shorter prompt would do.
+  // A shorter prompt would succeed even when some of the other candidates are misconfigured.
   return kinds.every((kind) => TOO_LONG.has(kind) || MISCONFIGURED.has(kind)) ? 'prompt-too-large' : 'model-failed'
 }
-/** A call was ended because it had had its share of the time. */
+
+/** Aborts a call that has used up its time-out. */
 export class CallTimeout extends Error {
   constructor() {
-    super('The call had its share of the time.')
+    super('The call has used up its time-out.')
     this.name = 'CallTimeout'
   }
 }

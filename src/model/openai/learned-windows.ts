@@ -1,42 +1,46 @@
 import type { Candidate } from '../../config.ts'
 
-/** The smallest window that is believed: less is no model, but a server that refuses whatever it is sent. */
+/** The smallest window that is believed: a server that reports less rejects whatever it receives. */
 const MIN_WINDOW_TOKENS = 1024
 
 /**
- * Remembers which windows the candidates really have, for the process's lifetime: as configured, until a server calls
- * something too long that should have fit.
+ * The context windows of the candidates, for the process's lifetime: as configured, until a server rejects a prompt
+ * that should have fit.
  */
 export interface LearnedWindows {
-  /** In tokens. */
+  /** Returns a candidate's window, in tokens. */
   of(candidate: Candidate): number
   /**
-   * Learns from a refusal.
-   * @param triedTokens what was sent, and the limit of its answer, by our estimate
-   * @param reportedTokens the window that the server named
-   * @returns false where nothing is left to learn: the window would become too small to be one
+   * Learns a smaller window from a prompt that the server rejected as too long.
+   * @param triedTokens the estimated tokens of the prompt plus its output limit
+   * @param reportedTokens the window in the server's error text
+   * @returns false when the window would become too small to be believed
    */
-  refused(candidate: Candidate, triedTokens: number, reportedTokens?: number): boolean
+  learnFromRejection(candidate: Candidate, triedTokens: number, reportedTokens?: number): boolean
 }
 
-/** A window that the server names is believed where it is news; else what was tried is halved. */
+/**
+ * Creates the learned windows. A reported window is believed if it is smaller than what was known and tried; otherwise
+ * the window becomes half of what was tried.
+ */
 export function createLearnedWindows(): LearnedWindows {
-  const learnt = new Map<string, number>()
-  const of = ({ model, contextWindow }: Candidate): number => learnt.get(model) ?? contextWindow
+  const learned = new Map<string, number>()
+  const of = ({ model, contextWindow }: Candidate): number => learned.get(model) ?? contextWindow
   return {
     of,
-    refused(candidate, triedTokens, reportedTokens = Infinity) {
-      const isTold = reportedTokens >= MIN_WINDOW_TOKENS && reportedTokens < Math.min(of(candidate), triedTokens)
-      // Parts are asked side by side: what another one's refusal has taught meanwhile is not to be learnt again.
-      if (!isTold && triedTokens > of(candidate)) return true
-      const window = isTold ? reportedTokens : Math.floor(triedTokens / 2)
+    learnFromRejection(candidate, triedTokens, reportedTokens = Infinity) {
+      const isBelievable = reportedTokens >= MIN_WINDOW_TOKENS && reportedTokens < Math.min(of(candidate), triedTokens)
+      // Chunks are sent in parallel: a rejection may come after another one has already taught a smaller window.
+      if (!isBelievable && triedTokens > of(candidate)) return true
+      const window = isBelievable ? reportedTokens : Math.floor(triedTokens / 2)
       if (window < MIN_WINDOW_TOKENS) return false
-      learnt.set(candidate.model, window)
+      learned.set(candidate.model, window)
       return true
     },
   }
 }
-/** How servers name their window in a refusal; the examples stand in plan/context-overflow-wordings.ts. */
+
+/** How servers report their window in a rejection; session/context-overflow.ts has the examples. */
 const REPORTED_WINDOWS = [
   /maximum context length (?:is|of) (\d{4,9})/i,
   /maximum (?:prompt length|model length) (?:is|of) (\d{4,9})/i,
@@ -55,12 +59,12 @@ const REPORTED_WINDOWS = [
 ]
 
 /**
- * Reads the window that a server names when it calls a prompt too long.
- * @returns tokens; undefined where it names none
+ * Reads the context window that a server reports when it rejects a prompt as too long.
+ * @returns tokens; undefined when the text names no window
  */
-export function parseReportedWindow(words: string): number | undefined {
+export function parseReportedWindow(errorText: string): number | undefined {
   for (const pattern of REPORTED_WINDOWS) {
-    const digits = pattern.exec(words)?.[1]
+    const digits = pattern.exec(errorText)?.[1]
     if (digits !== undefined) return Number(digits)
   }
   return undefined

@@ -1,86 +1,87 @@
-export interface Turn {
-  /** A call whose signal aborts while it waits leaves the queue and is never made; one that has begun is its own master. */
+interface QueueOptions {
+  /** If it aborts while the call is queued, the call is never made; a call that has started watches its own signal. */
   signal: AbortSignal
-  /** Whose call it is: calls of different owners are begun in turn. */
+  /** Calls of different owners start in turn. */
   owner: object
 }
 
-/** Runs calls, at most so many at once. */
+/** Runs calls, with a limit on how many are in flight. */
 export interface CallLimiter {
-  limit: <T>(call: () => Promise<T>, turn: Turn) => Promise<T>
-  /** Calls under way. */
+  limit: <T>(call: () => Promise<T>, options: QueueOptions) => Promise<T>
+  /** Returns the number of calls in flight. */
   inFlight: () => number
 }
 
-/** Limits how many calls are under way at once, over all requests, and is fair between them. */
+/** Creates a limiter that allows `concurrency` calls at a time over all requests, and is fair between owners. */
 export function limitCalls(concurrency: number): CallLimiter {
   const queue = new FairQueue()
   let inFlight = 0
 
-  const beginNext = (): void => {
+  const startNext = (): void => {
     if (inFlight >= concurrency) return
-    const begin = queue.take()
-    if (begin === undefined) return
+    const start = queue.take()
+    if (start === undefined) return
     inFlight += 1
-    begin()
+    start()
   }
 
-  const waitForTurn = ({ signal, owner }: Turn): Promise<void> =>
+  const waitForTurn = ({ signal, owner }: QueueOptions): Promise<void> =>
     new Promise((resolve, reject) => {
-      const begin = (): void => {
+      const start = (): void => {
         signal.removeEventListener('abort', leave)
         resolve()
       }
       const leave = (): void => {
-        queue.remove(owner, begin)
+        queue.remove(owner, start)
         reject(signal.reason as Error)
       }
       signal.addEventListener('abort', leave, { once: true })
-      queue.add(owner, begin)
-      beginNext()
+      queue.add(owner, start)
+      startNext()
     })
 
-  const limit: CallLimiter['limit'] = async (call, turn) => {
-    turn.signal.throwIfAborted()
-    await waitForTurn(turn)
+  const limit: CallLimiter['limit'] = async (call, options) => {
+    options.signal.throwIfAborted()
+    await waitForTurn(options)
     try {
       return await call()
     } finally {
       inFlight -= 1
-      beginNext()
+      startNext()
     }
   }
   return { limit, inFlight: () => inFlight }
 }
+
 /**
- * Waiting turns, fair between owners: they are served one after another, a turn each, so that one with many cannot starve
- * those with one. (p-limit and p-queue know one queue for all.)
+ * A queue that serves its owners in turn, one call each, so that an owner with many calls cannot starve the others.
+ * (p-limit and p-queue have one queue for all.)
  */
-export class FairQueue {
-  /** Owners in the order in which they are served, each with what it waits for. */
+class FairQueue {
+  /** The owners in the order in which they are served, each with its queued calls. */
   readonly #owners = new Map<object, Set<() => void>>()
 
-  add(owner: object, begin: () => void): void {
-    const waiting = this.#owners.get(owner)
-    if (waiting === undefined) this.#owners.set(owner, new Set([begin]))
-    else waiting.add(begin)
+  add(owner: object, start: () => void): void {
+    const queued = this.#owners.get(owner)
+    if (queued === undefined) this.#owners.set(owner, new Set([start]))
+    else queued.add(start)
   }
 
-  remove(owner: object, begin: () => void): void {
-    const waiting = this.#owners.get(owner)
-    waiting?.delete(begin)
-    if (waiting?.size === 0) this.#owners.delete(owner)
+  remove(owner: object, start: () => void): void {
+    const queued = this.#owners.get(owner)
+    queued?.delete(start)
+    if (queued?.size === 0) this.#owners.delete(owner)
   }
 
-  /** Takes the first owner's first turn out, and sends the owner to the end. */
+  /** Removes and returns the first owner's first call, and moves the owner to the end. */
   take(): (() => void) | undefined {
-    for (const [owner, waiting] of this.#owners) {
-      const [begin] = waiting
-      if (begin === undefined) continue
+    for (const [owner, queued] of this.#owners) {
+      const [start] = queued
+      if (start === undefined) continue
       this.#owners.delete(owner)
-      waiting.delete(begin)
-      if (waiting.size > 0) this.#owners.set(owner, waiting)
-      return begin
+      queued.delete(start)
+      if (queued.size > 0) this.#owners.set(owner, queued)
+      return start
     }
     return undefined
   }

@@ -4,67 +4,57 @@ import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
 import { createSingleFlight, type CachedResult } from '../sharing/single-flight.ts'
 import { type Summarizer, emptyTally, type Draft } from '../summarizer.ts'
-import type { Answered, CallDeps, CallContext } from './call-context.ts'
+import type { ModelAnswer, CallDeps, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
 import { limitCalls } from './limit-calls.ts'
 import { createLearnedWindows } from './learned-windows.ts'
-import { wait as reallyWait } from '../../runtime/abort.ts'
+import { wait as realWait } from '../../runtime/abort.ts'
 import { Problem } from '../../errors.ts'
 import { joinSummaries } from '../../prompt/chunk-prompt.ts'
-import { retellTask, type SummaryTask } from '../../prompt/task.ts'
+import { withPrompt, type SummaryTask } from '../../prompt/task.ts'
 import { tryCandidates } from './try-candidates.ts'
 
 export interface OpenAiOptions extends ModelConfig {
-  /** The cap: ceiling of any one summary, in tokens. */
+  /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
-  /** Calls under way at once, over all tasks. */
+  /** The most calls in flight, over all tasks. */
   concurrency: number
-  /** Appended to the prompt when an answer was too long. */
+  /** Appended to the prompt after a reply that was too long. */
   brevityDemand: string
-  /** Where finished answers are kept for equal tasks; left out, nowhere. */
-  store?: ResultStore<CachedResult<Answered[]>>
+  /** The cache of answers for equal tasks; without it, none are cached. */
+  store?: ResultStore<CachedResult<ModelAnswer[]>>
   observer?: ModelObserver
-  /** Replaces secrets in what models write; left out, nothing is replaced. */
+  /** Replaces secrets in what models write; without it, none are replaced. */
   redact?: CallDeps['redact']
   fetch?: typeof fetch
-  /** Time and chance: tests put in their own. */
+  /** Time and randomness, which tests control. */
   wait?: CallDeps['wait']
   random?: CallDeps['random']
   now?: CallDeps['now']
 }
 
-/** What decides an answer beside its task: services that have it in common may share a store. */
-const cacheNamespaceOf = ({
-  baseUrl = '',
-  candidates,
-  reasoningEffort = '',
-  maxSummaryTokens,
-  redact,
-}: OpenAiOptions): string =>
-  JSON.stringify([baseUrl, candidates, reasoningEffort, maxSummaryTokens, redact !== undefined])
-
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 
-/** The SDK's timeout counts from each call's start, ten minutes by default. Ours is the deadline: this never comes. */
+/** Turns off the SDK's time-out, which is ten minutes from a call's start: the deadline ends calls. */
 const NEVER_MS = 2_147_483_647
 
 /**
- * Creates the summarizer that asks an OpenAI-compatible chat-completions server: its candidates in order, each with
- * retries, until one has given a checked summary.
+ * Creates the summarizer that calls an OpenAI-compatible chat-completions server: its candidates in order, each with
+ * retries, until one has returned a checked summary.
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
-  const { candidates, observer = UNOBSERVED, wait = reallyWait, random = Math.random, now = Date.now } = options
-  const tools: CallDeps = {
+  const { candidates, observer = UNOBSERVED, wait = realWait, random = Math.random, now = Date.now } = options
+  const deps: CallDeps = {
     client: createClient(options),
     reasoningEffort: options.reasoningEffort,
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
-    parameterSupport: new Map(),
+    supportByModel: new Map(),
     windows: createLearnedWindows(),
     limit: limitCalls(options.concurrency).limit,
-    share: createSingleFlight({
+    singleFlight: createSingleFlight({
       store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }),
-      onAsked: observer.shared,
+      onLookup: observer.lookedUp,
     }),
     observer,
     cacheNamespace: cacheNamespaceOf(options),
@@ -75,17 +65,28 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   }
   return {
     name: 'openai',
-    windowTokens: () => (candidates[0] === undefined ? 0 : tools.windows.of(candidates[0])),
+    windowTokens: () => (candidates[0] === undefined ? 0 : deps.windows.of(candidates[0])),
     summarize: (task, budget) => {
       const { tally = emptyTally() } = budget
-      return summarizeInWindows(task, candidates, { ...tools, budget, tally, failed: new AbortController() })
+      return summarizeInChunks(task, candidates, { ...deps, budget, tally, failed: new AbortController() })
     },
   }
 }
 
+/** Returns what decides an answer besides its task: services with an equal namespace may share a store. */
+const cacheNamespaceOf = ({
+  baseUrl = '',
+  candidates,
+  reasoningEffort = '',
+  maxSummaryTokens,
+  redact,
+}: OpenAiOptions): string =>
+  JSON.stringify([baseUrl, candidates, reasoningEffort, maxSummaryTokens, redact !== undefined])
+
 /**
- * Retries are ours, so that calls are counted and nothing sleeps past the deadline. What the SDK would take from the
- * environment by itself is given, so that a server hears of no other key or account; it insists on some key.
+ * Creates the SDK's client. It makes no retries: ours are counted and end at the deadline. Every option that the SDK
+ * would read from the environment is set, so that no other key or account reaches the server; the SDK requires some
+ * key.
  */
 function createClient({
   apiKey = 'none',
@@ -105,11 +106,11 @@ function createClient({
 }
 
 /**
- * Writes one summary, of parts where the transcript is larger than a window: they are summarized side by side and
- * merged by one more call; where too many for that, neighbours are merged first, level by level.
- * @throws Problem, or the budget's signal's reason, as `tryCandidates` does
+ * Returns one summary. The chunks of a transcript that is larger than a window are summarized in parallel and merged by
+ * one more call; when there are too many for that, neighbours are merged first, level by level.
+ * @throws Problem, or the reason of the budget's signal, as `tryCandidates` does
  */
-export async function summarizeInWindows(
+async function summarizeInChunks(
   task: SummaryTask,
   candidates: readonly Candidate[],
   context: CallContext,
@@ -125,21 +126,22 @@ export async function summarizeInWindows(
     if (merged.length >= answers.length)
       throw new Problem(
         'prompt-too-large',
-        'What is told around the conversation leaves too little of the window to it.',
+        'The instructions and the previous summary leave too little of the context window for the conversation. ' +
+          'Shorten them, or configure a model with a larger context window.',
       )
     answers = merged
   }
   const [answer] = answers
-  if (answer === undefined) throw new Error('A task has at least one part.')
+  if (answer === undefined) throw new Error('A task has at least one answer.')
   return { ...answer, ...context.tally, windows, prompt }
 }
 
-/** The summaries stand for the transcript, and where they are too many themselves they are cut as it was. */
-function mergeTask(task: SummaryTask, answers: readonly Answered[]): SummaryTask {
+/** Returns a task whose transcript is the summaries: when they are too long, they are split in the same way. */
+function mergeTask(task: SummaryTask, answers: readonly ModelAnswer[]): SummaryTask {
   const { chunking } = task
   if (chunking === undefined) throw new Error('A task without a chunking has no chunks.')
   const conversation = joinSummaries(answers.map(({ text }) => text))
   const { merge } = chunking
   const prompt = merge(conversation)
-  return retellTask(task, { prompt, chunking: { conversation, unit: 'text', chunk: merge, merge } })
+  return withPrompt(task, { prompt, chunking: { conversation, unit: 'text', chunk: merge, merge } })
 }

@@ -1,24 +1,24 @@
 import { isContextOverflow } from '../../session/context-overflow.ts'
-import { statusOf, wordsOf } from './read-failure.ts'
+import { statusOf, errorTextOf } from './read-failure.ts'
 
-/** What a candidate's server takes, as far as it has told. */
+/** The request parameters that a candidate's server supports, as far as is known. */
 export interface ParameterSupport {
-  /** `max_completion_tokens` is what OpenAI's newer models demand; older servers know `max_tokens` alone. */
+  /** OpenAI's newer models require `max_completion_tokens`; older servers know only `max_tokens`. */
   limitName: 'max_completion_tokens' | 'max_tokens'
-  /** The effort to ask for; undefined where none is configured, or the server takes none. */
+  /** The effort to send; undefined when none is configured or the server supports none. */
   reasoningEffort: string | undefined
-  /** The largest output limit that it takes, in tokens; undefined while it has refused none. */
+  /** The largest supported output limit, in tokens; undefined until the server has rejected one. */
   largestLimit?: number
 }
 
-/** What every candidate is asked with at first. */
-export const initialSupport = (reasoningEffort: string | undefined): ParameterSupport => ({
+/** Returns what is assumed of every candidate at first. */
+export const initialParameterSupport = (reasoningEffort: string | undefined): ParameterSupport => ({
   limitName: 'max_completion_tokens',
   reasoningEffort,
 })
 
-/** Bad request, and FastAPI's "unprocessable" (Mistral, vLLM). */
-const REFUSED = new Set([400, 422])
+/** The statuses of a rejected parameter: bad request, and FastAPI's "unprocessable" (Mistral, vLLM). */
+const REJECTED = new Set([400, 422])
 
 /**
  * OpenAI and most others name the parameter, xAI as "parameter reasoningEffort"; Ollama says that the model "does not
@@ -27,9 +27,9 @@ const REFUSED = new Set([400, 422])
 const REASONING_EFFORT = /reasoning[\s_.-]?effort|does not support (?:thinking|reasoning)/i
 
 /**
- * How servers name the largest limit that they take. OpenAI: "max_tokens is too large: 32768. This model supports at
- * most 16384 completion tokens"; Groq: "`max_completion_tokens` must be less than or equal to `8192`"; DeepSeek: "the
- * valid range of max_tokens is [1, 8192]"; DashScope: "Range of max_tokens should be [1, 8192]"; Anthropic:
+ * How servers report the largest limit that they support. OpenAI: "max_tokens is too large: 32768. This model supports
+ * at most 16384 completion tokens"; Groq: "`max_completion_tokens` must be less than or equal to `8192`"; DeepSeek:
+ * "the valid range of max_tokens is [1, 8192]"; DashScope: "Range of max_tokens should be [1, 8192]"; Anthropic:
  * "max_tokens: 8000 > 4096, which is the maximum allowed number of output tokens".
  */
 const LARGEST_LIMIT = [
@@ -39,18 +39,20 @@ const LARGEST_LIMIT = [
 ]
 
 /**
- * Learns from a server's refusal which of our parameters it does not take; it names them, whatever its wording.
- * @param support what the refused request was made with
- * @returns what is to be changed, once for each part of a support; undefined where the refusal is about something else
+ * Detects in a rejection which parameter the server does not support: its text names it, whatever the wording.
+ * @param assumed the support that the rejected request assumed
+ * @returns the change, at most once for each parameter; undefined when the rejection has another reason
  */
-export function detectUnsupported(error: unknown, support: ParameterSupport): Partial<ParameterSupport> | undefined {
-  const words = wordsOf(error)
-  // A prompt that leaves no room for the limit is too long, although some servers blame the limit (vLLM).
-  if (!REFUSED.has(statusOf(error) ?? 0) || isContextOverflow(words)) return undefined
-  if (support.reasoningEffort !== undefined && REASONING_EFFORT.test(words)) return { reasoningEffort: undefined }
-  const largestLimit = LARGEST_LIMIT.map((pattern) => pattern.exec(words)?.[1]).find((digits) => digits !== undefined)
+export function detectUnsupported(error: unknown, assumed: ParameterSupport): Partial<ParameterSupport> | undefined {
+  const errorText = errorTextOf(error)
+  // When the prompt leaves no room for the limit, the prompt is too long, although some servers blame the limit (vLLM).
+  if (!REJECTED.has(statusOf(error) ?? 0) || isContextOverflow(errorText)) return undefined
+  if (assumed.reasoningEffort !== undefined && REASONING_EFFORT.test(errorText)) return { reasoningEffort: undefined }
+  const largestLimit = LARGEST_LIMIT.map((pattern) => pattern.exec(errorText)?.[1]).find(
+    (digits) => digits !== undefined,
+  )
   if (largestLimit !== undefined)
-    return support.largestLimit === undefined ? { largestLimit: Number(largestLimit) } : undefined
-  const isLimitRefused = support.limitName === 'max_completion_tokens' && words.includes('max_completion_tokens')
-  return isLimitRefused ? { limitName: 'max_tokens' } : undefined
+    return assumed.largestLimit === undefined ? { largestLimit: Number(largestLimit) } : undefined
+  const isNameRejected = assumed.limitName === 'max_completion_tokens' && errorText.includes('max_completion_tokens')
+  return isNameRejected ? { limitName: 'max_tokens' } : undefined
 }

@@ -5,26 +5,26 @@ export interface CompletionUsage {
   outputTokens: number
 }
 
-/** What a chat completion turned out to be: only `ok` is a summary. */
+/** The result of checking a chat completion: only `ok` has a usable text. */
 export type Completion = Judgement & {
   usage: CompletionUsage
-  /** Why its server says that it ended, or `unknown`. */
+  /** The finish reason that the server reports, or `unknown`. */
   finishReason: string
 }
 
 type Judgement =
   | { outcome: 'ok'; text: string }
-  /** `hasText` tells a summary that ran out of room from a model that spent its limit thinking. */
+  /** Without text (`hasText`), the model used up its limit for thinking. */
   | { outcome: 'truncated'; hasText: boolean }
-  /** `malformed`: no chat completion, one that calls a tool and says nothing, or one that its server broke off. */
+  /** `malformed`: not a chat completion, one with a tool call and no text, or one that its server broke off. */
   | { outcome: 'empty' | 'refused' | 'malformed' }
 
 type Loose = Record<string, unknown>
 
-/** Finish reasons that make a text no summary; any other counts as finished (servers have many, and leave it out). */
+/** Finish reasons of unusable texts; any other counts as finished (servers have many, and may leave it out). */
 const UNFINISHED: Record<string, 'truncated' | 'refused' | 'malformed'> = {
   length: 'truncated',
-  max_tokens: 'truncated', // Anthropic, Gemini ("MAX_TOKENS"), as some gateways hand them on
+  max_tokens: 'truncated', // Anthropic, Gemini ("MAX_TOKENS"), as some gateways pass them on
   model_length: 'truncated', // Mistral
   model_context_window_exceeded: 'truncated', // z.ai, Anthropic
   content_filter: 'refused',
@@ -34,10 +34,24 @@ const UNFINISHED: Record<string, 'truncated' | 'refused' | 'malformed'> = {
   insufficient_system_resource: 'malformed', // DeepSeek
 }
 
-/** Punctuation, invisible characters and lone fences are no summary, though not blank. */
+/** A text of punctuation, invisible characters or lone fences only is not blank, but not a summary either. */
 const HAS_WORDS = /[\p{L}\p{N}]/u
 
-/** The server's own word, where it is one: it goes into logs. */
+/**
+ * Checks a server's chat completion, and removes thinking, tool calls and a fence around the text. It may have any
+ * shape: an HTML page with status 200 has been seen.
+ */
+export function checkCompletion(completion: unknown): Completion {
+  const { usage: reported, choices } = asObject(completion) ?? {}
+  const usage = readUsage(asObject(reported) ?? {})
+  const choice = Array.isArray(choices) ? asObject(choices[0]) : undefined
+  const message = asObject(choice?.['message'])
+  const finishReason = nameOf(choice?.['finish_reason'])
+  if (choice === undefined || message === undefined) return { outcome: 'malformed', usage, finishReason }
+  return { ...judge(choice, message), usage, finishReason }
+}
+
+/** Only a single word may go into the logs. */
 const nameOf = (reason: unknown): string =>
   typeof reason === 'string' && /^\w{1,40}$/.test(reason) ? reason : 'unknown'
 
@@ -54,20 +68,6 @@ const readUsage = ({ prompt_tokens: input, completion_tokens: output }: Loose): 
   inputTokens: readCount(input),
   outputTokens: readCount(output),
 })
-
-/**
- * Checks a chat completion as a server sent it; nothing of its shape is taken for granted (seen in the wild: a
- * 200 may hold an HTML page). Thinking, tool calls and a fence around the text are taken off.
- */
-export function checkCompletion(completion: unknown): Completion {
-  const { usage: reported, choices } = asObject(completion) ?? {}
-  const usage = readUsage(asObject(reported) ?? {})
-  const choice = Array.isArray(choices) ? asObject(choices[0]) : undefined
-  const message = asObject(choice?.['message'])
-  const finishReason = nameOf(choice?.['finish_reason'])
-  if (choice === undefined || message === undefined) return { outcome: 'malformed', usage, finishReason }
-  return { ...judge(choice, message), usage, finishReason }
-}
 
 function judge(choice: Loose, message: Loose): Judgement {
   const stripped = stripWrapping(readText(message['content']))
@@ -91,7 +91,10 @@ function outcomeOf({ finish_reason: reason }: Loose, { refusal }: Loose) {
   return (Object.hasOwn(UNFINISHED, known) ? UNFINISHED[known] : undefined) ?? 'finished'
 }
 
-/** Content is a string, or parts of which the text ones count (others hold thinking or images). */
+/**
+ * Returns the text of a message: `content` is a string or a list of parts, and other parts than text are thinking or
+ * images.
+ */
 function readText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

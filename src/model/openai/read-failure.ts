@@ -3,39 +3,46 @@ import { isContextOverflow } from '../../session/context-overflow.ts'
 import { type Failure, type FailureKind, CallTimeout } from './failure.ts'
 import { parseReportedWindow } from './learned-windows.ts'
 
-/** Statuses under 500 of a server that may do better soon. */
-const PASSING = new Set([408, 409])
+/** Statuses below 500 of failures that may pass. */
+const TRANSIENT = new Set([408, 409])
 
-const KEY_REFUSED = new Set([401, 403])
-
-/** A budget that is used up answers like a rate limit, and no waiting helps (OpenAI's error codes guide). */
-const NO_CREDIT = /insufficient_quota|billing_hard_limit_reached/
-
-/** A model that is not there, where the status is not 404: OpenAI and Groq; Mistral; OpenRouter; Bedrock. */
-const UNKNOWN_MODEL = /model_not_found|invalid_model|is not a valid model id|model identifier is invalid/i
-
-/** Error texts are short; what is longer is a page or an echo of our prompt, and its beginning tells. */
-const MAX_CHARACTERS = 4000
-
-/** The HTTP status of what a call threw; undefined where no answer came. */
-export const statusOf = (error: unknown): number | undefined =>
-  error instanceof APIError ? (error as APIError).status : undefined
-
-/** What the server said (see `keepErrorBodies`). It is matched against, and told to nobody. */
-export const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message.slice(0, MAX_CHARACTERS) : ''
+/** Statuses of a rejected key. */
+const KEY_REJECTED = new Set([401, 403])
 
 /**
- * Reads what a call threw as a failure in our own words.
- * @param nowMs the time, for a `Retry-After` that is a date
+ * Error codes for a used-up budget. They come with the status of a rate limit, but waiting does not help (OpenAI's
+ * error codes guide).
+ */
+const NO_CREDIT = /insufficient_quota|billing_hard_limit_reached/
+
+/** Error texts for an unknown model when the status is not 404: OpenAI and Groq; Mistral; OpenRouter; Bedrock. */
+const UNKNOWN_MODEL = /model_not_found|invalid_model|is not a valid model id|model identifier is invalid/i
+
+/** Error texts are short. A longer one is a page or an echo of the prompt, and its beginning is enough. */
+const MAX_ERROR_TEXT_CHARACTERS = 4000
+
+/** Codes of Node and undici for a connection that was never established. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/**
+ * Returns the failure that a thrown error stands for.
+ * @param nowMs the current time, for a `Retry-After` that is a date
  */
 export function readFailure(error: unknown, nowMs: number): Failure {
   const status = statusOf(error)
-  if (status === undefined) return { kind: kindOfThrown(error), cause: error }
+  if (status === undefined)
+    return { kind: kindOfThrown(error), cause: error, ...(isUnreachable(error) ? { isUnreachable: true } : {}) }
   const headers = (error as APIError).headers ?? new Headers()
   const retryAfterMs = readRetryAfterMs(headers, nowMs)
-  const kind = kindOfStatus(status, wordsOf(error))
-  const reportedWindowTokens = kind === 'too-long' ? parseReportedWindow(wordsOf(error)) : undefined
+  const kind = kindOfStatus(status, errorTextOf(error))
+  const reportedWindowTokens = kind === 'too-long' ? parseReportedWindow(errorTextOf(error)) : undefined
   return {
     kind,
     status,
@@ -45,29 +52,46 @@ export function readFailure(error: unknown, nowMs: number): Failure {
   }
 }
 
-/** A 200 that is no JSON is thrown as the parser's error; all else without a status is the connection's. */
+/** Returns the HTTP status of a thrown error; undefined when no reply came. */
+export const statusOf = (error: unknown): number | undefined =>
+  error instanceof APIError ? (error as APIError).status : undefined
+
+/** Returns the server's error text (see `keepErrorBodies`). It is only matched against patterns, and never sent on. */
+export const errorTextOf = (error: unknown): string =>
+  error instanceof Error ? error.message.slice(0, MAX_ERROR_TEXT_CHARACTERS) : ''
+
+/**
+ * A 200 that is not JSON is thrown as the parser's error; any other error without a status comes from the connection.
+ */
 function kindOfThrown(error: unknown): FailureKind {
   if (error instanceof CallTimeout) return 'stalled'
   return error instanceof SyntaxError ? 'malformed' : 'dropped'
 }
 
-function kindOfStatus(status: number, words: string): FailureKind {
-  if (KEY_REFUSED.has(status)) return 'refused-key'
-  if (status === 402 || (status === 429 && NO_CREDIT.test(words))) return 'no-credit'
-  if (status === 413 || isContextOverflow(words)) return 'too-long'
-  if (status === 429) return 'rate-limited'
-  if (status >= 500 || PASSING.has(status)) return 'server-error'
-  return status === 404 || UNKNOWN_MODEL.test(words) ? 'unknown-model' : 'bad-request'
+/** The SDK wraps the error of the connection as the cause of its own. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as NodeJS.ErrnoException
+  return UNREACHABLE.has(code ?? '') || isUnreachable(error.cause)
 }
 
-/** What a gateway means by an error without a status. */
+function kindOfStatus(status: number, errorText: string): FailureKind {
+  if (KEY_REJECTED.has(status)) return 'refused-key'
+  if (status === 402 || (status === 429 && NO_CREDIT.test(errorText))) return 'no-credit'
+  if (status === 413 || isContextOverflow(errorText)) return 'too-long'
+  if (status === 429) return 'rate-limited'
+  if (status >= 500 || TRANSIENT.has(status)) return 'server-error'
+  return status === 404 || UNKNOWN_MODEL.test(errorText) ? 'unknown-model' : 'bad-request'
+}
+
+/** The status of an error that a gateway reports without one. */
 const BAD_GATEWAY = 502
 
 /**
- * Finds the error in a reply of status 200: OpenRouter hands on a provider's failure so, its status under `code`
- * (openrouter.ai/docs, "Errors"), and a llama.cpp server that it had sent the head of
+ * Finds the error in a reply with status 200: OpenRouter reports a provider's failure this way, with its status in
+ * `code` (openrouter.ai/docs, "Errors"), and a llama.cpp server one that occurs after the reply's head was sent
  * (github.com/oobabooga/textgen/issues/7257).
- * @returns what the SDK would have thrown for it; undefined where there is none
+ * @returns the error that the SDK would throw for it; undefined when the reply has none
  */
 export function readReplyError(reply: unknown): APIError | undefined {
   if (typeof reply !== 'object' || reply === null) return undefined
@@ -78,16 +102,17 @@ export function readReplyError(reply: unknown): APIError | undefined {
   const status = code >= 400 && code < 600 ? code : BAD_GATEWAY
   return APIError.generate(status, { error: { message: JSON.stringify(error) } }, undefined, new Headers())
 }
+
 /**
- * Reads how long a server asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
- * @returns milliseconds, at least 0; undefined where it does not say
+ * Reads the wait that a server asks for: `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110, 10.2.3).
+ * @returns milliseconds, at least 0; undefined when the headers name none
  */
 export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
   const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '')
   if (Number.isFinite(ms)) return Math.max(0, ms)
   const value = headers.get('retry-after') ?? ''
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
-  // Date.parse makes a date of almost anything, `-5` included; the RFC's dates name the month.
+  // Date.parse accepts almost anything, `-5` included; the RFC's dates contain the name of the month.
   const atMs = /[a-z]{3}/i.test(value) ? Date.parse(value) : NaN
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
 }

@@ -3,63 +3,65 @@ import { createYielder, runCooperatively } from '../../runtime/cooperative.ts'
 import { fitWindow, promptTokensOf, type Fit } from '../../prompt/chunk-prompt.ts'
 import { cacheKey } from '../sharing/result-store.ts'
 import type { CallBudget } from '../summarizer.ts'
-import { type SummaryTask, retellTask } from '../../prompt/task.ts'
+import { type SummaryTask, withPrompt } from '../../prompt/task.ts'
 import { callWithRetry } from './call-with-retry.ts'
-import type { Answered, CallContext } from './call-context.ts'
+import type { ModelAnswer, CallContext } from './call-context.ts'
 import { type Failure, modelProblem, type CandidateFailure } from './failure.ts'
 import { Cancelled } from '../sharing/single-flight.ts'
 
 const SMALL_WINDOW: Failure = { kind: 'small-window' }
 
-interface Question {
+interface CandidateTask {
   task: SummaryTask
   candidate: Candidate
   isLast: boolean
 }
 
-type Outcome = { answered: Answered } | { failure: Failure } | Extract<Fit, { kind: 'chunks' }>
-
-/** CallContext the same once more would come to the same end. */
-const isSame = (before: Fit, after: Fit): boolean =>
-  before.kind === 'whole' && after.kind === 'whole' && before.maxTokens === after.maxTokens
+type Outcome = { answer: ModelAnswer } | { failure: Failure } | Extract<Fit, { kind: 'chunks' }>
 
 /**
- * Asks the candidates in order, the next when one has failed, until one has given a checked summary. A task that is
- * larger than a candidate's window is told to it in chunks. Equal tasks are asked for once (see `createSingleFlight`).
- * @returns the answer, or those to the parts in their order
- * @throws Problem that tells of every candidate, when all have failed; the budget's signal's reason when that aborts
+ * Calls the candidates in order until one has returned a checked summary. A task that is larger than a candidate's
+ * window is split into chunks. Equal tasks run once (see `createSingleFlight`).
+ * @returns the answer, or those to the chunks in their order
+ * @throws Problem that names every candidate, when all have failed; the reason of the budget's signal when that aborts
  */
 export function tryCandidates(
   task: SummaryTask,
   candidates: readonly Candidate[],
   context: CallContext,
-): Promise<Answered[]> {
+): Promise<ModelAnswer[]> {
   const key = cacheKey(task, { cacheNamespace: context.cacheNamespace, caller: context.budget.caller })
-  const run = (budget: CallBudget): Promise<Answered[]> =>
-    tryEach(task, candidates, { ...context, budget, tally: budget.tally ?? context.tally })
-  return context.share({ key, run }, { ...context.budget, tally: context.tally })
+  const run = (budget: CallBudget): Promise<ModelAnswer[]> =>
+    tryInOrder(task, candidates, { ...context, budget, tally: budget.tally ?? context.tally })
+  return context.singleFlight({ key, run }, { ...context.budget, tally: context.tally })
 }
 
-async function tryEach(task: SummaryTask, candidates: readonly Candidate[], context: CallContext): Promise<Answered[]> {
+async function tryInOrder(
+  task: SummaryTask,
+  candidates: readonly Candidate[],
+  context: CallContext,
+): Promise<ModelAnswer[]> {
   const failures: CandidateFailure[] = []
-  let tooSmall = 0
+  let rejectedWindowTokens = 0
   for (const [index, candidate] of candidates.entries()) {
     const isLast = index === candidates.length - 1
-    const asked =
-      candidate.contextWindow < tooSmall
+    const outcome =
+      candidate.contextWindow < rejectedWindowTokens
         ? { failure: SMALL_WINDOW }
-        : await tryCandidate({ task, candidate, isLast }, context)
-    if ('answered' in asked) return [asked.answered]
-    if ('chunks' in asked) return summarizeChunks({ task, ...asked, candidates: candidates.slice(index) }, context)
-    failures.push({ model: candidate.model, failure: asked.failure })
-    // One number for all candidates says nothing of which is larger: an equal one is asked.
-    if (asked.failure.kind === 'too-long') tooSmall = Math.max(tooSmall, candidate.contextWindow)
+        : await callCandidate({ task, candidate, isLast }, context)
+    if ('answer' in outcome) return [outcome.answer]
+    if ('chunks' in outcome) return summarizeChunks({ task, ...outcome, candidates: candidates.slice(index) }, context)
+    failures.push({ model: candidate.model, failure: outcome.failure })
+    // A candidate with an equal window is called: all may be configured with one number, whatever their real windows
+    // are.
+    if (outcome.failure.kind === 'too-long')
+      rejectedWindowTokens = Math.max(rejectedWindowTokens, candidate.contextWindow)
   }
   throw modelProblem(failures)
 }
 
-/** Asks one candidate, again where its server has told that its window is smaller than was believed. */
-async function tryCandidate({ task, candidate, isLast }: Question, context: CallContext): Promise<Outcome> {
+/** Calls one candidate, and again each time its server has shown that its window is smaller than was known. */
+async function callCandidate({ task, candidate, isLast }: CandidateTask, context: CallContext): Promise<Outcome> {
   const { model } = candidate
   const yieldIfDue = createYielder(context.budget.signal)
   const fitNow = (): Promise<Fit> => runCooperatively(fitWindow(task, context.windows.of(candidate)), yieldIfDue)
@@ -68,61 +70,65 @@ async function tryCandidate({ task, candidate, isLast }: Question, context: Call
     if (fit.kind === 'none') return { failure }
     if (fit.kind === 'chunks') return fit
     const { maxTokens } = fit
-    const answer = await callWithRetry({ model, task: { ...task, maxTokens }, isLast }, context)
-    if (answer.ok) return { answered: { text: answer.text, model } }
-    failure = answer.failure
+    const result = await callWithRetry({ model, task: { ...task, maxTokens }, isLast }, context)
+    if (result.ok) return { answer: { text: result.text, model } }
+    failure = result.failure
     if (failure.kind !== 'too-long') return { failure }
-    const tried = promptTokensOf(task) + maxTokens
-    if (!context.windows.refused(candidate, tried, failure.reportedWindowTokens)) return { failure }
-    if (isSame(fit, await fitNow())) return { failure }
+    const triedTokens = promptTokensOf(task) + maxTokens
+    if (!context.windows.learnFromRejection(candidate, triedTokens, failure.reportedWindowTokens)) return { failure }
+    if (isSameRequest(fit, await fitNow())) return { failure }
   }
 }
 
-export interface ChunksQuestion {
+/** Returns whether a second call would send the same request. */
+const isSameRequest = (before: Fit, after: Fit): boolean =>
+  before.kind === 'whole' && after.kind === 'whole' && before.maxTokens === after.maxTokens
+
+interface ChunkedTask {
   task: SummaryTask
-  /** Stretches of the task's transcript, in order. */
+  /** Consecutive chunks of the task's transcript. */
   chunks: readonly string[]
-  /** Output limit of each. */
+  /** The output limit of each, in tokens. */
   maxTokens: number
   candidates: readonly Candidate[]
 }
 
 /**
- * Asks for the summaries of a transcript's chunks, side by side. When one fails for good, those under way are let
- * finish, since a later request of the same may use them, and none is started.
- * @returns the answers in the parts' order; more than there are parts where one had to be cut again
- * @throws what the first part to fail threw
+ * Summarizes the chunks of a transcript in parallel. When one fails for good, no further call starts; calls in flight
+ * finish, since a later equal request may use their results.
+ * @returns the answers in the order of the chunks; more than one for a chunk that had to be split again
+ * @throws what the first failed chunk threw
  */
-export async function summarizeChunks(
-  { task, chunks, maxTokens, candidates }: ChunksQuestion,
+async function summarizeChunks(
+  { task, chunks, maxTokens, candidates }: ChunkedTask,
   context: CallContext,
-): Promise<Answered[]> {
+): Promise<ModelAnswer[]> {
   const { chunking } = task
   if (chunking === undefined) throw new Error('A task without a chunking has no chunks.')
-  const summarizeChunk = async (conversation: string, index: number): Promise<Answered[]> => {
-    const place = { isFirst: index === 0, isLast: index === chunks.length - 1 }
-    const part = retellTask(task, {
+  const summarizeChunk = async (conversation: string, index: number): Promise<ModelAnswer[]> => {
+    const position = { isFirst: index === 0, isLast: index === chunks.length - 1 }
+    const chunkTask = withPrompt(task, {
       maxTokens,
-      prompt: chunking.chunk(conversation, place),
+      prompt: chunking.chunk(conversation, position),
       chunking: { ...chunking, conversation },
     })
-    const answers = await tryCandidates(part, candidates, context)
+    const answers = await tryCandidates(chunkTask, candidates, context)
     context.budget.onProgress?.({ done: ++done, total: chunks.length + 1, phase: 'summarize' })
     return answers
   }
   let done = 0
   const yieldIfDue = createYielder(context.budget.signal)
-  const asked: Promise<PromiseSettledResult<Answered[]>[]>[] = []
+  const pending: Promise<PromiseSettledResult<ModelAnswer[]>[]>[] = []
   for (const [index, chunk] of chunks.entries()) {
-    // Each prompt is as large as a window.
+    // Building a prompt takes long: each is as large as a window.
     await yieldIfDue()
-    asked.push(Promise.allSettled([summarizeChunk(chunk, index)]))
+    pending.push(Promise.allSettled([summarizeChunk(chunk, index)]))
   }
-  const settled = (await Promise.all(asked)).flat()
-  // A deadline or a hang-up comes before what it made fail.
+  const settled = (await Promise.all(pending)).flat()
+  // A deadline or a disconnect takes precedence over the failures that it has caused.
   context.budget.signal.throwIfAborted()
   for (const result of settled)
-    // Parts that were kept from starting are only withdrawn: the one that failed says why.
+    // Cancelled chunks never started: the chunk that failed has the reason.
     if (result.status === 'rejected' && !(result.reason instanceof Cancelled)) throw result.reason
   context.failed.signal.throwIfAborted()
   return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))

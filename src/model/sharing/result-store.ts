@@ -3,17 +3,17 @@ import type { Redis } from 'ioredis'
 import { createHash } from 'node:crypto'
 import type { SummaryTask } from '../../prompt/task.ts'
 
-/** Keeps finished results for a while. A store that fails to answer has nothing. */
+/** A cache of finished results. A store that cannot be reached behaves as if it were empty. */
 export interface ResultStore<T> {
   get: (key: string) => T | undefined | Promise<T | undefined>
   set: (key: string, result: T) => void
 }
 
-export interface CountedStore<T> extends ResultStore<T> {
+interface CountedStore<T> extends ResultStore<T> {
   count: () => number
 }
 
-/** Keeps results in this process: the newest, for a while. None at all where either limit is 0. */
+/** Creates a store in this process that keeps the newest results for `ttlMs`; it is always empty if a limit is 0. */
 export function createMemoryStore<T extends object>({
   entries,
   ttlMs,
@@ -32,7 +32,7 @@ export function createMemoryStore<T extends object>({
   }
 }
 
-/** Results of another version of this service may have another shape. */
+/** The number is the version of the result's shape: another version of this service must not read it. */
 const PREFIX = 'precis:result:1:'
 
 interface RedisStoreOptions {
@@ -40,7 +40,7 @@ interface RedisStoreOptions {
   onError: () => void
 }
 
-/** Keeps results where other replicas find them. While Redis is away there is nothing in it, and nothing fails. */
+/** Creates a store that replicas share. While Redis is unreachable the store is empty, and no request fails. */
 export function createRedisStore<T>(client: Redis, { ttlMs, onError }: RedisStoreOptions): ResultStore<T> {
   return {
     async get(key) {
@@ -58,12 +58,12 @@ export function createRedisStore<T>(client: Redis, { ttlMs, onError }: RedisStor
   }
 }
 
-/** Asks the near store first; what the far one has is kept in the near one too. */
+/** Combines two stores: reads the near one first, and copies what it finds in the far one into the near one. */
 export function tierStores<T>(near: ResultStore<T>, far: ResultStore<T>): ResultStore<T> {
   return {
     async get(key) {
-      const kept = await near.get(key)
-      if (kept !== undefined) return kept
+      const cached = await near.get(key)
+      if (cached !== undefined) return cached
       const found = await far.get(key)
       if (found !== undefined) near.set(key, found)
       return found
@@ -76,11 +76,10 @@ export function tierStores<T>(near: ResultStore<T>, far: ResultStore<T>): Result
 }
 
 /**
- * Names a task by all that decides its answer, so that equal ones have equal names and others do not. The texts
- * themselves cannot be read from it.
- * @param cacheNamespace what is the same for all tasks of a service (models, prompts, rules), and differs between services that
- *   share a store
- * @param caller each service token's callers are apart: nobody learns from the time of an answer what others asked
+ * Returns the cache key of a task: a hash of everything that decides its result. The texts cannot be read from it.
+ * @param cacheNamespace a text for what all tasks of a service have in common (models, prompts, rules), which differs
+ *   between services that share a store
+ * @param caller keeps service tokens apart, so that no caller learns from a fast reply what another one has sent
  */
 export function cacheKey(
   { kind, systemPrompt = '', prompt, turns = [], maxTokens, chunking }: SummaryTask,
@@ -88,7 +87,7 @@ export function cacheKey(
 ): string {
   const hash = createHash('sha256')
   const unit = chunking?.unit ?? ''
-  // Lengths part the texts: no two lists of texts can be written as the same one.
+  // With their lengths, two different lists of texts never become the same input.
   for (const text of [
     cacheNamespace,
     caller,

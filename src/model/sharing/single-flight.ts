@@ -2,101 +2,101 @@ import { type CallBudget, addTally, type Tally, emptyTally } from '../summarizer
 import type { ResultStore } from './result-store.ts'
 import { openController } from '../../runtime/abort.ts'
 
-/** What finished work leaves behind, with what it took. */
+/** A finished result, and what it used. */
 export interface CachedResult<T> {
   value: T
   tally: Tally
 }
 
-export interface FlightWork<T> {
+interface KeyedWork<T> {
   /** Equal keys mean equal work. */
   key: string
-  /** Does it. Its budget lasts as long as that of the last one who waits. */
+  /** Does the work. Its budget lasts as long as that of the last waiter. */
   run: (budget: CallBudget) => Promise<T>
 }
 
-/** Whether work had to be done: what is kept, what somebody else had begun, or neither. */
+/** Whether work was needed: its result was cached, it was in flight already, or neither. */
 export type Sharing = 'hit' | 'joined' | 'miss'
 
-/** Does work once for all who want the same at the same time, and hands out for a while what is finished. */
-export type SingleFlight<T> = (work: FlightWork<T>, budget: CallBudget) => Promise<T>
+/** Runs equal work once at a time, and returns cached results of finished work. */
+export type SingleFlight<T> = (work: KeyedWork<T>, budget: CallBudget) => Promise<T>
 
-interface ShareOptions<T> {
+interface SingleFlightOptions<T> {
   store: ResultStore<CachedResult<T>>
-  onAsked?: (sharing: Sharing) => void
+  onLookup?: (sharing: Sharing) => void
 }
 
-/** Why work was not begun, where that is nothing to those who had only joined it. */
+/** Rejects work that was cancelled before it started. Waiters that had only joined it start it again. */
 export class Cancelled extends Error {
   constructor() {
-    super('Another part of the same task has failed.')
+    super('Another chunk of the same task has failed.')
     this.name = 'Cancelled'
   }
 }
 
 /**
- * Creates a share. Whoever waits for work has its calls and tokens added to their tally, also those of what was
- * finished before: it is what the answer took. A failure is told to all who wait, and is not kept.
+ * Creates a single flight. The calls and tokens of work are added to the tally of every waiter, and of every reader of
+ * a cached result: they are what the result cost. A failure is thrown to all waiters and is not cached.
  */
-export function createSingleFlight<T>({ store, onAsked = () => undefined }: ShareOptions<T>): SingleFlight<T> {
-  const underWay = new Map<string, Flight<T>>()
+export function createSingleFlight<T>({ store, onLookup = () => undefined }: SingleFlightOptions<T>): SingleFlight<T> {
+  const inFlight = new Map<string, Flight<T>>()
 
-  const running = (key: string): Flight<T> | undefined => {
-    const found = underWay.get(key)
-    return found === undefined || found.hasEnded ? undefined : found
+  const findRunning = (key: string): Flight<T> | undefined => {
+    const flight = inFlight.get(key)
+    return flight === undefined || flight.isAbandoned ? undefined : flight
   }
 
-  const begin = (work: FlightWork<T>, budget: CallBudget): Promise<T> => {
-    const begun = new Flight<T>()
-    underWay.set(work.key, begun)
-    const outcome = begun.begin(work.run, budget)
+  const start = (work: KeyedWork<T>, budget: CallBudget): Promise<T> => {
+    const flight = new Flight<T>()
+    inFlight.set(work.key, flight)
+    const outcome = flight.start(work.run, budget)
     const forget = (): void => {
-      if (underWay.get(work.key) === begun) underWay.delete(work.key)
+      if (inFlight.get(work.key) === flight) inFlight.delete(work.key)
     }
-    begun.onDone((value, tally) => {
+    flight.onDone((value, tally) => {
       store.set(work.key, { value, tally })
     }, forget)
     return outcome
   }
 
-  return async function share(work, budget) {
+  return async function runOnce(work, budget) {
     budget.signal.throwIfAborted()
-    // Looking it up may take a while, in which somebody else may begin.
-    const kept = running(work.key) === undefined ? await store.get(work.key) : undefined
-    if (kept !== undefined) {
-      onAsked('hit')
-      addTally(budget.tally, kept.tally)
-      return kept.value
+    const cached = findRunning(work.key) === undefined ? await store.get(work.key) : undefined
+    if (cached !== undefined) {
+      onLookup('hit')
+      addTally(budget.tally, cached.tally)
+      return cached.value
     }
-    const other = running(work.key)
-    onAsked(other === undefined ? 'miss' : 'joined')
-    if (other === undefined) return begin(work, budget)
+    // Looked up again: another request may have started the work while the store was read.
+    const running = findRunning(work.key)
+    onLookup(running === undefined ? 'miss' : 'joined')
+    if (running === undefined) return start(work, budget)
     try {
-      return await other.waitFor(budget)
+      return await running.waitFor(budget)
     } catch (error) {
-      if (error instanceof Cancelled) return share(work, budget)
+      if (error instanceof Cancelled) return runOnce(work, budget)
       throw error
     }
   }
 }
 
-/** Why work ends that has ended: without a reason each abort would make an exception with a stack. */
+/** The reason for aborting work that is done: without a reason, each abort would create an exception with a stack. */
 const DONE = new Error('The work is done.')
 
-/** Work that is under way for one or more who wait. It ends with the last of them; who leaves early ends only his waiting. */
-export class Flight<T> {
-  readonly #nobodyWaits = openController()
-  readonly #waiting = new Set<CallBudget>()
+/** Work in flight with its waiters. A waiter that aborts ends only its own wait; the work ends with the last waiter. */
+class Flight<T> {
+  readonly #abandoned = openController()
+  readonly #waiters = new Set<CallBudget>()
   readonly #tally = emptyTally()
   #outcome: Promise<T> | undefined
 
-  /** True once nobody waits any more: what is left of it is of no use. */
-  get hasEnded(): boolean {
-    return this.#nobodyWaits.signal.aborted
+  /** True when there are no waiters any more: the rest of the work is of no use. */
+  get isAbandoned(): boolean {
+    return this.#abandoned.signal.aborted
   }
 
-  /** Begins, when the service has a place for the job of who asked first, and waits. */
-  begin(run: (budget: CallBudget) => Promise<T>, first: CallBudget): Promise<T> {
+  /** Starts the work once the first waiter's job has its slot in the service, and waits for it. */
+  start(run: (budget: CallBudget) => Promise<T>, first: CallBudget): Promise<T> {
     const { job } = first
     const budget = this.#budgetOfAll(first)
     const release = job?.retain()
@@ -111,49 +111,49 @@ export class Flight<T> {
     return this.waitFor(first)
   }
 
-  /** @throws what the work threw, or the reason of the waiting one's own signal */
+  /** @throws what the work threw, or the reason of the waiter's own signal */
   async waitFor(budget: CallBudget): Promise<T> {
-    this.#waiting.add(budget)
+    this.#waiters.add(budget)
     try {
       return await untilAborted(this.#outcome as Promise<T>, budget.signal)
     } finally {
-      this.#waiting.delete(budget)
+      this.#waiters.delete(budget)
       addTally(budget.tally, this.#tally)
-      if (this.#waiting.size === 0) this.#nobodyWaits.abort(budget.signal.reason ?? DONE)
+      if (this.#waiters.size === 0) this.#abandoned.abort(budget.signal.reason ?? DONE)
     }
   }
 
-  /** Calls back once it is done; what failed leaves no result. */
+  /** Calls back when the work is done; failed work leaves no result. */
   onDone(keep: (value: T, tally: Tally) => void, forget: () => void): void {
     this.#outcome
       ?.then((value) => {
         keep(value, this.#tally)
       })
-      // Who waits is told of a failure; where nobody does any more, nobody needs to be.
+      // Waiters see the rejection in `waitFor`; without waiters it can be ignored.
       .catch(() => undefined)
       .finally(forget)
   }
 
   #budgetOfAll(first: CallBudget): CallBudget {
-    const waiting = this.#waiting
+    const waiters = this.#waiters
     return {
       ...first,
-      signal: this.#nobodyWaits.signal,
+      signal: this.#abandoned.signal,
       tally: this.#tally,
       get deadlineAt() {
-        return Array.from(waiting).reduce((latest, { deadlineAt }) => Math.max(latest, deadlineAt), first.deadlineAt)
+        return Array.from(waiters).reduce((latest, { deadlineAt }) => Math.max(latest, deadlineAt), first.deadlineAt)
       },
       onProgress(progress) {
-        for (const { onProgress } of waiting) onProgress?.(progress)
+        for (const { onProgress } of waiters) onProgress?.(progress)
       },
       onFinish(finishReason) {
-        for (const { onFinish } of waiting) onFinish?.(finishReason)
+        for (const { onFinish } of waiters) onFinish?.(finishReason)
       },
     }
   }
 }
 
-/** Waits for an outcome, at most until the signal aborts; then throws its reason. */
+/** Returns the outcome, or throws the signal's reason as soon as that aborts. */
 async function untilAborted<T>(outcome: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let onAbort = (): void => undefined

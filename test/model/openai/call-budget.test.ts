@@ -4,9 +4,9 @@ import t from 'tap'
 import { FAULTS } from '../../support/model-replies.ts'
 import { openBudget, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
 
-/** Resolves once the condition holds. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await delay(2)
+/** Waits until a condition is true. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await delay(2)
 }
 
 for (const hang of ['before', 'in-body'] as const)
@@ -23,7 +23,7 @@ for (const hang of ['before', 'in-body'] as const)
     t.equal(server.requests.length, 1)
   })
 
-t.test('a budget that has ended already makes no call', async (t) => {
+t.test('a budget that has already ended makes no call', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['ok'])
   const { controller, ...budget } = openBudget()
   const reason = new Error('gone')
@@ -32,7 +32,7 @@ t.test('a budget that has ended already makes no call', async (t) => {
   t.equal(server.requests.length, 0)
 })
 
-t.test('a wait past the deadline is not waited', async (t) => {
+t.test('there is no retry when its wait passes the deadline', async (t) => {
   const { summarizer, server, waits } = await startSummarizer(t, [
     { status: 429, headers: { 'retry-after': '7' } },
     'ok',
@@ -43,14 +43,14 @@ t.test('a wait past the deadline is not waited', async (t) => {
 })
 
 for (const fault of ['stalled', 'stalledInBody'] as const)
-  t.test(`${fault}: a call gives way while there is time for another`, async (t) => {
+  t.test(`${fault}: the call ends while there is time for another`, async (t) => {
     const { summarizer, server } = await startSummarizer(t, [FAULTS[fault], 'ok'])
     t.match(await summarizer.summarize(TASK, openBudget(400)), { text: 'ok', calls: 2 })
     await server.requests[0]?.ended
     t.equal(server.requests[0]?.aborted, true, 'the stalled call is ended')
   })
 
-t.test('a server that stalls for good is waited for until the deadline, in two calls', async (t) => {
+t.test('a server that never replies gets two calls, until the deadline', async (t) => {
   const { summarizer, server } = await startSummarizer(t, [FAULTS.stalled])
   const { controller, ...budget } = openBudget(300)
   const reason = new Error('deadline')
@@ -62,7 +62,7 @@ t.test('a server that stalls for good is waited for until the deadline, in two c
   t.equal(server.requests.length, 2)
 })
 
-t.test('no more calls are under way than allowed, over all tasks', async (t) => {
+t.test('the limit on calls in flight applies to all tasks together', async (t) => {
   const { summarizer, server } = await startSummarizer(t, () => ({ delayMs: 20 }), { concurrency: 2 })
   const task = (index: number) => ({ ...TASK, prompt: `Summarize ${index}.` })
   await Promise.all(Array.from({ length: 6 }, (_, index) => summarizer.summarize(task(index), openBudget())))
@@ -70,17 +70,17 @@ t.test('no more calls are under way than allowed, over all tasks', async (t) => 
   t.equal(server.requests.length, 6)
 })
 
-t.test('a task that is aborted while its call waits for its turn makes none', async (t) => {
+t.test('a task that is aborted while its call is queued makes no call', async (t) => {
   const { summarizer, server } = await startSummarizer(t, [{ hang: 'before' }], { concurrency: 1 })
   const first = openBudget()
   const second = openBudget()
-  const underWay = summarizer.summarize(TASK, first)
+  const inFlight = summarizer.summarize(TASK, first)
   await until(() => server.requests.length === 1)
-  const waiting = summarizer.summarize({ ...TASK, prompt: 'Another.' }, second)
+  const queued = summarizer.summarize({ ...TASK, prompt: 'Another.' }, second)
   second.controller.abort(new Error('gone'))
-  await t.rejects(waiting, { message: 'gone' })
+  await t.rejects(queued, { message: 'gone' })
   first.controller.abort(new Error('over'))
-  await t.rejects(underWay, { message: 'over' })
+  await t.rejects(inFlight, { message: 'over' })
   await server.requests[0]?.ended
   t.equal(server.requests.length, 1)
 })

@@ -7,8 +7,8 @@ import { createLearnedWindows } from '../../../src/model/openai/learned-windows.
 import { emptyTally } from '../../../src/model/summarizer.ts'
 import { openBudget, TASK } from '../../support/start-summarizer.ts'
 
-/** CallContext with a client that rejects when it is aborted, as the SDK does, and with an error of its own. */
-function askNobody(): CallContext & { controller: AbortController } {
+/** Returns a context whose client never replies, and rejects with an error of its own when aborted, as the SDK does. */
+function stalledContext(): CallContext & { controller: AbortController } {
   const create = (_body: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
@@ -22,10 +22,10 @@ function askNobody(): CallContext & { controller: AbortController } {
     maxSummaryTokens: 1000,
     brevityDemand: '',
     observer: UNOBSERVED,
-    parameterSupport: new Map(),
+    supportByModel: new Map(),
     windows: createLearnedWindows(),
     limit: (call) => call(),
-    share: ({ run }, budget) => run(budget),
+    singleFlight: ({ run }, budget) => run(budget),
     cacheNamespace: '',
     redact: (text) => ({ text, redactions: 0 }),
     wait: () => Promise.resolve(),
@@ -38,8 +38,8 @@ function askNobody(): CallContext & { controller: AbortController } {
   }
 }
 
-t.test("when the budget ends the call throws its reason, and never the SDK's error", async (t) => {
-  const { controller, ...context } = askNobody()
+t.test("when the budget ends, the call throws the budget's reason, not the SDK's error", async (t) => {
+  const { controller, ...context } = stalledContext()
   const reason = new Error('gone')
   const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), timeoutMs: 60_000 }, context)
   controller.abort(reason)
@@ -47,8 +47,8 @@ t.test("when the budget ends the call throws its reason, and never the SDK's err
   t.equal(context.tally.calls, 1)
 })
 
-t.test('a share longer than a timer can hold is no share of nothing', async (t) => {
-  const { controller, ...context } = askNobody()
+t.test('a time-out above the maximum of a timer does not end the call at once', async (t) => {
+  const { controller, ...context } = stalledContext()
   const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), timeoutMs: 2 ** 40 }, context)
   await new Promise((resolve) => setTimeout(resolve, 20))
   controller.abort(new Error('gone'))

@@ -1,14 +1,14 @@
 import t from 'tap'
-import { attemptTimeoutMs, type Prospects } from '../../../src/model/openai/call-with-retry.ts'
+import { attemptTimeoutMs, type AttemptState } from '../../../src/model/openai/call-with-retry.ts'
 
-const SHARES: [prospects: Omit<Prospects, 'leftMs'>, share: number | undefined][] = [
-  [{ isLast: false, isLastTry: false }, 50_000],
-  [{ isLast: false, isLastTry: true }, 50_000],
-  [{ isLast: true, isLastTry: false }, 75_000],
-  [{ isLast: true, isLastTry: true }, undefined],
+const TIMEOUTS: [attempt: Omit<AttemptState, 'leftMs'>, timeoutMs: number | undefined][] = [
+  [{ isLast: false, isLastAttempt: false }, 50_000],
+  [{ isLast: false, isLastAttempt: true }, 50_000],
+  [{ isLast: true, isLastAttempt: false }, 75_000],
+  [{ isLast: true, isLastAttempt: true }, undefined],
 ]
 
-for (const [prospects, share] of SHARES)
-  t.test(`of 100 s a call gets ${share ?? 'all'} ms where ${JSON.stringify(prospects)}`, async (t) => {
-    t.equal(attemptTimeoutMs({ leftMs: 100_000, ...prospects }), share)
+for (const [attempt, timeoutMs] of TIMEOUTS)
+  t.test(`of 100 s a call gets ${timeoutMs ?? 'all'} ms with ${JSON.stringify(attempt)}`, async (t) => {
+    t.equal(attemptTimeoutMs({ leftMs: 100_000, ...attempt }), timeoutMs)
   })

@@ -15,7 +15,7 @@ async function listen(t: Test, listener: RequestListener) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections }
 }
 
-t.test('method, headers and body go out, status, headers and text come back, over few connections', async (t) => {
+t.test('requests and replies are complete, and connections are reused', async (t) => {
   const { url, connections } = await listen(t, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -38,20 +38,20 @@ t.test('method, headers and body go out, status, headers and text come back, ove
   t.ok(connections() < 10)
 })
 
-t.test('a signal ends the call, with its reason', async (t) => {
+t.test('a signal ends the call with its reason', async (t) => {
   const { url } = await listen(t, () => undefined)
   const controller = new AbortController()
-  const context = createPooledFetch()(url, { signal: controller.signal })
+  const fetching = createPooledFetch()(url, { signal: controller.signal })
   setTimeout(() => {
     controller.abort(new Error('gone'))
   }, 20)
-  await t.rejects(context, { message: 'gone' })
+  await t.rejects(fetching, { message: 'gone' })
 })
 
-t.test('a redirection is followed with its body, and the key goes to no other host', async (t) => {
-  const told: unknown[] = []
+t.test('a redirect is followed with the body, and the key is not sent to another host', async (t) => {
+  const received: unknown[] = []
   const other = await listen(t, (request, response) => {
-    told.push(request.method, request.headers.authorization)
+    received.push(request.method, request.headers.authorization)
     response.end('there')
   })
   const { url } = await listen(t, (_request, response) => {
@@ -60,10 +60,10 @@ t.test('a redirection is followed with its body, and the key goes to no other ho
   })
   const response = await createPooledFetch()(url, { method: 'POST', headers: { authorization: 'Bearer k' }, body: 'b' })
   t.equal(await response.text(), 'there')
-  t.same(told, ['POST', undefined])
+  t.same(received, ['POST', undefined])
 })
 
-t.test('an answer without a body is one, and an error keeps its status where its body breaks off', async (t) => {
+t.test('a reply may have no body, and an error keeps its status when its body breaks off', async (t) => {
   const { url } = await listen(t, (request, response) => {
     if (request.url === '/none') response.writeHead(204).end()
     else {

@@ -1,14 +1,14 @@
 import t from 'tap'
 import {
   decideRetry,
-  isLastTry,
+  isLastAttempt,
   type Change,
   type NextStep,
-  type Situation,
+  type RetryState,
 } from '../../../src/model/openai/decide-retry.ts'
 import type { Failure, FailureKind } from '../../../src/model/openai/failure.ts'
 
-const situation = (kinds: readonly FailureKind[], extras: Partial<Situation> = {}): Situation => ({
+const retryState = (kinds: readonly FailureKind[], extras: Partial<RetryState> = {}): RetryState => ({
   failures: kinds.map((kind): Failure => ({ kind })),
   changes: new Set<Change>(),
   canRaiseLimit: true,
@@ -22,8 +22,8 @@ const NO: NextStep = { retry: false }
 const after = (waitMs: number): NextStep => ({ retry: true, waitMs })
 const changed = (change: Change): NextStep => ({ retry: true, waitMs: 0, change })
 
-/** What the tries of a candidate came to, the last one now, and what is done. */
-const STEPS: [failures: FailureKind[], step: NextStep, extras?: Partial<Situation>][] = [
+/** The failures of a candidate's attempts, oldest first, and the next step. */
+const STEPS: [failures: FailureKind[], step: NextStep, extras?: Partial<RetryState>][] = [
   [['rate-limited'], after(500)],
   [['rate-limited', 'rate-limited'], after(1000)],
   [['rate-limited', 'rate-limited', 'rate-limited'], NO],
@@ -64,33 +64,33 @@ const STEPS: [failures: FailureKind[], step: NextStep, extras?: Partial<Situatio
 
 for (const [failures, step, extras] of STEPS)
   t.test(`after ${failures.join(', ')}${extras ? ` (${Object.keys(extras).join(', ')})` : ''}`, async (t) => {
-    t.strictSame(decideRetry(situation(failures, extras)), step)
+    t.strictSame(decideRetry(retryState(failures, extras)), step)
   })
 
 const limited = (retryAfterMs: number): Failure[] => [{ kind: 'rate-limited', retryAfterMs }]
 
-t.test('the server is waited for as long as it asks, up to 30 s', async (t) => {
-  const step = (retryAfterMs: number) => decideRetry(situation([], { failures: limited(retryAfterMs) }))
+t.test('the wait is what the server asks for, up to 30 s', async (t) => {
+  const step = (retryAfterMs: number) => decideRetry(retryState([], { failures: limited(retryAfterMs) }))
   t.strictSame(step(0), after(0))
   t.strictSame(step(7000), after(7000))
   t.strictSame(step(30_000), after(30_000))
   t.strictSame(step(30_001), NO)
 })
 
-t.test('nothing is waited for past the deadline', async (t) => {
-  const step = (leftMs: number) => decideRetry(situation([], { failures: limited(7000), leftMs }))
+t.test('no wait passes the deadline', async (t) => {
+  const step = (leftMs: number) => decideRetry(retryState([], { failures: limited(7000), leftMs }))
   t.strictSame(step(7001), after(7000))
   t.strictSame(step(7000), NO)
-  t.strictSame(decideRetry(situation(['dropped'], { leftMs: 500 })), NO)
+  t.strictSame(decideRetry(retryState(['dropped'], { leftMs: 500 })), NO)
 })
 
-t.test('half of a wait is added at most by chance', async (t) => {
-  t.strictSame(decideRetry(situation(['dropped'], { random: 0.5 })), after(625))
-  t.strictSame(decideRetry(situation(['dropped', 'dropped'], { random: 1 })), after(1500))
+t.test('the jitter is at most half of the wait', async (t) => {
+  t.strictSame(decideRetry(retryState(['dropped'], { random: 0.5 })), after(625))
+  t.strictSame(decideRetry(retryState(['dropped', 'dropped'], { random: 1 })), after(1500))
 })
 
-t.test('a try is the last one when no retry would follow a failure that passes', async (t) => {
-  const isLast = (...kinds: FailureKind[]) => isLastTry(kinds.map((kind) => ({ kind })))
+t.test('an attempt is the last one when no retry would follow a transient failure', async (t) => {
+  const isLast = (...kinds: FailureKind[]) => isLastAttempt(kinds.map((kind) => ({ kind })))
   t.equal(isLast(), false)
   t.equal(isLast('dropped'), false)
   t.equal(isLast('truncated', 'dropped'), false)

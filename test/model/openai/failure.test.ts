@@ -23,16 +23,28 @@ for (const [kinds, type] of TYPES)
     t.equal(problemOf(...kinds).type, type)
   })
 
-t.test('the detail tells of each candidate, and the last thing thrown is the cause', async (t) => {
+t.test('the detail names each candidate, and the cause is the last thrown error', async (t) => {
   const cause = new Error('upstream text')
   const problem = modelProblem([
     { model: 'a', failure: { kind: 'server-error', status: 503, cause } },
     { model: 'b', failure: { kind: 'empty' } },
   ])
-  t.equal(problem.message, 'a failed (HTTP 503); b answered with no text.')
+  t.equal(problem.message, 'a: the model server failed (HTTP 503); b: the reply had no text.')
   t.equal(problem.cause, cause)
 })
 
-t.test('where nothing was thrown there is no cause', async (t) => {
+t.test('a server without a connection is described as unreachable', async (t) => {
+  const failure = { kind: 'dropped', isUnreachable: true } as const
+  t.equal(modelProblem([{ model: 'a', failure }]).message, 'a: the model server cannot be reached.')
+})
+
+t.test('a problem that a retry does not solve ends with a remedy', async (t) => {
+  t.equal(
+    problemOf('refused-key').message,
+    'm0: the model server rejected the API key. Check the API key and the model names in the configuration of the service.',
+  )
+})
+
+t.test('without a thrown error there is no cause', async (t) => {
   t.notOk('cause' in problemOf('empty'))
 })

@@ -21,24 +21,24 @@ t.test('a call waits for its turn', async (t) => {
   t.same(order, ['first begins', 'first ends', 'second'])
 })
 
-t.test('a call that is aborted while it waits is never made, and those after it are', async (t) => {
+t.test('a call that is aborted in the queue is never made, and later ones are', async (t) => {
   const { limit } = limitCalls(1)
   const gone = new AbortController()
   const reason = new Error('gone')
   let finish = (): void => undefined
   let made = 0
   const first = limit(() => new Promise<void>((resolve) => (finish = resolve)), never)
-  const waiting = limit(async () => ++made, { signal: gone.signal, owner })
+  const queued = limit(async () => ++made, { signal: gone.signal, owner })
   const last = limit(async () => 'last', never)
   gone.abort(reason)
-  await t.rejects(waiting, reason)
+  await t.rejects(queued, reason)
   finish()
   await first
   t.equal(await last, 'last')
   t.equal(made, 0)
 })
 
-t.test('a call whose signal has aborted already is not made', async (t) => {
+t.test('a call whose signal is already aborted is not made', async (t) => {
   const reason = new Error('gone')
   let made = 0
   await t.rejects(
@@ -48,7 +48,7 @@ t.test('a call whose signal has aborted already is not made', async (t) => {
   t.equal(made, 0)
 })
 
-t.test('what a call throws is thrown, and its place is free again', async (t) => {
+t.test('the error of a call is thrown, and its slot is free again', async (t) => {
   const { limit } = limitCalls(1)
   await t.rejects(
     limit(() => Promise.reject(new Error('no')), never),
@@ -57,7 +57,7 @@ t.test('what a call throws is thrown, and its place is free again', async (t) =>
   t.equal(await limit(async () => 'next', never), 'next')
 })
 
-t.test('owners are served in turn: many calls of one do not starve one call of another', async (t) => {
+t.test('owners are served in turn: many calls of one do not delay the one call of another', async (t) => {
   const { limit, inFlight } = limitCalls(1)
   const order: string[] = []
   const call = (name: string, owner: object) =>
@@ -77,16 +77,16 @@ t.test('owners are served in turn: many calls of one do not starve one call of a
   t.equal(inFlight(), 0)
 })
 
-t.test('as many calls as the limit allows are under way at once', async (t) => {
+t.test('as many calls as the limit allows are in flight', async (t) => {
   const { limit } = limitCalls(3)
-  let underWay = 0
+  let running = 0
   let most = 0
   const calls = Array.from({ length: 10 }, () =>
     limit(
       async () => {
-        most = Math.max(most, ++underWay)
+        most = Math.max(most, ++running)
         await new Promise(setImmediate)
-        underWay--
+        running--
       },
       { ...never, owner: {} },
     ),

@@ -49,13 +49,13 @@ t.test('without a system prompt there is no system message', async (t) => {
   t.strictSame(server.requests[0]?.body['messages'], [{ role: 'user', content: 'Summarize.' }])
 })
 
-t.test('the reasoning effort goes along where it is configured', async (t) => {
+t.test('a configured reasoning effort is sent', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['A summary.'], { reasoningEffort: 'low' })
   await summarizer.summarize(TASK, openBudget())
   t.equal(server.requests[0]?.body['reasoning_effort'], 'low')
 })
 
-t.test('without a key a placeholder goes along, since the SDK insists on one', async (t) => {
+t.test('without a key a placeholder is sent, since the SDK requires one', async (t) => {
   const server = await startModelServer(t, ['A summary.'])
   const summarizer = createOpenAiSummarizer({
     baseUrl: server.url,
@@ -68,7 +68,7 @@ t.test('without a key a placeholder goes along, since the SDK insists on one', a
   t.equal(server.requests[0]?.headers.authorization, 'Bearer none')
 })
 
-t.test('what is in the environment for the SDK goes to no server', async (t) => {
+t.test('environment variables of the SDK are not sent to a server', async (t) => {
   const names = ['OPENAI_ORG_ID', 'OPENAI_PROJECT_ID', 'OPENAI_ADMIN_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL']
   for (const name of names) process.env[name] = 'http://from-the-environment.invalid'
   t.teardown(() => {
@@ -79,7 +79,7 @@ t.test('what is in the environment for the SDK goes to no server', async (t) => 
   t.notMatch(inspect(server.requests[0]?.headers), /from-the-environment/)
 })
 
-/** What one candidate's server does, and what comes of it, in how many calls, after which waits. */
+/** The replies of one candidate's server, the expected outcome, and the expected waits in milliseconds. */
 type Row = [
   name: string,
   script: Script,
@@ -87,9 +87,18 @@ type Row = [
   waits?: number[],
 ]
 
-const failed = (detail: string) => ({ type: 'model-failed', detail: `first ${detail}.` })
-const misconfigured = (detail: string) => ({ type: 'model-misconfigured', detail: `first ${detail}.` })
-const tooLarge = { type: 'prompt-too-large', detail: 'first called the prompt too long (HTTP 400).' }
+const CHECK_CONFIGURATION = 'Check the API key and the model names in the configuration of the service.'
+const SHORTER_PROMPT = 'Send a shorter prompt, or configure a model with a larger context window.'
+
+const failed = (detail: string) => ({ type: 'model-failed', detail: `first: ${detail}.` })
+const misconfigured = (detail: string) => ({
+  type: 'model-misconfigured',
+  detail: `first: ${detail}. ${CHECK_CONFIGURATION}`,
+})
+const tooLarge = (status = 400) => ({
+  type: 'prompt-too-large',
+  detail: `first: the model server rejected the prompt as too long (HTTP ${status}). ${SHORTER_PROMPT}`,
+})
 const ok = { text: 'ok' }
 
 const ROWS: [calls: number, rows: Row[]][] = [
@@ -101,76 +110,102 @@ const ROWS: [calls: number, rows: Row[]][] = [
       ['a tool call after the answer', ['ok\n<tool_call>{}</tool_call>'], ok],
       ['an answer in parts', [{ message: { content: [{ type: 'text', text: 'ok' }] } }], ok],
       ['no finish reason and no usage', [{ finishReason: null, usage: null }], ok],
-      ['429 that asks for ten minutes', [FAULTS.rateLimitedForLong], failed('limited our rate (HTTP 429)')],
-      ['a used up quota', [FAULTS.outOfQuota], misconfigured('has no credit left for our key (HTTP 429)')],
-      ['content_filter', [FAULTS.filtered], failed('refused to answer')],
-      ['a refusal', [FAULTS.refused], failed('refused to answer')],
-      ['401', [FAULTS.wrongKey], misconfigured('refused our key (HTTP 401)')],
-      ['402', [{ status: 402 }], misconfigured('has no credit left for our key (HTTP 402)')],
-      ['403', [{ status: 403 }], misconfigured('refused our key (HTTP 403)')],
-      ['404', [FAULTS.unknownModel], misconfigured('is unknown to the model server (HTTP 404)')],
-      ['a prompt that is too long', [FAULTS.tooLong], tooLarge],
-      ['the same with the error at the top', [{ status: 400, body: { message: 'prompt is too long' } }], tooLarge],
-      ['the same as a bare string', [{ status: 400, body: { error: 'prompt is too long' } }], tooLarge],
-      ['the same as plain text', [{ status: 400, body: 'prompt is too long' }], tooLarge],
-      ['the same in a 200', [{ body: { error: { code: 400, message: 'prompt is too long' } } }], tooLarge],
-      ['413', [{ status: 413 }], { ...tooLarge, detail: 'first called the prompt too long (HTTP 413).' }],
-      ['any other 400', [FAULTS.badRequest], failed('refused the request (HTTP 400)')],
-      ['a status that has no body', [{ status: 304, body: '' }], failed('refused the request (HTTP 304)')],
+      [
+        '429 with a wait of ten minutes',
+        [FAULTS.rateLimitedForLong],
+        failed('the model server limited the rate of requests (HTTP 429)'),
+      ],
+      [
+        'a used up quota',
+        [FAULTS.outOfQuota],
+        misconfigured('the account of the API key has no credit left (HTTP 429)'),
+      ],
+      ['content_filter', [FAULTS.filtered], failed('the model refused to answer')],
+      ['a refusal', [FAULTS.refused], failed('the model refused to answer')],
+      ['401', [FAULTS.wrongKey], misconfigured('the model server rejected the API key (HTTP 401)')],
+      ['402', [{ status: 402 }], misconfigured('the account of the API key has no credit left (HTTP 402)')],
+      ['403', [{ status: 403 }], misconfigured('the model server rejected the API key (HTTP 403)')],
+      ['404', [FAULTS.unknownModel], misconfigured('the model server does not know this model (HTTP 404)')],
+      ['a prompt that is too long', [FAULTS.tooLong], tooLarge()],
+      [
+        'the same with the error at the top level',
+        [{ status: 400, body: { message: 'prompt is too long' } }],
+        tooLarge(),
+      ],
+      ['the same as a bare string', [{ status: 400, body: { error: 'prompt is too long' } }], tooLarge()],
+      ['the same as plain text', [{ status: 400, body: 'prompt is too long' }], tooLarge()],
+      ['the same in a 200', [{ body: { error: { code: 400, message: 'prompt is too long' } } }], tooLarge()],
+      ['413', [{ status: 413 }], tooLarge(413)],
+      ['any other 400', [FAULTS.badRequest], failed('the model server rejected the request (HTTP 400)')],
+      [
+        'a status without a body',
+        [{ status: 304, body: '' }],
+        failed('the model server rejected the request (HTTP 304)'),
+      ],
     ],
   ],
   [
     2,
     [
       ['429 that passes', [FAULTS.rateLimited, 'ok'], ok, [500]],
-      ['429 that asks for 7 s', [{ status: 429, headers: { 'retry-after': '7' } }, 'ok'], ok, [7000]],
+      ['429 with a wait of 7 s', [{ status: 429, headers: { 'retry-after': '7' } }, 'ok'], ok, [7000]],
       ['408 that passes', [{ status: 408 }, 'ok'], ok, [500]],
       ['409 that passes', [{ status: 409 }, 'ok'], ok, [500]],
       ['500 that passes', [FAULTS.internal, 'ok'], ok, [500]],
       ['529 that passes', [FAULTS.overloaded, 'ok'], ok, [500]],
       ['an error in a 200', [{ body: { error: { message: 'Provider error' } } }, 'ok'], ok, [500]],
-      ['a drop', [FAULTS.dropped, 'ok'], ok, [500]],
-      ['a drop in the body', [FAULTS.droppedInBody, 'ok'], ok, [500]],
+      ['a broken connection', [FAULTS.dropped, 'ok'], ok, [500]],
+      ['a connection that breaks in the body', [FAULTS.droppedInBody, 'ok'], ok, [500]],
       ['HTML that passes', [FAULTS.html, 'ok'], ok, [500]],
-      ['HTML', [FAULTS.html], failed('answered with something that is no chat completion'), [500]],
-      ['broken JSON', [FAULTS.brokenJson], failed('answered with something that is no chat completion'), [500]],
-      ['no body', [FAULTS.noBody], failed('answered with something that is no chat completion'), [500]],
-      ['a null', [FAULTS.nullBody], failed('answered with something that is no chat completion'), [500]],
-      ['no choices', [FAULTS.noChoices], failed('answered with something that is no chat completion'), [500]],
-      ['a tool call', [FAULTS.toolCall], failed('answered with something that is no chat completion'), [500]],
-      ['an empty answer', [FAULTS.empty], failed('answered with no text'), [500]],
-      ['a null answer', [FAULTS.nullText], failed('answered with no text'), [500]],
-      ['white space', [FAULTS.whitespace], failed('answered with no text'), [500]],
-      ['thinking and nothing else', [FAULTS.thinkOnly], failed('answered with no text'), [500]],
-      ['thinking without an end', [FAULTS.unclosedThink], failed('answered with no text'), [500]],
-      ['a tool call as text', [FAULTS.toolCallText], failed('answered with no text'), [500]],
+      ['HTML', [FAULTS.html], failed('the reply was not a usable chat completion'), [500]],
+      ['broken JSON', [FAULTS.brokenJson], failed('the reply was not a usable chat completion'), [500]],
+      ['no body', [FAULTS.noBody], failed('the reply was not a usable chat completion'), [500]],
+      ['a null', [FAULTS.nullBody], failed('the reply was not a usable chat completion'), [500]],
+      ['no choices', [FAULTS.noChoices], failed('the reply was not a usable chat completion'), [500]],
+      ['a tool call', [FAULTS.toolCall], failed('the reply was not a usable chat completion'), [500]],
+      ['an empty answer', [FAULTS.empty], failed('the reply had no text'), [500]],
+      ['a null answer', [FAULTS.nullText], failed('the reply had no text'), [500]],
+      ['white space', [FAULTS.whitespace], failed('the reply had no text'), [500]],
+      ['thinking and nothing else', [FAULTS.thinkOnly], failed('the reply had no text'), [500]],
+      ['thinking without an end', [FAULTS.unclosedThink], failed('the reply had no text'), [500]],
+      ['a tool call as text', [FAULTS.toolCallText], failed('the reply had no text'), [500]],
       ['an empty answer that passes', [FAULTS.empty, 'ok'], ok, [500]],
       ['length with text that passes', [FAULTS.cutOff, 'ok'], ok],
-      ['length with text', [FAULTS.cutOff], failed('ran out of room in mid-summary')],
+      ['length with text', [FAULTS.cutOff], failed('the summary was cut off at the output limit')],
       ['length without text that passes', [FAULTS.spentThinking, 'ok'], ok],
-      ['length without text', [FAULTS.spentThinking], failed('spent the output limit thinking')],
-      ['a refused max_completion_tokens', [refusedParameter('max_completion_tokens'), 'ok'], ok],
+      ['length without text', [FAULTS.spentThinking], failed('the model used up the output limit for thinking')],
+      ['an unsupported max_completion_tokens', [refusedParameter('max_completion_tokens'), 'ok'], ok],
       ['a limit that is too large', [errorReply(400, 'Range of max_tokens should be [1, 256]'), 'ok'], ok],
     ],
   ],
   [
     3,
     [
-      ['429', [FAULTS.rateLimited], failed('limited our rate (HTTP 429)'), [500, 1000]],
+      ['429', [FAULTS.rateLimited], failed('the model server limited the rate of requests (HTTP 429)'), [500, 1000]],
       ['500 and 503', [FAULTS.internal, FAULTS.unavailable, 'ok'], ok, [500, 1000]],
-      ['500 whose body breaks off', [{ status: 500, drop: 'in-body' }], failed('failed (HTTP 500)'), [500, 1000]],
-      ['503', [FAULTS.unavailable], failed('failed (HTTP 503)'), [500, 1000]],
-      ['529', [FAULTS.overloaded], failed('failed (HTTP 529)'), [500, 1000]],
-      ['drops', [FAULTS.dropped], failed('dropped the connection'), [500, 1000]],
-      ['drops in the body', [FAULTS.droppedInBody], failed('dropped the connection'), [500, 1000]],
-      ['thinking that used the limit, then too much text', [FAULTS.spentThinking, 'word '.repeat(100), 'ok'], ok],
       [
-        'thinking that used the limit, then too much text twice',
+        '500 whose body breaks off',
+        [{ status: 500, drop: 'in-body' }],
+        failed('the model server failed (HTTP 500)'),
+        [500, 1000],
+      ],
+      ['503', [FAULTS.unavailable], failed('the model server failed (HTTP 503)'), [500, 1000]],
+      ['529', [FAULTS.overloaded], failed('the model server failed (HTTP 529)'), [500, 1000]],
+      ['broken connections', [FAULTS.dropped], failed('the connection to the model server broke'), [500, 1000]],
+      [
+        'connections that break in the body',
+        [FAULTS.droppedInBody],
+        failed('the connection to the model server broke'),
+        [500, 1000],
+      ],
+      ['thinking up to the limit, then too much text', [FAULTS.spentThinking, 'word '.repeat(100), 'ok'], ok],
+      [
+        'thinking up to the limit, then too much text twice',
         [FAULTS.spentThinking, 'word '.repeat(100)],
-        failed('wrote more than the limit allows'),
+        failed('the summary was longer than the output limit'),
       ],
       [
-        'two refused parameters',
+        'two unsupported parameters',
         [refusedParameter('max_completion_tokens'), errorReply(400, 'Range of max_tokens should be [1, 256]'), 'ok'],
         ok,
       ],
@@ -188,7 +223,7 @@ for (const [calls, rows] of ROWS)
       t.strictSame(waits, expectedWaits)
     })
 
-t.test('a refusal of everything ends asking', async (t) => {
+t.test('a server that rejects every parameter is not called again', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ({ body }) => refusedParameter(Object.keys(body).join(' ')), {
     reasoningEffort: 'low',
   })
@@ -199,29 +234,35 @@ t.test('a refusal of everything ends asking', async (t) => {
   )
 })
 
-t.test('after length without text the cap is the limit, and the text must fit the task all the same', async (t) => {
-  const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'word '.repeat(100), 'ok'])
-  await summarizer.summarize(TASK, openBudget())
-  t.same(
-    server.requests.map(({ body }) => [body['max_completion_tokens'], (body['messages'] as object[])[1]]),
-    [
-      [50, { role: 'user', content: 'Summarize.' }],
-      [1000, { role: 'user', content: 'Summarize.' }],
-      [1000, { role: 'user', content: 'Summarize.\n\nBe much shorter.' }],
-    ],
-  )
-})
+t.test(
+  'after finish reason length without text the cap is the limit, and the text must still fit the task',
+  async (t) => {
+    const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'word '.repeat(100), 'ok'])
+    await summarizer.summarize(TASK, openBudget())
+    t.same(
+      server.requests.map(({ body }) => [body['max_completion_tokens'], (body['messages'] as object[])[1]]),
+      [
+        [50, { role: 'user', content: 'Summarize.' }],
+        [1000, { role: 'user', content: 'Summarize.' }],
+        [1000, { role: 'user', content: 'Summarize.\n\nBe much shorter.' }],
+      ],
+    )
+  },
+)
 
-t.test('where the cap was the limit already, brevity is demanded after length without text', async (t) => {
-  const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'ok'])
-  await summarizer.summarize({ ...TASK, maxTokens: 1000 }, openBudget())
-  t.match(server.requests[1]?.body, {
-    messages: [{}, { content: 'Summarize.\n\nBe much shorter.' }],
-    max_completion_tokens: 1000,
-  })
-})
+t.test(
+  'when the cap was the limit already, finish reason length without text leads to a demand for brevity',
+  async (t) => {
+    const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'ok'])
+    await summarizer.summarize({ ...TASK, maxTokens: 1000 }, openBudget())
+    t.match(server.requests[1]?.body, {
+      messages: [{}, { content: 'Summarize.\n\nBe much shorter.' }],
+      max_completion_tokens: 1000,
+    })
+  },
+)
 
-t.test('after length with text brevity is demanded', async (t) => {
+t.test('finish reason length with text leads to a demand for brevity', async (t) => {
   const { summarizer, server } = await startSummarizer(t, [FAULTS.cutOff, 'ok'])
   await summarizer.summarize(TASK, openBudget())
   t.match(server.requests[1]?.body, {
@@ -230,13 +271,13 @@ t.test('after length with text brevity is demanded', async (t) => {
   })
 })
 
-t.test('an answer within the limit that the server kept is taken, whatever we would estimate', async (t) => {
+t.test('an answer within the server’s limit is accepted, whatever our estimate is', async (t) => {
   const text = 'word '.repeat(100).trim()
   const { summarizer } = await startSummarizer(t, [text])
   t.equal((await summarizer.summarize(TASK, openBudget())).text, text)
 })
 
-t.test('refused parameters are learnt for the process, each candidate for itself', async (t) => {
+t.test('unsupported parameters are remembered for the process, separately for each candidate', async (t) => {
   const { summarizer, server } = await startSummarizer(
     t,
     ({ body }) => {
@@ -261,12 +302,12 @@ t.test('refused parameters are learnt for the process, each candidate for itself
   )
 })
 
-t.test('tokens of failed calls are counted too', async (t) => {
+t.test('tokens of failed calls are counted as well', async (t) => {
   const { summarizer } = await startSummarizer(t, [FAULTS.empty, FAULTS.internal, 'ok'])
   t.strictSame((await summarizer.summarize(TASK, openBudget())).usage, { inputTokens: 200, outputTokens: 20 })
 })
 
-t.test('no error tells our key or what the server said', async (t) => {
+t.test('no error contains our key or the server’s text', async (t) => {
   for (const fault of [FAULTS.wrongKey, FAULTS.internal, FAULTS.tooLong, FAULTS.html]) {
     const { summarizer } = await startSummarizer(t, [fault])
     const error = await summarizer.summarize(TASK, openBudget()).then(
@@ -281,7 +322,7 @@ t.test('no error tells our key or what the server said', async (t) => {
 
 const templates = loadTemplates(new URL('../../../prompts/', import.meta.url))
 
-/** A client's prompt with so many blocks of about 500 tokens, told apart by their numbers. */
+/** Returns a client's prompt with numbered blocks of about 500 tokens. */
 function taskOf(blocks: number, maxTokens = 400): SummaryTask {
   const transcript = Array.from({ length: blocks }, (_, index) => `[User]: block ${index}. ${textOfTokens(492)}`)
   const prompt = `<conversation>\n${transcript.join('\n\n')}\n</conversation>\n\n<previous-summary>\nThe old one.\n</previous-summary>\n\nSummarize it.`
@@ -296,7 +337,7 @@ const blocksIn = (text: string): number[] => Array.from(text.matchAll(/block (\d
 
 const isMerge = (request: RecordedRequest): boolean => promptOf(request).includes('--- Part 1 of')
 
-/** Summarizes by naming the blocks that were seen, in brief. */
+/** Replies with the numbers of the blocks in the prompt. */
 const listBlocks = (request: RecordedRequest): Reply => ({
   text: blocksIn(promptOf(request))
     .map((number) => `block ${number}.`)
@@ -306,7 +347,7 @@ const listBlocks = (request: RecordedRequest): Reply => ({
 const window = (model: string, contextWindow: number) => ({ model, contextWindow })
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index)
 
-t.test('a transcript over the window is summarized in parts side by side, and merged in order', async (t) => {
+t.test('a transcript larger than the window is summarized in parallel chunks, and merged in order', async (t) => {
   const { summarizer, server } = await startSummarizer(t, (request) => ({ ...listBlocks(request), delayMs: 20 }), {
     candidates: [window('first', 8000)],
   })
@@ -326,7 +367,7 @@ t.test('a transcript over the window is summarized in parts side by side, and me
   )
 })
 
-t.test('too many parts are merged in levels', async (t) => {
+t.test('too many chunks are merged in levels', async (t) => {
   const { summarizer, server } = await startSummarizer(
     t,
     (request) => ({ text: `${listBlocks(request).text ?? ''} ${'and so on '.repeat(isMerge(request) ? 10 : 100)}` }),
@@ -341,20 +382,23 @@ t.test('too many parts are merged in levels', async (t) => {
 
 const isMergeOrInner = (request: RecordedRequest): boolean => promptOf(request).includes('--- Part ')
 
-t.test('a server that says too long is believed: cut smaller, and remembered', async (t) => {
-  const { summarizer, server } = await startSummarizer(t, (request) =>
-    estimateTextTokens(promptOf(request)) > 8000 ? errorReply(400, 'prompt is too long') : listBlocks(request),
-  )
-  const draft = await summarizer.summarize(taskOf(40), openBudget())
-  t.same(blocksIn(draft.text), range(40))
-  t.ok(summarizer.windowTokens() <= 12_000 && summarizer.windowTokens() > 4000, `${summarizer.windowTokens()}`)
-  const before = server.requests.length
-  await summarizer.summarize(taskOf(40), openBudget())
-  const again = server.requests.slice(before)
-  t.ok(again.every((request) => estimateTextTokens(promptOf(request)) <= 8000))
-})
+t.test(
+  'after a server rejects a prompt as too long, smaller chunks are sent, and the window is remembered',
+  async (t) => {
+    const { summarizer, server } = await startSummarizer(t, (request) =>
+      estimateTextTokens(promptOf(request)) > 8000 ? errorReply(400, 'prompt is too long') : listBlocks(request),
+    )
+    const draft = await summarizer.summarize(taskOf(40), openBudget())
+    t.same(blocksIn(draft.text), range(40))
+    t.ok(summarizer.windowTokens() <= 12_000 && summarizer.windowTokens() > 4000, `${summarizer.windowTokens()}`)
+    const before = server.requests.length
+    await summarizer.summarize(taskOf(40), openBudget())
+    const again = server.requests.slice(before)
+    t.ok(again.every((request) => estimateTextTokens(promptOf(request)) <= 8000))
+  },
+)
 
-t.test('a part that one candidate does not give is asked of the next', async (t) => {
+t.test('a chunk that fails on one candidate goes to the next', async (t) => {
   const { summarizer } = await startSummarizer(
     t,
     (request) =>
@@ -364,7 +408,7 @@ t.test('a part that one candidate does not give is asked of the next', async (t)
   t.same(blocksIn((await summarizer.summarize(taskOf(40), openBudget())).text), range(40))
 })
 
-t.test('when a part fails for good those under way finish, and none is started', async (t) => {
+t.test('when a chunk fails for good, calls in flight finish and no further call starts', async (t) => {
   const { summarizer, server } = await startSummarizer(
     t,
     (request) => (blocksIn(promptOf(request))[0] === 0 ? FAULTS.wrongKey : { ...listBlocks(request), delayMs: 100 }),
@@ -372,7 +416,10 @@ t.test('when a part fails for good those under way finish, and none is started',
   )
   await t.rejects(
     summarizer.summarize(taskOf(80), openBudget()),
-    new Problem('model-misconfigured', 'first refused our key (HTTP 401).'),
+    new Problem(
+      'model-misconfigured',
+      `first: the model server rejected the API key (HTTP 401). ${CHECK_CONFIGURATION}`,
+    ),
   )
   t.equal(server.requests.length, 2)
   t.same(
@@ -381,14 +428,14 @@ t.test('when a part fails for good those under way finish, and none is started',
   )
 })
 
-t.test('a prompt without conversation tags that does not fit is refused without a call', async (t) => {
+t.test('a prompt that is too long and has no conversation tags is rejected without a call', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['ok'], { candidates: [window('first', 8000)] })
-  const { chunking: _division, ...task } = taskOf(40)
+  const { chunking: _chunking, ...task } = taskOf(40)
   t.match(await outcomeOf(summarizer.summarize(task, openBudget())), { type: 'prompt-too-large' })
   t.equal(server.requests.length, 0)
 })
 
-t.test('where what stands around the transcript fills the window, the prompt is too large', async (t) => {
+t.test('when the text around the transcript fills the window, the prompt is too large', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['ok'], { candidates: [window('first', 2000)] })
   const task = taskOf(40)
   t.match(await outcomeOf(summarizer.summarize({ ...task, systemPrompt: textOfTokens(2000) }, openBudget())), {
@@ -397,7 +444,7 @@ t.test('where what stands around the transcript fills the window, the prompt is 
   t.equal(server.requests.length, 0)
 })
 
-t.test('a hang-up ends all parts', async (t) => {
+t.test('a disconnect ends the calls of all chunks', async (t) => {
   const { summarizer, server } = await startSummarizer(t, [FAULTS.stalled], { candidates: [window('first', 8000)] })
   const { controller, ...budget } = openBudget()
   const summarizing = summarizer.summarize(taskOf(40), budget)

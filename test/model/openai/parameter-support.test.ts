@@ -5,9 +5,9 @@ import { type ParameterSupport, detectUnsupported } from '../../../src/model/ope
 const answered = (status: number, body: string) =>
   APIError.generate(status, { error: { message: body } }, undefined, new Headers())
 
-const FIRST: ParameterSupport = { limitName: 'max_completion_tokens', reasoningEffort: 'low' }
+const ASSUMED: ParameterSupport = { limitName: 'max_completion_tokens', reasoningEffort: 'low' }
 
-const REFUSALS: [server: string, status: number, body: string, lesson: Partial<ParameterSupport> | undefined][] = [
+const REJECTIONS: [server: string, status: number, body: string, change: Partial<ParameterSupport> | undefined][] = [
   [
     'an older OpenAI-compatible server',
     400,
@@ -71,20 +71,20 @@ const REFUSALS: [server: string, status: number, body: string, lesson: Partial<P
     undefined,
   ],
   ['a server that fails', 500, 'max_completion_tokens', undefined],
-  ['a refusal of something else', 400, 'Invalid schema: a number must be less than or equal to 500', undefined],
+  ['a rejection for another reason', 400, 'Invalid schema: a number must be less than or equal to 500', undefined],
 ]
 
-for (const [server, status, body, lesson] of REFUSALS)
-  t.test(`${server}: ${status} teaches ${JSON.stringify(lesson ?? 'nothing')}`, async (t) => {
-    t.strictSame(detectUnsupported(answered(status, body), FIRST), lesson)
+for (const [server, status, body, change] of REJECTIONS)
+  t.test(`${server}: ${status} changes ${JSON.stringify(change ?? 'nothing')}`, async (t) => {
+    t.strictSame(detectUnsupported(answered(status, body), ASSUMED), change)
   })
 
-t.test('what was learnt is not learnt again, so that context ends', async (t) => {
-  const learnt: ParameterSupport = { limitName: 'max_tokens', reasoningEffort: undefined, largestLimit: 4096 }
+t.test('a parameter is changed only once, so that the calls come to an end', async (t) => {
+  const changed: ParameterSupport = { limitName: 'max_tokens', reasoningEffort: undefined, largestLimit: 4096 }
   for (const body of ['max_completion_tokens', 'reasoning_effort', 'supports at most 1000 completion tokens'])
-    t.equal(detectUnsupported(answered(400, body), learnt), undefined)
+    t.equal(detectUnsupported(answered(400, body), changed), undefined)
 })
 
-t.test('what is no answer teaches nothing', async (t) => {
-  t.equal(detectUnsupported(new Error('max_completion_tokens'), FIRST), undefined)
+t.test('an error without a reply changes nothing', async (t) => {
+  t.equal(detectUnsupported(new Error('max_completion_tokens'), ASSUMED), undefined)
 })

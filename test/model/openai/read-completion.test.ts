@@ -6,14 +6,14 @@ const USAGE = { inputTokens: 100, outputTokens: 10 }
 const NONE = { inputTokens: 0, outputTokens: 0 }
 
 type Without<T> = T extends unknown ? Omit<T, 'finishReason'> : never
-type Judged = Without<Completion>
+type Checked = Without<Completion>
 
-const judge = (completion: unknown): Judged => {
-  const { finishReason: _finishReason, ...judged } = checkCompletion(completion)
-  return judged
+const judge = (completion: unknown): Checked => {
+  const { finishReason: _finishReason, ...checked } = checkCompletion(completion)
+  return checked
 }
 
-const COMPLETIONS: [name: string, reply: Reply, expected: Judged][] = [
+const COMPLETIONS: [name: string, reply: Reply, expected: Checked][] = [
   ['an answer', { text: ' A summary.\n' }, { outcome: 'ok', text: 'A summary.', usage: USAGE }],
   [
     'an answer in parts',
@@ -28,11 +28,7 @@ const COMPLETIONS: [name: string, reply: Reply, expected: Judged][] = [
     },
     { outcome: 'ok', text: 'A B', usage: USAGE },
   ],
-  [
-    'parts that are no parts',
-    { message: { content: [null, 3, { type: 'text' }] } },
-    { outcome: 'empty', usage: USAGE },
-  ],
+  ['invalid parts', { message: { content: [null, 3, { type: 'text' }] } }, { outcome: 'empty', usage: USAGE }],
   ['no finish reason', { text: 'A', finishReason: null }, { outcome: 'ok', text: 'A', usage: USAGE }],
   ['an unknown finish reason', { text: 'A', finishReason: 'eos' }, { outcome: 'ok', text: 'A', usage: USAGE }],
   [
@@ -73,7 +69,7 @@ const COMPLETIONS: [name: string, reply: Reply, expected: Judged][] = [
   ['a content filter', { text: 'A', finishReason: 'content_filter' }, { outcome: 'refused', usage: USAGE }],
   ['a refusal', { text: null, message: { refusal: 'No.' } }, { outcome: 'refused', usage: USAGE }],
   [
-    'a refusal that ran out of room',
+    'a refusal that was cut off',
     { text: null, finishReason: 'length', message: { refusal: 'No.' } },
     { outcome: 'refused', usage: USAGE },
   ],
@@ -113,7 +109,7 @@ const OTHERS: [name: string, value: unknown][] = [
   ['a list', [completion()]],
   ['no choices', {}],
   ['an empty list of choices', { choices: [] }],
-  ['choices that are no list', { choices: { 0: {} } }],
+  ['choices that are not a list', { choices: { 0: {} } }],
   ['a choice that is null', { choices: [null] }],
   ['a choice without a message', { choices: [{ text: 'A', finish_reason: 'stop' }] }],
 ]
@@ -123,14 +119,14 @@ for (const [name, value] of OTHERS)
     t.strictSame(judge(value), { outcome: 'malformed', usage: NONE })
   })
 
-t.test('tokens are counted of what is malformed too', async (t) => {
+t.test('tokens of a malformed completion are counted', async (t) => {
   t.strictSame(judge({ usage: { prompt_tokens: 5, completion_tokens: 2 } }), {
     outcome: 'malformed',
     usage: { inputTokens: 5, outputTokens: 2 },
   })
 })
 
-t.test('the finish reason is the server’s own word, where it is one', async (t) => {
+t.test('the finish reason is the server’s, if it is a single word', async (t) => {
   const reasons = ['stop', 'max_tokens', null, 'a whole sentence of somebody', 7]
   t.same(
     reasons.map((reason) => checkCompletion(completion({ finishReason: reason as string })).finishReason),

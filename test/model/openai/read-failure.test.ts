@@ -36,7 +36,7 @@ for (const [status, body, kind] of STATUSES)
     t.strictSame(readFailure(error, 0), { kind, status, cause: error })
   })
 
-t.test('the wait that a server asks for goes along', async (t) => {
+t.test('the failure has the wait that the server asks for', async (t) => {
   const error = answered(503, '', { 'retry-after': '3' })
   t.strictSame(readFailure(error, 0), { kind: 'server-error', status: 503, cause: error, retryAfterMs: 3000 })
 })
@@ -48,6 +48,12 @@ const THROWN: [error: Error, kind: FailureKind][] = [
   [new SyntaxError('Unexpected end of JSON input'), 'malformed'],
   [new CallTimeout(), 'stalled'],
 ]
+
+for (const code of ['ECONNREFUSED', 'ENOTFOUND'])
+  t.test(`${code} means that the server cannot be reached`, async (t) => {
+    const cause = new APIConnectionError({ cause: Object.assign(new Error('connect'), { code }) })
+    t.strictSame(readFailure(cause, 0), { kind: 'dropped', cause, isUnreachable: true })
+  })
 
 for (const [cause, kind] of THROWN)
   t.test(`${cause.name} "${cause.message}" is ${kind}`, async (t) => {

@@ -3,7 +3,7 @@ import { stripWrapping } from '../../../src/model/openai/strip-wrapping.ts'
 
 const SUMMARY = '## Goal\nMend the parser.\n\n## Next Steps\n1. Run the tests.'
 
-/** What a model wrote, and the summary in it. */
+/** A model's text, and the summary in it. */
 const WRITTEN: [name: string, text: string, summary: string][] = [
   ['nothing around it', SUMMARY, SUMMARY],
   ['white space', `\n  ${SUMMARY}\n\n`, SUMMARY],
@@ -19,7 +19,7 @@ const WRITTEN: [name: string, text: string, summary: string][] = [
     '## Goal\nA\n\n## Next Steps\nB',
   ],
   ['empty thinking', `<think>\n\n</think>\n\n${SUMMARY}`, SUMMARY],
-  ['thinking whose opening tag the template took', `First the goal.\n</think>\n\n${SUMMARY}`, SUMMARY],
+  ['thinking whose opening tag was part of the prompt', `First the goal.\n</think>\n\n${SUMMARY}`, SUMMARY],
   ['the same on one line', `First the goal.</think>${SUMMARY}`, SUMMARY],
   ['the same with headings', `Draft:\n## Goal\nA\n</think>\n\n${SUMMARY}`, SUMMARY],
   ['a lone closing tag', `</think>\n\n${SUMMARY}`, SUMMARY],
@@ -54,7 +54,7 @@ for (const [name, text, summary] of WRITTEN)
     t.equal(stripWrapping(text), summary)
   })
 
-/** A session may be about these very tags. */
+/** Texts that mention the tags, because the session is about them. */
 const LEFT_ALONE: [name: string, text: string][] = [
   ['tags between backticks', 'Strip `<think>` up to `</think>`, `<tool_call>{}</tool_call>` and `[TOOL_CALLS]{` too.'],
   ['a pair named in a line', '## Goal\nStrip <think> and </think> from answers.'],
@@ -72,10 +72,10 @@ for (const [name, text] of LEFT_ALONE)
     t.equal(stripWrapping(text), text)
   })
 
-t.test('a text in which lower case is longer loses its thinking all the same', async (t) => {
+t.test('thinking is stripped from a text that is longer in lower case', async (t) => {
   t.equal(stripWrapping('<think>İİİİ</think>İyi.'), 'İyi.')
 })
 
-t.test('tags that open again and again do not hold it up', async (t) => {
+t.test('many tags without an end take linear time', async (t) => {
   t.equal(stripWrapping('<think>x\n'.repeat(200_000)), '')
 })

@@ -3,15 +3,15 @@ import { FAULTS } from '../../support/model-replies.ts'
 import type { Reply, Script } from '../../support/model-server.ts'
 import { candidates, openBudget, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
 
-/** A script that answers each candidate in its own way, again and again. */
+/** Returns a script with one reply for each candidate. */
 const byModel =
   (replies: Record<string, Reply | string>): Script =>
   ({ body }) =>
     replies[body['model'] as string] ?? { status: 404 }
 
-const asked = (requests: { body: Record<string, unknown> }[]) => requests.map(({ body }) => body['model'])
+const modelsOf = (requests: { body: Record<string, unknown> }[]) => requests.map(({ body }) => body['model'])
 
-t.test('the next candidate is asked when one has failed, and all calls are counted', async (t) => {
+t.test('when a candidate fails, the next one is called, and all calls are counted', async (t) => {
   const { summarizer, server } = await startSummarizer(t, byModel({ first: FAULTS.internal, second: 'ok' }), {
     candidates: candidates('first', 'second', 'third'),
   })
@@ -24,19 +24,19 @@ t.test('the next candidate is asked when one has failed, and all calls are count
     windows: 1,
     prompt: TASK.prompt,
   })
-  t.same(asked(server.requests), ['first', 'first', 'first', 'second'])
+  t.same(modelsOf(server.requests), ['first', 'first', 'first', 'second'])
 })
 
-t.test('the next task begins with the first candidate again', async (t) => {
+t.test('each task begins with the first candidate', async (t) => {
   const { summarizer, server } = await startSummarizer(t, [FAULTS.refused, 'ok', 'ok'], {
     candidates: candidates('first', 'second'),
   })
   await summarizer.summarize(TASK, openBudget())
   t.equal((await summarizer.summarize(TASK, openBudget())).model, 'first')
-  t.same(asked(server.requests), ['first', 'second', 'first'])
+  t.same(modelsOf(server.requests), ['first', 'second', 'first'])
 })
 
-/** What two candidates do, and what comes of it in how many calls. */
+/** The replies of two candidates, the number of calls, and the outcome. */
 const PAIRS: [first: Reply, second: Reply | string, calls: number, outcome: Record<string, unknown>][] = [
   [FAULTS.rateLimitedForLong, 'ok', 2, { text: 'ok', calls: 2 }],
   [FAULTS.refused, 'ok', 2, { text: 'ok', calls: 2 }],
@@ -53,14 +53,18 @@ const PAIRS: [first: Reply, second: Reply | string, calls: number, outcome: Reco
     2,
     {
       type: 'model-misconfigured',
-      detail: 'first refused our key (HTTP 401); second is unknown to the model server (HTTP 404).',
+      detail:
+        'first: the model server rejected the API key (HTTP 401); second: the model server does not know this model (HTTP 404). Check the API key and the model names in the configuration of the service.',
     },
   ],
   [
     FAULTS.wrongKey,
     FAULTS.empty,
     3,
-    { type: 'model-failed', detail: 'first refused our key (HTTP 401); second answered with no text.' },
+    {
+      type: 'model-failed',
+      detail: 'first: the model server rejected the API key (HTTP 401); second: the reply had no text.',
+    },
   ],
   [
     FAULTS.tooLong,
@@ -68,7 +72,8 @@ const PAIRS: [first: Reply, second: Reply | string, calls: number, outcome: Reco
     2,
     {
       type: 'prompt-too-large',
-      detail: 'first called the prompt too long (HTTP 400); second called the prompt too long (HTTP 400).',
+      detail:
+        'first: the model server rejected the prompt as too long (HTTP 400); second: the model server rejected the prompt as too long (HTTP 400). Send a shorter prompt, or configure a model with a larger context window.',
     },
   ],
 ]
@@ -82,7 +87,7 @@ for (const [first, second, calls, expected] of PAIRS)
     t.equal(server.requests.length, calls)
   })
 
-t.test('after a prompt that was too long a candidate with a smaller window is passed over', async (t) => {
+t.test('after a rejection as too long, a candidate with a smaller window is skipped', async (t) => {
   const { summarizer, server } = await startSummarizer(t, byModel({ first: FAULTS.tooLong, third: FAULTS.tooLong }), {
     candidates: [
       { model: 'first', contextWindow: 100_000 },
@@ -93,12 +98,12 @@ t.test('after a prompt that was too long a candidate with a smaller window is pa
   t.strictSame(await outcomeOf(summarizer.summarize(TASK, openBudget())), {
     type: 'prompt-too-large',
     detail:
-      'first called the prompt too long (HTTP 400); second was not asked, its context window being smaller still; third called the prompt too long (HTTP 400).',
+      'first: the model server rejected the prompt as too long (HTTP 400); second: not called, because the prompt does not fit into its context window; third: the model server rejected the prompt as too long (HTTP 400). Send a shorter prompt, or configure a model with a larger context window.',
   })
-  t.same(asked(server.requests), ['first', 'third'])
+  t.same(modelsOf(server.requests), ['first', 'third'])
 })
 
-t.test('the window that is told is the one of the candidate that is asked first', async (t) => {
+t.test('the summarizer’s window is that of the first candidate', async (t) => {
   const { summarizer } = await startSummarizer(t, [], {
     candidates: [
       { model: 'first', contextWindow: 100_000 },
@@ -108,12 +113,12 @@ t.test('the window that is told is the one of the candidate that is asked first'
   t.equal(summarizer.windowTokens(), 100_000)
 })
 
-t.test('a stalled candidate leaves its time to the next one', async (t) => {
+t.test('a stalled candidate leaves time for the next one', async (t) => {
   const { summarizer, server } = await startSummarizer(t, byModel({ first: FAULTS.stalled, second: 'ok' }), {
     candidates: candidates('first', 'second'),
   })
   t.equal((await summarizer.summarize(TASK, openBudget(1500))).model, 'second')
-  t.same(asked(server.requests), ['first', 'second'])
+  t.same(modelsOf(server.requests), ['first', 'second'])
   await server.requests[0]?.ended
   t.equal(server.requests[0]?.aborted, true)
 })

@@ -15,7 +15,7 @@ t.test('a result is kept for a while and no longer', async (t) => {
   t.equal(store.get('k'), undefined)
 })
 
-t.test('either limit at 0 keeps nothing', async (t) => {
+t.test('a limit of 0 turns the store off', async (t) => {
   for (const limits of [
     { entries: 0, ttlMs: 1000 },
     { entries: 10, ttlMs: 0 },
@@ -28,14 +28,14 @@ t.test('either limit at 0 keeps nothing', async (t) => {
 
 const cacheNamespace = 'models'
 
-t.test('a task with the same texts has the same name, whatever else it carries', async (t) => {
+t.test('tasks with equal texts have equal keys, whatever their sources are', async (t) => {
   const twin = { ...TASK, source: { form: 'messages' as const, messages: [] } }
   t.equal(cacheKey(TASK, { cacheNamespace }), cacheKey(twin, { cacheNamespace }))
   t.match(cacheKey(TASK, { cacheNamespace }), /^[\w-]{43}$/)
 })
 
-t.test('all that decides the answer decides the name', async (t) => {
-  const names = [
+t.test('everything that decides the answer changes the key', async (t) => {
+  const keys = [
     cacheKey(TASK, { cacheNamespace }),
     cacheKey({ ...TASK, prompt: 'Other.' }, { cacheNamespace }),
     cacheKey({ ...TASK, systemPrompt: 'Other.' }, { cacheNamespace }),
@@ -45,5 +45,5 @@ t.test('all that decides the answer decides the name', async (t) => {
     cacheKey(TASK, { cacheNamespace: 'other models' }),
     cacheKey(TASK, { cacheNamespace, caller: 'somebody' }),
   ]
-  t.equal(new Set(names).size, names.length)
+  t.equal(new Set(keys).size, keys.length)
 })

@@ -9,8 +9,8 @@ import {
 import type { CallBudget, Job } from '../../../src/model/summarizer.ts'
 import { emptyTally } from '../../../src/model/summarizer.ts'
 
-const keeping = () => createMemoryStore<CachedResult<string>>({ entries: 10, ttlMs: 60_000 })
-const keepingNothing = () => createMemoryStore<CachedResult<string>>({ entries: 0, ttlMs: 0 })
+const cachingStore = () => createMemoryStore<CachedResult<string>>({ entries: 10, ttlMs: 60_000 })
+const emptyStore = () => createMemoryStore<CachedResult<string>>({ entries: 0, ttlMs: 0 })
 
 function openBudget(deadlineAt = 1000) {
   const controller = new AbortController()
@@ -18,7 +18,7 @@ function openBudget(deadlineAt = 1000) {
   return { controller, budget }
 }
 
-/** Work that the test finishes, and that records each of its runs. */
+/** Returns work that the test finishes, and that records its runs. */
 function openWork(key = 'k') {
   const runs: CallBudget[] = []
   let finish: (text: string) => void
@@ -45,12 +45,12 @@ function openWork(key = 'k') {
 
 const turn = () => new Promise(setImmediate)
 
-t.test('equal work that is under way is done once, and each who waits is told what it took', async (t) => {
-  const asked: Sharing[] = []
-  const share = createSingleFlight<string>({ store: keepingNothing(), onAsked: (sharing) => asked.push(sharing) })
+t.test('equal work in flight runs once, and each waiter’s tally has its calls', async (t) => {
+  const lookups: Sharing[] = []
+  const runOnce = createSingleFlight<string>({ store: emptyStore(), onLookup: (sharing) => lookups.push(sharing) })
   const { work, runs, finish } = openWork()
   const [one, two] = [openBudget(), openBudget()]
-  const both = Promise.all([share(work, one.budget), share(work, two.budget)])
+  const both = Promise.all([runOnce(work, one.budget), runOnce(work, two.budget)])
   await turn()
   finish('done')
   t.same(await both, ['done', 'done'])
@@ -59,42 +59,42 @@ t.test('equal work that is under way is done once, and each who waits is told wh
     [one, two].map(({ budget }) => budget.tally.calls),
     [1, 1],
   )
-  t.same(asked, ['miss', 'joined'])
+  t.same(lookups, ['miss', 'joined'])
 })
 
-t.test('finished work is kept, a failure is not', async (t) => {
-  const asked: Sharing[] = []
-  const share = createSingleFlight<string>({ store: keeping(), onAsked: (sharing) => asked.push(sharing) })
+t.test('a result is cached, a failure is not', async (t) => {
+  const lookups: Sharing[] = []
+  const runOnce = createSingleFlight<string>({ store: cachingStore(), onLookup: (sharing) => lookups.push(sharing) })
   const { work, runs, finish, fail } = openWork()
   const { budget } = openBudget()
-  const first = share(work, budget)
+  const first = runOnce(work, budget)
   await turn()
   fail(new Error('no'))
   await t.rejects(first, { message: 'no' })
-  const second = share(work, budget)
+  const second = runOnce(work, budget)
   await turn()
   finish('done')
   t.equal(await second, 'done')
-  t.equal(await share(work, budget), 'done')
+  t.equal(await runOnce(work, budget), 'done')
   t.equal(runs.length, 2)
-  t.same(asked, ['miss', 'miss', 'hit'])
+  t.same(lookups, ['miss', 'miss', 'hit'])
 })
 
-t.test('where nothing is kept, finished work is done again; other work is never shared', async (t) => {
-  const share = createSingleFlight<string>({ store: keepingNothing() })
+t.test('without a cache, finished work runs again; different work is never shared', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: emptyStore() })
   const { budget } = openBudget()
-  t.equal(await share({ key: 'a', run: async () => 'one' }, budget), 'one')
-  t.equal(await share({ key: 'a', run: async () => 'two' }, budget), 'two')
-  t.equal(await share({ key: 'b', run: async () => 'three' }, budget), 'three')
+  t.equal(await runOnce({ key: 'a', run: async () => 'one' }, budget), 'one')
+  t.equal(await runOnce({ key: 'a', run: async () => 'two' }, budget), 'two')
+  t.equal(await runOnce({ key: 'b', run: async () => 'three' }, budget), 'three')
 })
 
-t.test('who leaves ends only his waiting; the last one ends the work', async (t) => {
-  const share = createSingleFlight<string>({ store: keeping() })
+t.test('an aborted waiter ends only its own wait; the last one ends the work', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: cachingStore() })
   const { work, runs } = openWork()
   const [one, two] = [openBudget(), openBudget()]
-  const first = share(work, one.budget)
+  const first = runOnce(work, one.budget)
   await turn()
-  const second = share(work, two.budget)
+  const second = runOnce(work, two.budget)
   await turn()
   const gone = new Error('gone')
   one.controller.abort(gone)
@@ -105,40 +105,40 @@ t.test('who leaves ends only his waiting; the last one ends the work', async (t)
   t.equal(runs[0]?.signal.aborted, true)
 })
 
-t.test('work that nobody waits for any more is not joined, but begun anew', async (t) => {
-  const share = createSingleFlight<string>({ store: keeping() })
+t.test('work without waiters is not joined, but started again', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: cachingStore() })
   const { work, runs, finish } = openWork()
   const { controller, budget } = openBudget()
-  const first = share(work, budget)
+  const first = runOnce(work, budget)
   await turn()
   controller.abort(new Error('gone'))
   await t.rejects(first, { message: 'gone' })
-  const second = share(work, openBudget().budget)
+  const second = runOnce(work, openBudget().budget)
   await turn()
   finish('done')
   t.equal(await second, 'done')
   t.equal(runs.length, 2)
 })
 
-t.test('work lasts as long as the last one who waits', async (t) => {
-  const share = createSingleFlight<string>({ store: keepingNothing() })
+t.test('work lasts until the latest deadline of its waiters', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: emptyStore() })
   const { work, runs, finish } = openWork()
-  const first = share(work, openBudget(1000).budget)
+  const first = runOnce(work, openBudget(1000).budget)
   await turn()
   t.equal(runs[0]?.deadlineAt, 1000)
-  const second = share(work, openBudget(5000).budget)
+  const second = runOnce(work, openBudget(5000).budget)
   await turn()
   t.equal(runs[0]?.deadlineAt, 5000)
   finish('done')
   await Promise.all([first, second])
 })
 
-t.test('work that was withdrawn by who had begun it is begun by who had joined it', async (t) => {
-  const share = createSingleFlight<string>({ store: keepingNothing() })
+t.test('when work is cancelled by the waiter that started it, one that joined it starts it again', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: emptyStore() })
   const { work, runs, finish, fail } = openWork()
-  const first = share(work, openBudget().budget)
+  const first = runOnce(work, openBudget().budget)
   await turn()
-  const second = share(work, openBudget().budget)
+  const second = runOnce(work, openBudget().budget)
   await turn()
   fail(new Cancelled())
   await t.rejects(first, Cancelled)
@@ -148,37 +148,37 @@ t.test('work that was withdrawn by who had begun it is begun by who had joined i
   t.equal(await second, 'done')
 })
 
-t.test('only who begins work enters, and holds the place until it is done', async (t) => {
-  const share = createSingleFlight<string>({ store: keeping() })
+t.test('only the waiter that starts the work acquires its slot, and retains it until the work is done', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: cachingStore() })
   const events: string[] = []
   const jobOf = (name: string): Job => ({
-    acquire: async () => void events.push(`${name} enters`),
+    acquire: async () => void events.push(`${name} acquires`),
     retain: () => {
-      events.push(`${name} holds`)
-      return () => events.push(`${name} lets go`)
+      events.push(`${name} retains`)
+      return () => events.push(`${name} releases`)
     },
   })
   const { work, finish } = openWork()
-  const first = share(work, { ...openBudget().budget, job: jobOf('first') })
+  const first = runOnce(work, { ...openBudget().budget, job: jobOf('first') })
   await turn()
-  const second = share(work, { ...openBudget().budget, job: jobOf('second') })
+  const second = runOnce(work, { ...openBudget().budget, job: jobOf('second') })
   await turn()
   finish('done')
   await Promise.all([first, second])
-  await share(work, { ...openBudget().budget, job: jobOf('third') })
-  t.same(events, ['first holds', 'first enters', 'first lets go'])
+  await runOnce(work, { ...openBudget().budget, job: jobOf('third') })
+  t.same(events, ['first retains', 'first acquires', 'first releases'])
 })
 
-t.test('progress is told to all who wait', async (t) => {
-  const share = createSingleFlight<string>({ store: keepingNothing() })
+t.test('all waiters receive progress', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: emptyStore() })
   const { work, runs, finish } = openWork()
-  const told: string[] = []
-  const first = share(work, { ...openBudget().budget, onProgress: ({ done }) => told.push(`first ${done}`) })
+  const received: string[] = []
+  const first = runOnce(work, { ...openBudget().budget, onProgress: ({ done }) => received.push(`first ${done}`) })
   await turn()
-  const second = share(work, { ...openBudget().budget, onProgress: ({ done }) => told.push(`second ${done}`) })
+  const second = runOnce(work, { ...openBudget().budget, onProgress: ({ done }) => received.push(`second ${done}`) })
   await turn()
   runs[0]?.onProgress?.({ done: 1, total: 2, phase: 'summarize' })
   finish('done')
   await Promise.all([first, second])
-  t.same(told, ['first 1', 'second 1'])
+  t.same(received, ['first 1', 'second 1'])
 })
