@@ -35,7 +35,7 @@ interface Parts {
 }
 
 /** What every compaction replies, whatever its form. */
-type AssembledResult = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
+export type AssembledResult = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
 
 /**
  * The data that the newest compaction in play asked to have preserved, to be handed on where a request brings none.
