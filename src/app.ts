@@ -19,15 +19,27 @@ import { refuseOverload, refuseWhileDraining } from './http/refuse-overload.ts'
 import { requireToken } from './http/require-token.ts'
 import type { SharedMemory } from './runtime/redis.ts'
 import { contextRoute } from './routes/context.ts'
-import { addDocs } from './routes/docs.ts'
+import { collectSchemas, docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { modelRoutes } from './routes/model-routes.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { planRoute } from './routes/plan.ts'
 import { pruneRoute } from './routes/prune.ts'
+import type { Route } from './routes/route.ts'
 
 /** A body that takes longer than this to come is refused with 408. */
 const BODY_TIMEOUT_MS = 120_000
+
+/** In the order of the OpenAPI document. */
+const ROUTES: readonly Route[] = [
+  docsRoutes,
+  healthRoutes,
+  modelRoutes,
+  metricsRoute,
+  planRoute,
+  pruneRoute,
+  contextRoute,
+]
 
 export interface AppOptions extends CompactionServices {
   config: Pick<
@@ -65,17 +77,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   requireToken(app, config.tokens)
   const admission = createAdmission({ ...config, onRefused })
   watchLoad(metrics, { admission, shared })
-  if (config.rateLimit !== undefined)
-    await limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
+  if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
   await refuseOverload(app, { admission, onRefused })
   limitBodyMemory(app, config.bodyLimitBytes, onRefused)
-  await addDocs(app)
-  await app.register(healthRoutes(shared))
-  await app.register(modelRoutes(options, { ...config, admission, onRefused }))
-  await app.register(metricsRoute(metrics))
-  await app.register(planRoute(options))
-  await app.register(pruneRoute)
-  await app.register(contextRoute)
+  await collectSchemas(app)
+  const { deadlineMs, heartbeatMs } = config
+  const services = { ...options, metrics, deadlineMs, heartbeatMs, admission, onRefused }
+  for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => shared?.close())
   return app
 }

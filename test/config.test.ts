@@ -99,6 +99,6 @@ t.test('a rate limit and Redis are there only when they are set', async (t) => {
   })
 })
 
-t.test('segments are wanted where there is somewhere to send them', async (t) => {
+t.test('spans are sent if there is an endpoint for them', async (t) => {
   t.equal(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }).tracing, true)
 })

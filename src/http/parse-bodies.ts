@@ -10,13 +10,6 @@ const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application
 /** A route that takes no session. */
 const NO_LISTS: SessionLists = { names: [], keep: 'whole' }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The lists of a session in the route's body, which are read element by element. */
-    session?: SessionLists
-  }
-}
-
 const listsOf = ({ routeOptions }: FastifyRequest): SessionLists => routeOptions.config.session ?? NO_LISTS
 
 /**

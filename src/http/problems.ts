@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyInstance } from 'fastify'
 import { PROBLEMS, Problem, type ProblemType } from '../errors.ts'
 import { factsOf } from './request-facts.ts'
 import type { ProblemBody, OpenAiError } from '../schemas/problem.ts'
@@ -29,7 +29,9 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .type('application/problem+json')
     .serializer((body) => JSON.stringify(body))
     .send(
-      isOpenAiRoute(reply.request) ? { ...problemBody(problem), error: openAiError(problem) } : problemBody(problem),
+      reply.request.routeOptions.config.hasOpenAiErrors === true
+        ? { ...problemBody(problem), error: openAiError(problem) }
+        : problemBody(problem),
     )
 }
 
@@ -89,15 +91,10 @@ function placeOf(error: unknown): { errorName: string; frames: string[] } {
   return { errorName: name, frames: frames.map((line) => line.trim()) }
 }
 
-/** Addresses whose callers are clients of OpenAI's API: they read errors in its shape. */
-const OPENAI_ROUTES = new Set(['/v1/chat/completions'])
-
-export const isOpenAiRoute = ({ routeOptions }: FastifyRequest): boolean => OPENAI_ROUTES.has(routeOptions.url ?? '')
-
 const paramOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 
 /** Tells a problem as OpenAI's API does (its reference, "Error codes"); `param` is the first fault's place, with dots. */
-export function openAiError(problem: Problem): OpenAiError {
+function openAiError(problem: Problem): OpenAiError {
   const [fault] = problem.faults
   return {
     message: [problem.message, fault && `${paramOf(fault.pointer)}: ${fault.detail}`].filter(Boolean).join(' '),

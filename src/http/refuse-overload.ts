@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { getHeapStatistics } from 'node:v8'
 import { Problem } from '../errors.ts'
 import type { Admission, OnRefused, Refusal } from './admission.ts'
@@ -42,10 +42,10 @@ export async function refuseOverload(
     if (app.isUnderPressure()) return app.memoryUsage().heapUsed > maxHeapUsedBytes ? 'memory' : 'event-loop'
     return admission.isFull() ? 'queue-full' : undefined
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async ({ routeOptions }) => {
     const overload = app.overload()
     // A route without a model call takes no place: want of one is no reason to refuse it.
-    if (overload === undefined || overload === 'queue-full' || isWatch(request)) return
+    if (overload === undefined || overload === 'queue-full' || routeOptions.config.isAlwaysServed) return
     onRefused(overload)
     throw new Problem('overloaded', DETAILS[overload])
   })
@@ -77,17 +77,9 @@ export function refuseWhileDraining(app: FastifyInstance, onRefused: OnRefused):
     // A kept-alive connection would hold the process until the client lets go of it.
     if (isDraining) void reply.header('connection', 'close')
   })
-  app.addHook('onRequest', async (request) => {
-    if (!isDraining || isWatch(request)) return
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    if (!isDraining || routeOptions.config.isAlwaysServed) return
     onRefused('draining')
     throw new Problem('draining', 'This replica is shutting down.')
   })
 }
-
-const PROBES = new Set(['/healthz', '/readyz'])
-
-/** Tells whether an orchestrator asks how the service is: without a token, as often as it likes, also while it drains. */
-export const isProbe = ({ routeOptions }: FastifyRequest): boolean => PROBES.has(routeOptions.url ?? '')
-
-/** Tells whether somebody asks how the service is, who should hear it most of all while it is loaded or drains. */
-export const isWatch = (request: FastifyRequest): boolean => isProbe(request) || request.routeOptions.url === '/metrics'

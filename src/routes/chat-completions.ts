@@ -1,15 +1,13 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { completeChat, type CompletedChat } from '../pipelines/complete-chat.ts'
 import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
-import type { CompactionServices } from '../pipelines/services.ts'
 import {
   ChatCompletionReplySchema,
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
 import { recordReport, asJsonOrEvents, chatProblemResponses } from './reply.ts'
+import { CALLED_BY_AGENTS, type Route } from './route.ts'
 
 const CHUNKS = 'With `stream`: chunks of the completion as the data of events, the last `[DONE]`.'
 
@@ -37,8 +35,8 @@ const write = ({ text, report, usage }: CompletedChat): ChatCompletionReply => (
  * `POST /v1/chat/completions`: for agents that can call nothing but OpenAI's API. A stream begins once the text is
  * checked, so that what fails has its status.
  */
-export function chatCompletionsRoute(app: FastifyInstance, services: CompactionServices): void {
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+export const chatCompletionsRoute: Route = (services) => async (app) => {
+  app.post(
     '/v1/chat/completions',
     {
       schema: {
@@ -48,6 +46,7 @@ export function chatCompletionsRoute(app: FastifyInstance, services: CompactionS
         body: ChatCompletionRequestSchema,
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
       },
+      config: { ...CALLED_BY_AGENTS, hasOpenAiErrors: true },
     },
     async (request, reply) => {
       const { body, budget } = request
