@@ -24,8 +24,11 @@ export interface Config {
   maxSummaryTokens: number
   deadlineMs: number
   bodyLimitBytes: number
+  /** Jobs at the same time: requests with work of their own. */
   concurrency: number
-  /** Jobs that may wait while as many as `concurrency` are under way. */
+  /** Model calls at the same time, over all jobs. */
+  modelConcurrency: number
+  /** Jobs that may wait while `concurrency` jobs are running. */
   queue: number
   onFailure: 'error' | 'embedded'
   /** How often a waiting JSON reply sends a space; 0: never. */
@@ -71,7 +74,7 @@ export function readConfig(env: Environment): Config {
     maxSummaryTokens: reader.integer('PRECIS_MAX_SUMMARY_TOKENS', { fallback: 16_384, min: 1 }),
     deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
-    concurrency: reader.integer('PRECIS_CONCURRENCY', { fallback: 8, min: 1 }),
+    ...readConcurrency(reader),
     queue: reader.integer('PRECIS_QUEUE', { fallback: 64, min: 0 }),
     onFailure: reader.choice('PRECIS_ON_FAILURE', ['error', 'embedded'], 'error'),
     heartbeatMs: reader.integer('PRECIS_HEARTBEAT_MS', { fallback: 0, min: 0, max: MAX_TIMER_MS }),
@@ -107,4 +110,12 @@ function readModel(reader: VariableReader): { contextWindow: number; model?: Mod
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
   }
   return { contextWindow, model: server }
+}
+
+function readConcurrency(reader: VariableReader): Pick<Config, 'concurrency' | 'modelConcurrency'> {
+  const concurrency = reader.integer('PRECIS_CONCURRENCY', { fallback: 8, min: 1 })
+  return {
+    concurrency,
+    modelConcurrency: reader.integer('PRECIS_MODEL_CONCURRENCY', { fallback: concurrency, min: 1 }),
+  }
 }

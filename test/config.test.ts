@@ -10,6 +10,7 @@ const DEFAULTS = {
   deadlineMs: 170_000,
   bodyLimitBytes: 67_108_864,
   concurrency: 8,
+  modelConcurrency: 8,
   queue: 64,
   onFailure: 'error',
   heartbeatMs: 0,
@@ -57,6 +58,7 @@ t.test('one message names every bad variable, and no value', async (t) => {
     PRECIS_DEADLINE_MS: '1.5',
     PRECIS_BODY_LIMIT: '-1',
     PRECIS_CONCURRENCY: 'many',
+    PRECIS_MODEL_CONCURRENCY: '0',
     PRECIS_QUEUE: '-1',
     PRECIS_ON_FAILURE: 'panic',
     PRECIS_HEARTBEAT_MS: 'often',
@@ -79,6 +81,7 @@ t.test('one message names every bad variable, and no value', async (t) => {
       'PRECIS_DEADLINE_MS must be a whole number of at least 1 and at most 2147483647',
       'PRECIS_BODY_LIMIT must be a whole number of at least 1',
       'PRECIS_CONCURRENCY must be a whole number of at least 1',
+      'PRECIS_MODEL_CONCURRENCY must be a whole number of at least 1',
       'PRECIS_QUEUE must be a whole number of at least 0',
       'PRECIS_ON_FAILURE must be one of error, embedded',
       'PRECIS_HEARTBEAT_MS must be a whole number of at least 0 and at most 2147483647',
@@ -90,6 +93,12 @@ t.test('one message names every bad variable, and no value', async (t) => {
       'PRECIS_TOKENS must not have an empty part between its commas',
     ].join('\n'),
   })
+})
+
+t.test('as many model calls as jobs are made at the same time, unless their number is set', async (t) => {
+  t.match(readConfig({ PRECIS_CONCURRENCY: '3' }), { concurrency: 3, modelConcurrency: 3 })
+  const env = { PRECIS_CONCURRENCY: '3', PRECIS_MODEL_CONCURRENCY: '12' }
+  t.match(readConfig(env), { concurrency: 3, modelConcurrency: 12 })
 })
 
 t.test('a rate limit and Redis are there only when they are set', async (t) => {

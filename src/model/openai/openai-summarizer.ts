@@ -17,7 +17,7 @@ import { tryCandidates } from './try-candidates.ts'
 export interface OpenAiOptions extends ModelConfig {
   /** The cap: ceiling of any one summary, in tokens. */
   maxSummaryTokens: number
-  /** Calls under way at once, over all tasks. */
+  /** Model calls at the same time, over all tasks (`PRECIS_MODEL_CONCURRENCY`). */
   concurrency: number
   /** Appended to the prompt when an answer was too long. */
   brevityDemand: string
