@@ -21,7 +21,7 @@ export const branchSummaryRoute: Route = (services) => async (app) => {
     (request, reply) =>
       replyWithReport(request, reply, {
         heartbeatMs: services.heartbeatMs,
-        work: (budget) => summarizeBranch(request.body, services, budget),
+        produce: (budget) => summarizeBranch(request.body, services, budget),
       }),
   )
 }

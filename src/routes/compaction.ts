@@ -29,7 +29,7 @@ export const compactionRoute: Route = (services) => async (app) => {
     (request, reply) =>
       replyWithReport(request, reply, {
         heartbeatMs: services.heartbeatMs,
-        work: (budget) => compact(request.body, services, budget),
+        produce: (budget) => compact(request.body, services, budget),
       }),
   )
 }

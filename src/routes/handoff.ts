@@ -23,7 +23,7 @@ export const handoffRoute: Route = (services) => async (app) => {
     (request, reply) =>
       replyWithReport(request, reply, {
         heartbeatMs: services.heartbeatMs,
-        work: (budget) => writeHandoff(request.body, services, budget),
+        produce: (budget) => writeHandoff(request.body, services, budget),
       }),
   )
 }
