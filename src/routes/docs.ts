@@ -39,15 +39,15 @@ export const docsRoutes: Route = () => async (app) => {
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** `info` has a title too. */
+/** Returns false for `info`, which has a title but is not a schema. */
 const isSchema = (node: Record<string, Json>): boolean => 'type' in node || 'anyOf' in node
 
 const mapValues = (object: Record<string, Json>, map: (value: Json) => Json): Record<string, Json> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 
 /**
- * Moves each schema that has a title to `components.schemas` and leaves a reference in its place, so that a generated
- * client has one named type for it and the document holds it once.
+ * Moves each schema with a title to `components.schemas` and leaves a reference in its place. A generated client then has
+ * one named type for it.
  * @param document an OpenAPI document without references
  */
 function nameSchemas<T extends object>(document: T): T {
