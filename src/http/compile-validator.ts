@@ -6,9 +6,6 @@ import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
 
 type Validate = (value: unknown) => { value: unknown } | { error: Problem }
 
-const badForm = (faults: readonly Fault[]): Problem =>
-  new Problem('invalid-request', 'The request body is not valid. See `errors` for each fault.', { faults })
-
 /**
  * Compiles a route's schema into a validator that reports all faults, each with its pointer. It changes nothing: Fastify's
  * own validator would coerce types, add defaults and remove fields.
@@ -19,7 +16,7 @@ export function compileValidator(schema: TSchema): Validate {
     // Compiled at the first use, to start faster.
     compiled ??= TypeCompiler.Compile(schema)
     if (compiled.Check(value)) return { value }
-    return { error: badForm(findFaults(compiled.Errors(value))) }
+    return { error: invalidBody(findFaults(compiled.Errors(value))) }
   })
 }
 
@@ -48,7 +45,7 @@ function withLists(validate: Validate): Validate {
     // If the form is unknown, the other faults mean nothing.
     if ('error' in result && others.some(({ pointer }) => pointer === '')) return result
     const faults = [...body.faults(), ...others]
-    return faults.length > 0 ? { error: badForm(faults.slice(0, MAX_FAULTS)) } : { value: body.join() }
+    return faults.length > 0 ? { error: invalidBody(faults.slice(0, MAX_FAULTS)) } : { value: body.join() }
   }
 }
 
@@ -57,4 +54,8 @@ function wrongForm(names: string[], present: string[], isObject: boolean): Probl
   const found = present.length === 0 ? 'it has none of them' : `it has ${present.join(' and ')}`
   const detail = isObject ? `${wanted}; ${found}` : 'must be a JSON object'
   return new Problem('invalid-request', `The body ${detail}.`, { faults: [{ pointer: '', detail }] })
+}
+
+function invalidBody(faults: readonly Fault[]): Problem {
+  return new Problem('invalid-request', 'The request body is not valid. See `errors` for each fault.', { faults })
 }

@@ -11,8 +11,6 @@ const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application
 /** For routes without a session in their body. */
 const NO_LISTS: SessionLists = { names: [], keep: 'whole' }
 
-const listsOf = ({ routeOptions }: FastifyRequest): SessionLists => routeOptions.config.session ?? NO_LISTS
-
 /**
  * Registers the parsers of JSON and NDJSON bodies. They use `JSON.parse`: Fastify's own parser rejects a `__proto__` key,
  * which a transcript may contain, and which is harmless here because nothing is assigned by the keys of a body.
@@ -25,6 +23,10 @@ export function parseBodies(app: FastifyInstance): void {
   app.addContentTypeParser(NDJSON_TYPES, (request: FastifyRequest, payload: RequestPayload) =>
     readPayload(request, payload, new NdjsonReader(listsOf(request).keep)),
   )
+}
+
+function listsOf({ routeOptions }: FastifyRequest): SessionLists {
+  return routeOptions.config.session ?? NO_LISTS
 }
 
 /** Reads a body chunk by chunk. */

@@ -81,8 +81,6 @@ export function toProblem(error: unknown): Problem {
   )
 }
 
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
-
 /** Replies to every error with a problem. An unexpected error is logged with its name and stack, but without its message. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
@@ -107,7 +105,9 @@ function placeOf(error: unknown): { errorName: string; frames: string[] } {
   return { errorName: name, frames: frames.map((line) => line.trim()) }
 }
 
-const paramOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url
+}
 
 /** Returns a problem in the format of OpenAI's API (its reference, "Error codes"); `param` is the place of the first fault. */
 function openAiError(problem: Problem): OpenAiError {
@@ -125,4 +125,9 @@ function typeOf({ type, status }: Problem): string {
   if (type === 'token-refused') return 'authentication_error'
   if (status === 429) return 'rate_limit_error'
   return status < 500 ? 'invalid_request_error' : 'server_error'
+}
+
+/** Returns a JSON pointer as a path with dots. */
+function paramOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.')
 }

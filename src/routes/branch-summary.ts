@@ -4,7 +4,7 @@ import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 import { TREE_OF_ENTRIES, readNdjsonForm } from './session-body.ts'
 import type { Route } from './route.ts'
 
-/** `POST /branch-summary`: what an agent leaves behind when it goes to another branch. */
+/** `POST /branch-summary`: summarizes the branch that an agent leaves when it switches to another one. */
 export const branchSummaryRoute: Route = (services) => async (app) => {
   app.post(
     '/branch-summary',

@@ -9,7 +9,7 @@ import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
 import { CALLED_BY_AGENTS, type Route } from './route.ts'
 import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 
-/** `POST /compaction`: a session, messages, a transcript or a client's own prompt goes in, a checked summary comes out. */
+/** `POST /compaction`: returns a checked summary of a session, of messages, of a transcript or for a client's own prompt. */
 export const compactionRoute: Route = (services) => async (app) => {
   const schema = {
     summary: 'Compact a session',

@@ -7,7 +7,7 @@ import { problemResponses } from './reply.ts'
 import { WHOLE_SESSION, readNdjsonForm } from './session-body.ts'
 import type { Route } from './route.ts'
 
-/** `POST /context`: what a model sees of a session now. */
+/** `POST /context`: returns the messages of a session that a model sees now. */
 export const contextRoute: Route = () => async (app) => {
   app.post(
     '/context',

@@ -39,12 +39,6 @@ export const docsRoutes: Route = () => async (app) => {
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Returns false for `info`, which has a title but is not a schema. */
-const isSchema = (node: Record<string, Json>): boolean => 'type' in node || 'anyOf' in node
-
-const mapValues = (object: Record<string, Json>, map: (value: Json) => Json): Record<string, Json> =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
-
 /**
  * Moves each schema with a title to `components.schemas` and leaves a reference in its place. A generated client then has
  * one named type for it.
@@ -62,4 +56,13 @@ function nameSchemas<T extends object>(document: T): T {
   }
   const { components, ...rest } = mapValues(document as Record<string, Json>, hoist)
   return { ...rest, components: { ...(components as object), schemas: named } } as unknown as T
+}
+
+/** Returns false for `info`, which has a title but is not a schema. */
+function isSchema(node: Record<string, Json>): boolean {
+  return 'type' in node || 'anyOf' in node
+}
+
+function mapValues(object: Record<string, Json>, map: (value: Json) => Json): Record<string, Json> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 }

@@ -5,7 +5,7 @@ import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
 import type { Route } from './route.ts'
 
-/** `POST /handoff`: the document from which a new session goes on. */
+/** `POST /handoff`: returns the document with which a new session continues. */
 export const handoffRoute: Route = (services) => async (app) => {
   app.post(
     '/handoff',

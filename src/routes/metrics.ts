@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { writeMetrics } from '../observe/metrics.ts'
 import type { Route } from './route.ts'
 
-/** `GET /metrics`: what the service does, in Prometheus' text format. */
+/** `GET /metrics`: the metrics in Prometheus' text format. */
 export const metricsRoute: Route =
   ({ metrics }) =>
   async (app) => {

@@ -6,7 +6,7 @@ import { problemResponses } from './reply.ts'
 import type { Route } from './route.ts'
 import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
 
-/** `POST /compaction/plan`: what a compaction would do, without a model. */
+/** `POST /compaction/plan`: returns what a compaction would do, without a model. */
 export const planRoute: Route = (services) => async (app) => {
   app.post(
     '/compaction/plan',

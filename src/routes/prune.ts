@@ -6,7 +6,7 @@ import { problemResponses } from './reply.ts'
 import { WHOLE_SESSION, readNdjsonForm } from './session-body.ts'
 import type { Route } from './route.ts'
 
-/** `POST /prune`: takes old tool outputs out of a session, without a model. */
+/** `POST /prune`: removes old tool outputs from a session, without a model. */
 export const pruneRoute: Route = () => async (app) => {
   app.post(
     '/prune',

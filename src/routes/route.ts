@@ -8,7 +8,7 @@ import type { SharedMemory } from '../runtime/redis.ts'
 export type Route = (services: RouteServices) => FastifyPluginAsyncTypebox
 
 /** Everything that the routes need. */
-export interface RouteServices extends CompactionServices {
+interface RouteServices extends CompactionServices {
   deadlineMs: number
   /** How often a waiting JSON reply sends a space; 0: never. */
   heartbeatMs: number
