@@ -19,38 +19,50 @@ import { refuseOverload, refuseWhileDraining } from './http/refuse-overload.ts'
 import { requireToken } from './http/require-token.ts'
 import type { SharedMemory } from './runtime/redis.ts'
 import { contextRoute } from './routes/context.ts'
-import { addDocs } from './routes/docs.ts'
+import { collectSchemas, docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { modelRoutes } from './routes/model-routes.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { planRoute } from './routes/plan.ts'
 import { pruneRoute } from './routes/prune.ts'
+import type { Route } from './routes/route.ts'
 
-/** A body that takes longer than this to come is refused with 408. */
+/** A request that takes longer than this to arrive is refused with 408. */
 const BODY_TIMEOUT_MS = 120_000
+
+/** In the order of the OpenAPI document. */
+const ROUTES: readonly Route[] = [
+  docsRoutes,
+  healthRoutes,
+  modelRoutes,
+  metricsRoute,
+  planRoute,
+  pruneRoute,
+  contextRoute,
+]
 
 export interface AppOptions extends CompactionServices {
   config: Pick<
     Config,
     'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'heartbeatMs' | 'tokens' | 'concurrency' | 'queue' | 'rateLimit'
   >
-  /** What replicas share; closed with the app. */
+  /** The Redis connection that replicas share; closed with the app. */
   shared?: SharedMemory | undefined
-  /** Where what is done is counted; left out: its own. */
+  /** Default: new ones. */
   metrics?: Metrics
-  /** Where log lines go; left out: stdout. */
+  /** Where log lines are written; default: stdout. */
   logTo?: DestinationStream
 }
 
-/** Builds the service: transport rules here, domain in the routes. It never listens and reads no environment. */
+/** Builds the service: transport rules here, routes in their plugins. It neither listens nor reads the environment. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, shared, metrics = defineMetrics() } = options
   const app = createServer(options)
-  // A body's fields are never coerced, filled in or removed; NDJSON's query fields are checked as part of the body.
+  // Bodies are never coerced, completed or stripped. Query fields of NDJSON are validated as part of the body.
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) =>
     httpPart === 'querystring' ? (value: unknown) => ({ value }) : compileValidator(schema),
   )
-  // Replies go out as they were made: a schema-driven serializer would drop what it does not know.
+  // Replies are sent unchanged: a serializer that is driven by schemas would drop unknown fields.
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply))
   await app.register(fastifyCompress, { globalCompression: false })
   parseBodies(app)
@@ -65,17 +77,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   requireToken(app, config.tokens)
   const admission = createAdmission({ ...config, onRefused })
   watchLoad(metrics, { admission, shared })
-  if (config.rateLimit !== undefined)
-    await limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
+  if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
   await refuseOverload(app, { admission, onRefused })
   limitBodyMemory(app, config.bodyLimitBytes, onRefused)
-  await addDocs(app)
-  await app.register(healthRoutes(shared))
-  await app.register(modelRoutes(options, { ...config, admission, onRefused }))
-  await app.register(metricsRoute(metrics))
-  await app.register(planRoute(options))
-  await app.register(pruneRoute)
-  await app.register(contextRoute)
+  await collectSchemas(app)
+  const { deadlineMs, heartbeatMs } = config
+  const services = { ...options, metrics, deadlineMs, heartbeatMs, admission, onRefused }
+  for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => shared?.close())
   return app
 }
@@ -87,7 +95,7 @@ function createServer(options: AppOptions): FastifyInstance {
     bodyLimit: options.config.bodyLimitBytes,
     requestTimeout: BODY_TIMEOUT_MS,
     genReqId: chooseRequestId,
-    return503OnClosing: false, // refuseWhileDraining answers with a problem instead
+    return503OnClosing: false, // refuseWhileDraining replies with a problem instead
     clientErrorHandler: answerBrokenRequests,
     frameworkErrors: (error, _request, reply) => void sendProblem(reply, toProblem(error)),
   })
@@ -105,9 +113,9 @@ function watchLoad(
 function createLogger({ config, logTo }: AppOptions): FastifyBaseLogger {
   const options = {
     level: config.logLevel,
-    // An error's message may quote a body or an upstream's text.
+    // The message of an error may quote a body or text of a model server.
     serializers: { err: ({ name, code }: { name?: string; code?: string }) => ({ name, code }) },
   }
-  // Lines are written while nobody waits for them; what is left at the end is written then.
+  // Written asynchronously; the rest is written at exit.
   return pino(options, logTo ?? pino.destination({ sync: false }))
 }

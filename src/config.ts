@@ -17,30 +17,33 @@ export interface Config {
   host: string
   port: number
   logLevel: string
-  /** Left out: the embedded summarizer does the job. */
+  /** Absent: the embedded summarizer is used. */
   model?: ModelConfig
-  /** The window of the first candidate, in tokens; what a plan counts with where there is none. */
+  /** The window of the first candidate, in tokens, also without a model server. */
   contextWindow: number
   maxSummaryTokens: number
   deadlineMs: number
   bodyLimitBytes: number
+  /** Jobs at the same time: requests with work of their own. */
   concurrency: number
-  /** Jobs that may wait while as many as `concurrency` are under way. */
+  /** Model calls at the same time, over all jobs. */
+  modelConcurrency: number
+  /** Jobs that may wait while `concurrency` jobs are running. */
   queue: number
   onFailure: 'error' | 'embedded'
   /** How often a waiting JSON reply sends a space; 0: never. */
   heartbeatMs: number
   /** Whether secrets are replaced. */
   redact: boolean
-  /** What is kept of finished work; 0 in either: nothing. */
+  /** The cache of finished model answers; 0 in either field turns it off. */
   cache: { ttlMs: number; entries: number }
-  /** Redis or Valkey, where several replicas share what is kept and the rate limits. */
+  /** Redis or Valkey, where several replicas share the cache and the rate limits. */
   redisUrl?: string
-  /** Requests a minute for each caller; left out: no limit. */
+  /** Requests per minute for each caller; absent: no limit. */
   rateLimit?: number
-  /** Service tokens, one of which a caller must show; none: everybody may call. */
+  /** Service tokens: a request needs one of them, if there are any. */
   tokens: string[]
-  /** Whether spans are to be sent; where and how, OpenTelemetry's SDK reads itself. */
+  /** Whether spans are sent; OpenTelemetry's SDK reads its other variables itself. */
   tracing: boolean
 }
 
@@ -48,18 +51,18 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const DEFAULT_MODEL = 'gpt-5-mini'
 const DEFAULT_WINDOW = 128_000
 
-/** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
+/** A timer of Node with a longer time fires at once (a 32-bit signed number of milliseconds). */
 const MAX_TIMER_MS = 2_147_483_647
 
-/** The cache keeps a list of this length ready. */
+/** The cache allocates a list of its maximum length. */
 const MAX_CACHE_ENTRIES = 1_000_000
 
 const optional = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
   value === undefined ? {} : ({ [name]: value } as Record<K, V>)
 
 /**
- * Reads the configuration (README, "Configuration") from environment variables; an empty value counts as unset.
- * @throws one Error whose message names every bad variable, a line each; values of keys never stand in it
+ * Returns the configuration from environment variables (docs/configuration.md). An empty variable counts as unset.
+ * @throws Error with one line for each invalid variable, and without values, which may be secrets
  */
 export function readConfig(env: Environment): Config {
   const reader = new VariableReader(env)
@@ -71,7 +74,7 @@ export function readConfig(env: Environment): Config {
     maxSummaryTokens: reader.integer('PRECIS_MAX_SUMMARY_TOKENS', { fallback: 16_384, min: 1 }),
     deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
-    concurrency: reader.integer('PRECIS_CONCURRENCY', { fallback: 8, min: 1 }),
+    ...readConcurrency(reader),
     queue: reader.integer('PRECIS_QUEUE', { fallback: 64, min: 0 }),
     onFailure: reader.choice('PRECIS_ON_FAILURE', ['error', 'embedded'], 'error'),
     heartbeatMs: reader.integer('PRECIS_HEARTBEAT_MS', { fallback: 0, min: 0, max: MAX_TIMER_MS }),
@@ -85,7 +88,7 @@ export function readConfig(env: Environment): Config {
     tokens: reader.list('PRECIS_TOKENS') ?? [],
     tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
   }
-  reader.throwIfBad()
+  reader.throwIfInvalid()
   return config
 }
 
@@ -96,7 +99,7 @@ function readModel(reader: VariableReader): { contextWindow: number; model?: Mod
   const windows = reader.integers('PRECIS_CONTEXT_WINDOW', { fallback: DEFAULT_WINDOW, min: 1024 })
   const reasoningEffort = reader.text('PRECIS_REASONING_EFFORT')
   if (windows.length !== 1 && windows.length !== models.length)
-    reader.complain('PRECIS_CONTEXT_WINDOW', `must be one number, or one for each of the ${models.length} candidates`)
+    reader.addFault('PRECIS_CONTEXT_WINDOW', `must be one number, or one for each of the ${models.length} candidates`)
   const contextWindow = windows[0] ?? DEFAULT_WINDOW
   if (baseUrl === undefined && apiKey === undefined) return { contextWindow }
   const candidates = models.map((model, index) => ({ model, contextWindow: windows[index] ?? contextWindow }))
@@ -107,4 +110,12 @@ function readModel(reader: VariableReader): { contextWindow: number; model?: Mod
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
   }
   return { contextWindow, model: server }
+}
+
+function readConcurrency(reader: VariableReader): Pick<Config, 'concurrency' | 'modelConcurrency'> {
+  const concurrency = reader.integer('PRECIS_CONCURRENCY', { fallback: 8, min: 1 })
+  return {
+    concurrency,
+    modelConcurrency: reader.integer('PRECIS_MODEL_CONCURRENCY', { fallback: concurrency, min: 1 }),
+  }
 }

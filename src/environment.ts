@@ -1,18 +1,18 @@
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface IntegerRule {
+interface IntegerRule {
   fallback: number
   min: number
   max?: number
 }
 
-const HTTP_URL = { schemes: ['http:', 'https:'], what: 'an http or https URL' }
-export const REDIS_URL = { schemes: ['redis:', 'rediss:'], what: 'a redis or rediss URL' }
+const HTTP_URL = { schemes: ['http:', 'https:'], what: 'a URL that starts with http:// or https://' }
+export const REDIS_URL = { schemes: ['redis:', 'rediss:'], what: 'a URL that starts with redis:// or rediss://' }
 
-/** Reads variables one by one and gathers what is wrong with them. */
+/** Reads variables one by one, and collects what is wrong with them. */
 export class VariableReader {
   readonly #env: Environment
-  readonly #complaints: string[] = []
+  readonly #faults: string[] = []
 
   constructor(env: Environment) {
     this.#env = env
@@ -35,7 +35,7 @@ export class VariableReader {
   choice<const T extends string>(name: string, choices: readonly T[], fallback: T): T {
     const value = this.text(name)
     const choice = choices.find((one) => one === value)
-    if (value !== undefined && choice === undefined) this.complain(name, `must be one of ${choices.join(', ')}`)
+    if (value !== undefined && choice === undefined) this.addFault(name, `must be one of ${choices.join(', ')}`)
     return choice ?? fallback
   }
 
@@ -43,14 +43,14 @@ export class VariableReader {
     const parts = this.text(name)
       ?.split(',')
       .map((part) => part.trim())
-    if (parts?.includes('')) this.complain(name, 'must not have an empty part between its commas')
+    if (parts?.includes('')) this.addFault(name, 'must not have an empty item between its commas')
     return parts
   }
 
   url(name: string, { schemes, what } = HTTP_URL): string | undefined {
     const value = this.text(name)
     if (value !== undefined && !schemes.includes(URL.parse(value)?.protocol ?? ''))
-      this.complain(name, `must be ${what}`)
+      this.addFault(name, `must be ${what}`)
     return value
   }
 
@@ -59,20 +59,22 @@ export class VariableReader {
     return value === undefined ? undefined : this.#parseInteger(name, value, { ...rule, fallback: rule.min })
   }
 
-  complain(name: string, what: string): void {
-    this.#complaints.push(`${name} ${what}`)
+  addFault(name: string, what: string): void {
+    this.#faults.push(`${name} ${what}`)
   }
 
-  throwIfBad(): void {
-    if (this.#complaints.length > 0) throw new Error(`Bad configuration:\n${this.#complaints.join('\n')}`)
+  throwIfInvalid(): void {
+    if (this.#faults.length > 0) throw new Error(`Invalid configuration:\n${this.#faults.join('\n')}`)
   }
 
   #parseInteger(name: string, value: string, { min, max = Number.MAX_SAFE_INTEGER }: IntegerRule): number {
     const number = /^\d+$/.test(value) ? Number(value) : NaN
     if (number >= min && number <= max) return number
-    this.complain(
+    this.addFault(
       name,
-      `must be a whole number of at least ${min}${max < Number.MAX_SAFE_INTEGER ? ` and at most ${max}` : ''}`,
+      max < Number.MAX_SAFE_INTEGER
+        ? `must be an integer from ${min} to ${max}`
+        : `must be an integer of at least ${min}`,
     )
     return min
   }

@@ -1,4 +1,4 @@
-/** One fault of a request: where it stands (RFC 6901 JSON pointer) and what is wrong. */
+/** One fault of a request: where it is (RFC 6901 JSON pointer) and what is wrong. */
 export interface Fault {
   pointer: string
   detail: string
@@ -11,21 +11,21 @@ interface ProblemRow {
 }
 
 /**
- * Every problem this service can answer with (docs/contract.md, "Errors"). `title` is also the HTTP reason phrase, which is all
- * that some clients show their user: keep it short, ASCII, and true for every use of the type.
+ * All problems that this service replies with (docs/errors.md). `title` is also the HTTP reason phrase, and some clients show
+ * their user nothing else: keep it short, ASCII, and true for every use of the type.
  */
 export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
   'not-found': { status: 404, title: 'Not found' },
   'token-refused': { status: 401, title: 'Service token missing or wrong' },
-  'request-timeout': { status: 408, title: 'The body came too slowly' },
-  // oh-my-pi halves its window and tries again when the reason phrase of a 413 says so (docs/clients.md, measured on 18.2.3).
+  'request-timeout': { status: 408, title: 'The body arrived too slowly' },
+  // oh-my-pi halves its window and tries again if the reason phrase of a 413 says so (docs/clients.md, measured on 18.2.3).
   'body-too-large': { status: 413, title: 'Body too large (context_length_exceeded)' },
   'prompt-too-large': { status: 413, title: 'Prompt too large (context_length_exceeded)' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
   'invalid-session': { status: 422, title: 'Invalid session' },
-  'model-misconfigured': { status: 424, title: 'The model server refused this service; retrying cannot help' },
+  'model-misconfigured': { status: 424, title: 'The model server refused this service; a retry does not help' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'model-failed': { status: 502, title: 'The model server gave no usable summary' },
   overloaded: { status: 503, title: 'Overloaded', retryAfterSeconds: 5 },
@@ -36,11 +36,11 @@ export const PROBLEMS = {
 
 export type ProblemType = keyof typeof PROBLEMS
 
-/** A failure that a client is told of. `detail` and `faults` never hold content of a body, a key or an upstream's text. */
+/** An error for the client. `detail` and `faults` never contain text of a body, a key, or text of a model server. */
 export class Problem extends Error {
   readonly type: ProblemType
   readonly faults: readonly Fault[]
-  /** The HTTP status, where it is not the table's. */
+  /** The HTTP status; that of the table by default. */
   readonly status: number
 
   constructor(

@@ -6,19 +6,16 @@ import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
 import { loadTemplates } from './prompt/templates.ts'
 
-const factsOf = ({ model }: Config): Record<string, unknown> =>
-  model === undefined ? { summarizer: 'embedded' } : { summarizer: 'openai', candidates: model.candidates }
-
 main().catch((error: unknown) => {
   process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 })
 
-/** The process: configuration, application, socket, signals, exit code. */
+/** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-  // Loaded only where it is wanted: it takes a tenth of the start.
+  // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
     config.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(config.redisUrl)
   const metrics = defineMetrics()
@@ -30,10 +27,10 @@ async function main(): Promise<void> {
   app.addHook('onClose', tracing.stop)
   stopOnSignals(app.close.bind(app))
   await app.listen({ host: config.host, port: config.port })
-  app.log.info(factsOf(config), 'ready')
+  app.log.info(describeSummarizer(config), 'ready')
 }
 
-/** The first signal drains: no new work, what is under way is finished, exit 0. A second one ends at once. */
+/** The first signal drains: new requests are refused, running ones finish, exit code 0. The second one ends at once. */
 function stopOnSignals(close: () => Promise<unknown>): void {
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -46,4 +43,8 @@ function stopOnSignals(close: () => Promise<unknown>): void {
       )
     })
   }
+}
+
+function describeSummarizer({ model }: Config): Record<string, unknown> {
+  return model === undefined ? { summarizer: 'embedded' } : { summarizer: 'openai', candidates: model.candidates }
 }

@@ -86,16 +86,43 @@ t.test('no reply is listened to more often than Node takes for a leak', async (t
   t.same(warnings, [])
 })
 
+/** A session whose turn is split: history and turn prefix are summarized by a call each, at the same time. */
+const SPLIT_TURN = {
+  messages: ['user', 'user', 'assistant'].map((role) => ({ role, content: 'word'.repeat(50) })),
+  settings: { keepRecentTokens: 60 },
+}
+
 t.test('a split turn: when one span fails for good, the reply is the failure, and its sibling is ended', async (t) => {
   const { url, model } = await serve(t, ({ body }) =>
     JSON.stringify(body).includes('Original Request') ? { hang: 'before' } : { status: 401 },
   )
-  const text = 'word'.repeat(50)
-  const messages = ['user', 'user', 'assistant'].map((role) => ({ role, content: text }))
-  const response = await post(url, { messages, settings: { keepRecentTokens: 60 } })
+  const response = await post(url, SPLIT_TURN)
   t.equal(response.status, 424)
   while (model.requests.some(({ body, aborted }) => JSON.stringify(body).includes('Original Request') && !aborted))
     await delay(2)
+})
+
+/** Posts two sessions, waits until both are in the state given, and returns how many model calls there are then. */
+async function callsOfTwo(t: Test, env: Record<string, string>, state: RegExp): Promise<number> {
+  const { url, model, app } = await serve(t, [{ hang: 'before' }], env)
+  const responses = ['One.', 'Two.'].map((customInstructions) => post(url, { ...SPLIT_TURN, customInstructions }))
+  while (!state.test((await app.inject('/metrics')).body)) await delay(5)
+  // Longer than a call that is not limited takes to arrive.
+  await delay(100)
+  const calls = model.requests.length
+  await model.close()
+  await Promise.all(responses)
+  return calls
+}
+
+t.test('PRECIS_MODEL_CONCURRENCY limits model calls, not jobs', async (t) => {
+  const env = { PRECIS_CONCURRENCY: '2', PRECIS_MODEL_CONCURRENCY: '1', PRECIS_DEADLINE_MS: '10000' }
+  t.equal(await callsOfTwo(t, env, /^precis_jobs_in_flight 2$/m), 1)
+})
+
+t.test('PRECIS_CONCURRENCY limits jobs, not the model calls of one job', async (t) => {
+  const env = { PRECIS_CONCURRENCY: '1', PRECIS_MODEL_CONCURRENCY: '8', PRECIS_DEADLINE_MS: '10000' }
+  t.equal(await callsOfTwo(t, env, /^precis_jobs_waiting 1$/m), 2)
 })
 
 t.test('the deadline is kept, whatever the model server does', async (t) => {

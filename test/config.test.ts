@@ -10,6 +10,7 @@ const DEFAULTS = {
   deadlineMs: 170_000,
   bodyLimitBytes: 67_108_864,
   concurrency: 8,
+  modelConcurrency: 8,
   queue: 64,
   onFailure: 'error',
   heartbeatMs: 0,
@@ -46,7 +47,7 @@ t.test('candidates stand in order, with one window for all or one for each', asy
   ])
 })
 
-t.test('one message names every bad variable, and no value', async (t) => {
+t.test('one message names every invalid variable, and no value', async (t) => {
   const bad = {
     PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -57,6 +58,7 @@ t.test('one message names every bad variable, and no value', async (t) => {
     PRECIS_DEADLINE_MS: '1.5',
     PRECIS_BODY_LIMIT: '-1',
     PRECIS_CONCURRENCY: 'many',
+    PRECIS_MODEL_CONCURRENCY: '0',
     PRECIS_QUEUE: '-1',
     PRECIS_ON_FAILURE: 'panic',
     PRECIS_HEARTBEAT_MS: 'often',
@@ -69,27 +71,34 @@ t.test('one message names every bad variable, and no value', async (t) => {
   }
   t.throws(() => readConfig(bad), {
     message: [
-      'Bad configuration:',
-      'PORT must be a whole number of at least 0 and at most 65535',
+      'Invalid configuration:',
+      'PORT must be an integer from 0 to 65535',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
-      'OPENAI_BASE_URL must be an http or https URL',
-      'PRECIS_MODEL must not have an empty part between its commas',
+      'OPENAI_BASE_URL must be a URL that starts with http:// or https://',
+      'PRECIS_MODEL must not have an empty item between its commas',
       'PRECIS_CONTEXT_WINDOW must be one number, or one for each of the 3 candidates',
-      'PRECIS_MAX_SUMMARY_TOKENS must be a whole number of at least 1',
-      'PRECIS_DEADLINE_MS must be a whole number of at least 1 and at most 2147483647',
-      'PRECIS_BODY_LIMIT must be a whole number of at least 1',
-      'PRECIS_CONCURRENCY must be a whole number of at least 1',
-      'PRECIS_QUEUE must be a whole number of at least 0',
+      'PRECIS_MAX_SUMMARY_TOKENS must be an integer of at least 1',
+      'PRECIS_DEADLINE_MS must be an integer from 1 to 2147483647',
+      'PRECIS_BODY_LIMIT must be an integer of at least 1',
+      'PRECIS_CONCURRENCY must be an integer of at least 1',
+      'PRECIS_MODEL_CONCURRENCY must be an integer of at least 1',
+      'PRECIS_QUEUE must be an integer of at least 0',
       'PRECIS_ON_FAILURE must be one of error, embedded',
-      'PRECIS_HEARTBEAT_MS must be a whole number of at least 0 and at most 2147483647',
+      'PRECIS_HEARTBEAT_MS must be an integer from 0 to 2147483647',
       'PRECIS_REDACT must be one of true, false',
-      'PRECIS_CACHE_TTL_MS must be a whole number of at least 0 and at most 2147483647',
-      'PRECIS_CACHE_ENTRIES must be a whole number of at least 0 and at most 1000000',
-      'PRECIS_REDIS_URL must be a redis or rediss URL',
-      'PRECIS_RATE_LIMIT must be a whole number of at least 1',
-      'PRECIS_TOKENS must not have an empty part between its commas',
+      'PRECIS_CACHE_TTL_MS must be an integer from 0 to 2147483647',
+      'PRECIS_CACHE_ENTRIES must be an integer from 0 to 1000000',
+      'PRECIS_REDIS_URL must be a URL that starts with redis:// or rediss://',
+      'PRECIS_RATE_LIMIT must be an integer of at least 1',
+      'PRECIS_TOKENS must not have an empty item between its commas',
     ].join('\n'),
   })
+})
+
+t.test('as many model calls as jobs are made at the same time, unless their number is set', async (t) => {
+  t.match(readConfig({ PRECIS_CONCURRENCY: '3' }), { concurrency: 3, modelConcurrency: 3 })
+  const env = { PRECIS_CONCURRENCY: '3', PRECIS_MODEL_CONCURRENCY: '12' }
+  t.match(readConfig(env), { concurrency: 3, modelConcurrency: 12 })
 })
 
 t.test('a rate limit and Redis are there only when they are set', async (t) => {
@@ -99,6 +108,6 @@ t.test('a rate limit and Redis are there only when they are set', async (t) => {
   })
 })
 
-t.test('segments are wanted where there is somewhere to send them', async (t) => {
+t.test('spans are sent if there is an endpoint for them', async (t) => {
   t.equal(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }).tracing, true)
 })

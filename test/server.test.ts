@@ -56,7 +56,7 @@ t.test('SIGTERM: what is under way is finished, then the process ends with 0', a
 t.test('a bad variable stops the start with one message and exit code 1', async (t) => {
   const { output, exited } = run(t, { PORT: 'x', LOG_LEVEL: 'y' })
   t.equal(await exited, 1)
-  t.match(output(), /^precis: Bad configuration:\nPORT must be .*\nLOG_LEVEL must be .*\n$/)
+  t.match(output(), /^precis: Invalid configuration:\nPORT must be .*\nLOG_LEVEL must be .*\n$/)
 })
 
 t.test('a missing prompt stops the start', async (t) => {

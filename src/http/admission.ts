@@ -2,45 +2,52 @@ import { Problem } from '../errors.ts'
 import type { Job } from '../model/summarizer.ts'
 
 export interface Admission {
-  /** Opens a request's job; it takes no place before it has something to do. */
+  /** Opens the job of a request; it takes no place before `acquire`. */
   open: () => OpenJob
-  /** True where a new job would be refused. */
+  /** Returns true if a new job would be refused. */
   isFull: () => boolean
-  /** Jobs that have a place, and jobs that wait for one. */
+  /** Returns the numbers of running and of waiting jobs. */
   counts: () => { inFlight: number; waiting: number }
 }
 
-/** A job and the request's own end of it. */
+/** A job, with the function that ends the request's own part of it. */
 export interface OpenJob extends Job {
-  /** The request has ended: its place is free once no work of it is under way any more. */
+  /** Ends the request's part. The place is free when all work of the request has ended. */
   release: () => void
 }
 
 interface AdmissionLimits {
-  /** Jobs that may be under way at once. */
+  /** The maximum number of running jobs. */
   concurrency: number
-  /** Jobs that may wait. */
+  /** The maximum number of waiting jobs. */
   queue: number
-  /** Told of a job that found no place to wait in. */
+  /** Called for each refused job. */
   onRefused?: OnRefused
 }
 
-const overloaded = (): Problem =>
-  new Problem('overloaded', 'As much work as this service takes is under way or waits already.')
+/** Why a request was refused because of load, whatever its content. */
+export type Refusal = 'queue-full' | 'event-loop' | 'memory' | 'body-bytes' | 'draining' | 'rate-limit'
+
+export type OnRefused = (reason: Refusal) => void
+
+/** Returns the problem of a request that finds the queue full. */
+export function queueFull(): Problem {
+  return new Problem('overloaded', 'The queue of this service is full. Try again later.')
+}
 
 /**
- * Admits jobs: as many as there may be at once, some that wait, and no more. A job is a request with work of its own:
- * one that joins equal work, or is answered from what is kept, never enters.
+ * Limits the jobs that run at the same time and the jobs that wait, and refuses further ones. A job is a request with work
+ * of its own: a request that joins an identical one, or is answered from the cache, takes no place.
  */
 export function createAdmission({ concurrency, queue, onRefused }: AdmissionLimits): Admission {
   const waiting = new Set<() => void>()
   let inFlight = 0
   const isFull = (): boolean => inFlight >= concurrency && waiting.size >= queue
 
-  const takePlace = (signal: AbortSignal): Promise<void> => {
+  const acquirePlace = (signal: AbortSignal): Promise<void> => {
     if (isFull()) {
       onRefused?.('queue-full')
-      throw overloaded()
+      throw queueFull()
     }
     if (inFlight < concurrency) {
       inFlight += 1
@@ -62,7 +69,7 @@ export function createAdmission({ concurrency, queue, onRefused }: AdmissionLimi
     })
   }
 
-  const givePlace = (): void => {
+  const releasePlace = (): void => {
     inFlight -= 1
     const [begin] = waiting
     begin?.()
@@ -71,28 +78,28 @@ export function createAdmission({ concurrency, queue, onRefused }: AdmissionLimi
   return {
     isFull,
     counts: () => ({ inFlight, waiting: waiting.size }),
-    open: () => openJob(takePlace, givePlace),
+    open: () => openJob(acquirePlace, releasePlace),
   }
 }
 
-function openJob(takePlace: (signal: AbortSignal) => Promise<void>, givePlace: () => void): OpenJob {
-  /** The request itself is the first hold. */
-  let holds = 1
+function openJob(acquirePlace: (signal: AbortSignal) => Promise<void>, releasePlace: () => void): OpenJob {
+  /** The request itself is the first user. */
+  let users = 1
   let place: Promise<void> | undefined
   const release = (): void => {
-    holds -= 1
-    if (holds > 0) return
-    // What was refused or given up has no place to give back.
-    place?.then(givePlace, () => undefined)
+    users -= 1
+    if (users > 0) return
+    // A job that was refused or gave up waiting has no place.
+    place?.then(releasePlace, () => undefined)
   }
   return {
     async acquire(signal) {
       signal.throwIfAborted()
-      place ??= takePlace(signal)
+      place ??= acquirePlace(signal)
       await place
     },
     retain() {
-      holds += 1
+      users += 1
       return once(release)
     },
     release: once(release),
@@ -107,7 +114,3 @@ function once(run: () => void): () => void {
     run()
   }
 }
-/** Why a request was refused because of load, whatever it holds. */
-export type Refusal = 'queue-full' | 'event-loop' | 'memory' | 'body-bytes' | 'draining' | 'rate-limit'
-
-export type OnRefused = (reason: Refusal) => void

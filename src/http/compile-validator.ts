@@ -6,26 +6,24 @@ import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
 
 type Validate = (value: unknown) => { value: unknown } | { error: Problem }
 
-const badForm = (faults: readonly Fault[]): Problem =>
-  new Problem('invalid-request', 'The request does not have the form that this route takes.', { faults })
-
 /**
- * Compiles a route's schema into a check that changes nothing: no coercion, no defaults, no removal, which Fastify's
- * own validator would do. All faults are told, each by its pointer.
+ * Compiles a route's schema into a validator that reports all faults, each with its pointer. It changes nothing: Fastify's
+ * own validator would coerce types, add defaults and remove fields.
  */
 export function compileValidator(schema: TSchema): Validate {
   let compiled: TypeCheck<TSchema> | undefined
   return withLists((value) => {
-    // Compiled when it is first needed: a start compiles nothing.
+    // Compiled at the first use, to start faster.
     compiled ??= TypeCompiler.Compile(schema)
     if (compiled.Check(value)) return { value }
-    return { error: badForm(findFaults(compiled.Errors(value))) }
+    return { error: invalidBody(findFaults(compiled.Errors(value))) }
   })
 }
 
 /**
- * Compiles a body that has one of several forms, told apart by which one of their fields is there: only that form's
- * faults are told.
+ * Compiles the schemas of a body that has one of several forms. The one field that is present selects the form, and only
+ * the faults of that form are reported.
+ * @param forms the schema of each form, by the field that selects it
  */
 export function compileForms(forms: Readonly<Record<string, TSchema>>): Validate {
   const names = Object.keys(forms)
@@ -38,21 +36,26 @@ export function compileForms(forms: Readonly<Record<string, TSchema>>): Validate
   })
 }
 
-/** The lists of a session were checked as they came; what is left of its body is checked here, and joined with them. */
+/** Validates the other fields of a session's body, whose lists were checked while they were read, and joins both. */
 function withLists(validate: Validate): Validate {
   return (body) => {
     if (!(body instanceof SessionBody)) return validate(body)
     const result = validate(body.fields)
     const others = 'error' in result ? result.error.faults : []
-    // A body of the wrong form has that one fault.
+    // If the form is unknown, the other faults mean nothing.
     if ('error' in result && others.some(({ pointer }) => pointer === '')) return result
     const faults = [...body.faults(), ...others]
-    return faults.length > 0 ? { error: badForm(faults.slice(0, MAX_FAULTS)) } : { value: body.join() }
+    return faults.length > 0 ? { error: invalidBody(faults.slice(0, MAX_FAULTS)) } : { value: body.join() }
   }
 }
 
 function wrongForm(names: string[], present: string[], isObject: boolean): Problem {
   const wanted = `must have exactly one of ${names.join(', ')}`
-  const detail = isObject ? `${wanted}; it has ${present.join(' and ') || 'none'}` : 'must be an object'
+  const found = present.length === 0 ? 'it has none of them' : `it has ${present.join(' and ')}`
+  const detail = isObject ? `${wanted}; ${found}` : 'must be a JSON object'
   return new Problem('invalid-request', `The body ${detail}.`, { faults: [{ pointer: '', detail }] })
+}
+
+function invalidBody(faults: readonly Fault[]): Problem {
+  return new Problem('invalid-request', 'The request body is not valid. See `errors` for each fault.', { faults })
 }

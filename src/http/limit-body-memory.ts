@@ -4,102 +4,123 @@ import { getHeapStatistics } from 'node:v8'
 import { Problem } from '../errors.ts'
 import type { OnRefused } from './admission.ts'
 
-/** How many bodies of the largest size may be held at once: a service that takes more than it can hold ends for all. */
+/** How many bodies of the largest size may be in memory at once: running out of memory would end all requests. */
 const MAX_LARGEST_BODIES = 4
 
 /**
- * What a byte of a body takes of the heap while it is worked on, with room to spare: measured were 1.2 to 4.1 for sessions,
- * and 30 for a transcript of a million turns of a few words (docs/operations.md).
+ * How many bytes of the heap one byte of a body takes while it is worked on, with a margin: measured were 1.2 to 4.1 for
+ * sessions, and 30 for a transcript of a million turns of a few words (docs/operations.md).
  */
-const HEAP_BYTES_OF_ONE = 10
+const HEAP_BYTES_PER_BODY_BYTE = 10
 
-/** What an element of a session counts for at least: a million of the smallest would take a gigabyte of the heap. */
-const LEAST_BYTES_OF_ELEMENT = 150
+/** The least that an element of a session counts for: a million of the smallest would take a gigabyte of the heap. */
+const MIN_ELEMENT_BYTES = 150
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request counts for among the bodies that are held. */
+    /** The memory that is reserved for the body of the request. */
     reservedBytes: number
-    /** Counts the elements of its session, as they come. @throws Problem where they are more than can be held */
+    /** Reserves memory for the elements of a session read so far. @throws Problem if there is not enough */
     reserveElements: (count: number) => void
-    /** Whether the head tells how long the body is, as it will be held. */
+    /** Whether `Content-Length` is the length of the body in memory: it is neither compressed nor sent in chunks. */
     hasContentLength: boolean
-    /** Whether its reply is done: nothing of its body is held any more. */
+    /** Whether the reply has ended, and with it the reservation. */
     isAnswered: boolean
   }
 }
 
-const isTold = ({ headers }: FastifyRequest): boolean =>
-  headers['content-encoding'] === undefined && headers['transfer-encoding'] === undefined
+/**
+ * Limits the memory for the bodies of all requests at the same time, from the head of a request to the end of its reply. A
+ * body with `Content-Length` is refused before it is read; a compressed or chunked one is counted while it is read.
+ * @param bodyLimitBytes the largest size of one body
+ */
+export function limitBodyMemory(app: FastifyInstance, bodyLimitBytes: number, onRefused: OnRefused): void {
+  const reservation = new Reservation(maxReservedBytes(bodyLimitBytes, getHeapStatistics().heap_size_limit), onRefused)
+  app.decorateRequest('reservedBytes', 0)
+  app.decorateRequest('hasContentLength', false)
+  app.decorateRequest('isAnswered', false)
+  app.decorateRequest('reserveElements', function (count) {
+    const bytes = count * MIN_ELEMENT_BYTES - this.reservedBytes
+    const problem = bytes > 0 ? reservation.reserve(this, bytes) : undefined
+    if (problem !== undefined) throw problem
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    // Read here, because decompression removes the header.
+    request.hasContentLength = hasFinalLength(request)
+    const bytes = request.hasContentLength ? Number(request.headers['content-length'] ?? 0) : 0
+    const problem = reservation.reserve(request, Math.min(bytes, bodyLimitBytes))
+    if (problem !== undefined) throw problem
+    reply.raw.once('close', () => {
+      reservation.release(request)
+    })
+  })
+  const reserveWhileReading: preParsingAsyncHookHandler = async (request, _reply, payload) =>
+    request.hasContentLength ? payload : countBytes(payload, (bytes) => reservation.reserve(request, bytes))
+  // A route's own hooks run last: after the one that decompresses, which is a route's own hook too.
+  app.addHook('onRoute', (route) => {
+    route.preParsing = [route.preParsing ?? [], reserveWhileReading].flat()
+  })
+}
 
 /**
- * How many bytes of bodies may be held at once: four of the largest, where the heap has room for them, and always one.
- * @param heapLimitBytes where the process would end
+ * Returns how many bytes of bodies may be in memory at once: four of the largest if the heap has room for them, and at
+ * least one.
+ * @param heapLimitBytes the size at which the process would run out of memory
  */
 export function maxReservedBytes(bodyLimitBytes: number, heapLimitBytes: number): number {
-  const room = Math.floor(heapLimitBytes / HEAP_BYTES_OF_ONE)
+  const room = Math.floor(heapLimitBytes / HEAP_BYTES_PER_BODY_BYTE)
   return Math.max(bodyLimitBytes, Math.min(bodyLimitBytes * MAX_LARGEST_BODIES, room))
 }
 
-/**
- * Bounds the bytes of all bodies that are held at once, from the head of a request to the end of its reply. A body whose
- * length is told is refused before it is read; any other (compressed, or in chunks) is counted as it comes.
- * @param bodyLimitBytes what one body may take
- */
-export function limitBodyMemory(app: FastifyInstance, bodyLimitBytes: number, onRefused: OnRefused): void {
-  const mostBytes = maxReservedBytes(bodyLimitBytes, getHeapStatistics().heap_size_limit)
-  let reservedBytes = 0
-  const hold = (request: FastifyRequest, bytes: number): Problem | undefined => {
-    // What was refused may go on being decompressed for a while.
-    if (request.isAnswered) return new Problem('body-too-large', 'The request has been answered.')
-    if (request.reservedBytes + bytes > mostBytes)
-      return new Problem('body-too-large', 'The session has more entries than this service can hold.')
-    if (reservedBytes + bytes > mostBytes) {
-      onRefused('body-bytes')
-      return new Problem('overloaded', 'The bodies of requests that are under way fill what the service can hold.')
+class Reservation {
+  readonly #maxBytes: number
+  readonly #onRefused: OnRefused
+  #reservedBytes = 0
+
+  constructor(maxBytes: number, onRefused: OnRefused) {
+    this.#maxBytes = maxBytes
+    this.#onRefused = onRefused
+  }
+
+  /** Reserves more memory for a request. @returns why it cannot, if it cannot */
+  reserve(request: FastifyRequest, bytes: number): Problem | undefined {
+    // The body of a refused request may go on being decompressed for a while.
+    if (request.isAnswered) return new Problem('body-too-large', 'The request has already been answered.')
+    if (request.reservedBytes + bytes > this.#maxBytes)
+      return new Problem(
+        'body-too-large',
+        'The session has more entries than the memory of this service allows. Send fewer entries.',
+      )
+    if (this.#reservedBytes + bytes > this.#maxBytes) {
+      this.#onRefused('body-bytes')
+      return new Problem('overloaded', 'The bodies of other requests use all memory for bodies. Try again later.')
     }
-    reservedBytes += bytes
+    this.#reservedBytes += bytes
     request.reservedBytes += bytes
     return undefined
   }
-  app.decorateRequest('reservedBytes', 0)
-  app.decorateRequest('reserveElements', null as unknown as FastifyRequest['reserveElements'])
-  app.decorateRequest('hasContentLength', false)
-  app.decorateRequest('isAnswered', false)
-  app.addHook('onRequest', async (request, reply) => {
-    // Decompressing takes the header away.
-    request.hasContentLength = isTold(request)
-    const toldBytes = request.hasContentLength ? Number(request.headers['content-length'] ?? 0) : 0
-    const problem = hold(request, Math.min(toldBytes, bodyLimitBytes))
-    if (problem !== undefined) throw problem
-    request.reserveElements = (count) => {
-      const more = count * LEAST_BYTES_OF_ELEMENT - request.reservedBytes
-      const refusal = more > 0 ? hold(request, more) : undefined
-      if (refusal !== undefined) throw refusal
-    }
-    reply.raw.once('close', () => {
-      reservedBytes -= request.reservedBytes
-      request.isAnswered = true
-    })
-  })
-  const countAsItComes: preParsingAsyncHookHandler = async (request, _reply, payload) =>
-    request.hasContentLength ? payload : count(payload, (bytes) => hold(request, bytes))
-  // A route's own hooks run last: after the one that decompresses, which is one too.
-  app.addHook('onRoute', (route) => {
-    route.preParsing = [route.preParsing ?? [], countAsItComes].flat()
-  })
+
+  release(request: FastifyRequest): void {
+    this.#reservedBytes -= request.reservedBytes
+    request.isAnswered = true
+  }
 }
 
-function count(payload: RequestPayload, hold: (bytes: number) => Problem | undefined): RequestPayload {
+function hasFinalLength({ headers }: FastifyRequest): boolean {
+  return headers['content-encoding'] === undefined && headers['transfer-encoding'] === undefined
+}
+
+/** Passes a body on, and counts its bytes. */
+function countBytes(payload: RequestPayload, reserve: (bytes: number) => Problem | undefined): RequestPayload {
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      done(hold(chunk.length), chunk)
+      done(reserve(chunk.length), chunk)
     },
   })
   payload.on('error', (error) => counter.destroy(error))
-  // Nobody listens once the request is refused, and an error that nobody hears would end the process.
+  // After a refusal nobody else listens, and an error event without a listener would end the process.
   counter.on('error', () => payload.unpipe(counter))
-  // Fastify compares a body's told length with what came, which the decompressing stream counts on.
+  // Fastify compares Content-Length with this count, which the decompressing stream has.
   return Object.defineProperty(payload.pipe(counter), 'receivedEncodedLength', {
     get: () => payload.receivedEncodedLength,
   })

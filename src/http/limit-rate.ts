@@ -1,65 +1,67 @@
-import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
-import LocalStore from '@fastify/rate-limit/store/LocalStore.js'
-import RedisStore from '@fastify/rate-limit/store/RedisStore.js'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
-import { isProbe } from './refuse-overload.ts'
 import type { OnRefused } from './admission.ts'
 
 interface RateLimit {
-  /** Requests a minute for each caller. */
+  /** Requests per minute for each caller. */
   perMinute: number
   /** Where replicas share the counts. */
   redis?: Redis | undefined
   onRefused: OnRefused
 }
 
+const WINDOW_SECONDS = 60
+
 /**
- * Limits how many requests a minute a caller may make: by service token, or by address where no tokens are set. Decided
- * before the body is read, and told in the `RateLimit-*` headers (draft-ietf-httpapi-ratelimit-headers).
+ * Limits how many requests per minute a caller may send. A caller is a service token, or an address if no tokens are
+ * set. The limit is checked before the body is read, and each reply has the `RateLimit-*` headers
+ * (draft-ietf-httpapi-ratelimit-headers-06, section 5). Unknown routes and probes do not count.
  */
-export async function limitRate(app: FastifyInstance, { perMinute, redis, onRefused }: RateLimit): Promise<void> {
-  await app.register(rateLimit, {
-    max: perMinute,
-    timeWindow: '1 minute',
-    enableDraftSpec: true,
-    store: countRequestsIn(redis),
-    keyGenerator: (request) => request.caller || request.ip,
-    allowList: (request) => isProbe(request),
-    errorResponseBuilder: (_request, { after }) => {
-      onRefused('rate-limit')
-      return new Problem('rate-limited', `At most ${perMinute} requests a minute; the next one may come in ${after}.`)
-    },
+export function limitRate(app: FastifyInstance, { perMinute, redis, onRefused }: RateLimit): void {
+  const limiter = createLimiter(perMinute, redis)
+  const checkRate = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { consumedPoints, msBeforeNext } = await countRequest(limiter, request.caller || request.ip)
+    const resetSeconds = Math.ceil(msBeforeNext / 1000)
+    void reply.headers({
+      'ratelimit-limit': perMinute,
+      'ratelimit-remaining': Math.max(0, perMinute - consumedPoints),
+      'ratelimit-reset': resetSeconds,
+    })
+    if (consumedPoints <= perMinute) return
+    void reply.header('retry-after', resetSeconds)
+    onRefused('rate-limit')
+    throw new Problem(
+      'rate-limited',
+      `The limit is ${perMinute} requests per minute. Send the next request in ${resetSeconds} s.`,
+    )
+  }
+  // A route's own hooks run last: a request that is refused for another reason does not count.
+  app.addHook('onRoute', (route) => {
+    if (route.config?.isProbe !== true) route.onRequest = [route.onRequest ?? [], checkRate].flat()
   })
 }
 
-type Count = Parameters<FastifyRateLimitStore['incr']>
+/** Counts in Redis if there is one. While it does not answer, each replica counts alone. */
+function createLimiter(points: number, redis: Redis | undefined): RateLimiterAbstract {
+  const options = { points, duration: WINDOW_SECONDS, keyPrefix: 'precis:rate' }
+  const memory = new RateLimiterMemory(options)
+  if (redis === undefined) return memory
+  return new RateLimiterRedis({
+    ...options,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: memory,
+  })
+}
 
-/**
- * The counts behind a rate limit: in Redis, where replicas share them; while that is away each replica counts alone,
- * where the plugin's own choice is to fail all requests or to limit none.
- */
-export function countRequestsIn(redis: Redis | undefined): FastifyRateLimitStoreCtor {
-  return class Counts {
-    readonly #local = new LocalStore(false, false)
-    readonly #shared = redis === undefined ? undefined : new RedisStore(false, false, redis, 'precis:rate:')
-
-    incr(...[caller, done, windowMs, max]: Count): void {
-      const countAlone = (): void => {
-        this.#local.incr(caller, done, windowMs, max)
-      }
-      const doneOrAlone: Count[1] = (error, counted) => {
-        if (error === null) done(null, counted)
-        else countAlone()
-      }
-      if (this.#shared === undefined || redis?.status !== 'ready') countAlone()
-      else this.#shared.incr(caller, doneOrAlone, windowMs, max)
-    }
-
-    /** All routes of a caller count together. */
-    child(): this {
-      return this
-    }
+/** Returns the caller's count with this request. The limiter throws it if the count is over the limit. */
+async function countRequest(limiter: RateLimiterAbstract, caller: string): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(caller)
+  } catch (result) {
+    if (result instanceof RateLimiterRes) return result
+    throw result
   }
 }

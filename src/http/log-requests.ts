@@ -5,15 +5,15 @@ import { type RequestFacts, factsOf } from './request-facts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts, tokens and names that a route adds to its one log line; never content. */
+    /** Counts, tokens and names for the log line of the request; never content. */
     facts: RequestFacts
   }
 }
 
 /**
- * Writes one line a request: its id and place in a trace, route pattern and not address (a query may hold content),
- * status, milliseconds, facts.
- * @returns what writes it
+ * Logs one line per request: its id, trace, route pattern, status, milliseconds and facts. The line has no URL, because a
+ * query may contain content.
+ * @returns the callback that logs it
  */
 export function logRequests(app: FastifyInstance): OnReplyEnd {
   app.decorateRequest('facts', {
@@ -37,12 +37,12 @@ export function logRequests(app: FastifyInstance): OnReplyEnd {
 
 const TRACE_PARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:$|-)/
 
-/** The caller's place in a trace (W3C Trace Context, "traceparent Header"), for the log line. */
+/** Returns the trace and the span of the caller (W3C Trace Context, "traceparent Header"). */
 export function readTraceParent({ headers }: Pick<IncomingMessage, 'headers'>): {
   traceId?: string
   parentId?: string
 } {
   const [, traceId, parentId] = TRACE_PARENT.exec(String(headers['traceparent'] ?? '')) ?? []
-  const isNone = (id: string | undefined): boolean => id === undefined || /^0+$/.test(id)
-  return isNone(traceId) || isNone(parentId) ? {} : { traceId: traceId as string, parentId: parentId as string }
+  const isUnset = (id: string | undefined): boolean => id === undefined || /^0+$/.test(id)
+  return isUnset(traceId) || isUnset(parentId) ? {} : { traceId: traceId as string, parentId: parentId as string }
 }

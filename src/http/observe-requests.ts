@@ -7,20 +7,17 @@ import type { OnReplyEnd } from './reply-end.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     span: Span | undefined
-    /** What the reply says of itself, once there is one. */
+    /** The report of the reply, if it has one. */
     reported: Reported | undefined
   }
 }
 
 const tracer = trace.getTracer('precis')
 
-/** A request's route pattern: an address may hold content, and there is no end of them. */
-export const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'none'
-
 /**
- * Counts every request, and traces it: a span below the caller's (W3C Trace Context), with attributes of OpenTelemetry's
- * conventions for HTTP, but for the address, whose query may hold content.
- * @returns what counts it, and ends its span
+ * Counts and traces every request: its span is a child of the caller's (W3C Trace Context), with the attributes of
+ * OpenTelemetry's conventions for HTTP, except the URL, because a query may contain content.
+ * @returns the callback that counts a request and ends its span
  */
 export function observeRequests(app: FastifyInstance, metrics: Metrics): OnReplyEnd {
   app.decorateRequest('span', undefined)
@@ -32,7 +29,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): OnReply
     const caller = propagation.extract(context.active(), headers)
     request.span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
   })
-  // Not earlier: the context would be lost with the body, whose pieces come in that of the socket.
+  // Set here, because reading the body runs in the context of the socket and would lose it.
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.span === undefined) done()
     else context.with(trace.setSpan(context.active(), request.span), done)
@@ -47,4 +44,9 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): OnReply
     if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
     span?.end()
   }
+}
+
+/** Returns the route pattern: URLs may contain content, and there are infinitely many of them. */
+function routeOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? 'none'
 }

@@ -3,25 +3,17 @@ import type { Readable } from 'node:stream'
 import { JsonReader, type IngestOptions } from '../ingest/json-reader.ts'
 import { NdjsonReader } from '../ingest/ndjson-reader.ts'
 import { Problem } from '../errors.ts'
+import { BODY_TOO_LARGE } from './problems.ts'
 import { createYielder } from '../runtime/cooperative.ts'
 
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 
-/** A route that takes no session. */
+/** For routes without a session in their body. */
 const NO_LISTS: IngestOptions = { names: [], keep: 'whole' }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The lists of a session in the route's body, which are read element by element. */
-    session?: IngestOptions
-  }
-}
-
-const listsOf = ({ routeOptions }: FastifyRequest): IngestOptions => routeOptions.config.session ?? NO_LISTS
-
 /**
- * Registers the body parsers, JSON and NDJSON. JSON is parsed by `JSON.parse` itself: Fastify's own parser refuses a
- * `__proto__` key, which an agent's transcript may hold; nothing here assigns by a body's keys.
+ * Registers the parsers of JSON and NDJSON bodies. They use `JSON.parse`: Fastify's own parser rejects a `__proto__` key,
+ * which a transcript may contain, and which is harmless here because nothing is assigned by the keys of a body.
  */
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -33,46 +25,44 @@ export function parseBodies(app: FastifyInstance): void {
   )
 }
 
-/** What is read of a body as its bytes come. */
-export interface PayloadReader {
+function listsOf({ routeOptions }: FastifyRequest): IngestOptions {
+  return routeOptions.config.session ?? NO_LISTS
+}
+
+/** Reads a body chunk by chunk. */
+interface PayloadReader {
   push: (chunk: Buffer) => void
-  /** How many elements of a session it has read. */
+  /** The number of session elements read so far. */
   readonly elements: number
-  /** What the body holds, once all of it has come. */
+  /** Returns the parsed body after its last chunk. */
   end: () => unknown
 }
 
-const tooLarge = (): Problem =>
-  new Problem('body-too-large', 'The body, once decompressed, is larger than this service takes.')
-
 /**
- * Reads a body as it comes, and gives the event loop turns meanwhile.
- * @throws Problem `body-too-large` past the limit, which counts what was decompressed and what came; `overloaded` where
- * others hold too much; `invalid-request` where less came than was told, or the stream broke
+ * Reads a body chunk by chunk, and yields to the event loop in between.
+ * @throws Problem `body-too-large` over the limit, which counts both the received and the decompressed bytes; `overloaded`
+ * if other bodies use the memory; `invalid-request` if the body is shorter or longer than `Content-Length`
  */
-export async function readPayload(
-  request: FastifyRequest,
-  payload: RequestPayload,
-  reader: PayloadReader,
-): Promise<unknown> {
+async function readPayload(request: FastifyRequest, payload: RequestPayload, reader: PayloadReader): Promise<unknown> {
   const limitBytes = request.routeOptions.bodyLimit
-  const toldBytes = Number(request.headers['content-length'] ?? Number.NaN)
-  if (toldBytes > limitBytes) throw tooLarge()
+  const declaredBytes = Number(request.headers['content-length'] ?? Number.NaN)
+  if (declaredBytes > limitBytes) throw new Problem('body-too-large', BODY_TOO_LARGE)
   const yieldIfDue = createYielder()
   let bytes = 0
   for await (const chunk of chunksOf(payload)) {
     bytes += chunk.length
-    if (Math.max(bytes, payload.receivedEncodedLength ?? 0) > limitBytes) throw tooLarge()
+    if (Math.max(bytes, payload.receivedEncodedLength ?? 0) > limitBytes)
+      throw new Problem('body-too-large', BODY_TOO_LARGE)
     reader.push(chunk)
     request.reserveElements(reader.elements)
     await yieldIfDue()
   }
-  if (!Number.isNaN(toldBytes) && (payload.receivedEncodedLength ?? bytes) !== toldBytes)
-    throw new Problem('invalid-request', 'The body is not as long as its head says.')
+  if (!Number.isNaN(declaredBytes) && (payload.receivedEncodedLength ?? bytes) !== declaredBytes)
+    throw new Problem('invalid-request', 'The length of the body differs from Content-Length.')
   return reader.end()
 }
 
-/** The stream is not ended by who stops to read it: the reply goes out over the same connection. */
+/** Leaves the stream open if reading stops early: the reply is sent over the same connection. */
 async function* chunksOf(payload: RequestPayload): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of (payload as Readable).iterator({ destroyOnReturn: false })) yield chunk as Buffer

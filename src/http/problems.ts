@@ -1,12 +1,16 @@
-import type { FastifyReply, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyInstance } from 'fastify'
 import { PROBLEMS, Problem, type ProblemType } from '../errors.ts'
 import { factsOf } from './request-facts.ts'
 import type { ProblemBody, OpenAiError } from '../schemas/problem.ts'
 import { CLIENT_CLOSED_REQUEST, ClientDisconnected } from './request-budget.ts'
 
+/** The detail of a body over the limit. */
+export const BODY_TOO_LARGE =
+  'The body, after decompression, is larger than this service allows (PRECIS_BODY_LIMIT). Send a smaller body.'
+
 const problemUri = (type: ProblemType): string => `urn:precis:problem:${type}`
 
-/** The body of a problem (RFC 9457). */
+/** Returns the body of a problem (RFC 9457). */
 export function problemBody(problem: Problem): ProblemBody {
   const { title } = PROBLEMS[problem.type]
   return {
@@ -18,7 +22,7 @@ export function problemBody(problem: Problem): ProblemBody {
   }
 }
 
-/** Sends a problem. Its title is the reason phrase too: it is all that some clients show their user (docs/clients.md). */
+/** Sends a problem. Its title is also the reason phrase: some clients show their user nothing else (docs/clients.md). */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const row = PROBLEMS[problem.type]
   factsOf(reply.request)['problem'] = problem.type
@@ -29,7 +33,9 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .type('application/problem+json')
     .serializer((body) => JSON.stringify(body))
     .send(
-      isOpenAiRoute(reply.request) ? { ...problemBody(problem), error: openAiError(problem) } : problemBody(problem),
+      reply.request.routeOptions.config.hasOpenAiErrors === true
+        ? { ...problemBody(problem), error: openAiError(problem) }
+        : problemBody(problem),
     )
 }
 
@@ -39,33 +45,43 @@ interface HttpError {
 }
 
 /**
- * Translates any error of a route or of Fastify into a problem, once. What is not known becomes `internal`, with
- * nothing of its message: it may quote a body.
+ * Returns any error of a route or of Fastify as a problem. An unknown error becomes `internal`, without its message: that
+ * may quote a body.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as HttpError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
-    return new Problem('body-too-large', 'The body, once decompressed, is larger than this service takes.', {
-      cause: error,
-    })
+    return new Problem('body-too-large', BODY_TOO_LARGE, { cause: error })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Problem('unsupported-media-type', 'Send application/json, or application/x-ndjson for a session file.', {
+    return new Problem(
+      'unsupported-media-type',
+      'Unknown content type. Send application/json, or application/x-ndjson for a session file.',
+      {
+        cause: error,
+      },
+    )
+  if (statusCode === 415)
+    return new Problem(
+      'unsupported-media-type',
+      'Unknown Content-Encoding. Send the body uncompressed, or as gzip, deflate or br.',
+      { cause: error },
+    )
+  // JSON of any depth can be parsed, but deep JSON overflows the stack when it is written.
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return new Problem('invalid-request', 'The values in the body are nested too deeply.', { cause: error })
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new Problem('invalid-request', 'The request could not be read. Check its URL, headers and body.', {
       cause: error,
     })
-  if (statusCode === 415)
-    return new Problem('unsupported-media-type', 'The body may be encoded as gzip, deflate or br.', { cause: error })
-  // JSON of any depth can be read, but only what fits the stack can be written.
-  if (error instanceof RangeError && /call stack/.test(error.message))
-    return new Problem('invalid-request', 'The body is nested too deeply.', { cause: error })
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
-    return new Problem('invalid-request', 'The request could not be read.', { cause: error })
-  return new Problem('internal', 'Something went wrong inside the service; the log names the place.', { cause: error })
+  return new Problem(
+    'internal',
+    'Unexpected error in this service. Its log has the details, under the id of the header X-Request-Id.',
+    { cause: error },
+  )
 }
 
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
-
-/** Answers every failure with a problem. An unknown one is logged by its name and place, never by its message. */
+/** Replies to every error with a problem. An unexpected error is logged with its name and stack, but without its message. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof ClientDisconnected) return reply.code(CLIENT_CLOSED_REQUEST).send()
@@ -76,34 +92,31 @@ export function handleErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const other = request.method === 'GET' ? 'POST' : 'GET'
     const detail = app.hasRoute({ method: other, url: pathOf(request.url) })
-      ? `This address takes ${other}, not ${request.method}.`
-      : 'There is no such address; GET /openapi.json names them all.'
+      ? `This route needs ${other}, not ${request.method}.`
+      : 'Unknown route. See GET /openapi.json.'
     return sendProblem(reply, new Problem('not-found', detail))
   })
 }
 
 function placeOf(error: unknown): { errorName: string; frames: string[] } {
   const { name, stack } = error instanceof Error ? error : new Error()
-  // A message may quote a body, and stands in the stack's first lines.
+  // The first lines of a stack are the message, which may quote a body.
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return { errorName: name, frames: frames.map((line) => line.trim()) }
 }
 
-/** Addresses whose callers are clients of OpenAI's API: they read errors in its shape. */
-const OPENAI_ROUTES = new Set(['/v1/chat/completions'])
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url
+}
 
-export const isOpenAiRoute = ({ routeOptions }: FastifyRequest): boolean => OPENAI_ROUTES.has(routeOptions.url ?? '')
-
-const paramOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
-
-/** Tells a problem as OpenAI's API does (its reference, "Error codes"); `param` is the first fault's place, with dots. */
-export function openAiError(problem: Problem): OpenAiError {
+/** Returns a problem in the format of OpenAI's API (its reference, "Error codes"); `param` is the place of the first fault. */
+function openAiError(problem: Problem): OpenAiError {
   const [fault] = problem.faults
   return {
     message: [problem.message, fault && `${paramOf(fault.pointer)}: ${fault.detail}`].filter(Boolean).join(' '),
     type: typeOf(problem),
     param: fault === undefined ? null : paramOf(fault.pointer),
-    // Clients shorten what they send on this code.
+    // On this code, clients shorten their next request.
     code: problem.status === 413 ? 'context_length_exceeded' : problem.type.replaceAll('-', '_'),
   }
 }
@@ -112,4 +125,9 @@ function typeOf({ type, status }: Problem): string {
   if (type === 'token-refused') return 'authentication_error'
   if (status === 429) return 'rate_limit_error'
   return status < 500 ? 'invalid_request_error' : 'server_error'
+}
+
+/** Returns a JSON pointer as a path with dots. */
+function paramOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.')
 }

@@ -1,32 +1,36 @@
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { getHeapStatistics } from 'node:v8'
 import { Problem } from '../errors.ts'
-import type { Admission, OnRefused, Refusal } from './admission.ts'
+import { queueFull, type Admission, type OnRefused, type Refusal } from './admission.ts'
 
-/** Past this, health checks and every other request wait noticeably: the mean over a second, in milliseconds. */
+/** The mean delay over a second above which health checks and all other requests wait noticeably. */
 const MAX_EVENT_LOOP_DELAY_MS = 500
 
-/** Past this share of the heap's limit the collector takes most of the time, and the process ends soon after. */
+/** The share of the heap limit above which garbage collection takes most of the time and the process ends soon. */
 const MAX_HEAP_SHARE = 0.9
 
 /** Why new work is refused. */
-export type Overload = Extract<Refusal, 'queue-full' | 'event-loop' | 'memory'>
+type Overload = Extract<Refusal, 'queue-full' | 'event-loop' | 'memory'>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Why new work would be refused at this moment; undefined where it would not. */
+    /** Returns why new work would be refused now; undefined if it would not. */
     overload: () => Overload | undefined
+    /** Returns true from the start of `close()`. */
+    isDraining: () => boolean
   }
 }
 
 const DETAILS = {
-  'queue-full': 'As much work as this service takes is under way or waits already.',
-  'event-loop': 'The service is too busy to answer in time.',
-  memory: 'The service is short of memory.',
-} as const satisfies Record<Overload, string>
+  'event-loop': 'This service is too busy to reply in time. Try again later.',
+  memory: 'This service is short of memory. Try again later.',
+} as const
 
-/** Refuses every request but those that ask how the service is, before its body is read, while the event loop is late or memory is short. */
+/**
+ * Refuses requests before their body is read while the event loop is late or memory is short, except on routes that report
+ * the state of the service.
+ */
 export async function refuseOverload(
   app: FastifyInstance,
   { admission, onRefused }: { admission: Admission; onRefused: OnRefused },
@@ -35,38 +39,32 @@ export async function refuseOverload(
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     maxHeapUsedBytes,
-    // The hook below answers, with a problem: a handler that says nothing lets the request go on to it.
+    // The hook below replies, with a problem: this handler only lets the request go on to it.
     pressureHandler: () => undefined,
   })
   app.decorate('overload', () => {
     if (app.isUnderPressure()) return app.memoryUsage().heapUsed > maxHeapUsedBytes ? 'memory' : 'event-loop'
     return admission.isFull() ? 'queue-full' : undefined
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async ({ routeOptions }) => {
     const overload = app.overload()
-    // A route without a model call takes no place: want of one is no reason to refuse it.
-    if (overload === undefined || overload === 'queue-full' || isWatch(request)) return
+    // A full queue concerns only the routes of refuseWhileFull: the others take no place in it.
+    if (overload === undefined || overload === 'queue-full' || routeOptions.config.isAlwaysServed) return
     onRefused(overload)
     throw new Problem('overloaded', DETAILS[overload])
   })
 }
 
-/** Refuses the requests of a plugin's routes, before their body is read, while no more jobs are taken. */
+/** Refuses the requests of a plugin's routes, before their body is read, while the queue is full. */
 export function refuseWhileFull(app: FastifyInstance, onRefused: OnRefused): void {
   app.addHook('onRequest', async () => {
     if (app.overload() !== 'queue-full') return
     onRefused('queue-full')
-    throw new Problem('overloaded', DETAILS['queue-full'])
+    throw queueFull()
   })
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    isDraining: () => boolean
-  }
-}
-
-/** From the start of `close()` on, refuses what comes on connections that are still open; what is under way goes on. */
+/** From the start of `close()`, refuses new requests on open connections; running requests continue. */
 export function refuseWhileDraining(app: FastifyInstance, onRefused: OnRefused): void {
   let isDraining = false
   app.decorate('isDraining', () => isDraining)
@@ -74,20 +72,12 @@ export function refuseWhileDraining(app: FastifyInstance, onRefused: OnRefused):
     isDraining = true
   })
   app.addHook('onSend', async (_request, reply) => {
-    // A kept-alive connection would hold the process until the client lets go of it.
+    // The process cannot end before its clients have closed their kept-alive connections.
     if (isDraining) void reply.header('connection', 'close')
   })
-  app.addHook('onRequest', async (request) => {
-    if (!isDraining || isWatch(request)) return
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    if (!isDraining || routeOptions.config.isAlwaysServed) return
     onRefused('draining')
-    throw new Problem('draining', 'This replica is shutting down.')
+    throw new Problem('draining', 'This replica is shutting down. Send the request again.')
   })
 }
-
-const PROBES = new Set(['/healthz', '/readyz'])
-
-/** Tells whether an orchestrator asks how the service is: without a token, as often as it likes, also while it drains. */
-export const isProbe = ({ routeOptions }: FastifyRequest): boolean => PROBES.has(routeOptions.url ?? '')
-
-/** Tells whether somebody asks how the service is, who should hear it most of all while it is loaded or drains. */
-export const isWatch = (request: FastifyRequest): boolean => isProbe(request) || request.routeOptions.url === '/metrics'

@@ -4,54 +4,52 @@ import { CLIENT_CLOSED_REQUEST } from './request-budget.ts'
 import { PROBLEMS, Problem } from '../errors.ts'
 import { problemBody } from './problems.ts'
 
-export interface ReplyEnd {
+interface ReplyEnd {
   status: number
   /** Milliseconds since the head of the request. */
   elapsedMs: number
-  /** Whether the client hung up before all of the reply was sent. */
+  /** Whether the client closed the connection before the reply was complete. */
   hungUp: boolean
 }
 
-/** What is done when a reply is over. */
-export type OnReplyEnd = (request: FastifyRequest, replied: ReplyEnd) => void
+/** Runs when a reply ends. */
+export type OnReplyEnd = (request: FastifyRequest, end: ReplyEnd) => void
 
 /**
- * Calls back once for each request, when its reply is over: sent whole, or not, since the client hung up before it or amid it,
- * or sent what is no HTTP, of which Fastify's `onResponse` says nothing.
+ * Runs the callbacks exactly once per request, when its reply ends: completed, aborted by the client, or after malformed
+ * HTTP (Fastify's `onResponse` does not run for the last two).
  */
 export function onReplyEnd(app: FastifyInstance, callbacks: readonly OnReplyEnd[]): void {
-  const told = new WeakSet<FastifyRequest>()
-  const tell: OnReplyEnd = (request, replied) => {
-    if (told.has(request)) return
-    told.add(request)
+  const ended = new WeakSet<FastifyRequest>()
+  const runOnce: OnReplyEnd = (request, end) => {
+    if (ended.has(request)) return
+    ended.add(request)
     for (const callback of callbacks)
       try {
-        callback(request, replied)
+        callback(request, end)
       } catch (error) {
-        // It runs in a listener, where what nobody catches ends the process.
+        // In an event listener, an uncaught error would end the process.
         request.log.error({ err: error }, 'after a reply')
       }
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => {
-      const brokenStatus = brokenStatusOf(request.raw.socket)
+      const brokenStatus = brokenStatuses.get(request.raw.socket)
       const status = reply.raw.headersSent ? reply.statusCode : (brokenStatus ?? CLIENT_CLOSED_REQUEST)
-      tell(request, { status, elapsedMs: reply.elapsedTime, hungUp: brokenStatus === undefined })
+      runOnce(request, { status, elapsedMs: reply.elapsedTime, hungUp: brokenStatus === undefined })
     })
   })
   app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
-    tell(request, { status: statusCode, elapsedMs: elapsedTime, hungUp: request.raw.socket.destroyed })
+    runOnce(request, { status: statusCode, elapsedMs: elapsedTime, hungUp: request.raw.socket.destroyed })
   })
 }
 
-const answered = new WeakMap<Socket, number>()
-
-/** The status with which a connection was ended whose requests could not be read; undefined where it was not. */
-export const brokenStatusOf = (socket: Socket): number | undefined => answered.get(socket)
+/** Connections that were closed because of a broken request, with the status of that reply. */
+const brokenStatuses = new WeakMap<Socket, number>()
 
 /**
- * Answers what Node's HTTP parser gives up on, before there is a request: a body that came too slowly, or bytes that
- * are no HTTP. The connection ends with it.
+ * Replies to what Node's HTTP parser rejects before there is a request: a body that arrives too slowly, or bytes that are
+ * not HTTP. Then it closes the connection.
  */
 export function answerBrokenRequests(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
@@ -60,8 +58,8 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
   }
   const problem =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? new Problem('request-timeout', 'The request did not come within the time that this service waits.')
-      : new Problem('invalid-request', 'The request is not HTTP/1.1.')
+      ? new Problem('request-timeout', 'The request did not arrive completely within the time limit.')
+      : new Problem('invalid-request', 'The request is not valid HTTP/1.1.')
   const { title } = PROBLEMS[problem.type]
   const body = JSON.stringify(problemBody(problem))
   const head = [
@@ -70,13 +68,13 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
-  answered.set(socket, problem.status)
+  brokenStatuses.set(socket, problem.status)
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /**
- * Closes the replies of pipelined requests with their connection. Node tells only the reply whose turn it is that the socket
- * has closed; those queued behind it would never end, and never give back what was held for them.
+ * Closes the replies of pipelined requests when their connection closes. Node emits `close` only on the reply that it sends
+ * at that moment: the replies queued behind it would never end, and never release their memory and their jobs.
  */
 export function closeQueuedReplies(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { socket } }, { raw }) => {

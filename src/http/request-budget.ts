@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { openController } from '../runtime/abort.ts'
 import type { Admission, OpenJob } from './admission.ts'
 
-/** nginx's number for a client that hung up before it was answered: nobody receives it, but the log tells it from a failure. */
+/** nginx's status for a client that closed its connection: nobody receives it, but the log and the metrics have it. */
 export const CLIENT_CLOSED_REQUEST = 499
 
-/** Why a request's work ended early: the client closed its connection, so nobody waits for a reply. */
+/** The reason of an aborted request whose client closed the connection. */
 export class ClientDisconnected extends Error {
   constructor() {
     super('The client closed the connection.')
@@ -16,8 +16,8 @@ export class ClientDisconnected extends Error {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes that call a model: ends with the client or the deadline, whichever comes first. */
-    budget: RequestBudget
+    /** Only on the routes of `addRequestBudget`. @throws Error if it is read before the onRequest hooks */
+    readonly budget: RequestBudget
   }
 }
 
@@ -27,30 +27,40 @@ export interface RequestBudget {
   /** Milliseconds since the epoch. */
   deadlineAt: number
   startedAt: number
-  /** Its place among the jobs, given back when its reply is done. */
+  /** Its place among the running jobs, released when the reply ends. */
   job: OpenJob
-  /** Who asks (see `requireToken`). */
+  /** The digest of the caller's service token (see `requireToken`). */
   caller: string
   onFinish: (finishReason: string) => void
 }
 
-/** Gives each request of the plugin a budget that starts when its head has arrived: known clients count from there too. */
+/**
+ * Gives each request of the plugin a budget. Its time starts when the head of the request has arrived, as that of known
+ * clients does.
+ */
 export function addRequestBudget(
   app: FastifyInstance,
   { deadlineMs, admission }: { deadlineMs: number; admission: Admission },
 ): void {
-  app.decorateRequest('budget', null as unknown as RequestBudget)
+  const budgets = new WeakMap<FastifyRequest, RequestBudget>()
+  app.decorateRequest('budget', {
+    getter() {
+      const budget = budgets.get(this)
+      if (budget === undefined) throw new Error('The request has no budget yet: read it after the onRequest hooks.')
+      return budget
+    },
+  })
   app.addHook('onRequest', async (request, reply) => {
     const job = admission.open()
     reply.raw.once('close', job.release)
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
-    request.budget = { ...openBudget(reply, deadlineMs), job, caller: request.caller, onFinish }
+    budgets.set(request, { ...openBudget(reply, deadlineMs), job, caller: request.caller, onFinish })
   })
 }
 
-/** Aborts with `ClientDisconnected` when nobody waits for a reply any more: for work that has no other end. */
+/** Returns a signal that aborts with `ClientDisconnected`, for work that has no deadline. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
   const controller = openController()
   reply.raw.once('close', () => {
@@ -64,8 +74,8 @@ function abortIfGone(reply: FastifyReply, controller: AbortController): void {
 }
 
 /**
- * `request.signal` would abort as soon as a POST's body has been read, so the signal is derived from the reply's
- * socket closing before the reply was finished.
+ * `request.signal` aborts as soon as the body of a POST has been read, so the signal is derived from the reply's socket: it
+ * aborts if that closes before the reply is complete.
  */
 function openBudget(
   reply: FastifyReply,
@@ -73,7 +83,7 @@ function openBudget(
 ): Pick<RequestBudget, 'signal' | 'deadlineAt' | 'startedAt'> {
   const controller = openController()
   const timer = setTimeout(() => {
-    controller.abort(new Problem('deadline-exceeded', `No summary could be had within ${deadlineMs} ms.`))
+    controller.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`))
   }, deadlineMs)
   reply.raw.once('close', () => {
     clearTimeout(timer)

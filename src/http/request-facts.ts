@@ -6,23 +6,23 @@ export type RequestFacts = Record<string, string | number | boolean>
 
 const factsOfAll = new WeakMap<FastifyRequest, RequestFacts>()
 
-/** The facts of a request, also of one that failed before any hook saw it. */
+/** Returns the facts of a request, even if it failed before any hook has run. */
 export function factsOf(request: FastifyRequest): RequestFacts {
   const facts = factsOfAll.get(request) ?? {}
   factsOfAll.set(request, facts)
   return facts
 }
 
-/** A caller's own id is taken over where it is one, and not a text. */
+/** Longer texts and other characters are content rather than an id. */
 const REQUEST_ID = /^[\w.:-]{1,64}$/
 
-/** The id of a request: the caller's `X-Request-Id`, else a new one. */
+/** Returns the id of a request: the caller's `X-Request-Id` if it is valid, else a new one. */
 export function chooseRequestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const told = headers['x-request-id']
-  return typeof told === 'string' && REQUEST_ID.test(told) ? told : randomUUID()
+  const id = headers['x-request-id']
+  return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID()
 }
 
-/** Tells the id with every reply, so that who asks can name it to who reads the log. */
+/** Adds the id to every reply, so that a client can name it to the operator. */
 export function assignRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)

@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import { createYielder, type Yielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import { hangUpSignal } from './request-budget.ts'
 
-/** How long a piece is at least, but for the last one, in UTF-16 code units: each takes a turn of the socket. */
+/** The minimum length of a piece except the last one, in UTF-16 code units. */
 const PIECE_LENGTH = 65_536
 
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Does work without a model, and sends as JSON what comes of it, which may be as large as the session that was asked about:
- * others get their turn meanwhile, and all of it ends with its client. The reply is written before its first byte goes out, so
- * that what cannot be written is told by a problem.
- * @throws what the work throws; RangeError where something is nested too deeply to be written; `ClientDisconnected`
+ * Sends the result of work without a model as JSON, which may be as large as the session in the request. It yields to the
+ * event loop meanwhile, and ends when the client disconnects. The whole reply is serialized before its first byte is sent, so
+ * that an error in between becomes a problem.
+ * @throws what the work throws; RangeError if a value is nested too deeply to serialize; `ClientDisconnected`
  */
 export async function sendLargeJson(
   reply: FastifyReply,
@@ -23,10 +23,10 @@ export async function sendLargeJson(
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   return reply
     .headers({ 'content-type': 'application/json; charset=utf-8', 'content-length': bytes })
-    .send(pieces.length === 1 ? pieces[0] : Readable.from(handOut(pieces)))
+    .send(pieces.length === 1 ? pieces[0] : Readable.from(drain(pieces)))
 }
 
-/** Writes what `JSON.stringify` would, each element of the lists in an object's fields in a step of its own. */
+/** Returns what `JSON.stringify` would, and yields after each element of the lists in an object's fields. */
 export function* stringifyCooperatively(value: object): Cooperative<Buffer[]> {
   const pieces: Buffer[] = []
   let text = ''
@@ -62,8 +62,8 @@ function* elementsOf(list: readonly unknown[]): Generator<string> {
   yield before === '[' ? '[]' : ']'
 }
 
-/** What has been handed out is held no longer. */
-function* handOut(pieces: Buffer[]): Generator<Buffer> {
+/** Yields the pieces, and drops each one so that its memory can be freed. */
+function* drain(pieces: Buffer[]): Generator<Buffer> {
   for (const [index, piece] of pieces.entries()) {
     pieces[index] = EMPTY
     yield piece

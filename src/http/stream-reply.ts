@@ -3,56 +3,57 @@ import { PassThrough } from 'node:stream'
 import { ClientDisconnected, type RequestBudget } from './request-budget.ts'
 import { problemBody, toProblem } from './problems.ts'
 
-/** Work that tells how far it is. What it tells is for those who asked for events. */
-export type ReportingWork<T> = (budget: RequestBudget & ProgressListener) => Promise<T>
+/** Produces the body of a reply, and may report its plan and its progress meanwhile. */
+export type ReplyProducer<T> = (budget: RequestBudget & ProgressListener) => Promise<T>
 
-export interface ProgressListener {
+/** Receives what becomes events, if the client asked for an event stream. */
+interface ProgressListener {
   onPlan?: (plan: object) => void
   onProgress?: (progress: object) => void
 }
 
-interface AnswerOptions<T> {
-  work: ReportingWork<T>
-  /** How often a waiting reply sends something, so that idle proxies keep it open, in milliseconds; 0: never. */
+interface StreamOptions<T> {
+  produce: ReplyProducer<T>
+  /** How often a waiting reply sends something, so that idle proxies keep the connection open, in milliseconds; 0: never. */
   heartbeatMs: number
 }
 
-/** Idle proxies close what is silent for a minute or less: an event stream is never silent for so long. */
+/** Idle proxies close a connection without data after a minute or less, so an event stream is never silent for that long. */
 const EVENT_HEARTBEAT_MS = 15_000
-
-/** An event stream is only for who names it: browsers and libraries accept anything. */
-const wantsEvents = ({ headers }: FastifyRequest): boolean => /\btext\/event-stream\b/i.test(headers.accept ?? '')
-
-/** The head of a reply that comes in pieces: nginx holds back what it may buffer, and a proxy may keep what it may store. */
-export const streamHeaders = (contentType: string) => ({
-  'content-type': contentType,
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-})
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
 /**
- * Does a request's work and answers in the way that was asked for: as JSON; as JSON with spaces before it while it is
- * waited for; or, for `Accept: text/event-stream`, as events (WHATWG HTML, "Server-sent events"). What fails before the
- * reply has begun is thrown, and gets its status; afterwards it is a problem in the reply's body.
- * @returns the result, to be sent; or, to Fastify, the reply, which has been sent
+ * Produces a reply and sends it in the way that the client asked for: as JSON; as JSON with spaces before it while the
+ * client waits; or, for `Accept: text/event-stream`, as events (WHATWG HTML, "Server-sent events"). An error before the
+ * first byte is thrown, and gets its status; a later one is a problem in the body of the reply.
+ * @returns the body, for Fastify to send; or the reply, if it has been sent
  */
 export async function streamReply<T>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { work, heartbeatMs }: AnswerOptions<T>,
-): Promise<T> {
+  { produce, heartbeatMs }: StreamOptions<T>,
+): Promise<T | FastifyReply> {
   if (wantsEvents(request))
-    return answerWithEvents(request, reply, { work, heartbeatMs: heartbeatMs || EVENT_HEARTBEAT_MS })
-  return heartbeatMs === 0 ? work(request.budget) : answerWithHeartbeat(request, reply, { work, heartbeatMs })
+    return replyWithEvents(request, reply, { produce, heartbeatMs: heartbeatMs || EVENT_HEARTBEAT_MS })
+  return heartbeatMs === 0 ? produce(request.budget) : replyWithHeartbeat(request, reply, { produce, heartbeatMs })
 }
 
-async function answerWithEvents<T>(
+/** Returns the headers of a reply that is sent in pieces: neither nginx nor another proxy may buffer or store it. */
+export function streamHeaders(contentType: string) {
+  return { 'content-type': contentType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+}
+
+/** Only clients that name the type get events: browsers and libraries accept anything. */
+function wantsEvents({ headers }: FastifyRequest): boolean {
+  return /\btext\/event-stream\b/i.test(headers.accept ?? '')
+}
+
+async function replyWithEvents<T>(
   { budget, facts }: FastifyRequest,
   reply: FastifyReply,
-  { work, heartbeatMs }: AnswerOptions<T>,
-): Promise<T> {
+  { produce, heartbeatMs }: StreamOptions<T>,
+): Promise<FastifyReply> {
   const body = openBody(reply, EVENT_STREAM)
   const send = (event: string, data: unknown): void => {
     body.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
@@ -60,57 +61,57 @@ async function answerWithEvents<T>(
   const timer = setInterval(() => {
     body.write(':\n\n')
   }, heartbeatMs)
-  const telling = {
-    onPlan: (plan: object) => {
+  const listener: ProgressListener = {
+    onPlan: (plan) => {
       send('plan', plan)
     },
-    onProgress: (progress: object) => {
+    onProgress: (progress) => {
       send('progress', progress)
     },
   }
   try {
-    send('result', await work({ ...budget, ...telling }))
+    send('result', await produce({ ...budget, ...listener }))
   } catch (error) {
     if (!body.hasBegun()) throw error
-    if (!(error instanceof ClientDisconnected)) send('problem', problemOf(error, facts))
+    if (!(error instanceof ClientDisconnected)) send('problem', recordProblem(error, facts))
   } finally {
     clearInterval(timer)
   }
   body.end()
-  return reply as T
+  return reply
 }
 
-async function answerWithHeartbeat<T>(
+async function replyWithHeartbeat<T>(
   { budget, facts }: FastifyRequest,
   reply: FastifyReply,
-  { work, heartbeatMs }: AnswerOptions<T>,
-): Promise<T> {
+  { produce, heartbeatMs }: StreamOptions<T>,
+): Promise<T | FastifyReply> {
   const body = openBody(reply, 'application/json; charset=utf-8')
   const timer = setInterval(() => {
     body.write(' ')
   }, heartbeatMs)
   try {
-    const result = await work(budget)
+    const result = await produce(budget)
     if (!body.hasBegun()) return result
     body.write(JSON.stringify(result))
   } catch (error) {
     if (!body.hasBegun()) throw error
-    if (!(error instanceof ClientDisconnected)) body.write(JSON.stringify(problemOf(error, facts)))
+    if (!(error instanceof ClientDisconnected)) body.write(JSON.stringify(recordProblem(error, facts)))
   } finally {
     clearInterval(timer)
   }
   body.end()
-  return reply as T
+  return reply
 }
 
-/** The status says nothing of it any more: the log line does. */
-function problemOf(error: unknown, facts: FastifyRequest['facts']) {
+/** Returns the body of a problem and records its type for the log line: the status 200 has been sent already. */
+function recordProblem(error: unknown, facts: FastifyRequest['facts']) {
   const problem = toProblem(error)
   facts['problem'] = problem.type
   return problemBody(problem)
 }
 
-/** A body whose head is sent, with status 200, when the first of it is written. */
+/** Returns a body whose headers are sent, with status 200, by its first write. */
 function openBody(reply: FastifyReply, contentType: string) {
   const stream = new PassThrough()
   let hasBegun = false

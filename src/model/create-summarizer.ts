@@ -27,7 +27,7 @@ export async function createSummarizer(
   const openai = createOpenAiSummarizer({
     ...config.model,
     maxSummaryTokens: config.maxSummaryTokens,
-    concurrency: config.concurrency,
+    concurrency: config.modelConcurrency,
     brevityDemand: templates.brevity,
     store: createStore(config.cache, shared, observer),
     observer,

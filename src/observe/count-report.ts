@@ -1,14 +1,14 @@
 import type { Checks, Report } from '../schemas/compaction-reply.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What a reply says of itself. */
+/** The part of a reply that is counted. */
 export interface Reported {
   report: Report
   tokensBefore?: number | undefined
   tokensAfter?: number | undefined
 }
 
-/** Counts a reply that was written. */
+/** Counts a reply with a report. */
 export function countReport(metrics: Metrics, route: string, { report, tokensBefore, tokensAfter }: Reported): void {
   const { strategy, degraded, redactions, checks } = report
   metrics.compactions.inc({ route, strategy })
@@ -21,7 +21,7 @@ export function countReport(metrics: Metrics, route: string, { report, tokensBef
   for (const check of failedChecks(checks)) metrics.checkFailures.inc({ check })
 }
 
-/** The checks that found a fault which the reply still has, or which code had to mend. */
+/** Returns the checks whose fault is still in the reply, or was fixed by code. */
 function failedChecks({ sections, latestRequest, grounding, language, size, injection }: Checks): string[] {
   const isForeign = language !== undefined && language.expected !== null && language.found !== null
   const failures = {

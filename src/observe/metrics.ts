@@ -1,10 +1,10 @@
 import { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } from 'prom-client'
 
-/** Upper bounds in seconds, from a probe's answer to the deadline of a compaction. */
+/** Upper bounds in seconds, from a probe to the deadline of a compaction. */
 const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 170]
 const CALL_SECONDS = [0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 170]
 
-/** Every metric of the service (docs/observability.md); labels hold route patterns, names and words of ours alone. */
+/** All metrics of the service (docs/observability.md). Labels are route patterns, model names and words from this code. */
 export type Metrics = ReturnType<typeof defineMetrics>
 
 const defineTraffic = (make: MetricMaker) => ({
@@ -45,15 +45,15 @@ const defineQuality = (make: MetricMaker) => ({
   repairs: make.counter('repairs_total', 'Repair calls made.'),
 })
 
-/** Defines the metrics of one service, in a registry of their own. */
+/** Returns the metrics of one service, in their own registry. */
 export function defineMetrics() {
   const registry = new Registry()
   const make = new MetricMaker(registry)
   return { registry, ...defineTraffic(make), ...defineModel(make), ...defineLoad(make), ...defineQuality(make) }
 }
 
-/** Makes the metrics of one registry, each with the service's prefix. */
-export class MetricMaker {
+/** Creates the metrics of one registry, with the prefix of the service. */
+class MetricMaker {
   readonly #registers: Registry[]
 
   constructor(registry: Registry) {
@@ -68,12 +68,12 @@ export class MetricMaker {
     return new Gauge(this.#named(name, help))
   }
 
-  /** @param buckets upper bounds, in the unit that the name ends in */
+  /** @param buckets upper bounds, in the unit at the end of the name */
   histogram<L extends string>(name: string, help: string, of: { labelNames: readonly L[]; buckets: number[] }) {
     return new Histogram({ ...this.#named(name, help), ...of })
   }
 
-  /** A gauge that is read when somebody looks; what nothing was found to read for is left out. */
+  /** Creates a gauge whose value is read at each scrape. It exists only once there is something to read. */
   watched(name: string, help: string): { watch: (read: () => number) => void } {
     return {
       watch: (read) => {
@@ -94,11 +94,11 @@ export class MetricMaker {
 
 let processRegistry: Registry | undefined
 
-/** Writes the text that Prometheus reads. */
+/** Returns the text that Prometheus reads. */
 export const writeMetrics = (metrics: Metrics): Promise<string> =>
   Registry.merge([metrics.registry, processMetrics()]).metrics()
 
-/** What there is one of, however many services a process has: memory, processor, event loop. */
+/** Returns the metrics of the process (memory, CPU, event loop), which all services of the process share. */
 function processMetrics(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry()

@@ -5,8 +5,8 @@ import type { Metrics } from './metrics.ts'
 const tracer = trace.getTracer('precis')
 
 /**
- * Counts and traces what is done to have summaries written. A call is a span with the attributes of OpenTelemetry's
- * semantic conventions for generative AI, below that of its request; without OpenTelemetry's SDK it costs nothing.
+ * Returns an observer that counts and traces model calls. A call is a child span of its request, with the attributes of
+ * OpenTelemetry's semantic conventions for generative AI. Without OpenTelemetry's SDK it costs nothing.
  */
 export function observeModel(metrics: Metrics): ModelObserver {
   return {

@@ -1,21 +1,21 @@
-/** What is needed of `@opentelemetry/sdk-node`, which who wants spans installs beside the service. */
+/** The part of `@opentelemetry/sdk-node` that is used here. It is installed only where spans are wanted. */
 interface TracingPackage {
   NodeSDK: new (options: { serviceName: string }) => { start: () => void; shutdown: () => Promise<void> }
 }
 
-export interface Tracing {
-  /** Why there is none, though it was asked for. */
+interface Tracing {
+  /** Why spans cannot be sent although they were asked for. */
   warning?: string
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans. */
   stop: () => Promise<void>
 }
 
 const PACKAGE = '@opentelemetry/sdk-node'
 
 /**
- * Starts OpenTelemetry where `OTEL_EXPORTER_OTLP_ENDPOINT` is set; its SDK reads that and all its other variables itself
- * (OpenTelemetry, "SDK environment variables"). Without its package the service goes on, and says so.
- * @param load tests put in their own
+ * Starts OpenTelemetry, whose SDK reads its variables itself (OpenTelemetry, "SDK environment variables"). If its package
+ * is not installed, the service runs without spans and logs a warning.
+ * @param load replaced in tests
  */
 export async function startTracing(
   isWanted: boolean,
@@ -32,7 +32,7 @@ export async function startTracing(
   } catch {
     return {
       ...none,
-      warning: `OTEL_EXPORTER_OTLP_ENDPOINT is set, but ${PACKAGE} cannot be loaded: no spans are sent.`,
+      warning: `OTEL_EXPORTER_OTLP_ENDPOINT is set, but ${PACKAGE} cannot be loaded, so no spans are sent. Install the package.`,
     }
   }
 }

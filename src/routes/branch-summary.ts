@@ -1,14 +1,12 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
-import type { CompactionServices } from '../pipelines/services.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { summarizeBranch } from '../pipelines/summarize-branch.ts'
 import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 import { TREE_OF_ENTRIES, readNdjsonForm } from './session-body.ts'
+import type { Route } from './route.ts'
 
-/** `POST /branch-summary`: what an agent leaves behind when it goes to another branch. */
-export function branchSummaryRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+/** `POST /branch-summary`: summarizes the branch that an agent leaves when it switches to another one. */
+export const branchSummaryRoute: Route = (services) => async (app) => {
+  app.post(
     '/branch-summary',
     {
       schema: {
@@ -22,8 +20,8 @@ export function branchSummaryRoute(app: FastifyInstance, services: CompactionSer
     },
     (request, reply) =>
       replyWithReport(request, reply, {
-        heartbeatMs,
-        work: (budget) => summarizeBranch(request.body, services, budget),
+        heartbeatMs: services.heartbeatMs,
+        produce: (budget) => summarizeBranch(request.body, services, budget),
       }),
   )
 }

@@ -1,44 +1,22 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { completeChat, type CompletedChat } from '../pipelines/complete-chat.ts'
 import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
-import type { CompactionServices } from '../pipelines/services.ts'
 import {
   ChatCompletionReplySchema,
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
 import { recordReport, asJsonOrEvents, chatProblemResponses } from './reply.ts'
+import { CALLED_BY_AGENTS, type Route } from './route.ts'
 
 const CHUNKS = 'With `stream`: events whose data are chunks of the completion; the data of the last event is `[DONE]`.'
 
-const write = ({ text, report, usage }: CompletedChat): ChatCompletionReply => ({
-  id: `chatcmpl-${randomUUID()}`,
-  object: 'chat.completion',
-  created: Math.floor(Date.now() / 1000),
-  model: report.model,
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content: text, refusal: null },
-      logprobs: null,
-      finish_reason: 'stop',
-    },
-  ],
-  usage: {
-    prompt_tokens: usage.inputTokens,
-    completion_tokens: usage.outputTokens,
-    total_tokens: usage.inputTokens + usage.outputTokens,
-  },
-})
-
 /**
- * `POST /v1/chat/completions`: for agents that can call nothing but OpenAI's API. A stream begins once the text is
- * checked, so that what fails has its status.
+ * `POST /v1/chat/completions`: for agents that can call only OpenAI's API. A stream begins after the summary has been
+ * checked, so that an error gets its status.
  */
-export function chatCompletionsRoute(app: FastifyInstance, services: CompactionServices): void {
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+export const chatCompletionsRoute: Route = (services) => async (app) => {
+  app.post(
     '/v1/chat/completions',
     {
       schema: {
@@ -48,12 +26,13 @@ export function chatCompletionsRoute(app: FastifyInstance, services: CompactionS
         body: ChatCompletionRequestSchema,
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
       },
+      config: { ...CALLED_BY_AGENTS, hasOpenAiErrors: true },
     },
     async (request, reply) => {
       const { body, budget } = request
       const completed = await completeChat(body, services, budget)
       recordReport(request, completed)
-      const completion = write(completed)
+      const completion = toCompletion(completed)
       if (body.stream !== true) return completion
       const includeUsage = body.stream_options?.include_usage === true
       return reply.headers(streamHeaders(EVENT_STREAM)).send(writeChatChunks(completion, { includeUsage }))
@@ -61,12 +40,34 @@ export function chatCompletionsRoute(app: FastifyInstance, services: CompactionS
   )
 }
 
-/** Pieces of a text, about as long as a line; `u`: no pair of surrogates is cut. */
+function toCompletion({ text, report, usage }: CompletedChat): ChatCompletionReply {
+  return {
+    id: `chatcmpl-${randomUUID()}`,
+    object: 'chat.completion',
+    created: Math.floor(Date.now() / 1000),
+    model: report.model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text, refusal: null },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+    usage: {
+      prompt_tokens: usage.inputTokens,
+      completion_tokens: usage.outputTokens,
+      total_tokens: usage.inputTokens + usage.outputTokens,
+    },
+  }
+}
+
+/** Pieces of a text, about as long as a line; with `u`, no surrogate pair is split. */
 const PIECES = /[^]{1,120}/gu
 
 /**
- * Writes a finished completion as the events of a stream (OpenAI API reference, "The chat completion chunk object"): the
- * role, the text in pieces, the reason for the end, the usage where it was asked for, `[DONE]`.
+ * Returns a completion as the events of a stream (OpenAI API reference, "The chat completion chunk object"): the role, the
+ * text in pieces, the finish reason, the usage if the client asked for it, `[DONE]`.
  */
 export function writeChatChunks(
   { id, created, model, choices, usage }: ChatCompletionReply,

@@ -1,5 +1,3 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
 import { compactConversation } from '../pipelines/compact-conversation.ts'
 import { compactSession } from '../pipelines/compact-session.ts'
 import type { CompactionServices, PipelineBudget } from '../pipelines/services.ts'
@@ -8,10 +6,11 @@ import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
 import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
+import { CALLED_BY_AGENTS, type Route } from './route.ts'
 import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 
-/** `POST /compaction`: a session, messages, a transcript or a client's own prompt goes in, a checked summary comes out. */
-export function compactionRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {
+/** `POST /compaction`: returns a checked summary of a session, of messages, of a transcript or for a client's own prompt. */
+export const compactionRoute: Route = (services) => async (app) => {
   const schema = {
     summary: 'Compact a session',
     description:
@@ -20,18 +19,18 @@ export function compactionRoute(app: FastifyInstance, services: CompactionServic
     body: CompactionRequestSchema,
     response: { 200: asJsonOrEvents(CompactionReplySchema), ...problemResponses },
   }
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+  app.post(
     '/compaction',
     {
       schema,
       validatorCompiler: () => compileForms(COMPACTION_FORMS),
-      config: { session: PLANNED_SESSION },
+      config: { ...CALLED_BY_AGENTS, session: PLANNED_SESSION },
       preValidation: readNdjsonForm(COMPACTION_FORMS.entries),
     },
     (request, reply) =>
       replyWithReport(request, reply, {
-        heartbeatMs,
-        work: (budget) => compact(request.body, services, budget),
+        heartbeatMs: services.heartbeatMs,
+        produce: (budget) => compact(request.body, services, budget),
       }),
   )
 }

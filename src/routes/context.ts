@@ -1,5 +1,3 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
 import { sendLargeJson } from '../http/send-large-json.ts'
 import { buildContext } from '../plan/region.ts'
@@ -7,10 +5,11 @@ import { CONTEXT_FORMS, ContextReplySchema, ContextRequestSchema } from '../sche
 import { readBranch } from '../session/read-session.ts'
 import { problemResponses } from './reply.ts'
 import { WHOLE_SESSION, readNdjsonForm } from './session-body.ts'
+import type { Route } from './route.ts'
 
-/** `POST /context`: what a model sees of a session now. */
-export async function contextRoute(app: FastifyInstance): Promise<void> {
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+/** `POST /context`: returns the messages of a session that a model sees now. */
+export const contextRoute: Route = () => async (app) => {
+  app.post(
     '/context',
     {
       schema: {

@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import type { Route } from './route.ts'
 
 const { version, description } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as Record<'version' | 'description', string>
 
-/**
- * `GET /openapi.json`, `/openapi.yaml` and `/docs`: the contract, written from the routes' own schemas. To be called
- * before the routes that it shall see are registered.
- */
-export async function addDocs(app: FastifyInstance): Promise<void> {
+/** Collects the schemas of all routes that are registered after this call, for the OpenAPI document. */
+export async function collectSchemas(app: FastifyInstance): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -24,6 +22,10 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
     },
     transformObject: (document) => nameSchemas('openapiObject' in document ? document.openapiObject : {}),
   })
+}
+
+/** `GET /openapi.json`, `/openapi.yaml` and `/docs`: the OpenAPI document, generated from the routes' own schemas. */
+export const docsRoutes: Route = () => async (app) => {
   await app.register(fastifySwaggerUi, { routePrefix: '/docs' })
   const hidden = { schema: { hide: true } }
   app.get('/openapi.json', hidden, async () => app.swagger())
@@ -34,20 +36,15 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
       .send(app.swagger({ yaml: true })),
   )
 }
+
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** `info` has a title too. */
-const isSchema = (node: Record<string, Json>): boolean => 'type' in node || 'anyOf' in node
-
-const mapValues = (object: Record<string, Json>, map: (value: Json) => Json): Record<string, Json> =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
-
 /**
- * Moves each schema that has a title to `components.schemas` and leaves a reference in its place, so that a generated
- * client has one named type for it and the document holds it once.
+ * Moves each schema with a title to `components.schemas` and leaves a reference in its place. A generated client then has
+ * one named type for it.
  * @param document an OpenAPI document without references
  */
-export function nameSchemas<T extends object>(document: T): T {
+function nameSchemas<T extends object>(document: T): T {
   const named: Record<string, Json> = {}
   const hoist = (node: Json): Json => {
     if (Array.isArray(node)) return node.map(hoist)
@@ -59,4 +56,13 @@ export function nameSchemas<T extends object>(document: T): T {
   }
   const { components, ...rest } = mapValues(document as Record<string, Json>, hoist)
   return { ...rest, components: { ...(components as object), schemas: named } } as unknown as T
+}
+
+/** Returns false for `info`, which has a title but is not a schema. */
+function isSchema(node: Record<string, Json>): boolean {
+  return 'type' in node || 'anyOf' in node
+}
+
+function mapValues(object: Record<string, Json>, map: (value: Json) => Json): Record<string, Json> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 }

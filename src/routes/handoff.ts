@@ -1,15 +1,13 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
-import type { CompactionServices } from '../pipelines/services.ts'
 import { writeHandoff } from '../pipelines/write-handoff.ts'
 import { compileForms } from '../http/compile-validator.ts'
 import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
+import type { Route } from './route.ts'
 
-/** `POST /handoff`: the document from which a new session goes on. */
-export function handoffRoute(app: FastifyInstance, services: CompactionServices, heartbeatMs: number): void {
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+/** `POST /handoff`: returns the document with which a new session continues. */
+export const handoffRoute: Route = (services) => async (app) => {
+  app.post(
     '/handoff',
     {
       schema: {
@@ -24,8 +22,8 @@ export function handoffRoute(app: FastifyInstance, services: CompactionServices,
     },
     (request, reply) =>
       replyWithReport(request, reply, {
-        heartbeatMs,
-        work: (budget) => writeHandoff(request.body, services, budget),
+        heartbeatMs: services.heartbeatMs,
+        produce: (budget) => writeHandoff(request.body, services, budget),
       }),
   )
 }

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
-import type { SharedMemory } from '../runtime/redis.ts'
+import type { Route } from './route.ts'
 
 const StatusSchema = Type.Object({ status: Type.String() })
 const ReadinessSchema = Type.Object({
@@ -12,13 +11,15 @@ const ReadinessSchema = Type.Object({
   ),
 })
 
-/** `GET /healthz`: alive; `GET /readyz`: takes work. */
-export const healthRoutes =
-  (shared?: SharedMemory): FastifyPluginAsync =>
+const PROBE = { isProbe: true, isAlwaysServed: true }
+
+/** `GET /healthz`: the liveness probe; `GET /readyz`: the readiness probe. */
+export const healthRoutes: Route =
+  ({ shared }) =>
   async (app) => {
     app.get(
       '/healthz',
-      { schema: { summary: 'Liveness probe', tags: ['operations'], response: { 200: StatusSchema } } },
+      { schema: { summary: 'Liveness probe', tags: ['operations'], response: { 200: StatusSchema } }, config: PROBE },
       async () => ({ status: 'ok' }),
     )
     app.get(
@@ -29,6 +30,7 @@ export const healthRoutes =
           tags: ['operations'],
           response: { 200: ReadinessSchema, 503: ReadinessSchema },
         },
+        config: PROBE,
       },
       async (_request, reply) => {
         const redis = shared === undefined ? {} : { redis: shared.isUp() ? 'up' : 'away' }

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyPluginAsync } from 'fastify'
-import { type Metrics, writeMetrics } from '../observe/metrics.ts'
+import { writeMetrics } from '../observe/metrics.ts'
+import type { Route } from './route.ts'
 
-/** `GET /metrics`: what the service does, in Prometheus' text format. */
-export const metricsRoute =
-  (metrics: Metrics): FastifyPluginAsync =>
+/** `GET /metrics`: the metrics in Prometheus' text format. */
+export const metricsRoute: Route =
+  ({ metrics }) =>
   async (app) => {
     const text = {
       content: {
@@ -13,7 +13,10 @@ export const metricsRoute =
     }
     app.get(
       '/metrics',
-      { schema: { summary: 'Metrics for Prometheus', tags: ['operations'], response: { 200: text } } },
+      {
+        schema: { summary: 'Metrics for Prometheus', tags: ['operations'], response: { 200: text } },
+        config: { isAlwaysServed: true },
+      },
       async (_request, reply) => reply.type(metrics.registry.contentType).send(await writeMetrics(metrics)),
     )
   }

@@ -1,28 +1,16 @@
-import type { FastifyPluginAsync } from 'fastify'
-import type { Admission, OnRefused } from '../http/admission.ts'
 import { refuseWhileFull } from '../http/refuse-overload.ts'
 import { addRequestBudget } from '../http/request-budget.ts'
-import type { CompactionServices } from '../pipelines/services.ts'
 import { branchSummaryRoute } from './branch-summary.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
 import { compactionRoute } from './compaction.ts'
 import { handoffRoute } from './handoff.ts'
+import type { Route } from './route.ts'
 
-interface ModelRouteLimits {
-  deadlineMs: number
-  heartbeatMs: number
-  admission: Admission
-  onRefused: OnRefused
+const ROUTES: readonly Route[] = [compactionRoute, branchSummaryRoute, handoffRoute, chatCompletionsRoute]
+
+/** The routes that call a summarizer: each of their requests is a job with a time limit. */
+export const modelRoutes: Route = (services) => async (app) => {
+  refuseWhileFull(app, services.onRefused)
+  addRequestBudget(app, services)
+  for (const route of ROUTES) await app.register(route(services))
 }
-
-/** The routes that ask a summarizer: each of their requests has a budget. */
-export const modelRoutes =
-  (services: CompactionServices, limits: ModelRouteLimits): FastifyPluginAsync =>
-  async (app) => {
-    refuseWhileFull(app, limits.onRefused)
-    addRequestBudget(app, limits)
-    compactionRoute(app, services, limits.heartbeatMs)
-    branchSummaryRoute(app, services, limits.heartbeatMs)
-    handoffRoute(app, services, limits.heartbeatMs)
-    chatCompletionsRoute(app, services)
-  }

@@ -1,15 +1,14 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
 import { compileForms } from '../http/compile-validator.ts'
 import { sendLargeJson } from '../http/send-large-json.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './reply.ts'
 import { WHOLE_SESSION, readNdjsonForm } from './session-body.ts'
+import type { Route } from './route.ts'
 
-/** `POST /prune`: takes old tool outputs out of a session, without a model. */
-export async function pruneRoute(app: FastifyInstance): Promise<void> {
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+/** `POST /prune`: removes old tool outputs from a session, without a model. */
+export const pruneRoute: Route = () => async (app) => {
+  app.post(
     '/prune',
     {
       schema: {

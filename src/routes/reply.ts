@@ -1,26 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from '@sinclair/typebox'
-import { streamReply, type ReportingWork } from '../http/stream-reply.ts'
+import { streamReply, type ReplyProducer } from '../http/stream-reply.ts'
 import type { Reported } from '../observe/count-report.ts'
 import { PROBLEMS } from '../errors.ts'
 import { ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
 
-/** Does a request's work and answers in the way that was asked for; what the reply says of itself is noted. */
+/** Replies with a result in the way that the client asked for, and records its report. */
 export const replyWithReport = <T extends Reported>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { work, heartbeatMs }: { work: ReportingWork<T>; heartbeatMs: number },
-): Promise<T> =>
+  { produce, heartbeatMs }: { produce: ReplyProducer<T>; heartbeatMs: number },
+): Promise<T | FastifyReply> =>
   streamReply(request, reply, {
     heartbeatMs,
-    work: async (budget) => {
-      const result = await work(budget)
+    produce: async (budget) => {
+      const result = await produce(budget)
       recordReport(request, result)
       return result
     },
   })
 
-/** Notes what a reply says of itself, for the request's log line and for the metrics: names and counts. */
+/** Records the names and counts of a result's report, for the log line of its request and for the metrics. */
 export function recordReport(request: FastifyRequest, reported: Reported): void {
   const { report, tokensBefore, tokensAfter } = reported
   const { model, strategy, windows, calls, usage, degraded, redactions, checks } = report
@@ -38,7 +38,7 @@ export function recordReport(request: FastifyRequest, reported: Reported): void 
   })
 }
 
-/** A reply that comes as JSON, or for `Accept: text/event-stream` as events, the last of which holds it (OpenAPI). */
+/** The reply of a route that answers with JSON or, for `Accept: text/event-stream`, with events (OpenAPI). */
 export const asJsonOrEvents = <T extends TSchema>(
   reply: T,
   events = 'The events `plan`, `progress` (`{done, total, phase}`), and finally `result` or `problem`. Their data is JSON.',
@@ -52,10 +52,10 @@ export const asJsonOrEvents = <T extends TSchema>(
   },
 })
 
-/** What every route may answer instead of its reply, for OpenAPI: one entry for all, since the table has the statuses. */
+/** The problems of every route (OpenAPI): one entry for all, because a problem names its own status. */
 export const problemResponses = responsesWith(ProblemSchema)
 
-/** The same on the chat route, where each also carries OpenAI's `error`. */
+/** The problems of the chat route, which also have OpenAI's `error`. */
 export const chatProblemResponses = responsesWith(ChatProblemSchema)
 
 function responsesWith(schema: TSchema) {

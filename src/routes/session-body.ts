@@ -6,19 +6,19 @@ import { SessionBody } from '../ingest/session-body.ts'
 /** For routes that plan over the active branch. */
 export const PLANNED_SESSION: IngestOptions = { names: ['entries', 'messages'], keep: 'considered' }
 
-/** For routes that hand entries or messages back. */
+/** For routes that return entries or messages. */
 export const WHOLE_SESSION: IngestOptions = { names: ['entries', 'messages'], keep: 'whole' }
 
-/** For the route that compares branches: what an earlier compaction covers may be on the one that is left. */
+/** For the route that compares branches: a part that a compaction covers may be on the branch that is left. */
 export const TREE_OF_ENTRIES: IngestOptions = { names: ['entries'], keep: 'shown' }
 
-/** The fields of an object that has any of its own. */
+/** Returns the fields of an object schema; none of other schemas. */
 const groupOf = (schema: TSchema): TProperties => (schema['properties'] as TProperties | undefined) ?? {}
 
 /**
- * Makes the entries form of an NDJSON body: its lines are the entries, its other fields are query parameters. A JSON
- * body stays as it is.
- * @param form the route's schema of the entries form
+ * Returns a hook that turns an NDJSON body into the entries form: its lines are the entries, and its other fields are query
+ * parameters. It does not change a JSON body.
+ * @param form the schema of the entries form of the route
  */
 export const readNdjsonForm =
   (form: { properties: TProperties }): preValidationAsyncHookHandler =>
@@ -31,12 +31,12 @@ export const readNdjsonForm =
 type Query = Readonly<Record<string, unknown>>
 
 /**
- * Reads the fields that go with an NDJSON body from the query string, by their names; those of `settings` and other
- * groups stand there without a prefix. Numbers, booleans and JSON objects are read as such where the schema asks for
- * them; what cannot be read stays text, for the schema to complain of.
- * @param properties the form's fields
+ * Returns the fields of an NDJSON body from the query string. Fields of `settings` and of other groups have no prefix there.
+ * Numbers, booleans and objects are parsed if the schema has that type; an invalid value stays text, which the schema
+ * rejects.
+ * @param properties the fields of the form
  */
-export function readQueryFields(query: Query, properties: TProperties): Record<string, unknown> {
+function readQueryFields(query: Query, properties: TProperties): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(properties)) {
     const group = readQueryFields(query, groupOf(schema))

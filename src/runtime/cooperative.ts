@@ -1,25 +1,24 @@
-/** Gives the event loop a turn when it is time for one, and ends the work when nobody waits for it. */
+/** Yields to the event loop if a turn is over. @throws the reason of the signal, if that has aborted */
 export type Yielder = () => Promise<void> | undefined
 
-/** How long one task may go on at a stretch. */
+/** The length of a task's turn. */
 const TURN_MS = 2
 
-/** How long the service may be deaf to others: as many turns as have begun by then, one after the other. */
+/** The time after which no further turn begins in the same round of the event loop. */
 const ROUND_MS = 8
 
-/** Tasks that wait for their next turn, the one that waits longest first. */
+/** Tasks that wait for their next turn, oldest first. */
 const waiting: (() => void)[] = []
 
-/** When the round of the event loop is over that is under way. */
+/** When the current round of turns ends. */
 let roundEndsAt: number | undefined
 
 /**
- * Makes the pace of one task. Tasks get on in turn, some of them in each round of the event loop: however many there are,
- * sockets are looked at after each round. The clock decides when others get a turn, never what is written.
- * @throws (the yieldIfDue) the signal's reason
+ * Returns the yielder of one task. Tasks take turns, a few of them in each round of the event loop, so that sockets are
+ * served after each round, however many tasks there are. The clock decides only when a task yields, never its result.
  */
 export function createYielder(signal?: AbortSignal): Yielder {
-  // Where others wait, the first turn has to be waited for too.
+  // If other tasks wait, this one waits for its first turn too.
   let turnEndsAt = waiting.length > 0 ? 0 : performance.now() + TURN_MS
   return () => {
     signal?.throwIfAborted()
@@ -37,7 +36,7 @@ function nextTurn(): Promise<void> {
   })
 }
 
-/** What `setImmediate` was asked for before a round runs in it, what is asked for meanwhile in the next one. */
+/** Begins the turn of the oldest waiting task, or waits for the next round if this one is over. */
 function giveTurn(): void {
   if (roundEndsAt === undefined) {
     roundEndsAt = performance.now() + ROUND_MS
@@ -49,29 +48,29 @@ function giveTurn(): void {
   else setImmediate(giveTurn)
 }
 
-/** Work in small steps: whoever runs it may do something else between two of them. The result is the same in any case. */
+/** Work in small steps, between which other tasks may run. The result does not depend on it. */
 export type Cooperative<T> = Generator<undefined, T, undefined>
 
-/** Runs all of it at once. */
+/** Runs all steps without a pause. */
 export function runToEnd<T>(steps: Cooperative<T>): T {
   let next = steps.next()
   while (next.done !== true) next = steps.next()
   return next.value
 }
 
-/** Runs it at a pace that gives others their turn. @throws what the pace throws, once nobody waits for the work */
+/** Runs the steps, and yields to other tasks in between. @throws what the yielder throws */
 export async function runCooperatively<T>(steps: Cooperative<T>, yieldIfDue: Yielder): Promise<T> {
   let next = steps.next()
   while (next.done !== true) {
     const turn = yieldIfDue()
-    // Waiting for nothing would cost more than a step.
+    // Awaiting undefined would cost more than a step.
     if (turn !== undefined) await turn
     next = steps.next()
   }
   return next.value
 }
 
-/** Maps items one step each. */
+/** Maps items, each in its own step. */
 export function* mapCooperatively<T, U>(items: readonly T[], map: (item: T, index: number) => U): Cooperative<U[]> {
   const mapped: U[] = []
   for (const [index, item] of items.entries()) {

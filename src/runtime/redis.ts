@@ -1,18 +1,18 @@
 import { Redis } from 'ioredis'
 
-/** Shared memory of several replicas. All of it may be away at any time: then each replica goes on alone. */
+/** The Redis connection that several replicas share. It may fail at any time: then each replica works alone. */
 export interface SharedMemory {
   client: Redis
   isUp: () => boolean
   close: () => void
 }
 
-/** How long anything of Redis may take: it is asked to save work, and must not cost more of it. */
+/** The time limit of a command: a cache must not make requests slower. */
 const TIMEOUT_MS = 250
 
 const MAX_RECONNECT_WAIT_MS = 5000
 
-/** Connects to Redis or Valkey, again and again in the background where it is away; a command fails at once then. */
+/** Connects to Redis or Valkey, and reconnects in the background. Without a connection, commands fail at once. */
 export function connectRedis(url: string): SharedMemory {
   const client = new Redis(url, {
     connectTimeout: 2000,
@@ -21,7 +21,7 @@ export function connectRedis(url: string): SharedMemory {
     enableOfflineQueue: false,
     retryStrategy: (attempts) => Math.min(attempts * 200, MAX_RECONNECT_WAIT_MS),
   })
-  // Without a listener an error would end the process; that it is away is told by `isUp`.
+  // An error event without a listener would end the process; `isUp` reports the state instead.
   client.on('error', () => undefined)
   return {
     client,

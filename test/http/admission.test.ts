@@ -4,7 +4,7 @@ import { createAdmission } from '../../src/http/admission.ts'
 const never = new AbortController().signal
 const turn = () => new Promise(setImmediate)
 
-t.test('jobs enter up to the limit, wait up to the queue, and are refused past it', async (t) => {
+t.test('jobs run up to the limit, wait up to the queue, and further ones are refused', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 1 })
   const [first, second, third] = [admission.open(), admission.open(), admission.open()]
   await first.acquire(never)
@@ -15,7 +15,7 @@ t.test('jobs enter up to the limit, wait up to the queue, and are refused past i
   t.equal(hasEntered, false)
   t.equal(admission.isFull(), true)
   t.same(admission.counts(), { inFlight: 1, waiting: 1 })
-  await t.rejects(third.acquire(never), { message: /under way or waits/ })
+  await t.rejects(third.acquire(never), { message: /queue .* is full/ })
   first.release()
   await waiting
   t.same(admission.counts(), { inFlight: 1, waiting: 0 })

@@ -20,15 +20,15 @@ t.test('known fields are never coerced', async (t) => {
 })
 
 const cases: [name: string, body: unknown, pointer: string, detail: string][] = [
-  ['no form', {}, '', 'must have exactly one of prompt, entries; it has none'],
+  ['no form', {}, '', 'must have exactly one of prompt, entries; it has none of them'],
   [
     'two forms',
     { prompt: 'p', entries: [] },
     '',
     'must have exactly one of prompt, entries; it has prompt and entries',
   ],
-  ['no object', [], '', 'must be an object'],
-  ['null', null, '', 'must be an object'],
+  ['no object', [], '', 'must be a JSON object'],
+  ['null', null, '', 'must be a JSON object'],
   ['a fault of the form that was meant', { prompt: 5 }, '/prompt', 'must be a string'],
 ]
 

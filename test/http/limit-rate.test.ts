@@ -1,9 +1,12 @@
-import t from 'tap'
+import { setTimeout as delay } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { connectRedis } from '../../src/runtime/redis.ts'
+import { startFakeRedis } from '../support/fake-redis.ts'
 import { startApp } from '../support/start-app.ts'
 
 const ask = (authorization = '') => ({ method: 'GET' as const, url: '/openapi.json', headers: { authorization } })
 
-t.test('past the limit a caller is told when to come again; others and probes are not limited by it', async (t) => {
+t.test('over the limit a caller gets 429 and the time to wait; other callers and probes are not limited', async (t) => {
   const { app } = await startApp(t, { config: { rateLimit: 2, tokens: ['one', 'two'] } })
   const first = await app.inject(ask('Bearer one'))
   t.equal(first.statusCode, 200)
@@ -16,7 +19,12 @@ t.test('past the limit a caller is told when to come again; others and probes ar
     'retry-after': /^\d+$/,
     'ratelimit-remaining': '0',
   })
-  t.match(third.json(), { type: /rate-limited$/, title: 'Too many requests', status: 429 })
+  t.match(third.json(), {
+    type: /rate-limited$/,
+    title: 'Too many requests',
+    status: 429,
+    detail: /^The limit is 2 requests per minute\. Send the next request in \d+ s\.$/,
+  })
   t.equal((await app.inject(ask('Bearer two'))).statusCode, 200)
   for (let count = 0; count < 5; count++) t.equal((await app.inject('/healthz')).statusCode, 200)
 })
@@ -28,9 +36,40 @@ t.test('without tokens a caller is an address', async (t) => {
   t.equal((await app.inject({ ...ask(), remoteAddress: '10.0.0.2' })).statusCode, 200)
 })
 
-t.test('without a limit nobody is limited, and no header tells of one', async (t) => {
+t.test('without a limit nobody is limited, and no reply has its headers', async (t) => {
   const { app } = await startApp(t)
   const { statusCode, headers } = await app.inject(ask())
   t.equal(statusCode, 200)
   t.notHas(headers, 'ratelimit-limit')
+})
+
+async function connect(t: Test, url: string) {
+  const shared = connectRedis(url)
+  t.teardown(() => {
+    shared.close()
+  })
+  while (!shared.isUp()) await delay(5)
+  return shared
+}
+
+t.test('replicas share their counts in Redis', async (t) => {
+  const redis = await startFakeRedis(t)
+  const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connect(t, redis.url) })
+  const [one, two] = [await start(), await start()]
+  t.match((await one.app.inject(ask())).headers, { 'ratelimit-remaining': '1', 'ratelimit-reset': '42' })
+  t.match((await two.app.inject(ask())).headers, { 'ratelimit-remaining': '0' })
+  const third = await one.app.inject(ask())
+  t.equal(third.statusCode, 429)
+  t.match(third.headers, { 'ratelimit-remaining': '0', 'retry-after': '42' })
+  t.same([...redis.counts], [['precis:rate:127.0.0.1', 3]])
+})
+
+t.test('while Redis hangs, a replica counts alone, and no request waits for long', async (t) => {
+  const redis = await startFakeRedis(t)
+  const { app } = await startApp(t, { config: { rateLimit: 1 }, shared: await connect(t, redis.url) })
+  redis.hang()
+  const startedAt = performance.now()
+  t.equal((await app.inject(ask())).statusCode, 200)
+  t.equal((await app.inject(ask())).statusCode, 429)
+  t.ok(performance.now() - startedAt < 5000)
 })

@@ -39,7 +39,7 @@ t.test('a body that comes too slowly is 408, and its connection ends', async (t)
   const port = await listen(t)
   const reply = await send(port, 'POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"pro')
   const [head = '', body = ''] = reply.split('\r\n\r\n')
-  t.match(head, /^HTTP\/1\.1 408 The body came too slowly\r\nContent-Type: application\/problem\+json\r\n/)
+  t.match(head, /^HTTP\/1\.1 408 The body arrived too slowly\r\nContent-Type: application\/problem\+json\r\n/)
   t.match(JSON.parse(body), { type: 'urn:precis:problem:request-timeout', status: 408 })
 })
 

@@ -50,3 +50,19 @@ t.test('a reply that was sent aborts nothing, then or later', async (t) => {
   await delay(60)
   t.equal(signals[0]?.aborted, false)
 })
+
+t.test('a budget that is read too early is an error, not undefined', async (t) => {
+  const app = fastify()
+  let message: unknown
+  app.addHook('onRequest', async (request) => {
+    try {
+      message = request.budget
+    } catch (error) {
+      message = (error as Error).message
+    }
+  })
+  addRequestBudget(app, { deadlineMs: 1000, admission: createAdmission({ concurrency: 1, queue: 0 }) })
+  app.get('/', async () => 'ok')
+  await app.inject('/')
+  t.match(message, /no budget yet/)
+})

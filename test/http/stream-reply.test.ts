@@ -5,17 +5,17 @@ import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { Problem } from '../../src/errors.ts'
 import { createAdmission } from '../../src/http/admission.ts'
-import { streamReply, type ReportingWork } from '../../src/http/stream-reply.ts'
+import { streamReply, type ReplyProducer } from '../../src/http/stream-reply.ts'
 import { handleErrors } from '../../src/http/problems.ts'
 import { logRequests } from '../../src/http/log-requests.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
 
-async function start(t: Test, work: ReportingWork<object>, heartbeatMs = 0) {
+async function start(t: Test, produce: ReplyProducer<object>, heartbeatMs = 0) {
   const app = fastify()
   handleErrors(app)
   logRequests(app)
   addRequestBudget(app, { deadlineMs: 10_000, admission: createAdmission({ concurrency: 1, queue: 0 }) })
-  app.post('/', (request, reply) => streamReply(request, reply, { work, heartbeatMs }))
+  app.post('/', (request, reply) => streamReply(request, reply, { produce, heartbeatMs }))
   t.teardown(() => app.close())
   return app.listen({ host: '127.0.0.1', port: 0 })
 }

@@ -17,7 +17,7 @@ import { tryCandidates } from './try-candidates.ts'
 export interface OpenAiOptions extends ModelConfig {
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
-  /** The most calls in flight, over all tasks. */
+  /** Model calls at the same time, over all tasks (`PRECIS_MODEL_CONCURRENCY`). */
   concurrency: number
   /** Appended to the prompt after a reply that was too long. */
   brevityDemand: string

@@ -1,0 +1,20 @@
+import type { IngestOptions } from '../ingest/json-reader.ts'
+
+declare module 'fastify' {
+  /**
+   * How the hooks of this layer treat a route; each route declares it in its `config`. A route that declares nothing, and
+   * an unknown route, get the strictest treatment: a token is required, and neither overload nor shutdown is ignored.
+   */
+  interface FastifyContextConfig {
+    /** Called by orchestrators: needs no service token, and does not count for the rate limit. */
+    isProbe?: boolean
+    /** Reports the state of the service, so it is served even while the service is overloaded or shutting down. */
+    isAlwaysServed?: boolean
+    /** The status that refuses a missing or wrong service token, if it is not 401. */
+    tokenRefusedStatus?: 404
+    /** Its clients expect OpenAI's API: a problem also has OpenAI's `error` member. */
+    hasOpenAiErrors?: boolean
+    /** The lists of a session in its body, which are read element by element. */
+    session?: IngestOptions
+  }
+}

@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Admission, OnRefused } from '../http/admission.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import type { CompactionServices } from '../pipelines/services.ts'
+import type { SharedMemory } from '../runtime/redis.ts'
+
+/** Creates the plugin of one route, or of a few that belong together. */
+export type Route = (services: RouteServices) => FastifyPluginAsyncTypebox
+
+/** Everything that the routes need. */
+interface RouteServices extends CompactionServices {
+  deadlineMs: number
+  /** How often a waiting JSON reply sends a space; 0: never. */
+  heartbeatMs: number
+  admission: Admission
+  onRefused: OnRefused
+  metrics: Metrics
+  /** The Redis connection, if replicas share one. */
+  shared?: SharedMemory | undefined
+}
+
+/**
+ * The policy of routes that agents call. On 401, 402 and 403 oh-my-pi rotates its user's own provider keys and blames
+ * them (docs/clients.md, measured on 18.2.3), so a refused service token is a 404 there.
+ */
+export const CALLED_BY_AGENTS = { tokenRefusedStatus: 404 } as const

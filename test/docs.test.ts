@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { readConfig } from '../src/config.ts'
+import { PROBLEMS, type ProblemType } from '../src/errors.ts'
+
+/** The cells of a document's table rows whose first cell matches. */
+function rowsOf(path: string, firstCell: RegExp): string[][] {
+  const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+    .map(([, ...cells]) => cells)
+    .filter(([first = '']) => firstCell.test(first))
+}
+
+function variablesRead(): string[] {
+  const names = new Set<string>()
+  readConfig(new Proxy({}, { get: (_target, name) => void names.add(String(name)) }))
+  return [...names]
+}
+
+const VARIABLE = /^[A-Z][A-Z0-9_]+$/
+const variables = rowsOf('docs/configuration.md', VARIABLE)
+
+t.test('docs/configuration.md names exactly the variables that the service reads, each once', async (t) => {
+  t.same(variables.map(([name]) => name).sort(), variablesRead().sort())
+})
+
+/** A model server, so that what is read for one counts too. */
+const SERVER = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
+
+for (const [name = '', cell = ''] of variables) {
+  const value = cell.replace(/ \(.*\)$/, '')
+  if (value === 'unset') continue
+  t.test(`the documented default of ${name} is the value that the service uses if it is unset`, async (t) => {
+    const other = /^value of (\w+)$/.exec(value)?.[1]
+    if (other === undefined) {
+      t.same(readConfig({ ...SERVER, [name]: value }), readConfig(SERVER))
+      return
+    }
+    t.same(readConfig({ [other]: '5', [name]: '5' }), readConfig({ [other]: '5' }))
+  })
+}
+
+t.test('a variable without a documented default changes something when it is set', async (t) => {
+  const values: Record<string, string> = {
+    OPENAI_BASE_URL: 'http://127.0.0.1:2/v1',
+    PRECIS_REDIS_URL: 'redis://127.0.0.1',
+    PRECIS_RATE_LIMIT: '1',
+  }
+  for (const [name = ''] of variables.filter(([, value]) => value === 'unset'))
+    t.notSame(readConfig({ ...SERVER, [name]: values[name] ?? 'some' }), readConfig(SERVER), name)
+})
+
+t.test("README's defaults are those of docs/configuration.md", async (t) => {
+  const documented = new Map(variables.map(([name, value]) => [name, value?.replace(/^value of /, '')]))
+  // A row may have several variables, with a default for each or one for all.
+  const rows = rowsOf('README.md', /^[A-Z][A-Z0-9_]+(, [A-Z][A-Z0-9_]+)*$/).flatMap(([names = '', values = '']) =>
+    names.split(', ').map((name, index) => [name, values.split(', ')[index] ?? values] as const),
+  )
+  t.ok(rows.length > 0)
+  for (const [name, value] of rows) t.equal(value, documented.get(name), name)
+})
+
+/** Statuses that a problem has beside the one of the table. */
+const OTHER_STATUSES: Partial<Record<ProblemType, number[]>> = { 'token-refused': [404] }
+
+t.test('docs/errors.md names exactly the problems of src/errors.ts, with their statuses', async (t) => {
+  const documented = rowsOf('docs/errors.md', /^\d{3}$/).map(([status, type]) => `${status} ${type}`)
+  const problems = Object.entries(PROBLEMS).flatMap(([type, { status }]) =>
+    [status, ...(OTHER_STATUSES[type as ProblemType] ?? [])].map((one) => `${one} ${type}`),
+  )
+  t.same(documented.sort(), problems.sort())
+})
+
+t.test('every example of a problem in docs/errors.md has the title and the status of its type', async (t) => {
+  const text = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')
+  const examples = [...text.matchAll(/```json\n([^]*?)```/g)].map(([, json = '']) => JSON.parse(json))
+  t.ok(examples.length > 0)
+  for (const { type, title, status } of examples)
+    t.match(PROBLEMS[type.replace('urn:precis:problem:', '') as ProblemType], { title, status })
+})
+
+t.test('a title is short ASCII without line breaks: it is the reason phrase', async (t) => {
+  for (const { title } of Object.values(PROBLEMS)) t.match(title, /^[\x20-\x7e]{1,70}$/)
+  for (const { status, title } of Object.values(PROBLEMS)) if (status === 413) t.match(title, /context_length_exceeded/)
+})
