@@ -1,6 +1,6 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { countReport, type Reported } from '../observe/count-report.ts'
+import { countReport, type Reported } from '../observe/metrics.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { OnReplyEnd } from './reply-end.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../errors.ts'
-import { isObject } from '../session/fields-of.ts'
+import { isObject } from '../session/entry.ts'
 import { ListReader, type Keep, type ListName } from './list-reader.ts'
 import { SessionBody } from './session-body.ts'
 import { ElementSplitter } from './split-elements.ts'

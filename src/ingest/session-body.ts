@@ -1,7 +1,7 @@
 import type { Fault } from '../errors.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import { KNOWN_TOKENS } from '../session/entry.ts'
-import { fieldsOf } from '../session/fields-of.ts'
+import { fieldsOf } from '../session/entry.ts'
 import { isFileLine } from '../session/read-session.ts'
 import type { Keep, ListName, ListReader } from './list-reader.ts'
 import { pick } from './trim-entry.ts'

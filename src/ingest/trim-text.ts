@@ -1,7 +1,7 @@
 import { isPathArgument } from '../files/collect-files.ts'
 import { isWriteTool } from '../files/tools.ts'
 import type { RawToolCallBlock } from '../schemas/message.ts'
-import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/truncate-middle.ts'
+import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/shorten.ts'
 import { findCommits } from '../extract/commands.ts'
 import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
 import { cutToEnds, MAX_OUTPUT_CHARACTERS, elideBlobs } from '../prompt/choose-output.ts'

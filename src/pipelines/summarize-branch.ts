@@ -9,8 +9,7 @@ import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch
 import { readSessionCooperatively } from '../session/read-session.ts'
 import { reportOn } from '../summary/report.ts'
 import type { CompactionServices, PipelineBudget } from './services.ts'
-import { summaryLimitTokens } from './summary-job.ts'
-import { writeDrafts } from './write-drafts.ts'
+import { summaryLimitTokens, writeDrafts } from './summary-job.ts'
 
 /**
  * Summarizes the branch that an agent leaves when it moves to another leaf: `POST /branch-summary`.

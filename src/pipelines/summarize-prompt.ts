@@ -14,7 +14,7 @@ import { readAskedSections } from '../summary/sections.ts'
 import { deriveShortSummary } from '../summary/short-summary.ts'
 import { repairDraft } from './repair-draft.ts'
 import type { CompactionServices, PipelineBudget } from './services.ts'
-import { emitPlan } from './write-drafts.ts'
+import { emitPlan } from './summary-job.ts'
 
 /**
  * Answers a prompt that a client has written itself: the prompt form of `POST /compaction`. The model gets only the

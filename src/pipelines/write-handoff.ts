@@ -1,10 +1,13 @@
-import { planHandoff } from '../plan/plan-handoff.ts'
+import { collectFiles } from '../files/collect-files.ts'
+import { findFileLists, findRegion } from '../plan/region.ts'
 import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
 import { redactGuidance } from '../prompt/redact-inputs.ts'
 import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
+import type { Entry, FileLists } from '../session/entry.ts'
+import type { Message } from '../session/message.ts'
 import { readBranch } from '../session/read-session.ts'
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
 import { readPreviousSummary, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
@@ -41,4 +44,24 @@ export async function writeHandoff(
   const job = { tasks: { history: task }, guidance, inputs, files: redactFiles(plan.files, redaction), redaction }
   const { summary, details, report } = await runSummaryJob(job, services, budget)
   return { document: summary, details, report }
+}
+
+/** The material of a handoff, as data. */
+interface HandoffPlan {
+  messages: Message[]
+  /** Without the file tags. */
+  previousSummary?: string
+  files: FileLists
+}
+
+/** Plans a handoff: all messages that `/context` returns, and all their files (docs/contract.md, `/handoff`). */
+function planHandoff(branch: readonly Entry[]): HandoffPlan {
+  const region = findRegion(branch)
+  const messages = branch.slice(region.start).flatMap(({ message }) => message ?? [])
+  const summary = region.previous?.summary
+  return {
+    messages,
+    ...(summary === undefined ? {} : { previousSummary: summary }),
+    files: collectFiles({ messages, lists: findFileLists(region, branch.length) }),
+  }
 }

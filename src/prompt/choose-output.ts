@@ -1,5 +1,5 @@
 import { findErrorHints } from '../extract/error-lines.ts'
-import { findLineStart, truncateMiddle, withoutMiddle } from '../text/truncate-middle.ts'
+import { findLineStart, truncateMiddle, withoutMiddle } from '../text/shorten.ts'
 import { joinPicked, MAX_LINE_CHARACTERS, pickLines } from './pick-lines.ts'
 
 /** How much of an output is shown. */

@@ -2,7 +2,7 @@ import { findErrors, readExitStatus } from '../extract/commands.ts'
 import { mayChangeFiles } from '../files/tools.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
-import { countCharacters } from '../text/truncate-middle.ts'
+import { countCharacters } from '../text/shorten.ts'
 import { chooseOutput } from './choose-output.ts'
 
 interface Output {

@@ -1,5 +1,5 @@
 import { findErrorLines } from '../extract/error-lines.ts'
-import { gapNote, isGapNote, charactersOf } from '../text/truncate-middle.ts'
+import { gapNote, isGapNote, charactersOf } from '../text/shorten.ts'
 
 /** How much of one line is shown. Lines of stacks and compilers may be long; the beginning identifies them. */
 export const MAX_LINE_CHARACTERS = 200

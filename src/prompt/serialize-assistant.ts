@@ -1,6 +1,6 @@
 import type { AssistantMessage, ContentBlock, ToolCallBlock } from '../session/message.ts'
 import type { BlockKind } from '../session/transcript.ts'
-import { truncateMiddle } from '../text/truncate-middle.ts'
+import { truncateMiddle } from '../text/shorten.ts'
 import { isPathArgument } from '../files/collect-files.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
 

@@ -1,7 +1,7 @@
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
-import { truncateMiddle } from '../text/truncate-middle.ts'
+import { truncateMiddle } from '../text/shorten.ts'
 
 interface SplitConversationOptions {
   /** The most tokens that a chunk may have. */

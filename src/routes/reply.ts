@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { streamReply, type ReplyProducer } from '../http/stream-reply.ts'
-import type { Reported } from '../observe/count-report.ts'
+import type { Reported } from '../observe/metrics.ts'
 import { PROBLEMS } from '../errors.ts'
 import { ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
 

@@ -1,6 +1,6 @@
 import type { RawContent, RawContentBlock } from '../schemas/message.ts'
 import type { Entry } from './entry.ts'
-import { fieldsOf } from './fields-of.ts'
+import { fieldsOf } from './entry.ts'
 import { bashExecutionText, wrapBranchSummary, wrapCompactionSummary } from './message-text.ts'
 import type { AssistantMessage, Message, ToolResultMessage } from './message.ts'
 

@@ -1,6 +1,6 @@
 import type { RawBranchSummaryEntry, RawCompactionEntry, RawEntry } from '../schemas/entry.ts'
 import type { CompactionFields, Entry, FileLists } from './entry.ts'
-import { fieldsOf } from './fields-of.ts'
+import { fieldsOf } from './entry.ts'
 import type { Message } from './message.ts'
 import { readContent } from './read-content.ts'
 import { readMessage } from './read-message.ts'

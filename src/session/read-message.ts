@@ -6,8 +6,7 @@ import type {
   RawToolResultMessage,
   RawUsage,
 } from '../schemas/message.ts'
-import { KNOWN_TOKENS } from './entry.ts'
-import { fieldsOf } from './fields-of.ts'
+import { fieldsOf, KNOWN_TOKENS } from './entry.ts'
 import type {
   AssistantMessage,
   BashExecutionMessage,

@@ -1,4 +1,3 @@
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findConversation } from '../session/transcript.ts'
 import {
   appendToSection,
@@ -11,6 +10,7 @@ import {
   type Section,
 } from '../text/sections.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /**
  * Adds lines to a section's end. Where there is no such section, adds it after the section `after` if the summary has
@@ -136,3 +136,9 @@ function instructionsOf(prompt: string): string {
   })
   return rest.slice(Math.max(...ends))
 }
+
+/**
+ * The source of a pattern, for the flags `gm`, of what code wrote into a summary: file tags and evidence. Checks leave it
+ * out, since it is true. A tag's block has no second opening tag in it, so that tags that are never closed take linear time.
+ */
+export const WRITTEN_BY_CODE = String.raw`<(?<tag>read-files|modified-files)>(?:(?!<\k<tag>>)[^])*?</\k<tag>>|^${HEADINGS.evidence}\n(?:- .*\n?)*`

@@ -28,3 +28,99 @@ export function replaceLoneSurrogates(text: string): string {
   // With the flag `u`, a surrogate pair is one character, and its halves do not match.
   return text.replace(/\p{Surrogate}/gu, '\uFFFD')
 }
+
+/** Returns the note for characters that were left out. The system prompt explains it to the model. */
+export const gapNote = (characters: number): string => `[... ${characters} characters left out ...]`
+
+const GAP_NOTE = /^\[\.\.\. (\d{1,12}) characters left out \.\.\.\]$/
+
+/** Whether a line is a note for characters that were left out. */
+export const isGapNote = (line: string): boolean => line.startsWith('[... ') && GAP_NOTE.test(line)
+
+/** Returns the length of a line with its line end; for a note, the number of characters that it stands for. */
+export const charactersOf = (line: string): number =>
+  isGapNote(line) ? Number(GAP_NOTE.exec(line)?.[1]) : line.length + 1
+
+const GAP_NOTES = new RegExp(GAP_NOTE, 'gm')
+
+/**
+ * Returns a text without its middle, with a note on a line of its own in its place. The result is a new string: a
+ * slice, or a concatenation of slices, would keep the whole text in memory.
+ */
+export const withoutMiddle = (text: string, headEnd: number, tailStart: number): string =>
+  [text.slice(0, headEnd), gapNote(tailStart - headEnd - 1), text.slice(tailStart)].join('\n')
+
+const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
+
+/** The largest share of the head or tail that is left out in order to cut between lines. */
+const MAX_UNUSED_SHARE = 0.2
+
+const splitsPair = (text: string, index: number): boolean =>
+  /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(index - 1, index + 1))
+
+/** Returns the length that a text had before parts of it were replaced by notes. */
+export function countCharacters(text: string): number {
+  let characters = text.length
+  if (text.includes('[... '))
+    for (const [note] of text.matchAll(GAP_NOTES)) characters += charactersOf(note) - note.length - 1
+  return characters
+}
+
+/**
+ * Returns a text that is too long without its middle: the head stays, and the tail, since errors stand at the end of a
+ * tool's output. It is cut at the end of a line where one is near, and never inside a surrogate pair.
+ * @param maxCharacters the limit of the result with its note, in UTF-16 units; at least 100
+ */
+export function truncateMiddle(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text
+  const room = maxCharacters - leftOut(countCharacters(text)).length
+  const headEnd = endOfHead(text, Math.ceil(room / 2))
+  const tailStart = startOfTail(text, text.length - Math.floor(room / 2))
+  return text.slice(0, headEnd) + leftOut(countCharacters(text.slice(headEnd, tailStart))) + text.slice(tailStart)
+}
+
+function endOfHead(text: string, limit: number): number {
+  const lineEnd = text.lastIndexOf('\n', limit)
+  if (lineEnd >= limit * (1 - MAX_UNUSED_SHARE)) return lineEnd
+  return splitsPair(text, limit) ? limit - 1 : limit
+}
+
+function startOfTail(text: string, limit: number): number {
+  const lineStart = text.indexOf('\n', limit - 1) + 1
+  if (lineStart > 0 && lineStart - limit <= (text.length - limit) * MAX_UNUSED_SHARE) return lineStart
+  return splitsPair(text, limit) ? limit + 1 : limit
+}
+
+/** The end of a line after which the value of an assignment may stand on the next line. */
+const OPENS_VALUE = /[=:>]["'\]]?\s*$/
+
+/** The beginning of a line that continues an assignment. */
+const CONTINUES_ASSIGNMENT = /^["'\]\s]{0,4}(?:=|:[= "'])/
+
+/** The parts of an assignment are at most this many lines apart. */
+const MAX_LINES_BACK = 3
+
+/** Whether a cut between two lines would separate the parts of an assignment. */
+const separatesAssignment = (before: string, line: string): boolean =>
+  OPENS_VALUE.test(before) || CONTINUES_ASSIGNMENT.test(line)
+
+/**
+ * Returns the offset of the first line, from an offset on, at which a text may be cut: the line is not the value of an
+ * assignment in the line before it, since a secret is recognized by its name.
+ * @returns undefined where there is no such line
+ */
+export function findLineStart(text: string, from: number): number | undefined {
+  for (let end = text.indexOf('\n', Math.max(0, from - 1)); end >= 0; end = text.indexOf('\n', end + 1))
+    if (!separatesAssignment(text.slice(Math.max(0, end - 40), end), text.slice(end + 1, end + 9))) return end + 1
+  return undefined
+}
+
+/** Returns the index of the line whose assignment a line may continue: the last line before it that is not blank. */
+export function findOpeningLine(lines: readonly string[], index: number): number | undefined {
+  for (let back = index - 1; back >= 0 && back >= index - MAX_LINES_BACK; back--) {
+    const line = lines[back] ?? ''
+    if (line.trim() !== '')
+      return separatesAssignment(line.slice(-40), (lines[index] ?? '').slice(0, 8)) ? back : undefined
+  }
+  return undefined
+}

@@ -1,5 +1,5 @@
 import type { Cooperative } from '../../runtime/cooperative.ts'
-import { WRITTEN_BY_CODE } from './written-by-code.ts'
+import { WRITTEN_BY_CODE } from '../sections.ts'
 
 /**
  * Looks up what a summary claims, a source a step. A claim is known where it stands in the input, case, `./` and the

@@ -1,5 +1,5 @@
 import { francAll } from 'franc-min'
-import { WRITTEN_BY_CODE } from './written-by-code.ts'
+import { WRITTEN_BY_CODE } from '../sections.ts'
 
 /**
  * Detects the language in which the user writes, and the one in which a summary is written.

@@ -3,7 +3,7 @@ import type { CheckedDraft } from '../draft.ts'
 import { cutAtSections } from '../sections.ts'
 import type { Expectations } from './expectations.ts'
 import { inspectSummary } from './inspect-summary.ts'
-import { WRITTEN_BY_CODE } from './written-by-code.ts'
+import { WRITTEN_BY_CODE } from '../sections.ts'
 
 /**
  * Repairs what code can repair: a summary that is too long is cut at the end of a section, and facts that are nowhere in

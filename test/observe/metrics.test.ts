@@ -1,6 +1,5 @@
 import t from 'tap'
-import { countReport } from '../../src/observe/count-report.ts'
-import { defineMetrics } from '../../src/observe/metrics.ts'
+import { countReport, defineMetrics } from '../../src/observe/metrics.ts'
 import type { Report } from '../../src/schemas/compaction-reply.ts'
 
 const REPORT: Report = {

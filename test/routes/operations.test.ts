@@ -1,11 +1,10 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { defineMetrics } from '../../src/observe/metrics.ts'
 import { observeModel } from '../../src/observe/observe-model.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
 import { listenApp, startApp, templates, type StartOptions } from '../support/start-app.ts'
-import type { Test } from 'tap'
 
 /** The service as it runs, with a model's server behind it. */
 async function startObserved(t: Test, script: Script, options: StartOptions = {}) {
