@@ -1,9 +1,8 @@
 import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
 import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
-import { redactGuidance, redactPlan } from '../prompt/redact-inputs.ts'
 import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
 import type { Segments } from '../prompt/task.ts'
-import { startRedaction, type Redaction } from '../redact/redaction.ts'
+import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
 import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
@@ -15,7 +14,13 @@ import { fullDetails } from '../summary/full-details.ts'
 import { findLatestRequest } from '../summary/requests.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
-import { readPreviousSummary, runSummaryJob, summaryLimitTokens, type SummaryJob } from './summary-job.ts'
+import {
+  readPreviousSummary,
+  redactGuidance,
+  runSummaryJob,
+  summaryLimitTokens,
+  type SummaryJob,
+} from './summary-job.ts'
 
 /**
  * Compacts a session: the entries form, NDJSON and the messages form of `POST /compaction`.
@@ -108,4 +113,24 @@ function findEarlierRequest(
   const end = first === undefined ? branch.length : branch.findIndex(({ id }) => id === first.id)
   const request = findLatestRequest(branch.slice(0, end).flatMap(({ message }) => message ?? []))
   return request === undefined ? undefined : redaction.text(request)
+}
+
+/** Returns a plan with the secrets replaced in all that a model or a client will read. Kept messages stay unchanged. */
+function* redactPlan(plan: CompactionPlan, redaction: Redaction): Cooperative<CompactionPlan> {
+  const { previousSummary } = plan
+  return {
+    ...plan,
+    history: yield* redactEntries(plan.history, redaction),
+    turnPrefix: yield* redactEntries(plan.turnPrefix, redaction),
+    files: redactFiles(plan.files, redaction),
+    ...(previousSummary === undefined ? {} : { previousSummary: redaction.text(previousSummary) }),
+  }
+}
+
+function* redactEntries(entries: MessageEntry[], redaction: Redaction): Cooperative<MessageEntry[]> {
+  const messages = yield* redaction.cooperatively(entries.map(({ message }) => message))
+  return entries.map((entry, index) => {
+    const message = messages[index]
+    return message === undefined || message === entry.message ? entry : { ...entry, message }
+  })
 }

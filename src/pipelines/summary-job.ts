@@ -50,6 +50,19 @@ export function readPreviousSummary(summary: string): Pick<SummaryInputs, 'previ
   return { previousSummary: text.trim() === '' ? undefined : text, evidence }
 }
 
+/** Returns a caller's guidance with secrets replaced: users paste them into a focus too. */
+export function redactGuidance(guidance: HistoryGuidance, { text }: Redaction): HistoryGuidance {
+  const { previousSummary, context, promptOverride, customInstructions, style } = guidance
+  const redact = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
+  return {
+    previousSummary: redact(previousSummary),
+    context: context?.map(text),
+    promptOverride: redact(promptOverride),
+    customInstructions: redact(customInstructions),
+    style,
+  }
+}
+
 /** Returns the output limit of a whole summary, in tokens (docs/contract.md, "Output limits"). */
 export const summaryLimitTokens = (settings: CompactionSettings, { maxSummaryTokens }: CompactionServices): number =>
   limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)

@@ -1,7 +1,6 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from '../plan/region.ts'
 import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
-import { redactGuidance } from '../prompt/redact-inputs.ts'
 import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
@@ -10,7 +9,7 @@ import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { readBranch } from '../session/read-session.ts'
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
-import { readPreviousSummary, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
+import { readPreviousSummary, redactGuidance, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
 
 const EMPTY_SESSION =
   'The session has no messages and no previous summary, so there is nothing to hand off. Send a session with messages.'

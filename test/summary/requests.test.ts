@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Message } from '../../../src/session/message.ts'
-import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../../../src/summary/requests.ts'
+import type { Message } from '../../src/session/message.ts'
+import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../../src/summary/requests.ts'
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const agent = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
