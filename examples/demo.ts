@@ -55,7 +55,7 @@ async function post(path: string): Promise<unknown> {
 function printPlan({ entries, ...plan }: PlanReply): void {
   const count = (region: string): number => entries.filter((entry) => entry.region === region).length
   const regions = ['covered', 'summarized', 'turn-prefix', 'kept'].map((region) => `${count(region)} ${region}`)
-  const threshold = plan.thresholdTokens === null ? 'no window given' : `threshold ${plan.thresholdTokens}`
+  const threshold = plan.thresholdTokens === null ? 'context window unknown' : `compact above ${plan.thresholdTokens}`
   console.log(`Session    ${entries.length} entries, ${plan.contextTokens} tokens in the context (${threshold})`)
   console.log(`Advice     ${plan.action}: ${plan.reason}`)
   console.log(`Plan       ${regions.join(', ')}`)
@@ -70,7 +70,7 @@ function printReply({ summary, shortSummary, tokensBefore = 0, tokensAfter = 0, 
   console.log(`\n${summary}\n`)
   console.log(`In short   ${shortSummary}`)
   console.log(`Saved      ${tokensBefore} -> ${tokensAfter} tokens (${savedPercent} % less)`)
-  console.log(`Written by ${report.model} in ${report.durationMs} ms, ${report.calls} model calls`)
+  console.log(`Written by ${report.model === 'embedded' ? 'the embedded summarizer' : report.model} in ${report.durationMs} ms, ${report.calls} model calls`)
 }
 
 /** The agent goes back to where the last turn began: what it leaves behind is summarized. */
@@ -87,7 +87,7 @@ async function leaveLastTurn(): Promise<BranchSummaryReply> {
 
 const shows: Record<string, () => Promise<void>> = {
   async compaction() {
-    printPlan((await post('/compaction/plan')) as PlanReply)
+    printPlan((await post('/compaction/plan?contextWindow=50000')) as PlanReply)
     printReply((await post('/compaction')) as CompactionReply)
   },
   async plan() {

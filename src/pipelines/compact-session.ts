@@ -23,8 +23,8 @@ import {
 } from './summary-job.ts'
 
 /**
- * Compacts a session: the entries form, NDJSON and the messages form of `POST /compaction`.
- * @throws Problem `invalid-session`, `nothing-to-compact`, or what the summarizer throws
+ * Compacts a session: `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`.
+ * @throws Problem `invalid-session`, `nothing-to-compact`, or a problem of the model call (see `Summarizer`)
  */
 export async function compactSession(
   request: SessionForm,
@@ -32,21 +32,27 @@ export async function compactSession(
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
   const yieldIfDue = createYielder(budget.signal)
+  // Normalise
   const branch = await readBranch(request, yieldIfDue)
+  // Planning is one long step: other requests may run before it.
   await yieldIfDue()
+  // Plan
   const plan = planCompaction(branch, request.settings ?? {})
   const { cut, tokensBefore, tokensKept } = plan
   if (cut === null) throw nothingToCompact()
   const { firstKeptEntryId, isSplitTurn } = cut
-  const preparing = prepareSession({ plan, request, branch }, services, startRedaction(services.redact))
-  const prepared = await runCooperatively(preparing, yieldIfDue)
-  const job = { ...prepared, cut: { firstKeptEntryId, isSplitTurn, tokensBefore } }
-  const result = await runSummaryJob(job, services, budget)
+  // Prompt
+  const steps = prepareSession({ plan, request, branch }, services, startRedaction(services.redact))
+  const { plan: redactedPlan, ...job } = await runCooperatively(steps, yieldIfDue)
+  // Call and check
+  const planEvent = { firstKeptEntryId, isSplitTurn, tokensBefore }
+  const result = await runSummaryJob({ ...job, planEvent }, services, budget)
   const tokensAfter = tokensKept + estimateTextTokens(result.summary)
+  // Data of the agent, returned as it is.
   const preserveData = request.preserveData ?? carryPreserveData(branch)
   return {
     ...result,
-    details: request.details === 'full' ? fullDetails(prepared.plan, tokensAfter) : result.details,
+    details: request.details === 'full' ? fullDetails(redactedPlan, tokensAfter) : result.details,
     firstKeptEntryId,
     isSplitTurn,
     tokensBefore,
@@ -55,24 +61,25 @@ export async function compactSession(
   }
 }
 
+/** A planned session, before its secrets are replaced. */
 export interface SessionToPrepare {
   plan: CompactionPlan
   request: Omit<SessionForm, 'entries' | 'messages'>
   branch: readonly Entry[]
 }
 
-/** A job with the plan behind it; secrets are replaced in both. */
+/** A job, and the redacted plan from which it was made. */
 interface PreparedSession extends SummaryJob {
   plan: CompactionPlan
 }
 
-/** Returns the job of a plan: its tasks for the summarizer, and what the drafts are checked against. */
+/** Returns what is needed to write and check the summary of a plan: the tasks, and the messages that they are about. */
 export function* prepareSession(
-  { plan: given, request, branch }: SessionToPrepare,
+  { plan: originalPlan, request, branch }: SessionToPrepare,
   services: CompactionServices,
   redaction: Redaction,
 ): Cooperative<PreparedSession> {
-  const plan = yield* redactPlan(given, redaction)
+  const plan = yield* redactPlan(originalPlan, redaction)
   const previous = readPreviousSummary(plan.previousSummary ?? '')
   const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
   const settings = request.settings ?? {}
@@ -82,7 +89,7 @@ export function* prepareSession(
     history: plan.history.map(messageOf),
     turnPrefix: plan.turnPrefix.map(messageOf),
     kept: plan.kept.map(messageOf),
-    earlierRequest: findEarlierRequest(branch, given, redaction),
+    earlierRequest: findEarlierRequest(branch, plan, redaction),
     limitTokens: summaryLimitTokens(settings, services),
   }
   return { plan, tasks, guidance, inputs, files: plan.files, redaction }
@@ -90,7 +97,10 @@ export function* prepareSession(
 
 const messageOf = ({ message }: MessageEntry): Message => message
 
-/** Returns the segments of a plan that have messages, as text for the model. */
+/**
+ * Returns the history of a plan and its turn prefix, as text for the model; an empty one is left out. If the cut is in the
+ * middle of a turn, the turn prefix is the part of that turn before the cut: it is summarized on its own.
+ */
 function* segmentsOf({ history, turnPrefix }: CompactionPlan): Cooperative<Segments<SegmentText>> {
   return {
     ...(history.length > 0 ? { history: yield* segmentText(history) } : {}),
@@ -103,7 +113,7 @@ function* segmentText(entries: readonly MessageEntry[]): Cooperative<SegmentText
   return { messages, conversation: yield* serializeCooperatively(messages) }
 }
 
-/** Returns the newest request of the user that an earlier compaction covered. */
+/** Returns the user's newest request before the messages of the plan, unless the session was reset since then. */
 function findEarlierRequest(
   branch: readonly Entry[],
   { history, turnPrefix, kept }: CompactionPlan,
@@ -111,11 +121,15 @@ function findEarlierRequest(
 ): string | undefined {
   const first = [...history, ...turnPrefix, ...kept][0]
   const end = first === undefined ? branch.length : branch.findIndex(({ id }) => id === first.id)
-  const request = findLatestRequest(branch.slice(0, end).flatMap(({ message }) => message ?? []))
+  const start = branch.findLastIndex(({ type }) => type === 'reset_boundary') + 1
+  const request = findLatestRequest(branch.slice(start, end).flatMap(({ message }) => message ?? []))
   return request === undefined ? undefined : redaction.text(request)
 }
 
-/** Returns a plan with the secrets replaced in all that a model or a client will read. Kept messages stay unchanged. */
+/**
+ * Returns a plan with the secrets replaced in everything that is sent to a model or returned. Kept messages are neither, so
+ * they stay unchanged.
+ */
 function* redactPlan(plan: CompactionPlan, redaction: Redaction): Cooperative<CompactionPlan> {
   const { previousSummary } = plan
   return {
@@ -131,6 +145,7 @@ function* redactEntries(entries: MessageEntry[], redaction: Redaction): Cooperat
   const messages = yield* redaction.cooperatively(entries.map(({ message }) => message))
   return entries.map((entry, index) => {
     const message = messages[index]
+    // Unchanged entries are not copied.
     return message === undefined || message === entry.message ? entry : { ...entry, message }
   })
 }

@@ -54,7 +54,7 @@ async function tryInTime<T>(budget: CallBudget, run: (within: CallBudget) => Pro
   try {
     return await run({ ...budget, signal, deadlineAt: Date.now() + leftMs })
   } catch {
-    // The first draft stays, whatever failed. After a disconnect or the deadline there is no client to send it to.
+    // The first draft stays, whatever failed, unless the client is gone. The time limit above keeps the deadline from passing here.
     budget.signal.throwIfAborted()
     return undefined
   } finally {

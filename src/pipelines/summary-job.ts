@@ -16,23 +16,23 @@ import type { SummaryInputs } from '../summary/restore-essentials.ts'
 import { repairDraft } from './repair-draft.ts'
 import type { CompactionServices, PipelineBudget, SentPlan } from './services.ts'
 
-/** What a pipeline has prepared of its request to have a summary written; secrets are replaced. */
+/** Everything that is needed to write and check one summary. Secrets are replaced. */
 export interface SummaryJob {
-  /** The texts that the model writes. */
+  /** One task for each text that the model must write. */
   tasks: Segments<SummaryTask>
-  /** What the caller asked for: the drafts are checked against it. */
+  /** The caller's instructions, and the previous summary. */
   guidance: HistoryGuidance
-  /** The source of the summary: code adds facts from it that the model left out. */
+  /** The messages that the summary is about: code adds facts from them that the model left out. */
   inputs: SummaryInputs
   files: FileLists
   redaction: Redaction
-  /** The fields of the plan event that describe the cut. */
-  cut?: Pick<SentPlan, 'firstKeptEntryId' | 'isSplitTurn' | 'tokensBefore'>
+  /** Further fields of the event `plan`, for clients that listen for events. */
+  planEvent?: Pick<SentPlan, 'firstKeptEntryId' | 'isSplitTurn' | 'tokensBefore'>
 }
 
 /**
- * Runs a job: has its texts written and checked, and assembles the fields that every form's reply has.
- * @throws what the summarizer throws
+ * Calls the summarizer, checks the drafts, and returns the reply fields that all request forms share.
+ * @throws a problem of the model call (see `Summarizer`)
  */
 export async function runSummaryJob(
   job: SummaryJob,
@@ -40,17 +40,20 @@ export async function runSummaryJob(
   budget: PipelineBudget,
 ): Promise<AssembledResult> {
   const drafts = await writeDrafts(job, services, budget)
-  // Without the request's signal: a paid answer is sent even if the deadline passes meanwhile.
+  // The signal is not passed here: the model call is already paid, so its answer is sent even after the deadline.
   return runCooperatively(assembleResult({ ...job, drafts, startedAt: budget.startedAt }), createYielder())
 }
 
-/** Splits a previous summary (without secrets and file tags) into text and evidence; a blank text becomes undefined. */
+/**
+ * Splits a previous summary into its text and its `## Evidence` section; a blank text becomes undefined.
+ * @param summary without secrets and file tags
+ */
 export function readPreviousSummary(summary: string): Pick<SummaryInputs, 'previousSummary' | 'evidence'> {
   const { text, evidence } = extractEvidence(summary)
   return { previousSummary: text.trim() === '' ? undefined : text, evidence }
 }
 
-/** Returns a caller's guidance with secrets replaced: users paste them into a focus too. */
+/** Returns a caller's guidance with secrets replaced: users may paste them into `customInstructions`. */
 export function redactGuidance(guidance: HistoryGuidance, { text }: Redaction): HistoryGuidance {
   const { previousSummary, context, promptOverride, customInstructions, style } = guidance
   const redact = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
@@ -63,22 +66,22 @@ export function redactGuidance(guidance: HistoryGuidance, { text }: Redaction): 
   }
 }
 
-/** Returns the output limit of a whole summary, in tokens (docs/contract.md, "Output limits"). */
+/** Returns the output limit of the history's summary, in tokens (docs/contract.md, "Output limits"). */
 export const summaryLimitTokens = (settings: CompactionSettings, { maxSummaryTokens }: CompactionServices): number =>
   limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
 
 /**
- * Returns the checked drafts of some tasks. When a draft has faults, the model that wrote it gets one chance to fix all
- * of them; code fixes what is left as far as it can and reports the rest in the findings. A failed check never fails
- * the request.
- * @throws what the first task to fail threw
+ * Returns the checked drafts of some tasks. If a draft has faults, one further model call may fix them: at most one per
+ * request. Code then shortens what is too long and marks unknown facts; `findings` lists the faults that are left. Faults
+ * never fail the request.
+ * @throws the error of the first task that failed
  */
 export async function writeDrafts(
-  { tasks, guidance, cut }: Pick<SummaryJob, 'tasks' | 'guidance' | 'cut'>,
+  { tasks, guidance, planEvent }: Pick<SummaryJob, 'tasks' | 'guidance' | 'planEvent'>,
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<Segments<CheckedDraft>> {
-  await emitPlan(Object.values(tasks), { ...services, budget }, cut)
+  await emitPlan(Object.values(tasks), { ...services, budget }, planEvent)
   const checkedTasks = await runCooperatively(expectationsOfTasks(tasks, guidance), createYielder(budget.signal))
   const drafts = await summarizeSegments(services.summarizer, tasks, budget)
   return checkDrafts(drafts, checkedTasks, { services, budget })
@@ -89,9 +92,10 @@ async function checkDrafts(
   tasks: Segments<CheckedTask>,
   { services, budget }: { services: CompactionServices; budget: CallBudget },
 ): Promise<Segments<CheckedDraft>> {
-  // Without the request's signal: a paid answer is sent even if the deadline passes during the checks.
+  // The signal is not passed here either, for the same reason as in runSummaryJob.
   const yieldIfDue = createYielder()
   const checked: Segments<CheckedDraft> = {}
+  // The embedded summarizer cannot follow a repair prompt.
   let mayRepair = services.summarizer.name !== 'embedded'
   for (const name of ['history', 'turnPrefix'] as const) {
     const [checkedTask, draft] = [tasks[name], drafts[name]]
@@ -105,27 +109,27 @@ async function checkDrafts(
 }
 
 /**
- * Summarizes the segments in parallel. When one fails for good, the other one is cancelled: its text would not be used.
- * @throws what the first segment to fail threw
+ * Summarizes the segments in parallel. If one fails for good, the other one is cancelled: it is of no use alone.
+ * @throws the error of the first segment that failed
  */
 async function summarizeSegments(
   summarizer: Summarizer,
   { history, turnPrefix }: Segments<SummaryTask>,
   budget: CallBudget,
 ): Promise<Segments<Draft>> {
-  const siblings = new AbortController()
-  const signal = AbortSignal.any([budget.signal, siblings.signal])
+  const failed = new AbortController()
+  const signal = AbortSignal.any([budget.signal, failed.signal])
   const summarize = async (task: SummaryTask): Promise<Draft> => {
     try {
       return await summarizer.summarize(task, { ...budget, signal })
     } catch (error) {
-      siblings.abort(error)
+      failed.abort(error)
       throw error
     }
   }
-  // allSettled: a cancelled sibling must not become an unhandled rejection, nor outlive this call.
+  // allSettled: a cancelled task must not become an unhandled rejection, nor outlive this call.
   const [first, second] = await Promise.allSettled([history && summarize(history), turnPrefix && summarize(turnPrefix)])
-  if (siblings.signal.aborted) throw siblings.signal.reason
+  if (failed.signal.aborted) throw failed.signal.reason
   return {
     ...(first.status === 'fulfilled' && first.value ? { history: first.value } : {}),
     ...(second.status === 'fulfilled' && second.value ? { turnPrefix: second.value } : {}),

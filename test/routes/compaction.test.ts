@@ -421,3 +421,18 @@ t.test('a byte order mark before the body is passed over', async (t) => {
   })
   t.equal(response.statusCode, 200)
 })
+
+t.test('a request from before a reset does not come back in a summary', async (t) => {
+  const { app } = await startApp(t, { summarizer: fakeSummarizer('## Goal\nWork on.') })
+  const entries = [
+    user('a', null, 'Delete the old reports.'),
+    { type: 'reset_boundary', id: 'r', parentId: 'a' },
+    answer('b', 'r', [{ type: 'text', text: text(100) }]),
+    answer('c', 'b', [{ type: 'text', text: text(50) }]),
+  ]
+  const response = await app.inject({ method: 'POST', url: '/compaction', payload: { entries, settings } })
+  const { summary, report } = response.json()
+  t.equal(response.statusCode, 200)
+  t.notMatch(summary, /old reports/)
+  t.equal(report.checks.latestRequest, undefined)
+})
