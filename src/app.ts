@@ -17,6 +17,7 @@ import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { refuseOverload, refuseWhileDraining } from './http/refuse-overload.ts'
 import { requireToken } from './http/require-token.ts'
+import type { StartTimer } from './runtime/abort.ts'
 import type { SharedMemory } from './runtime/redis.ts'
 import { contextRoute } from './routes/context.ts'
 import { addDocs } from './routes/docs.ts'
@@ -38,6 +39,10 @@ export interface AppOptions extends CompactionServices {
   shared?: SharedMemory | undefined
   /** Where what is done is counted; left out: its own. */
   metrics?: Metrics
+  /** How late the event loop may be before requests are refused, in milliseconds; left out: half a second. */
+  maxEventLoopDelayMs?: number
+  /** Starts the timer of a request's deadline; left out: a real one. */
+  startTimer?: StartTimer
   /** Where log lines go; left out: stdout. */
   logTo?: DestinationStream
 }
@@ -67,11 +72,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   watchLoad(metrics, { admission, shared })
   if (config.rateLimit !== undefined)
     await limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
-  await refuseOverload(app, { admission, onRefused })
+  await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitBodyMemory(app, config.bodyLimitBytes, onRefused)
   await addDocs(app)
   await app.register(healthRoutes(shared))
-  await app.register(modelRoutes(options, { ...config, admission, onRefused }))
+  await app.register(modelRoutes(options, { ...config, admission, onRefused, startTimer: options.startTimer }))
   await app.register(metricsRoute(metrics))
   await app.register(planRoute(options))
   await app.register(pruneRoute)

@@ -4,8 +4,10 @@ import { getHeapStatistics } from 'node:v8'
 import { Problem } from '../errors.ts'
 import type { Admission, OnRefused, Refusal } from './admission.ts'
 
-/** Past this, health checks and every other request wait noticeably: the mean over a second, in milliseconds. */
+/** Past this, health checks and every other request wait noticeably: the mean over a sample, in milliseconds. */
 const MAX_EVENT_LOOP_DELAY_MS = 500
+
+const SAMPLE_MS = 1000
 
 /** Past this share of the heap's limit the collector takes most of the time, and the process ends soon after. */
 const MAX_HEAP_SHARE = 0.9
@@ -26,14 +28,22 @@ const DETAILS = {
   memory: 'The service is short of memory.',
 } as const satisfies Record<Overload, string>
 
+interface OverloadOptions {
+  admission: Admission
+  onRefused: OnRefused
+  maxEventLoopDelayMs?: number | undefined
+  sampleMs?: number
+}
+
 /** Refuses every request but those that ask how the service is, before its body is read, while the event loop is late or memory is short. */
 export async function refuseOverload(
   app: FastifyInstance,
-  { admission, onRefused }: { admission: Admission; onRefused: OnRefused },
+  { admission, onRefused, maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS, sampleMs = SAMPLE_MS }: OverloadOptions,
 ): Promise<void> {
   const maxHeapUsedBytes = getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE
   await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxEventLoopDelay: maxEventLoopDelayMs,
+    sampleInterval: sampleMs,
     maxHeapUsedBytes,
     // The hook below answers, with a problem: a handler that says nothing lets the request go on to it.
     pressureHandler: () => undefined,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../errors.ts'
-import { openController } from '../runtime/abort.ts'
+import { openController, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { Admission, OpenJob } from './admission.ts'
 
 /** nginx's number for a client that hung up before it was answered: nobody receives it, but the log tells it from a failure. */
@@ -34,10 +34,16 @@ export interface RequestBudget {
   onFinish: (finishReason: string) => void
 }
 
+interface BudgetOptions {
+  deadlineMs: number
+  admission: Admission
+  startTimer?: StartTimer | undefined
+}
+
 /** Gives each request of the plugin a budget that starts when its head has arrived: known clients count from there too. */
 export function addRequestBudget(
   app: FastifyInstance,
-  { deadlineMs, admission }: { deadlineMs: number; admission: Admission },
+  { deadlineMs, admission, startTimer = startRealTimer }: BudgetOptions,
 ): void {
   app.decorateRequest('budget', null as unknown as RequestBudget)
   app.addHook('onRequest', async (request, reply) => {
@@ -46,7 +52,7 @@ export function addRequestBudget(
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
-    request.budget = { ...openBudget(reply, deadlineMs), job, caller: request.caller, onFinish }
+    request.budget = { ...openBudget(reply, deadlineMs, startTimer), job, caller: request.caller, onFinish }
   })
 }
 
@@ -70,13 +76,14 @@ function abortIfGone(reply: FastifyReply, controller: AbortController): void {
 function openBudget(
   reply: FastifyReply,
   deadlineMs: number,
+  startTimer: StartTimer,
 ): Pick<RequestBudget, 'signal' | 'deadlineAt' | 'startedAt'> {
   const controller = openController()
-  const timer = setTimeout(() => {
+  const stop = startTimer(() => {
     controller.abort(new Problem('deadline-exceeded', `No summary could be had within ${deadlineMs} ms.`))
   }, deadlineMs)
   reply.raw.once('close', () => {
-    clearTimeout(timer)
+    stop()
     abortIfGone(reply, controller)
   })
   const startedAt = Date.now()

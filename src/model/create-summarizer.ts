@@ -5,12 +5,15 @@ import { redactText } from '../redact/redact-text.ts'
 import { UNOBSERVED, type ModelObserver } from './observer.ts'
 import { createEmbeddedSummarizer } from './embedded/embedded-summarizer.ts'
 import { createRedisStore, tierStores, createMemoryStore, type ResultStore } from './sharing/result-store.ts'
+import type { OpenAiOptions } from './openai/openai-summarizer.ts'
 import type { Summarizer } from './summarizer.ts'
 import { Problem } from '../errors.ts'
 
 export interface Outside {
   shared?: SharedMemory | undefined
   observer?: ModelObserver
+  /** Tests use their own time. */
+  time?: Pick<OpenAiOptions, 'wait' | 'startTimer'>
 }
 
 /** Chooses the summarizer: a model server where one is configured, else the embedded one. */
@@ -19,13 +22,14 @@ export async function createSummarizer(
   templates: Templates,
   outside: Outside = {},
 ): Promise<Summarizer> {
-  const { shared, observer = UNOBSERVED } = outside
+  const { shared, observer = UNOBSERVED, time } = outside
   const embedded = takePlaces(createEmbeddedSummarizer({ windowTokens: config.contextWindow }))
   if (config.model === undefined) return embedded
   // Loaded only where it is wanted: a quarter of the start and 20 MiB.
   const { createOpenAiSummarizer } = await import('./openai/openai-summarizer.ts')
   const openai = createOpenAiSummarizer({
     ...config.model,
+    ...time,
     maxSummaryTokens: config.maxSummaryTokens,
     concurrency: config.concurrency,
     brevityDemand: templates.brevity,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Admission, OnRefused } from '../http/admission.ts'
 import { refuseWhileFull } from '../http/refuse-overload.ts'
 import { addRequestBudget } from '../http/request-budget.ts'
+import type { StartTimer } from '../runtime/abort.ts'
 import type { CompactionServices } from '../pipelines/services.ts'
 import { branchSummaryRoute } from './branch-summary.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
@@ -9,6 +10,7 @@ import { compactionRoute } from './compaction.ts'
 import { handoffRoute } from './handoff.ts'
 
 interface ModelRouteLimits {
+  startTimer?: StartTimer | undefined
   deadlineMs: number
   heartbeatMs: number
   admission: Admission

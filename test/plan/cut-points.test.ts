@@ -1,12 +1,10 @@
 import t from 'tap'
-import { findRegion } from '../../src/plan/region.ts'
 import { findValidCutPoints } from '../../src/plan/cut-points.ts'
 import {
   type EntryDraft,
   assistant,
   bash,
   branchSummary,
-  buildEntries,
   call,
   compaction,
   customMessage,
@@ -19,8 +17,9 @@ import {
   summaryRole,
   user,
 } from '../support/build-entries.ts'
+import { regionOf } from '../support/region-of.ts'
 
-const pointsOf = (drafts: EntryDraft[]) => findValidCutPoints(findRegion(buildEntries(drafts)))
+const pointsOf = (drafts: EntryDraft[]) => findValidCutPoints(regionOf(drafts).region)
 
 t.test('rule 4: messages of these roles and entries may be cut at', async (t) => {
   const drafts = [

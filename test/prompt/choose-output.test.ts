@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { chooseOutput } from '../../src/prompt/choose-output.ts'
-import { elideBlobs } from '../../src/prompt/choose-output.ts'
+import { chooseOutput, elideBlobs } from '../../src/prompt/choose-output.ts'
 
 const choose = (output: string, hasFailed: boolean, alreadyShown = new Set<string>()): string =>
   chooseOutput(output, { hasFailed, alreadyShown })

@@ -2,6 +2,7 @@ import type { OpenAI } from 'openai'
 import type { SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CallBudget, Tally } from '../summarizer.ts'
+import type { StartTimer } from '../../runtime/abort.ts'
 import type { ParameterSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows } from './learned-windows.ts'
@@ -27,6 +28,7 @@ export interface CallDeps {
   redact: (text: string) => { text: string; redactions: number }
   /** Waits so many milliseconds; throws the signal's reason when that aborts first. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
+  startTimer: StartTimer
   observer: ModelObserver
   /** At least 0 and under 1. */
   random: () => number

@@ -14,9 +14,6 @@ export interface Call extends Omit<Question, 'support'> {
   timeoutMs: number | undefined
 }
 
-/** Node's timers fire at once past this (a 32-bit signed count of milliseconds). */
-const MAX_TIMER_MS = 2_147_483_647
-
 /**
  * Makes one call and checks what comes. A server that refuses a parameter is asked again at once without it, at most
  * once for each, and what was learnt is remembered.
@@ -58,8 +55,7 @@ async function send(
   const end = (): void => {
     share.abort(new CallTimeout())
   }
-  const timer =
-    question.timeoutMs === undefined ? undefined : setTimeout(end, Math.min(question.timeoutMs, MAX_TIMER_MS))
+  const stop = question.timeoutMs === undefined ? undefined : context.startTimer(end, question.timeoutMs)
   tally.calls += 1
   try {
     const signal = AbortSignal.any([budget.signal, share.signal])
@@ -74,7 +70,7 @@ async function send(
     budget.signal.throwIfAborted()
     return { error: share.signal.aborted ? share.signal.reason : error }
   } finally {
-    clearTimeout(timer)
+    stop?.()
   }
 }
 

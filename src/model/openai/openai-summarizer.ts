@@ -8,7 +8,7 @@ import type { Answered, CallDeps, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
 import { limitCalls } from './limit-calls.ts'
 import { createLearnedWindows } from './learned-windows.ts'
-import { wait as reallyWait } from '../../runtime/abort.ts'
+import { startTimer as startRealTimer, wait as reallyWait } from '../../runtime/abort.ts'
 import { Problem } from '../../errors.ts'
 import { joinSummaries } from '../../prompt/chunk-prompt.ts'
 import { retellTask, type SummaryTask } from '../../prompt/task.ts'
@@ -29,6 +29,7 @@ export interface OpenAiOptions extends ModelConfig {
   fetch?: typeof fetch
   /** Time and chance: tests put in their own. */
   wait?: CallDeps['wait']
+  startTimer?: CallDeps['startTimer']
   random?: CallDeps['random']
   now?: CallDeps['now']
 }
@@ -54,6 +55,7 @@ const NEVER_MS = 2_147_483_647
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { candidates, observer = UNOBSERVED, wait = reallyWait, random = Math.random, now = Date.now } = options
+  const { startTimer = startRealTimer } = options
   const tools: CallDeps = {
     client: createClient(options),
     reasoningEffort: options.reasoningEffort,
@@ -70,6 +72,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     cacheNamespace: cacheNamespaceOf(options),
     redact: options.redact ?? ((text) => ({ text, redactions: 0 })),
     wait,
+    startTimer,
     random,
     now,
   }

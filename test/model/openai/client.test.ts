@@ -39,12 +39,11 @@ t.test('method, headers and body go out, status, headers and text come back, ove
 })
 
 t.test('a signal ends the call, with its reason', async (t) => {
-  const { url } = await listen(t, () => undefined)
   const controller = new AbortController()
-  const context = createPooledFetch()(url, { signal: controller.signal })
-  setTimeout(() => {
+  const { url } = await listen(t, () => {
     controller.abort(new Error('gone'))
-  }, 20)
+  })
+  const context = createPooledFetch()(url, { signal: controller.signal })
   await t.rejects(context, { message: 'gone' })
 })
 
