@@ -17,6 +17,7 @@ import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { refuseOverload, refuseWhileDraining } from './http/refuse-overload.ts'
 import { requireToken } from './http/require-token.ts'
+import type { StartTimer } from './runtime/abort.ts'
 import type { SharedMemory } from './runtime/redis.ts'
 import { contextRoute } from './routes/context.ts'
 import { collectSchemas, docsRoutes } from './routes/docs.ts'
@@ -50,6 +51,10 @@ export interface AppOptions extends CompactionServices {
   shared?: SharedMemory | undefined
   /** Default: new ones. */
   metrics?: Metrics
+  /** How late the event loop may be before requests are refused, in milliseconds; default: half a second. */
+  maxEventLoopDelayMs?: number
+  /** Starts the timer of a request's deadline; default: a real one. */
+  startTimer?: StartTimer
   /** Where log lines are written; default: stdout. */
   logTo?: DestinationStream
 }
@@ -78,7 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const admission = createAdmission({ ...config, onRefused })
   watchLoad(metrics, { admission, shared })
   if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
-  await refuseOverload(app, { admission, onRefused })
+  await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitBodyMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
   const { deadlineMs, heartbeatMs } = config

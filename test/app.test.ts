@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { readConfig } from '../src/config.ts'
 import { createSummarizer } from '../src/model/create-summarizer.ts'
-import { startModelServer, type Script } from './support/model-server.ts'
-import { listenApp, startApp, templates } from './support/start-app.ts'
+import { startModelServer, type RecordedRequest, type Script } from './support/model-server.ts'
+import { listenApp, startApp } from './support/start-app.ts'
+import { templates } from './support/templates.ts'
+import { until } from './support/until.ts'
 
 type Test = Parameters<typeof startModelServer>[0]
 
@@ -42,35 +44,30 @@ t.test('prompt form: the model server sees exactly what the client said, in one 
   )
 })
 
-/** Milliseconds from a client's hang-up to the end of its model call. */
-async function hangUp(url: string, requests: { aborted: boolean }[]): Promise<number> {
+/** A client that hangs up while its model call is under way; returns once that has ended. */
+async function hangUp(url: string, requests: RecordedRequest[]): Promise<void> {
   const count = requests.length
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   const body = '{"prompt":"p"}'
   const head = `POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
   socket.write(`${head}\r\n\r\n${body}`)
-  while (requests.length === count) await delay(2)
-  const hungUpAt = performance.now()
+  await until(() => requests.length > count)
   socket.destroy()
-  while (requests[count]?.aborted === false && performance.now() - hungUpAt < 1000) await delay(1)
-  return performance.now() - hungUpAt
+  await requests[count]?.ended
 }
 
-t.test('a client that hangs up ends its model call within 50 ms', async (t) => {
+// The model server never answers, and the deadline is minutes away: nothing but the hang-up can end the call.
+t.test('a client that hangs up ends its model call', async (t) => {
   const { url, model, log } = await serve(t, [{ hang: 'before' }])
-  // The quickest of three: other test files share the machine.
-  const tookMs = [
-    await hangUp(url, model.requests),
-    await hangUp(url, model.requests),
-    await hangUp(url, model.requests),
-  ]
-  t.ok(Math.min(...tookMs) < 50, tookMs.join(', '))
-  t.equal(model.requests.length, 3, 'none is tried again')
-  t.equal(
-    log().match(/"route":"\/compaction","status":499,"ms":\d+,"hungUp":true/g)?.length,
-    3,
-    'each has its log line',
+  for (let count = 0; count < 3; count++) await hangUp(url, model.requests)
+  t.same(
+    model.requests.map(({ aborted }) => aborted),
+    [true, true, true],
   )
+  t.equal(model.requests.length, 3, 'none is tried again')
+  const logged = () => log().match(/"route":"\/compaction","status":499,"ms":\d+,"hungUp":true/g)?.length ?? 0
+  await until(() => logged() >= 3)
+  t.equal(logged(), 3, 'each has its log line')
   t.match(await (await fetch(`${url}/metrics`)).text(), /route="\/compaction",method="POST",status="499"} 3\n/)
 })
 
@@ -98,17 +95,19 @@ t.test('a split turn: when one span fails for good, the reply is the failure, an
   )
   const response = await post(url, SPLIT_TURN)
   t.equal(response.status, 424)
-  while (model.requests.some(({ body, aborted }) => JSON.stringify(body).includes('Original Request') && !aborted))
-    await delay(2)
+  await until(() =>
+    model.requests.every(({ body, aborted }) => !JSON.stringify(body).includes('Original Request') || aborted),
+  )
 })
 
-/** Posts two sessions, waits until both are in the state given, and returns how many model calls there are then. */
-async function callsOfTwo(t: Test, env: Record<string, string>, state: RegExp): Promise<number> {
+/** Posts two sessions, waits for the state and the calls given, and returns how many model calls there are then. */
+async function callsOfTwo(t: Test, env: Record<string, string>, awaited: { state: RegExp; calls: number }) {
   const { url, model, app } = await serve(t, [{ hang: 'before' }], env)
   const responses = ['One.', 'Two.'].map((customInstructions) => post(url, { ...SPLIT_TURN, customInstructions }))
-  while (!state.test((await app.inject('/metrics')).body)) await delay(5)
-  // Longer than a call that is not limited takes to arrive.
-  await delay(100)
+  while (!awaited.state.test((await app.inject('/metrics')).body)) await delay(5)
+  await until(() => model.requests.length >= awaited.calls)
+  // A call too many would have started with the others; on a slow machine this can only miss it.
+  await delay(50)
   const calls = model.requests.length
   await model.close()
   await Promise.all(responses)
@@ -117,12 +116,12 @@ async function callsOfTwo(t: Test, env: Record<string, string>, state: RegExp): 
 
 t.test('PRECIS_MODEL_CONCURRENCY limits model calls, not jobs', async (t) => {
   const env = { PRECIS_CONCURRENCY: '2', PRECIS_MODEL_CONCURRENCY: '1', PRECIS_DEADLINE_MS: '10000' }
-  t.equal(await callsOfTwo(t, env, /^precis_jobs_in_flight 2$/m), 1)
+  t.equal(await callsOfTwo(t, env, { state: /^precis_jobs_in_flight 2$/m, calls: 1 }), 1)
 })
 
 t.test('PRECIS_CONCURRENCY limits jobs, not the model calls of one job', async (t) => {
   const env = { PRECIS_CONCURRENCY: '1', PRECIS_MODEL_CONCURRENCY: '8', PRECIS_DEADLINE_MS: '10000' }
-  t.equal(await callsOfTwo(t, env, /^precis_jobs_waiting 1$/m), 2)
+  t.equal(await callsOfTwo(t, env, { state: /^precis_jobs_waiting 1$/m, calls: 2 }), 2)
 })
 
 t.test('the deadline is kept, whatever the model server does', async (t) => {

@@ -10,7 +10,8 @@ import { HandoffReplySchema } from '../src/schemas/handoff.ts'
 import { PlanReplySchema } from '../src/schemas/plan.ts'
 import { PruneReplySchema } from '../src/schemas/prune.ts'
 import { startModelServer } from './support/model-server.ts'
-import { startApp, templates } from './support/start-app.ts'
+import { startApp } from './support/start-app.ts'
+import { templates } from './support/templates.ts'
 
 /** Real sessions that lie beside a checkout; they are not the project's to hand on. */
 const FOLDER = new URL('../../shared/sessions/', import.meta.url)

@@ -8,7 +8,7 @@ import { textOf, type Message } from '../src/session/message.ts'
 import { readSession } from '../src/session/read-session.ts'
 import { selectBranch } from '../src/session/tree.ts'
 import { fakeSummarizer, type FakeSummarizer } from './support/fake-summarizer.ts'
-import { templates } from './support/start-app.ts'
+import { templates } from './support/templates.ts'
 
 type Kind = 'user' | 'answer' | 'call' | 'bash' | 'note' | 'meta'
 
@@ -123,7 +123,7 @@ t.test(
         if (compactions === 4) nested += 1
         return true
       }),
-      { seed: 11, numRuns: 400 },
+      { seed: 11, numRuns: 250 },
     )
     t.ok(nested > 50, `${nested} of the sessions were compacted four times`)
   },

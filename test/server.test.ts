@@ -7,6 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { startModelServer } from './support/model-server.ts'
+import { until } from './support/until.ts'
+
+// Each starts a process of its own, and waits for it most of the time.
+t.jobs = 3
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,27 +30,44 @@ function run(t: Test, env: Record<string, string>, root = ROOT) {
 }
 
 async function listening(output: () => string): Promise<string> {
+  const url = () => /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0]
+  await until(() => url() !== undefined)
+  return url() ?? ''
+}
+
+/** Tells whether the service takes no new connections any more: it drains. */
+const isDraining = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`, { headers: { connection: 'close' } }).then(
+    async (response) => ((await response.json()) as { status: string }).status === 'draining',
+    () => true,
+  )
+
+/** Posts until it is answered with something else than that the service, on a busy machine, is too busy. */
+async function post(url: string, body: unknown): Promise<Response> {
   for (;;) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? []
-    if (url !== undefined) return url
-    await delay(20)
+    const response = await fetch(`${url}/compaction`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (response.status !== 503) return response
+    await delay(100)
   }
 }
 
-const post = (url: string, body: unknown) =>
-  fetch(`${url}/compaction`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-
 t.test('SIGTERM: what is under way is finished, then the process ends with 0', async (t) => {
-  const server = await startModelServer(t, () => ({ text: 'A summary.', delayMs: 400 }))
+  let answer = (): void => undefined
+  const after = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const server = await startModelServer(t, () => ({ text: 'A summary.', after }))
   const { child, output, exited } = run(t, { PORT: '0', OPENAI_BASE_URL: server.url })
   const url = await listening(output)
   const pending = post(url, { prompt: 'p' })
-  while (server.requests.length === 0) await delay(10)
+  await until(() => server.requests.length > 0)
   child.kill('SIGTERM')
+  await until(() => isDraining(url))
+  answer()
   const response = await pending
   t.equal(response.status, 200)
   t.match(await response.json(), { summary: 'A summary.', report: { model: 'gpt-5-mini', calls: 1 } })

@@ -4,8 +4,10 @@ import { getHeapStatistics } from 'node:v8'
 import { Problem } from '../errors.ts'
 import { queueFull, type Admission, type OnRefused, type Refusal } from './admission.ts'
 
-/** The mean delay over a second above which health checks and all other requests wait noticeably. */
+/** The mean delay over a sample above which health checks and all other requests wait noticeably. */
 const MAX_EVENT_LOOP_DELAY_MS = 500
+
+const SAMPLE_MS = 1000
 
 /** The share of the heap limit above which garbage collection takes most of the time and the process ends soon. */
 const MAX_HEAP_SHARE = 0.9
@@ -27,17 +29,25 @@ const DETAILS = {
   memory: 'This service is short of memory. Try again later.',
 } as const
 
+interface OverloadOptions {
+  admission: Admission
+  onRefused: OnRefused
+  maxEventLoopDelayMs?: number | undefined
+  sampleMs?: number
+}
+
 /**
  * Refuses requests before their body is read while the event loop is late or memory is short, except on routes that report
  * the state of the service.
  */
 export async function refuseOverload(
   app: FastifyInstance,
-  { admission, onRefused }: { admission: Admission; onRefused: OnRefused },
+  { admission, onRefused, maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS, sampleMs = SAMPLE_MS }: OverloadOptions,
 ): Promise<void> {
   const maxHeapUsedBytes = getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE
   await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxEventLoopDelay: maxEventLoopDelayMs,
+    sampleInterval: sampleMs,
     maxHeapUsedBytes,
     // The hook below replies, with a problem: this handler only lets the request go on to it.
     pressureHandler: () => undefined,

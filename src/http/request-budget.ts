@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import { openController } from '../runtime/abort.ts'
+import { openController, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { Admission, OpenJob } from './admission.ts'
 
 /** nginx's status for a client that closed its connection: nobody receives it, but the log and the metrics have it. */
@@ -34,13 +34,19 @@ export interface RequestBudget {
   onFinish: (finishReason: string) => void
 }
 
+interface BudgetOptions {
+  deadlineMs: number
+  admission: Admission
+  startTimer?: StartTimer | undefined
+}
+
 /**
  * Gives each request of the plugin a budget. Its time starts when the head of the request has arrived, as that of known
  * clients does.
  */
 export function addRequestBudget(
   app: FastifyInstance,
-  { deadlineMs, admission }: { deadlineMs: number; admission: Admission },
+  { deadlineMs, admission, startTimer = startRealTimer }: BudgetOptions,
 ): void {
   const budgets = new WeakMap<FastifyRequest, RequestBudget>()
   app.decorateRequest('budget', {
@@ -56,7 +62,7 @@ export function addRequestBudget(
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
-    budgets.set(request, { ...openBudget(reply, deadlineMs), job, caller: request.caller, onFinish })
+    budgets.set(request, { ...openBudget(reply, deadlineMs, startTimer), job, caller: request.caller, onFinish })
   })
 }
 
@@ -80,13 +86,14 @@ function abortIfGone(reply: FastifyReply, controller: AbortController): void {
 function openBudget(
   reply: FastifyReply,
   deadlineMs: number,
+  startTimer: StartTimer,
 ): Pick<RequestBudget, 'signal' | 'deadlineAt' | 'startedAt'> {
   const controller = openController()
-  const timer = setTimeout(() => {
+  const stop = startTimer(() => {
     controller.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`))
   }, deadlineMs)
   reply.raw.once('close', () => {
-    clearTimeout(timer)
+    stop()
     abortIfGone(reply, controller)
   })
   const startedAt = Date.now()

@@ -5,12 +5,15 @@ import { redactText } from '../redact/redact-text.ts'
 import { UNOBSERVED, type ModelObserver } from './observer.ts'
 import { createEmbeddedSummarizer } from './embedded/embedded-summarizer.ts'
 import { createRedisStore, tierStores, createMemoryStore, type ResultStore } from './sharing/result-store.ts'
+import type { OpenAiOptions } from './openai/openai-summarizer.ts'
 import type { Summarizer } from './summarizer.ts'
 import { Problem } from '../errors.ts'
 
 interface SummarizerDeps {
   shared?: SharedMemory | undefined
   observer?: ModelObserver
+  /** Tests use their own time. */
+  time?: Pick<OpenAiOptions, 'wait' | 'startTimer'>
 }
 
 /** Creates the summarizer: the one that calls the configured model server, or else the embedded one. */
@@ -19,13 +22,14 @@ export async function createSummarizer(
   templates: Templates,
   deps: SummarizerDeps = {},
 ): Promise<Summarizer> {
-  const { shared, observer = UNOBSERVED } = deps
+  const { shared, observer = UNOBSERVED, time } = deps
   const embedded = withAdmission(createEmbeddedSummarizer({ windowTokens: config.contextWindow }))
   if (config.model === undefined) return embedded
   // Imported only when needed: it costs a quarter of the start-up time and 20 MiB.
   const { createOpenAiSummarizer } = await import('./openai/openai-summarizer.ts')
   const openai = createOpenAiSummarizer({
     ...config.model,
+    ...time,
     maxSummaryTokens: config.maxSummaryTokens,
     concurrency: config.modelConcurrency,
     brevityDemand: templates.brevity,

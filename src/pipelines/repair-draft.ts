@@ -2,6 +2,7 @@ import type { CallBudget, Draft, Summarizer } from '../model/summarizer.ts'
 import { buildRepair } from '../prompt/build-prompts.ts'
 import { withPrompt, type SummaryTask } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
+import { startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import type { Expectations } from '../summary/checks/expectations.ts'
 import { describeFaults } from '../summary/checks/inspect-summary.ts'
@@ -14,6 +15,7 @@ interface RepairTools {
   read: (draft: Draft, expected: Expectations) => Cooperative<CheckedDraft>
   summarizer: Summarizer
   templates: Templates
+  startTimer?: StartTimer
 }
 
 /** The share of the remaining time that a repair must leave for sending the reply. */
@@ -27,7 +29,7 @@ const RESERVED_SHARE = 0.1
  */
 export async function repairDraft(
   first: CheckedDraft,
-  { task, expected, read, summarizer, templates }: RepairTools,
+  { task, expected, read, summarizer, templates, startTimer = startRealTimer }: RepairTools,
   budget: CallBudget,
 ): Promise<CheckedDraft> {
   const faults = describeFaults(first.findings, templates)
@@ -35,7 +37,7 @@ export async function repairDraft(
   const prompt = buildRepair({ prompt: first.prompt, draft: first.text, faults, templates })
   const { chunking: _chunking, ...whole } = task
   const tally = { calls: first.calls, usage: { ...first.usage }, redactions: first.redactions }
-  const second = await tryInTime(budget, async (within) => {
+  const second = await tryInTime(budget, startTimer, async (within) => {
     const draft = await summarizer.summarize(withPrompt(whole, { prompt }), { ...within, tally })
     return draft.isDegraded === true ? undefined : runCooperatively(read(draft, expected), createYielder(within.signal))
   })
@@ -44,10 +46,14 @@ export async function repairDraft(
 }
 
 /** @returns undefined when the call fails, or does not finish within the time that it may use */
-async function tryInTime<T>(budget: CallBudget, run: (within: CallBudget) => Promise<T>): Promise<T | undefined> {
+async function tryInTime<T>(
+  budget: CallBudget,
+  startTimer: StartTimer,
+  run: (within: CallBudget) => Promise<T>,
+): Promise<T | undefined> {
   const leftMs = (budget.deadlineAt - Date.now()) * (1 - RESERVED_SHARE)
   const tooLate = new AbortController()
-  const timer = setTimeout(() => {
+  const stop = startTimer(() => {
     tooLate.abort()
   }, leftMs)
   const signal = AbortSignal.any([budget.signal, tooLate.signal])
@@ -58,6 +64,6 @@ async function tryInTime<T>(budget: CallBudget, run: (within: CallBudget) => Pro
     budget.signal.throwIfAborted()
     return undefined
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }

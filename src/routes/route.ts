@@ -1,3 +1,4 @@
+import type { StartTimer } from '../runtime/abort.ts'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Admission, OnRefused } from '../http/admission.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -14,6 +15,7 @@ interface RouteServices extends CompactionServices {
   heartbeatMs: number
   admission: Admission
   onRefused: OnRefused
+  startTimer?: StartTimer | undefined
   metrics: Metrics
   /** The Redis connection, if replicas share one. */
   shared?: SharedMemory | undefined

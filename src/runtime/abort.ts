@@ -8,6 +8,20 @@ export function openController(): AbortController {
   return controller
 }
 
+/** Calls back once after some milliseconds. The returned function stops the timer. */
+export type StartTimer = (callback: () => void, ms: number) => () => void
+
+/** Node's timers fire at once above this (a 32-bit signed number of milliseconds). */
+const MAX_TIMER_MS = 2_147_483_647
+
+/** Starts a real timer. */
+export const startTimer: StartTimer = (callback, ms) => {
+  const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS))
+  return () => {
+    clearTimeout(timer)
+  }
+}
+
 /** Waits for some milliseconds. @throws the reason of the signal, if it aborts first */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => {

@@ -4,7 +4,7 @@ import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
-import { templates } from '../support/start-app.ts'
+import { templates } from '../support/templates.ts'
 import { makeCase, type FuzzCase } from './make-cases.ts'
 
 export interface FuzzReport {
@@ -59,7 +59,14 @@ async function openApp(kind: 'embedded' | 'model') {
   // Small enough that some bodies are too large, and that an answer is not kept for the next case.
   const config = { ...readConfig({ PRECIS_BODY_LIMIT: '200000' }), logLevel: 'silent' }
   const summarizer = kind === 'embedded' ? await createSummarizer(config, templates) : forgetting()
-  return buildApp({ config, templates, summarizer, maxSummaryTokens: 2000, redact: true })
+  return buildApp({
+    config,
+    templates,
+    summarizer,
+    maxSummaryTokens: 2000,
+    redact: true,
+    maxEventLoopDelayMs: Infinity,
+  })
 }
 
 /** Answers with headings and words of the prompt, and keeps nothing of what it was asked. */

@@ -6,6 +6,7 @@ import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/problems.ts'
 import { limitBodyMemory, maxReservedBytes } from '../../src/http/limit-body-memory.ts'
+import { until } from '../support/until.ts'
 
 /** A service that takes bodies of 100 bytes, so holds 400, and answers when it is told to. */
 async function start(t: Test) {
@@ -55,10 +56,6 @@ function post(
     })
     sending.end(body)
   })
-}
-
-const until = async (isTrue: () => boolean): Promise<void> => {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 /** How a body may come. */

@@ -1,6 +1,10 @@
+import fastify from 'fastify'
 import t from 'tap'
+import { createAdmission } from '../../src/http/admission.ts'
+import { refuseOverload } from '../../src/http/refuse-overload.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
 const compact = (conversation: string) => ({ method: 'POST' as const, url: '/compaction', payload: { conversation } })
 
@@ -13,10 +17,6 @@ function slowSummarizer() {
     return '## Goal\nDone.'
   })
   return { summarizer, answers }
-}
-
-const until = async (isTrue: () => boolean): Promise<void> => {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 t.test('when the queue is full a job is refused before its body is read, and what needs no model is not', async (t) => {
@@ -50,14 +50,29 @@ t.test('when the queue is full a job is refused before its body is read, and wha
 t.test('while the event loop is late all but the probes are refused', async (t) => {
   const { app } = await startApp(t)
   await app.ready()
-  const end = Date.now() + 2000
-  while (Date.now() < end);
-  await until(() => app.overload() !== undefined)
+  let isLate = true
+  t.intercept(app, 'isUnderPressure', { value: () => isLate })
   const { statusCode, headers } = await app.inject('/openapi.json')
   t.equal(statusCode, 503)
   t.equal(headers['retry-after'], '5')
   t.same((await app.inject('/readyz')).json(), { status: 'overloaded' })
   t.equal((await app.inject('/healthz')).statusCode, 200)
-  await until(() => app.overload() === undefined)
+  isLate = false
   t.equal((await app.inject('/openapi.json')).statusCode, 200)
+})
+
+t.test('work that keeps the event loop makes it late, and that passes', async (t) => {
+  const app = fastify()
+  t.teardown(() => app.close())
+  const admission = createAdmission({ concurrency: 1, queue: 0 })
+  await refuseOverload(app, { admission, onRefused: () => undefined, sampleMs: 10 })
+  await app.ready()
+  await until(() => {
+    const end = performance.now() + 600
+    while (performance.now() < end);
+    return app.overload() === 'event-loop'
+  })
+  t.pass('it is noticed')
+  await until(() => app.overload() === undefined)
+  t.pass('it is over')
 })

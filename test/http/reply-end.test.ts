@@ -8,10 +8,11 @@ import fastify from 'fastify'
 import { answerBrokenRequests, onReplyEnd } from '../../src/http/reply-end.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
-/** A server that waits for a request as long as the service does, only in milliseconds. */
-async function listen(t: Test): Promise<number> {
-  const server = createServer({ requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 })
+/** A server that waits for a request as the service does. */
+async function listen(t: Test, requestTimeout = 60_000): Promise<number> {
+  const server = createServer({ requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: 20 })
   server.on('clientError', answerBrokenRequests)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {
@@ -36,7 +37,7 @@ function send(port: number, text: string): Promise<string> {
 }
 
 t.test('a body that comes too slowly is 408, and its connection ends', async (t) => {
-  const port = await listen(t)
+  const port = await listen(t, 50)
   const reply = await send(port, 'POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"pro')
   const [head = '', body = ''] = reply.split('\r\n\r\n')
   t.match(head, /^HTTP\/1\.1 408 The body arrived too slowly\r\nContent-Type: application\/problem\+json\r\n/)
@@ -61,27 +62,27 @@ t.test('pipelined requests whose client hangs up end, give back their places, an
       })
     })
   })
-  const { url, log } = await listenApp(t, { summarizer, config: { concurrency: 4, queue: 4 } })
+  const { app, url, log } = await listenApp(t, { summarizer, config: { concurrency: 4, queue: 4 } })
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(REQUEST.repeat(3))
-  while (summarizer.tasks.length < 3) await delay(2)
+  await until(() => summarizer.tasks.length === 3)
   socket.destroy()
   const hungUp = () => log().match(/"status":499,"ms":\d+,"hungUp":true/g)?.length ?? 0
-  while (hungUp() < 3) await delay(2)
-  await delay(20)
-  t.equal(hungUp(), 3)
+  await until(() => hungUp() >= 3)
   t.match(await (await fetch(`${url}/metrics`)).text(), /^precis_jobs_in_flight 0$/m)
+  await app.close()
+  t.equal(hungUp(), 3)
 })
 
 t.test('pipelined requests that are answered are logged once, whole', async (t) => {
-  const { url, log } = await listenApp(t)
+  const { app, url, log } = await listenApp(t)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let replies = ''
   socket.on('data', (chunk: Buffer) => (replies += chunk.toString()))
   socket.write(REQUEST.repeat(3))
-  while (replies.match(/HTTP\/1\.1 200 OK/g)?.length !== 3) await delay(2)
+  await until(() => replies.match(/HTTP\/1\.1 200 OK/g)?.length === 3)
   socket.destroy()
-  await delay(20)
+  await app.close()
   t.equal(log().match(/"route":"\/compaction","status":200/g)?.length, 3)
   t.notMatch(log(), /hungUp/)
 })
@@ -134,7 +135,8 @@ t.test('a request that turns out to be no HTTP is told of with what it was answe
   )
   const [reply] = (await once(socket, 'data')) as [Buffer]
   t.match(reply.toString(), /^HTTP\/1\.1 400 /)
-  while (told.length === 0) await delay(2)
+  await until(() => told.length > 0)
+  await app.close()
   t.same(told, [['/read', 400, false]])
 })
 
@@ -159,14 +161,14 @@ t.test('a client that hangs up amid a reply, or before it, is told of once', asy
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
     socket.resume()
-    while (socket.bytesRead === 0 && !isReady()) await delay(2)
+    await until(() => socket.bytesRead > 0 || isReady())
     socket.destroy()
-    while (told.length === count) await delay(2)
+    await until(() => told.length > count)
   }
   await hangUp('/large', () => false)
   await hangUp('/forever', () => false)
   await hangUp('/late', isLate)
-  await delay(20)
+  await app.close()
   t.same(told, [
     ['/large', 200, true],
     ['/forever', 200, true],

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { stringifyCooperatively } from '../../src/http/send-large-json.ts'
 import { runToEnd } from '../../src/runtime/cooperative.ts'
 import { listenApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
 
 const stringify = (value: object): string => Buffer.concat(runToEnd(stringifyCooperatively(value))).toString()
 
@@ -46,7 +46,7 @@ t.test('a client that hangs up amid a large reply leaves one log line, and a ser
   socket.write(`POST /context HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${body}`)
   await once(socket, 'data')
   socket.destroy()
-  while (!log().includes('/context')) await delay(2)
+  await until(() => log().includes('/context'))
   t.equal((await fetch(`${url}/healthz`)).status, 200)
   const lines = log().trim().split('\n')
   t.equal(lines.filter((line) => line.includes('"route":"/context"')).length, 1)

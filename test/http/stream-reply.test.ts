@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { Problem } from '../../src/errors.ts'
@@ -9,6 +8,7 @@ import { streamReply, type ReplyProducer } from '../../src/http/stream-reply.ts'
 import { handleErrors } from '../../src/http/problems.ts'
 import { logRequests } from '../../src/http/log-requests.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
+import { untilAborted } from '../support/until.ts'
 
 async function start(t: Test, produce: ReplyProducer<object>, heartbeatMs = 0) {
   const app = fastify()
@@ -20,10 +20,18 @@ async function start(t: Test, produce: ReplyProducer<object>, heartbeatMs = 0) {
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
+/** What work waits for until the test opens it. */
+function openGate() {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
 const events = { accept: 'text/event-stream' }
 const post = (url: string, headers: Record<string, string> = {}) => fetch(url, { method: 'POST', headers })
 const fails = async (): Promise<object> => {
-  await delay(30)
   throw new Problem('model-failed', 'first failed.')
 }
 const problem = {
@@ -45,7 +53,6 @@ t.test('a reply is JSON, whatever else a client would accept', async (t) => {
 t.test('events tell the plan, how far it is, and the result', async (t) => {
   const url = await start(t, async ({ onPlan, onProgress }) => {
     onPlan?.({ windows: 2 })
-    await delay(10)
     onProgress?.({ done: 1, total: 3, phase: 'summarize' })
     return { summary: 'line\nbreak' }
   })
@@ -81,28 +88,38 @@ t.test('what fails once events have begun is an event; before, it has its status
 })
 
 t.test('spaces keep a waiting reply open, and what follows is the same JSON', async (t) => {
+  const seen = openGate()
   const url = await start(
     t,
     async () => {
-      await delay(80)
+      await seen.opened
       return { done: true }
     },
-    20,
+    5,
   )
   const response = await post(url)
   t.equal(response.status, 200)
   t.match(response.headers.get('content-type'), /^application\/json/)
-  t.match(await response.text(), /^ {2,4}\{"done":true\}$/)
+  let text = ''
+  for await (const chunk of response.body!) {
+    text += Buffer.from(chunk).toString()
+    if (text.length >= 2) seen.open()
+  }
+  t.match(text, /^ {2,}\{"done":true\}$/)
 })
 
 t.test('what is quick has no space before it, and what fails quickly has its status', async (t) => {
-  const quick = await post(await start(t, async () => ({ done: true }), 5000))
+  const quick = await post(await start(t, async () => ({ done: true }), 60_000))
   t.equal(await quick.text(), '{"done":true}')
-  t.equal((await post(await start(t, fails, 5000))).status, 502)
+  t.equal((await post(await start(t, fails, 60_000))).status, 502)
 })
 
 t.test('what fails after a space is a problem with status 200 and no summary', async (t) => {
-  const response = await post(await start(t, fails, 10))
+  const begun = openGate()
+  const url = await start(t, () => begun.opened.then(fails), 5)
+  const response = await post(url)
+  // The head comes with the first space.
+  begun.open()
   t.equal(response.status, 200)
   t.same(await response.json(), problem)
 })
@@ -127,6 +144,6 @@ for (const [name, headers, heartbeatMs] of [
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 0\r\n\r\n`)
     await once(socket, 'data')
     socket.destroy()
-    await Promise.race([once(signals[0]!, 'abort'), delay(2000)])
+    await untilAborted(signals[0]!)
     t.equal((signals[0]?.reason as Error).name, 'ClientDisconnected')
   })

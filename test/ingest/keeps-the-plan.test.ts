@@ -9,7 +9,7 @@ import type { Keep } from '../../src/ingest/list-reader.ts'
 import type { SessionBody } from '../../src/ingest/session-body.ts'
 import { createEmbeddedSummarizer } from '../../src/model/embedded/embedded-summarizer.ts'
 import { Problem } from '../../src/errors.ts'
-import { createYielder } from '../../src/runtime/cooperative.ts'
+import { createYielder, runToEnd } from '../../src/runtime/cooperative.ts'
 import { planSession } from '../../src/pipelines/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { prepareSession } from '../../src/pipelines/compact-session.ts'
@@ -17,8 +17,7 @@ import { startRedaction } from '../../src/redact/redaction.ts'
 import type { RawEntry } from '../../src/schemas/entry.ts'
 import type { PlanRequest } from '../../src/schemas/plan.ts'
 import { readBranch } from '../../src/session/read-session.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
-import { templates } from '../support/start-app.ts'
+import { templates } from '../support/templates.ts'
 
 /** What is left out as a body comes may change nothing of what is planned and told. */
 

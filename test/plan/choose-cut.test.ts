@@ -1,31 +1,29 @@
 import t from 'tap'
 import { chooseCut, findCutPoint, findFirstKept, findTurnStart, findValidCutPoints } from '../../src/plan/choose-cut.ts'
-import { findRegion } from '../../src/plan/region.ts'
-import { sumTokens } from '../../src/plan/context-size.ts'
 import {
   type EntryDraft,
   assistant,
-  buildEntries,
-  compaction,
-  label,
-  tokens,
-  user,
-  call,
-  otherRole,
-  result,
-  excludedBash,
-  modelChange,
-  reset,
   bash,
   branchSummary,
+  call,
+  compaction,
   customMessage,
   customRole,
+  excludedBash,
+  label,
+  modelChange,
+  otherRole,
+  reset,
+  result,
   summaryRole,
+  tokens,
+  user,
 } from '../support/build-entries.ts'
+import { regionOf } from '../support/region-of.ts'
 
 function cutOf(drafts: EntryDraft[], keepRecentTokens: number) {
-  const region = findRegion(buildEntries(drafts))
-  return chooseCut(region, sumTokens(region), keepRecentTokens)
+  const { region, tokens } = regionOf(drafts)
+  return chooseCut(region, tokens, keepRecentTokens)
 }
 
 const drafts = [user(tokens(10)), label(), user(tokens(10)), label(), assistant(tokens(10))]
@@ -42,23 +40,23 @@ t.test('without a message between the start of the region and the cut there is n
   t.equal(cutOf([label()], 30), undefined)
 })
 
-function cutOfOfFindCutPoint(drafts: EntryDraft[], keepRecentTokens: number) {
-  const region = findRegion(buildEntries(drafts))
-  return findCutPoint(region, sumTokens(region), keepRecentTokens)
+function cutPointOf(drafts: EntryDraft[], keepRecentTokens: number) {
+  const { region, tokens } = regionOf(drafts)
+  return findCutPoint(region, tokens, keepRecentTokens)
 }
 
 const four = [user(tokens(10)), assistant(tokens(10)), user(tokens(10)), assistant(tokens(10))]
 
 t.test('rule 5: the longest run of groups that fits is kept, and an exact fit fits', async (t) => {
   t.same(
-    [9, 10, 19, 20, 29, 30, 39, 40, 1000].map((budget) => cutOfOfFindCutPoint(four, budget)),
+    [9, 10, 19, 20, 29, 30, 39, 40, 1000].map((budget) => cutPointOf(four, budget)),
     [3, 3, 3, 2, 2, 1, 1, 0, 0],
   )
 })
 
 t.test('rule 5: the newest group is kept even where it alone does not fit', async (t) => {
-  t.equal(cutOfOfFindCutPoint([...four, user(tokens(100))], 50), 4)
-  t.equal(cutOfOfFindCutPoint([...four, user(tokens(100))], 0), 4)
+  t.equal(cutPointOf([...four, user(tokens(100))], 50), 4)
+  t.equal(cutPointOf([...four, user(tokens(100))], 0), 4)
 })
 
 t.test('rule 5: a group is kept whole or not at all', async (t) => {
@@ -68,26 +66,26 @@ t.test('rule 5: a group is kept whole or not at all', async (t) => {
     result('a', tokens(50)),
     assistant(tokens(10)),
   ]
-  t.equal(cutOfOfFindCutPoint(drafts, 60), 3)
-  t.equal(cutOfOfFindCutPoint(drafts, 72), 1, '10 + (10 and the call: 1 + 1) + 50')
+  t.equal(cutPointOf(drafts, 60), 3)
+  t.equal(cutPointOf(drafts, 72), 1, '10 + (10 and the call: 1 + 1) + 50')
 })
 
 t.test('rule 5: where nothing but tool results would be after the cut, their call is kept with them', async (t) => {
   const drafts = [...four, assistant('', [call('a'), call('b')]), result('a', tokens(500)), result('b', tokens(500))]
-  t.equal(cutOfOfFindCutPoint(drafts, 500), 4)
+  t.equal(cutPointOf(drafts, 500), 4)
 })
 
 t.test('rule 5: groups without tokens join a run that fits exactly, and none that is too large', async (t) => {
-  t.equal(cutOfOfFindCutPoint([user(tokens(1)), assistant(''), user(''), assistant(tokens(10))], 10), 1)
-  t.equal(cutOfOfFindCutPoint([user(tokens(1)), assistant(''), user(''), assistant(tokens(11))], 10), 3)
+  t.equal(cutPointOf([user(tokens(1)), assistant(''), user(''), assistant(tokens(10))], 10), 1)
+  t.equal(cutPointOf([user(tokens(1)), assistant(''), user(''), assistant(tokens(11))], 10), 3)
 })
 
 t.test('rule 5: without a valid cut point there is no cut', async (t) => {
-  t.equal(cutOfOfFindCutPoint([otherRole(), result('gone')], 10), undefined)
-  t.equal(cutOfOfFindCutPoint([], 10), undefined)
+  t.equal(cutPointOf([otherRole(), result('gone')], 10), undefined)
+  t.equal(cutPointOf([], 10), undefined)
 })
 
-const firstKeptOf = (drafts: EntryDraft[], cut: number) => findFirstKept(findRegion(buildEntries(drafts)), cut)
+const firstKeptOf = (drafts: EntryDraft[], cut: number) => findFirstKept(regionOf(drafts).region, cut)
 
 t.test('rule 7: entries without a message just before the cut move into the kept region', async (t) => {
   t.equal(firstKeptOf([user(), assistant(), label(), modelChange(), excludedBash(), user()], 5), 2)
@@ -118,7 +116,7 @@ t.test('rule 7: a compaction that cannot be read is passed over, and nothing beg
   t.equal(firstKeptOf([user(), opaque, user()], 2), 2)
 })
 
-const turnStartOf = (drafts: EntryDraft[], cut: number) => findTurnStart(findRegion(buildEntries(drafts)), cut)
+const turnStartOf = (drafts: EntryDraft[], cut: number) => findTurnStart(regionOf(drafts).region, cut)
 
 t.test('rule 8: these begin a turn, so a cut at one splits none', async (t) => {
   for (const beginning of [user(), bash(), customMessage(), branchSummary()])
@@ -141,7 +139,7 @@ t.test('rule 8: a turn that begins in what the previous compaction covers is not
   t.equal(turnStartOf([user(), ...covered.slice(1, 3), compaction({ firstKeptEntryId: 'e0' }), assistant()], 4), 0)
 })
 
-const pointsOf = (drafts: EntryDraft[]) => findValidCutPoints(findRegion(buildEntries(drafts)))
+const pointsOf = (drafts: EntryDraft[]) => findValidCutPoints(regionOf(drafts).region)
 
 t.test('rule 4: messages of these roles and entries may be cut at', async (t) => {
   const drafts = [

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { buildContext, findRegion } from '../../src/plan/region.ts'
-import { measureContext, sumTokens, contextTokensOf, findNewestUsage } from '../../src/plan/context-size.ts'
+import { buildContext } from '../../src/plan/region.ts'
+import { measureContext, contextTokensOf, findNewestUsage } from '../../src/plan/context-size.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { RawMessage } from '../../src/schemas/message.ts'
 import { readMessage } from '../../src/session/read-message.ts'
@@ -23,10 +23,11 @@ import {
   user,
   label,
 } from '../support/build-entries.ts'
+import { regionOf } from '../support/region-of.ts'
 
 function contextOf(drafts: EntryDraft[]) {
-  const region = findRegion(buildEntries(drafts))
-  return measureContext(region, sumTokens(region))
+  const { region, tokens } = regionOf(drafts)
+  return measureContext(region, tokens)
 }
 
 const usage = { input: 100, output: 20, cacheRead: 3, cacheWrite: 4 }
@@ -104,7 +105,7 @@ const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 const answer = (input: number, stopReason = 'stop') => assistant('Done.', [], { stopReason, usage: { ...NONE, input } })
 
 function usageOf(drafts: EntryDraft[]) {
-  const newest = findNewestUsage(findRegion(buildEntries(drafts)))
+  const newest = findNewestUsage(regionOf(drafts).region)
   return newest && [newest.index, newest.usage.input]
 }
 
@@ -141,6 +142,6 @@ t.test('rule 10: the context is totalTokens, else the sum of all counts', async 
 
 t.test('any span of the considered region can be summed', async (t) => {
   const drafts = [user(tokens(900)), compaction(), user(tokens(1)), label(), user(tokens(20)), user(tokens(300))]
-  const sum = sumTokens(findRegion(buildEntries(drafts)))
+  const { tokens: sum } = regionOf(drafts)
   t.same([sum(2, 6), sum(2, 4), sum(3, 5), sum(5, 6), sum(4, 4), sum(6, 6)], [321, 1, 20, 300, 0, 0])
 })

@@ -19,8 +19,8 @@ import {
   tokens,
   user,
 } from '../support/build-entries.ts'
+import { regionOf } from '../support/region-of.ts'
 import { findRegion } from '../../src/plan/region.ts'
-import { sumTokens } from '../../src/plan/context-size.ts'
 import { wrapCompactionSummary } from '../../src/session/message-text.ts'
 
 const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id)
@@ -284,8 +284,8 @@ const answer = (input: number, cacheRead = 0, cacheWrite = 0) =>
   assistant(tokens(70), [], { usage: { input, cacheRead, cacheWrite, output: 999 } })
 
 function scaled(drafts: EntryDraft[], keepRecentTokens: number) {
-  const region = findRegion(buildEntries(drafts))
-  return scaleKeepRecent(region, sumTokens(region), keepRecentTokens)
+  const { region, tokens } = regionOf(drafts)
+  return scaleKeepRecent(region, tokens, keepRecentTokens)
 }
 
 t.test('rule 6: where more was measured than estimated the budget shrinks by the ratio, rounded down', async (t) => {

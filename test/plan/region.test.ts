@@ -12,6 +12,7 @@ import {
   modelChange,
   named,
 } from '../support/build-entries.ts'
+import { regionOf } from '../support/region-of.ts'
 
 const details = (name: string) => ({ readFiles: [`${name}-read`], modifiedFiles: [`${name}-modified`] })
 
@@ -19,7 +20,7 @@ const tags = (name: string) => `Text.\n\n<read-files>\n${name}-read\n</read-file
 
 /** The names of the lists that are found, in order; what has no file is left out. */
 function namesOf(drafts: EntryDraft[], end: number) {
-  const lists = [...findFileLists(findRegion(buildEntries(drafts)), end)]
+  const lists = [...findFileLists(regionOf(drafts).region, end)]
   return lists.flatMap(({ readFiles }) => readFiles).map((file) => file.replace('-read', ''))
 }
 
@@ -61,18 +62,18 @@ t.test('rule 1: a compaction or branch summary before the newest reset hands on 
 const NO_FILES = { readFiles: [], modifiedFiles: [] }
 
 /** The region without what can be read off the branch again. */
-function regionOf(drafts: EntryDraft[]) {
-  const { playStart, start, previous } = findRegion(buildEntries(drafts))
+function boundsOf(drafts: EntryDraft[]) {
+  const { playStart, start, previous } = regionOf(drafts).region
   return { playStart, start, ...(previous && { previous: previous.entry.id, summary: previous.summary }) }
 }
 
 t.test('rule 3: without a compaction all of the branch is considered', async (t) => {
-  t.same(regionOf([modelChange(), user(), assistant()]), { playStart: 0, start: 0 })
-  t.same(regionOf([]), { playStart: 0, start: 0 })
+  t.same(boundsOf([modelChange(), user(), assistant()]), { playStart: 0, start: 0 })
+  t.same(boundsOf([]), { playStart: 0, start: 0 })
 })
 
 t.test("rule 3: what is considered begins at the previous compaction's own firstKeptEntryId", async (t) => {
-  t.same(regionOf([user(), assistant(), user(), compaction({ firstKeptEntryId: 'e1' }), user()]), {
+  t.same(boundsOf([user(), assistant(), user(), compaction({ firstKeptEntryId: 'e1' }), user()]), {
     playStart: 0,
     start: 1,
     previous: 'e3',
@@ -85,7 +86,7 @@ t.test(
   async (t) => {
     const after = { playStart: 0, start: 2, previous: 'e1', summary: 'The story so far.' }
     const around = (firstKeptEntryId?: string) =>
-      regionOf([user(), compaction(firstKeptEntryId === undefined ? {} : { firstKeptEntryId }), user(), assistant()])
+      boundsOf([user(), compaction(firstKeptEntryId === undefined ? {} : { firstKeptEntryId }), user(), assistant()])
     t.same(around('elsewhere'), after)
     t.same(around('e1'), after, 'the compaction itself')
     t.same(around('e3'), after, 'an entry after it')
@@ -94,7 +95,7 @@ t.test(
 )
 
 t.test('rule 3: an id before the last reset lets it begin after the compaction', async (t) => {
-  t.same(regionOf([user(), reset(), user(), compaction({ firstKeptEntryId: 'e0' }), user()]), {
+  t.same(boundsOf([user(), reset(), user(), compaction({ firstKeptEntryId: 'e0' }), user()]), {
     playStart: 2,
     start: 4,
     previous: 'e3',
@@ -109,13 +110,13 @@ t.test('rule 3: only the latest compaction counts', async (t) => {
     user(),
     compaction({ firstKeptEntryId: 'e2', summary: 'second' }),
   ]
-  t.same(regionOf(branch), { playStart: 0, start: 2, previous: 'e3', summary: 'second' })
+  t.same(boundsOf(branch), { playStart: 0, start: 2, previous: 'e3', summary: 'second' })
 })
 
 t.test('rule 3: a compaction that cannot be read is treated as absent', async (t) => {
   const opaque = compaction({ isOpaque: true, firstKeptEntryId: 'e3', summary: 'unreadable' })
-  t.same(regionOf([user(), assistant(), user(), opaque, user()]), { playStart: 0, start: 0 })
-  t.same(regionOf([user(), compaction({ firstKeptEntryId: 'e0' }), user(), opaque, user()]), {
+  t.same(boundsOf([user(), assistant(), user(), opaque, user()]), { playStart: 0, start: 0 })
+  t.same(boundsOf([user(), compaction({ firstKeptEntryId: 'e0' }), user(), opaque, user()]), {
     playStart: 0,
     start: 0,
     previous: 'e1',
@@ -124,8 +125,8 @@ t.test('rule 3: a compaction that cannot be read is treated as absent', async (t
 })
 
 t.test('rule 1: what stands before the newest reset boundary is out of play, its compaction too', async (t) => {
-  t.same(regionOf([user(), reset(), user(), compaction(), reset(), user()]), { playStart: 5, start: 5 })
-  t.same(regionOf([user(), reset()]), { playStart: 2, start: 2 })
+  t.same(boundsOf([user(), reset(), user(), compaction(), reset(), user()]), { playStart: 5, start: 5 })
+  t.same(boundsOf([user(), reset()]), { playStart: 2, start: 2 })
 })
 
 t.test('rule 3: the file tags are removed from the previous summary, and their paths are listed', async (t) => {

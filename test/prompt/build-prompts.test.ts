@@ -8,12 +8,11 @@ import {
   type BuiltPrompt,
 } from '../../src/prompt/build-prompts.ts'
 import { joinSummaries } from '../../src/prompt/chunk-prompt.ts'
-import { loadTemplates } from '../../src/prompt/templates.ts'
+import { templates } from '../support/templates.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
 import { hostileText, PROPERTY } from './hostile-text.ts'
 import { assistant, call, result, thinking, user } from './message-builders.ts'
 
-const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
 const conversation = '[User]: Fix the bug.\n\n[Assistant]: Done.'
 const CONVERSATION = `<conversation>\n${conversation}\n</conversation>`
 

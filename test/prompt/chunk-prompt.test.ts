@@ -1,12 +1,11 @@
 import t from 'tap'
 import { chunkClientPrompt, joinSummaries, fitWindow, promptTokensOf } from '../../src/prompt/chunk-prompt.ts'
-import { loadTemplates } from '../../src/prompt/templates.ts'
+import { templates } from '../support/templates.ts'
 import type { SummaryTask } from '../../src/prompt/task.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { runToEnd } from '../../src/runtime/cooperative.ts'
 
-const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
 const PROMPT =
   'Note.\n<conversation>\nOne.\n\nTwo.\n</conversation>\n\n<previous-summary>\nOld.\n</previous-summary>\n\nDo.'
 

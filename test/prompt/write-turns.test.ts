@@ -1,7 +1,7 @@
 import t from 'tap'
 import { writeTurns } from '../../src/prompt/write-turns.ts'
 import type { ChatMessage } from '../../src/session/read-chat.ts'
-import { templates } from '../support/start-app.ts'
+import { templates } from '../support/templates.ts'
 import { assistant, call, result, user } from './message-builders.ts'
 
 const system = (text: string): ChatMessage => ({ role: 'system', text })

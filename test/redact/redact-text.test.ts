@@ -145,7 +145,7 @@ t.test('a text without an end takes linear time', async (t) => {
     `${'token='.repeat(8)}${')'.repeat(450)}x `,
     'token=$token=',
   ])
-    t.ok(redactText(part.repeat(2_000_000 / part.length)).text.length > 0, part)
+    t.ok(redactText(part.repeat(400_000 / part.length)).text.length > 0, part)
 })
 
 t.test('a key without an end is no deeper than the stack', async (t) => {

@@ -2,7 +2,8 @@ import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { BranchSummaryReplySchema } from '../../src/schemas/branch-summary.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
-import { startApp, templates } from '../support/start-app.ts'
+import { startApp } from '../support/start-app.ts'
+import { templates } from '../support/templates.ts'
 
 const message = (id: string, parentId: string | null, text: string, calls: object[] = []) => ({
   type: 'message',

@@ -6,7 +6,8 @@ import { CompactionReplySchema } from '../../src/schemas/compaction-reply.ts'
 import { Value } from '@sinclair/typebox/value'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
-import { startApp, templates } from '../support/start-app.ts'
+import { startApp } from '../support/start-app.ts'
+import { templates } from '../support/templates.ts'
 
 const text = textOfTokens
 const user = (id: string, parentId: string | null, content: string) => ({

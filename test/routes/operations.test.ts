@@ -4,7 +4,9 @@ import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { defineMetrics } from '../../src/observe/metrics.ts'
 import { observeModel } from '../../src/observe/observe-model.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
-import { listenApp, startApp, templates, type StartOptions } from '../support/start-app.ts'
+import { listenApp, startApp, type StartOptions } from '../support/start-app.ts'
+import { templates } from '../support/templates.ts'
+import { until } from '../support/until.ts'
 
 /** The service as it runs, with a model's server behind it. */
 async function startObserved(t: Test, script: Script, options: StartOptions = {}) {
@@ -65,7 +67,7 @@ t.test('what is under way is shown, and a call that nobody waits for any more is
   const { url, server } = await startObserved(t, [{ hang: 'before' }])
   const gone = new AbortController()
   const context = post(`${url}/compaction`, { prompt: 'Summarize.' }, { signal: gone.signal }).catch(() => undefined)
-  while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => server.requests.length > 0)
   t.match(await samplesOf(url), [
     'precis_cache_requests_total{result="miss"} 1',
     'precis_jobs_in_flight 1',

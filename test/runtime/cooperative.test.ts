@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import {
   createYielder,
   mapCooperatively,
@@ -7,9 +7,15 @@ import {
   type Cooperative,
 } from '../../src/runtime/cooperative.ts'
 
-/** The clock stands still, but for work: how fast this machine is, or what else it does, tells nothing. */
 let nowMs = 0
-t.intercept(performance, 'now', { value: () => nowMs })
+
+/**
+ * In a test the clock stands still, but for work: how fast this machine is, or what else it does, tells nothing. It goes on
+ * after the test: others in this process look at it too.
+ */
+function stopClock(t: Test): void {
+  t.intercept(performance, 'now', { value: () => nowMs })
+}
 
 /** Longer than one may go on at a stretch. */
 function workOn(): void {
@@ -17,10 +23,12 @@ function workOn(): void {
 }
 
 t.test('work that takes little waits for nothing', async (t) => {
+  stopClock(t)
   t.equal(createYielder()(), undefined)
 })
 
 t.test('work that takes long waits for a round of the event loop', async (t) => {
+  stopClock(t)
   const yieldIfDue = createYielder()
   workOn()
   let hasHadTurn = false
@@ -33,6 +41,7 @@ t.test('work that takes long waits for a round of the event loop', async (t) => 
 })
 
 t.test('several tasks get on in turn, as many of them in one round as have room in 8 ms', async (t) => {
+  stopClock(t)
   const order: string[] = []
   const work = async (name: string): Promise<void> => {
     const yieldIfDue = createYielder()
@@ -60,6 +69,7 @@ t.test('several tasks get on in turn, as many of them in one round as have room 
 })
 
 t.test('work that nobody waits for ends at its next look', async (t) => {
+  stopClock(t)
   const controller = new AbortController()
   const yieldIfDue = createYielder(controller.signal)
   controller.abort(new Error('hung up'))

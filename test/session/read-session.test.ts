@@ -138,10 +138,10 @@ t.test('a long chain is read without recursion', async (t) => {
   t.equal(ids(chain).length, 50_000)
 })
 
-const readOfReadMessages = (messages: object[]) => runToEnd(readMessages(messages as RawMessage[])).entries
+const readList = (messages: object[]) => runToEnd(readMessages(messages as RawMessage[])).entries
 
 t.test('messages get the ids m0, m1, ... and form one line', async (t) => {
-  const entries = readOfReadMessages([
+  const entries = readList([
     { role: 'user', content: 'a' },
     { role: 'user', content: 'b' },
   ])
@@ -157,7 +157,7 @@ t.test('messages get the ids m0, m1, ... and form one line', async (t) => {
 t.test(
   'OpenAI chat messages are read: tool calls with their arguments, results with the name of their tool',
   async (t) => {
-    const entries = readOfReadMessages([
+    const entries = readList([
       { role: 'system', content: 'You are an agent.' },
       {
         role: 'user',
@@ -202,7 +202,7 @@ t.test(
 )
 
 t.test("pi's agent messages are read, with what the planning rules need", async (t) => {
-  const entries = readOfReadMessages([
+  const entries = readList([
     {
       role: 'assistant',
       content: [

@@ -1,9 +1,8 @@
 import t from 'tap'
-import type { Message } from '../../src/session/message.ts'
 import { carryConstraints } from '../../src/summary/constraints.ts'
 import { runToEnd } from '../../src/runtime/cooperative.ts'
+import { user } from '../prompt/message-builders.ts'
 
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const SUMMARY = '## Goal\nGo on.\n\n## Constraints & Preferences\n- Never touch migrations/.\n\n## Next Steps\n1. x'
 
 t.test('what the user demanded and the summary forgot is put back, in the user words', async (t) => {

@@ -1,9 +1,6 @@
 import t from 'tap'
-import type { Message } from '../../src/session/message.ts'
 import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../../src/summary/requests.ts'
-
-const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
-const agent = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
+import { assistant as agent, user } from '../prompt/message-builders.ts'
 
 t.test('the newest request is the last that the user said in words, up to 500 characters', async (t) => {
   t.equal(findLatestRequest([user('One.'), agent('x'), user('Two.')]), 'Two.')

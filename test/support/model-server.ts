@@ -19,10 +19,14 @@ export interface Reply {
   /** Sent as it is where it is a string, else as JSON. */
   body?: unknown
   delayMs?: number
+  /** Answers only then. */
+  after?: Promise<unknown>
   /** Ends the connection before the head, or after half of the body. */
   drop?: 'before' | 'in-body'
   /** Never answers, or stops after half of the body. */
   hang?: 'before' | 'in-body'
+  /** Called once it hangs. */
+  onHang?: () => unknown
 }
 
 export interface RecordedRequest {
@@ -122,8 +126,17 @@ async function record(request: IncomingMessage, response: ServerResponse): Promi
   return recorded
 }
 
-function answer(response: ServerResponse, reply: Reply): void {
-  if (reply.hang === 'before') return
+function answer(response: ServerResponse, { after, ...reply }: Reply): void {
+  if (after !== undefined) {
+    void after.then(() => {
+      answer(response, reply)
+    })
+    return
+  }
+  if (reply.hang === 'before') {
+    reply.onHang?.()
+    return
+  }
   const timer = setTimeout(() => {
     if (reply.drop === 'before') response.destroy()
     else write(response, reply)
@@ -141,7 +154,11 @@ function write(response: ServerResponse, reply: Reply): void {
   if (reason === undefined) response.writeHead(status, head)
   else response.writeHead(status, reason, head)
   if (reply.hang === undefined && reply.drop === undefined) response.end(body)
-  else response.write(body.slice(0, body.length / 2), () => reply.drop && response.destroy())
+  else
+    response.write(body.slice(0, body.length / 2), () => {
+      if (reply.drop === undefined) reply.onHang?.()
+      else response.destroy()
+    })
 }
 
 function bodyOf(reply: Reply): string {

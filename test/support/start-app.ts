@@ -4,25 +4,27 @@ import type { Test } from 'tap'
 import { buildApp, type AppOptions } from '../../src/app.ts'
 import { readConfig, type Config } from '../../src/config.ts'
 import { defineMetrics, type Metrics } from '../../src/observe/metrics.ts'
-import { loadTemplates } from '../../src/prompt/templates.ts'
+import type { StartTimer } from '../../src/runtime/abort.ts'
 import type { SharedMemory } from '../../src/runtime/redis.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { fakeSummarizer } from './fake-summarizer.ts'
 import { noteAuthorization, noteContent, noteWritten } from './ledger.ts'
+import { templates } from './templates.ts'
 
-export const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
+export { templates }
 
 export interface StartOptions {
   summarizer?: Summarizer
   config?: Partial<Config>
   shared?: SharedMemory
+  startTimer?: StartTimer
   metrics?: Metrics
 }
 
 /** Builds the service with a fake summarizer, and closes it with the test. `log()` is all that it has logged. */
 export async function startApp(
   t: Test,
-  { summarizer = fakeSummarizer(), config = {}, shared, metrics = defineMetrics() }: StartOptions = {},
+  { summarizer = fakeSummarizer(), config = {}, shared, startTimer, metrics = defineMetrics() }: StartOptions = {},
 ) {
   const lines: string[] = []
   const logTo = new Writable({
@@ -39,7 +41,10 @@ export async function startApp(
     maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
     redact: config.redact ?? true,
     shared,
+    ...(startTimer && { startTimer }),
     metrics,
+    // How busy the machine is decides no test.
+    maxEventLoopDelayMs: Infinity,
     logTo,
   }
   const app = await buildApp(options)

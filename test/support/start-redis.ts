@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { connectRedis } from '../../src/runtime/redis.ts'
+import { until } from './until.ts'
 
 /** Why tests that need Redis are skipped; false where `redis-server` or `valkey-server` is there. */
 const SERVER = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
@@ -29,11 +30,7 @@ export async function startRedis(t: Test, port?: number) {
   t.teardown(stop)
   const url = `redis://127.0.0.1:${at}`
   const probe = connectRedis(url)
-  await untilTrue(() => probe.isUp())
+  await until(() => probe.isUp())
   probe.close()
   return { url, port: at, stop }
-}
-
-export async function untilTrue(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -2,6 +2,7 @@ import type { OpenAI } from 'openai'
 import type { SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CallBudget, Tally } from '../summarizer.ts'
+import type { StartTimer } from '../../runtime/abort.ts'
 import type { ParameterSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows } from './learned-windows.ts'
@@ -28,6 +29,7 @@ export interface CallDeps {
   redact: (text: string) => { text: string; redactions: number }
   /** Waits; throws the signal's reason when that aborts first. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
+  startTimer: StartTimer
   observer: ModelObserver
   /** Returns a number from 0 up to, but not including, 1. */
   random: () => number

@@ -14,9 +14,6 @@ interface Call extends Omit<CallParameters, 'parameterSupport'> {
   timeoutMs: number | undefined
 }
 
-/** Node's timers fire at once above this (a 32-bit signed number of milliseconds). */
-const MAX_TIMER_MS = 2_147_483_647
-
 /**
  * Makes one call and checks its reply. When the server rejects a parameter, the call is repeated at once without it, at
  * most once for each parameter, and later calls leave it out too.
@@ -59,7 +56,7 @@ async function send(
   const end = (): void => {
     timeout.abort(new CallTimeout())
   }
-  const timer = call.timeoutMs === undefined ? undefined : setTimeout(end, Math.min(call.timeoutMs, MAX_TIMER_MS))
+  const stop = call.timeoutMs === undefined ? undefined : context.startTimer(end, call.timeoutMs)
   tally.calls += 1
   try {
     const signal = AbortSignal.any([budget.signal, timeout.signal])
@@ -74,7 +71,7 @@ async function send(
     budget.signal.throwIfAborted()
     return { error: timeout.signal.aborted ? timeout.signal.reason : error }
   } finally {
-    clearTimeout(timer)
+    stop?.()
   }
 }
 

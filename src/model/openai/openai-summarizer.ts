@@ -8,7 +8,7 @@ import type { ModelAnswer, CallDeps, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
 import { limitCalls } from './limit-calls.ts'
 import { createLearnedWindows } from './learned-windows.ts'
-import { wait as realWait } from '../../runtime/abort.ts'
+import { startTimer as startRealTimer, wait as realWait } from '../../runtime/abort.ts'
 import { Problem } from '../../errors.ts'
 import { joinSummaries } from '../../prompt/chunk-prompt.ts'
 import { withPrompt, type SummaryTask } from '../../prompt/task.ts'
@@ -29,6 +29,7 @@ export interface OpenAiOptions extends ModelConfig {
   fetch?: typeof fetch
   /** Time and randomness, which tests control. */
   wait?: CallDeps['wait']
+  startTimer?: CallDeps['startTimer']
   random?: CallDeps['random']
   now?: CallDeps['now']
 }
@@ -44,6 +45,7 @@ const NEVER_MS = 2_147_483_647
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { candidates, observer = UNOBSERVED, wait = realWait, random = Math.random, now = Date.now } = options
+  const { startTimer = startRealTimer } = options
   const deps: CallDeps = {
     client: createClient(options),
     reasoningEffort: options.reasoningEffort,
@@ -60,6 +62,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     cacheNamespace: cacheNamespaceOf(options),
     redact: options.redact ?? ((text) => ({ text, redactions: 0 })),
     wait,
+    startTimer,
     random,
     now,
   }

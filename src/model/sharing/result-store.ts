@@ -17,12 +17,15 @@ interface CountedStore<T> extends ResultStore<T> {
 export function createMemoryStore<T extends object>({
   entries,
   ttlMs,
+  now,
 }: {
   entries: number
   ttlMs: number
+  /** Milliseconds of any clock; left out: those of `performance.now()`. */
+  now?: () => number
 }): CountedStore<T> {
   if (entries === 0 || ttlMs === 0) return { get: () => undefined, set: () => undefined, count: () => 0 }
-  const cache = new LRUCache<string, T>({ max: entries, ttl: ttlMs })
+  const cache = new LRUCache<string, T>({ max: entries, ttl: ttlMs, ...(now && { perf: { now }, ttlResolution: 0 }) })
   return {
     count: () => cache.size,
     get: (key) => cache.get(key),

@@ -1,13 +1,9 @@
 import { getEventListeners } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import { fakeTimers } from '../../support/fake-timers.ts'
 import { FAULTS } from '../../support/model-replies.ts'
 import { openBudget, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
-
-/** Waits until a condition is true. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await delay(2)
-}
+import { until } from '../../support/until.ts'
 
 for (const hang of ['before', 'in-body'] as const)
   t.test(`a call that hangs ${hang} ends at once with the budget, and with its reason`, async (t) => {
@@ -42,28 +38,42 @@ t.test('there is no retry when its wait passes the deadline', async (t) => {
   t.equal(server.requests.length, 1)
 })
 
+const NOW = 1_700_000_000_000
+
 for (const fault of ['stalled', 'stalledInBody'] as const)
   t.test(`${fault}: the call ends while there is time for another`, async (t) => {
-    const { summarizer, server } = await startSummarizer(t, [FAULTS[fault], 'ok'])
-    t.match(await summarizer.summarize(TASK, openBudget(400)), { text: 'ok', calls: 2 })
+    const { startTimer, runOut } = fakeTimers()
+    const waited: unknown[] = []
+    const stall = { ...FAULTS[fault], onHang: () => waited.push(runOut()) }
+    const { summarizer, server } = await startSummarizer(t, [stall, 'ok'], { startTimer, now: () => NOW })
+    const budget = { ...openBudget(), deadlineAt: NOW + 400 }
+    t.match(await summarizer.summarize(TASK, budget), { text: 'ok', calls: 2 })
+    t.same(waited, [300], 'a quarter of the time is left')
     await server.requests[0]?.ended
     t.equal(server.requests[0]?.aborted, true, 'the stalled call is ended')
   })
 
 t.test('a server that never replies gets two calls, until the deadline', async (t) => {
-  const { summarizer, server } = await startSummarizer(t, [FAULTS.stalled])
-  const { controller, ...budget } = openBudget(300)
+  const { startTimer, runOut, running } = fakeTimers()
+  const stalls = [{ ...FAULTS.stalled, onHang: runOut }, FAULTS.stalled]
+  const { summarizer, server } = await startSummarizer(t, stalls, { startTimer })
+  const { controller, ...budget } = openBudget()
   const reason = new Error('deadline')
   const pending = summarizer.summarize(TASK, budget)
-  setTimeout(() => {
-    controller.abort(reason)
-  }, 400)
+  await until(() => server.requests.length === 2)
+  t.same(running, [], 'the second call has all the time there is')
+  controller.abort(reason)
   await t.rejects(pending, reason)
   t.equal(server.requests.length, 2)
 })
 
 t.test('the limit on calls in flight applies to all tasks together', async (t) => {
-  const { summarizer, server } = await startSummarizer(t, () => ({ delayMs: 20 }), { concurrency: 2 })
+  // Each is answered once the other one of its pair has come: the two are under way at once, however slow the machine is.
+  const { summarizer, server } = await startSummarizer(
+    t,
+    (_request, index) => ({ after: until(() => server.requests.length > (index | 1)), delayMs: 20 }),
+    { concurrency: 2 },
+  )
   const task = (index: number) => ({ ...TASK, prompt: `Summarize ${index}.` })
   await Promise.all(Array.from({ length: 6 }, (_, index) => summarizer.summarize(task(index), openBudget())))
   t.equal(server.maxConcurrent(), 2)

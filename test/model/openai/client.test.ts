@@ -39,12 +39,11 @@ t.test('requests and replies are complete, and connections are reused', async (t
 })
 
 t.test('a signal ends the call with its reason', async (t) => {
-  const { url } = await listen(t, () => undefined)
   const controller = new AbortController()
-  const fetching = createPooledFetch()(url, { signal: controller.signal })
-  setTimeout(() => {
+  const { url } = await listen(t, () => {
     controller.abort(new Error('gone'))
-  }, 20)
+  })
+  const fetching = createPooledFetch()(url, { signal: controller.signal })
   await t.rejects(fetching, { message: 'gone' })
 })
 

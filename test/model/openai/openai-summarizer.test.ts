@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import t from 'tap'
 import { Problem } from '../../../src/errors.ts'
+import { UNOBSERVED } from '../../../src/model/observer.ts'
 import { createOpenAiSummarizer } from '../../../src/model/openai/openai-summarizer.ts'
 import { startModelServer, type Script, type RecordedRequest, type Reply } from '../../support/model-server.ts'
 import { FAULTS, errorReply, refusedParameter } from '../../support/model-replies.ts'
@@ -8,8 +9,9 @@ import { candidates, openBudget, OUR_KEY, outcomeOf, startSummarizer, TASK } fro
 import type { SummaryTask } from '../../../src/prompt/task.ts'
 import { chunkClientPrompt } from '../../../src/prompt/chunk-prompt.ts'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
-import { loadTemplates } from '../../../src/prompt/templates.ts'
+import { templates } from '../../support/templates.ts'
 import { textOfTokens } from '../../support/text-of-tokens.ts'
+import { until } from '../../support/until.ts'
 
 t.test('the model server sees the system prompt, the prompt and the limit, and nothing else', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['A summary.'])
@@ -320,9 +322,7 @@ t.test('no error contains our key or the server’s text', async (t) => {
   }
 })
 
-const templates = loadTemplates(new URL('../../../prompts/', import.meta.url))
-
-/** Returns a client's prompt with numbered blocks of about 500 tokens. */
+/** A client's prompt with so many blocks of about 500 tokens, told apart by their numbers. */
 function taskOf(blocks: number, maxTokens = 400): SummaryTask {
   const transcript = Array.from({ length: blocks }, (_, index) => `[User]: block ${index}. ${textOfTokens(492)}`)
   const prompt = `<conversation>\n${transcript.join('\n\n')}\n</conversation>\n\n<previous-summary>\nThe old one.\n</previous-summary>\n\nSummarize it.`
@@ -348,9 +348,12 @@ const window = (model: string, contextWindow: number) => ({ model, contextWindow
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index)
 
 t.test('a transcript larger than the window is summarized in parallel chunks, and merged in order', async (t) => {
-  const { summarizer, server } = await startSummarizer(t, (request) => ({ ...listBlocks(request), delayMs: 20 }), {
-    candidates: [window('first', 8000)],
-  })
+  // No part is answered before all four have come: one after the other they would wait for ever.
+  const { summarizer, server } = await startSummarizer(
+    t,
+    (request) => ({ ...listBlocks(request), after: until(() => server.requests.length >= 4) }),
+    { candidates: [window('first', 8000)] },
+  )
   const draft = await summarizer.summarize(taskOf(40), openBudget())
   t.same(blocksIn(draft.text), range(40))
   t.equal(draft.windows, 4)
@@ -409,10 +412,14 @@ t.test('a chunk that fails on one candidate goes to the next', async (t) => {
 })
 
 t.test('when a chunk fails for good, calls in flight finish and no further call starts', async (t) => {
+  const outcomes: string[] = []
+  const callStarted = () => ({ headers: {}, end: (outcome: string) => void outcomes.push(outcome) })
+  // The other part is answered once the failure of the first is known.
+  const after = until(() => outcomes.length > 0)
   const { summarizer, server } = await startSummarizer(
     t,
-    (request) => (blocksIn(promptOf(request))[0] === 0 ? FAULTS.wrongKey : { ...listBlocks(request), delayMs: 100 }),
-    { candidates: [window('first', 8000)], concurrency: 2 },
+    (request) => (blocksIn(promptOf(request))[0] === 0 ? FAULTS.wrongKey : { ...listBlocks(request), after }),
+    { candidates: [window('first', 8000)], concurrency: 2, observer: { ...UNOBSERVED, callStarted } },
   )
   await t.rejects(
     summarizer.summarize(taskOf(80), openBudget()),
@@ -421,6 +428,7 @@ t.test('when a chunk fails for good, calls in flight finish and no further call 
       `first: the model server rejected the API key (HTTP 401). ${CHECK_CONFIGURATION}`,
     ),
   )
+  t.same(outcomes, ['refused-key', 'ok'])
   t.equal(server.requests.length, 2)
   t.same(
     server.requests.map(({ aborted }) => aborted),
@@ -448,7 +456,7 @@ t.test('a disconnect ends the calls of all chunks', async (t) => {
   const { summarizer, server } = await startSummarizer(t, [FAULTS.stalled], { candidates: [window('first', 8000)] })
   const { controller, ...budget } = openBudget()
   const summarizing = summarizer.summarize(taskOf(40), budget)
-  while (server.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => server.requests.length === 4)
   controller.abort(new Error('gone'))
   await t.rejects(summarizing, { message: 'gone' })
   await Promise.all(server.requests.map(({ ended }) => ended))

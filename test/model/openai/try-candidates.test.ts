@@ -1,4 +1,5 @@
 import t from 'tap'
+import { fakeTimers } from '../../support/fake-timers.ts'
 import { FAULTS } from '../../support/model-replies.ts'
 import type { Reply, Script } from '../../support/model-server.ts'
 import { candidates, openBudget, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
@@ -114,10 +115,17 @@ t.test('the summarizer’s window is that of the first candidate', async (t) => 
 })
 
 t.test('a stalled candidate leaves time for the next one', async (t) => {
-  const { summarizer, server } = await startSummarizer(t, byModel({ first: FAULTS.stalled, second: 'ok' }), {
+  const { startTimer, runOut } = fakeTimers()
+  const waited: unknown[] = []
+  const stall = { ...FAULTS.stalled, onHang: () => waited.push(runOut()) }
+  const { summarizer, server } = await startSummarizer(t, byModel({ first: stall, second: 'ok' }), {
     candidates: candidates('first', 'second'),
+    startTimer,
+    now: () => 1000,
   })
-  t.equal((await summarizer.summarize(TASK, openBudget(1500))).model, 'second')
+  const budget = { ...openBudget(), deadlineAt: 2500 }
+  t.equal((await summarizer.summarize(TASK, budget)).model, 'second')
+  t.same(waited, [750], 'half of the time')
   t.same(modelsOf(server.requests), ['first', 'second'])
   await server.requests[0]?.ended
   t.equal(server.requests[0]?.aborted, true)

@@ -1,0 +1,3 @@
+import { loadTemplates } from '../../src/prompt/templates.ts'
+
+export const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
