@@ -7,13 +7,13 @@ import { printComparison } from './support/print-comparison.ts'
 import { startService, type Answer } from './support/start-service.ts'
 
 /**
- * Measures a span of 1,000,000 tokens at a window of 200,000: the service's windows side by side, against a fold of the
- * same windows one after the other. The model server is simulated, the sockets are real.
+ * Measures a span of 1,000,000 tokens with a context window of 200,000: the service summarizes parts in parallel, and
+ * the comparison summarizes the same parts one after the other. The model server is simulated, the sockets are real.
  */
 const WINDOW_TOKENS = 200_000
 const SPAN_CHARACTERS = 4_000_000
 const CONCURRENCY = 8
-/** What a history may have at the default reserve: min(0.8 x 16,384, cap). */
+/** The output limit of a history at the default reserve: min(0.8 x 16,384, cap). */
 const LIMIT_TOKENS = 13_107
 const SPEED: Speed = { firstByteMs: 400, inTokensPerSecond: 20_000, outTokensPerSecond: 80, scale: 1 / 20, fill: 0.6 }
 const RUNS = 3
@@ -41,7 +41,7 @@ async function compare(model: TimedModel): Promise<void> {
   printComparison(medianOf(runs), fold.measured)
 }
 
-/** A service of its own for every run: nothing is answered from its memory. */
+/** Each run has its own service, so that no answer comes from the cache. */
 async function compactOnce(modelUrl: string, entries: unknown): Promise<Answer> {
   const service = await startService({
     OPENAI_BASE_URL: modelUrl,
@@ -53,7 +53,10 @@ async function compactOnce(modelUrl: string, entries: unknown): Promise<Answer> 
   return answer.finally(() => service.close())
 }
 
-/** The transcripts of the calls that held one, in the session's order; merges and repairs hold none that is new. */
+/**
+ * Returns the transcripts of the calls that have one, in the order of the session; merges and repairs have no new
+ * transcript.
+ */
 function partsOf(calls: readonly TimedCall[]): string[] {
   const parts = new Map<number, string>()
   for (const { prompt } of calls) {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * The published packages that `npm run bench -- peers` compares with, pinned. They are no dependencies of the service.
- * pi's planner is all of pi. 0.87.1 is its newest version of which every dependency could be had when this was written.
- * oh-my-pi's planner is a package of its own, which runs on Bun alone.
+ * The published packages that `npm run bench -- peers` compares with, pinned. They are not dependencies of the service.
+ * pi's planner is in the main package of pi; 0.87.1 was its newest version with installable dependencies when this was
+ * written. oh-my-pi's planner is a separate package, which runs only on Bun.
  */
 export const PEERS = {
   pi: ['@earendil-works/pi-coding-agent@0.87.1'],
@@ -17,19 +17,19 @@ export const PEERS = {
 
 export type Peer = keyof typeof PEERS
 
-/** The folder that holds a peer's `node_modules`; undefined where it could not be installed. */
+/** The folder that contains a peer's `node_modules`; undefined where it could not be installed. */
 export type Folders = Record<Peer, string | undefined>
 
 const TIME_LIMIT_MS = 300_000
-/** `npm run -s` would hand its silence on, and the reason of a failure with it. */
+/** `npm run -s` passes its log level on, which would hide the reason of a failure. */
 const OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', '--fetch-retries=1', '--loglevel=error']
 const hash = createHash('sha256').update(JSON.stringify(PEERS)).digest('hex').slice(0, 12)
 const root = join(tmpdir(), `precis-peers-${hash}`)
 
 /**
- * Installs the peers into a scratch folder that the pins name, unless they are there already. No script of a package is
- * run. Each has a folder of its own: where one cannot be had, the others can. Nothing is thrown where npm fails, as
- * without a network: a line is printed.
+ * Installs the peers in a scratch folder with a name from the pins, unless they are there already. No script of a
+ * package is run. Each peer has its own folder, so that one can fail without the others. Where npm fails, for example
+ * without a network, a line is printed and nothing is thrown.
  */
 export function installPeers(): Folders {
   return { pi: install('pi'), 'oh-my-pi': install('oh-my-pi'), gateway: install('gateway') }
@@ -37,10 +37,10 @@ export function installPeers(): Folders {
 
 function install(peer: Peer): string | undefined {
   const folder = join(root, peer)
-  // npm writes this file once all of the rest is there.
+  // npm writes this file last.
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return folder
   mkdirSync(folder, { recursive: true })
-  // Without it npm would install into the next folder above that has one.
+  // Without it npm would install in the nearest parent folder that has one.
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   const { status, stderr, error } = spawnSync('npm', ['install', ...OPTIONS, ...PEERS[peer]], {
     cwd: folder,

@@ -12,11 +12,12 @@ import { charactersOf, type SessionEntry } from './support/session-entry.ts'
 import { startService, type Service } from './support/start-service.ts'
 
 /**
- * Measures what is still in a model's context after ten compactions in a row: with the embedded summarizer, and with a
- * model that forgets everything, so that only what code keeps is left. All goes over real sockets, as with a client.
+ * Measures the facts that are still in a model's context after ten compactions in a row: with the embedded summarizer,
+ * and with a model that forgets everything, so that only the facts that code keeps are left. All requests use real
+ * sockets, as those of a client.
  */
 const COMPACTIONS = 10
-/** Sizes are drawn by chance: this comes to 1,000,000 tokens. */
+/** The sizes of entries are random: this gives 1,000,000 tokens. */
 const CHARACTERS = 4_030_000
 const SEED = 4242
 
@@ -24,7 +25,7 @@ interface Case {
   name: string
   entries: SessionEntry[]
   constraints: readonly string[]
-  /** What a forgetful model says, in the session's language. */
+  /** The text of a forgetful model, in the session's language. */
   forgetful: string
   settings: Record<string, number>
 }
@@ -38,10 +39,11 @@ function gatherCases(): Case[] {
   }))
   const real = readRealSession()
   if (real === undefined) {
-    console.log('The real session is not there (../shared/sessions): it is left out.')
+    console.log('The real session (../shared/sessions) is missing and is left out.')
     return generated
   }
-  // A tenth of it has about 12,000 tokens: with the usual 20,000 the first compactions had nothing to do.
+  // A tenth of the session has about 12,000 tokens: with the default of 20,000, the first compactions would have
+  // nothing to do.
   const settings = { keepRecentTokens: 4000 }
   return [
     { name: 'real, 1 MB', entries: real, constraints: findDemands(real), forgetful: english.forgetful, settings },

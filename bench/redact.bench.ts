@@ -11,8 +11,8 @@ import { printTable } from './support/print-table.ts'
 import { readRealSession } from './support/read-real-session.ts'
 
 /**
- * What it takes to look for secrets: in agent text, in milliseconds a MiB (goal: 15), and in text made to be slow, where four
- * times the text may take no more than about four times the time.
+ * Measures the search for secrets: in agent text, in milliseconds per MiB, and in hostile text, where the time for four
+ * times the text shows whether the search is linear.
  */
 const SEED = 4242
 const MIB = 2 ** 20
@@ -30,7 +30,7 @@ const SESSIONS: [name: string, entries: readonly unknown[]][] = [
   ['generated, Chinese', generateSession(chinese, { characters: CHARACTERS, seed: SEED }).entries],
 ]
 
-/** Pieces that begin as a secret does, and never become one. */
+/** Texts that begin like a secret but never become one. */
 const HOSTILE = [
   '-----BEGIN PRIVATE KEY-----\n',
   'https://a:',
@@ -45,7 +45,7 @@ const HOSTILE = [
 console.log(`${describeMachine()}; seed ${SEED}\n`)
 printTable(
   ['text', 'MiB', 'as one text, ms/MiB', 'message by message, ms/MiB', 'findings'],
-  [...SESSIONS.map(([name, entries]) => measureSession(name, messagesOf(entries))), ['goal', '', '15', '', '']],
+  SESSIONS.map(([name, entries]) => measureSession(name, messagesOf(entries))),
 )
 console.log()
 printTable(['hostile, repeated', '256 KiB, ms', '1 MiB, ms', 'ratio'], HOSTILE.map(measureHostile))

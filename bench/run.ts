@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs the benchmark that is named, e.g. `npm run bench -- plan`; without a name it lists what there is. A benchmark is
+ * Runs the named benchmark, for example `npm run bench -- plan`; without a name it lists all benchmarks. A benchmark is
  * a file `bench/NAME.bench.ts` that measures and prints when it is imported.
  */
 const names = readdirSync(fileURLToPath(new URL('.', import.meta.url)))

@@ -14,7 +14,7 @@ import type { PruneReply } from '../src/schemas/prune.ts'
 /**
  * Starts the service on a free port, sends it `session.jsonl` over HTTP, and prints the replies.
  * `npm run demo` compacts; `npm run demo -- plan | prune | branch | handoff | context` shows the other routes.
- * The environment is ignored, so that the demo gives everyone the same result and costs nothing; `--model` reads the
+ * The environment is ignored, so that the demo always has the same result and costs nothing; `--model` reads the
  * variables of the model server.
  */
 const { values: flags, positionals } = parseArgs({
@@ -73,7 +73,7 @@ function printReply({ summary, shortSummary, tokensBefore = 0, tokensAfter = 0, 
   console.log(`Written by ${report.model === 'embedded' ? 'the embedded summarizer' : report.model} in ${report.durationMs} ms, ${report.calls} model calls`)
 }
 
-/** The agent goes back to where the last turn began: what it leaves behind is summarized. */
+/** Returns a summary of the last turn, as if the agent left it and went back to its beginning. */
 async function leaveLastTurn(): Promise<BranchSummaryReply> {
   const entries = session
     .trim()

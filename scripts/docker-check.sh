@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Proves the Dockerfile on a machine without a Docker engine: builds the image with buildah on a stand-in for its base
 # (debootstrap, and Node from npm's packages), looks at what is in it, and runs it as a container would be run.
-# By hand, as root, on Debian: apt-get install buildah debootstrap curl && npm run docker:check
-# It needs about 4 GB of disk (TMPDIR says where) and some minutes, and leaves nothing behind. Not proven: the real base image.
+# Run it as root, on Debian: apt-get install buildah debootstrap curl && npm run docker:check
+# It needs about 4 GB of disk (in TMPDIR) and some minutes, and leaves nothing behind. It does not prove the real base
+# image.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -35,7 +36,7 @@ build() { buildah --root "$work/storage" --runroot "$work/run" --storage-driver 
 
 # --- the base ---------------------------------------------------------------------------------------------------------
 
-# A stage's name has no tag, so what has one is an image to pull.
+# The name of a stage has no tag, so a name with a tag is an image to pull.
 mapfile -t bases < <(sed -n 's/^FROM  *\([^ ]*:[^ ]*\).*/\1/p' Dockerfile | sort -u)
 [ "${#bases[@]}" = 1 ] || fail "expected one base image in the Dockerfile, found: ${bases[*]-none}"
 base=${bases[0]}
@@ -55,7 +56,7 @@ make_base() {
   mkdir -p "$root/usr/local/lib/node_modules"
   cp -R "$work/node/node_modules/npm" "$root/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
-  # This machine's way to its npm registry, so that `npm ci` finds it from within.
+  # This machine's npm registry settings, so that `npm ci` can reach it from inside.
   say "registry=$(npm config get registry 2>/dev/null)" >"$root/usr/local/etc/npmrc"
   cafile=$(npm config get cafile 2>/dev/null)
   if [ "$cafile" != null ]; then
@@ -76,7 +77,7 @@ say 'ok: the image builds'
 # --- what is in the image ---------------------------------------------------------------------------------------------
 
 build inspect --type image precis:check >"$work/image.json"
-# Prints what an expression finds in the image's configuration, a list's items a line each.
+# Prints the value of an expression in the image's configuration, with one line per item of a list.
 config() {
   node -e 'const config = JSON.parse(fs.readFileSync(process.argv[1])).Docker.config
     const found = eval(process.argv[2])
@@ -85,7 +86,7 @@ config() {
 root=$(build mount "$(build from --pull-never precis:check)")
 
 found=$(find "$root/app" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | paste -sd ' ')
-[ "$found" = 'dist node_modules package.json prompts' ] || fail "/app holds $found"
+[ "$found" = 'dist node_modules package.json prompts' ] || fail "/app contains $found"
 found=$(find "$root/app" -path "$root/app/node_modules" -prune -o \
   \( -name '*.ts' -o -name 'test*' -o -name '.*' \) -print -quit)
 [ -z "$found" ] || fail "a file that is no part of the service is in the image: $found"
@@ -97,7 +98,7 @@ node -e '
   })
   if (wrong.length > 0) throw new Error("missing, or for development only: " + wrong.map(([path]) => path).join(" "))
 ' "$root/app"
-say "ok: /app holds dist, prompts and the $(find "$root/app/node_modules" -name package.json -path '*/node_modules/*' -printf '%h\n' |
+say "ok: /app contains dist, prompts and the $(find "$root/app/node_modules" -name package.json -path '*/node_modules/*' -printf '%h\n' |
   grep -cE '/node_modules/(@[^/]+/)?[^/@]+$') packages of production, and nothing else ($(du -sm "$root/app" | cut -f1) MB)"
 
 found=$(find "$root/app" \( ! -user root -o -perm /022 \) ! -type l -print -quit)
@@ -151,7 +152,7 @@ start() {
 
 inside() { nsenter --target "$service" --mount --pid --root "$@"; }
 
-# Ends the service with SIGTERM and gives its exit code to `status`.
+# Ends the service with SIGTERM and stores its exit code in `status`.
 stop() {
   kill -TERM "$service"
   status=0
@@ -172,7 +173,7 @@ inside --setuid "${user%:*}" --setgid "${user#*:}" env --ignore-environment "${e
 if inside env --ignore-environment "${environment[@]}" PORT=1 "${health[@]}"; then
   fail 'the HEALTHCHECK succeeds where nothing listens'
 fi
-say 'ok: the HEALTHCHECK tells a healthy service from a dead one'
+say 'ok: the HEALTHCHECK distinguishes a healthy service from a dead one'
 
 [ "$(curl --silent --output /dev/null --write-out '%{http_code}' "$url/readyz")" = 200 ] || fail '/readyz is not 200'
 curl --silent --show-error --fail "$url/compaction" -H 'content-type: application/x-ndjson' \

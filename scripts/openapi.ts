@@ -6,7 +6,7 @@ import { loadTemplates } from '../src/prompt/templates.ts'
 
 await main()
 
-/** Writes `openapi.yaml` from the route schemas; with `--check` it only says whether the committed file is true. */
+/** Writes `openapi.yaml` from the route schemas; with `--check` it only compares the committed file with them. */
 async function main(): Promise<void> {
   const file = new URL('../openapi.yaml', import.meta.url)
   const config = readConfig({ LOG_LEVEL: 'silent' })

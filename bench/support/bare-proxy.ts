@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The least that stands between a client and a server: a `node:http` proxy, run as a process. Its argument: the upstream. */
+/** Runs a minimal `node:http` proxy as a process, for comparison. Its argument: the upstream. */
 const upstream = new URL(process.argv[2] ?? '')
 const agent = new Agent({ keepAlive: true })
 

@@ -1,6 +1,6 @@
 import type { SessionLanguage } from './session-language.ts'
 
-/** The same kind of session in Chinese. */
+/** The same session as in `english.ts`, in Chinese. */
 export const chinese: SessionLanguage = {
   name: 'Chinese',
   requests: [

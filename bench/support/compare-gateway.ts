@@ -9,7 +9,7 @@ import { spawnScript, type ScriptProcess } from './spawn-script.ts'
 import { spawnService } from './spawn-service.ts'
 
 const ROUNDS = 400
-/** The processes have served for a while. */
+/** The rounds before the measurement, so that the processes are warm. */
 const WARMING_ROUNDS = 1000
 const START = 'node_modules/@portkey-ai/gateway/build/start-server.js'
 
@@ -20,9 +20,10 @@ interface Measured {
 }
 
 /**
- * Measures the prompt route beside a gateway that is sent the chat completion which the service asks the model for, one
- * request after the other, and prints the table. All are processes of their own; the model's server answers at once.
- * @param folder where the gateway is installed; without it the service alone is measured
+ * Measures the prompt route compared with a gateway, one request after the other, and prints the table. The gateway
+ * gets the same chat completion that the service requests from the model. All are separate processes; the model server
+ * answers at once.
+ * @param folder where the gateway is installed; without it only the service is measured
  */
 export async function compareGateway(folder: string | undefined): Promise<void> {
   const servers = await openServers(folder)
@@ -39,7 +40,7 @@ export async function compareGateway(folder: string | undefined): Promise<void> 
   )
   printTable(
     ['prompt', 'redaction and cache off / gateway', 'defaults / gateway', 'gateway p50', 'off p50', 'defaults p50'],
-    [...rows, ['goal', '0.50', '0.50']],
+    rows,
   )
 }
 
@@ -64,7 +65,7 @@ async function openServers(folder: string | undefined): Promise<Servers> {
 
 function startGateway(folder: string): Promise<ScriptProcess> {
   return spawnScript(new URL('run-gateway.ts', import.meta.url), {
-    // The page that shows its log is not a part of the way that a request takes.
+    // The page with its log is not needed for forwarding a request.
     args: [join(folder, START), '--headless'],
     env: { NODE_ENV: 'production' },
   })
@@ -104,6 +105,6 @@ async function measure({ model, off, defaults, gateway }: Servers, characters: n
 
 function writeRow(name: string, { gateway, off, defaults }: Measured): string[] {
   const ms = ({ medianMs }: Times): string => `${medianMs.toFixed(2)} ms`
-  const beside = (own: Times): string => (gateway === undefined ? 'not installed' : ratio(own, gateway))
-  return [name, beside(off), beside(defaults), gateway === undefined ? '' : ms(gateway), ms(off), ms(defaults)]
+  const compare = (own: Times): string => (gateway === undefined ? 'not installed' : ratio(own, gateway))
+  return [name, compare(off), compare(defaults), gateway === undefined ? '' : ms(gateway), ms(off), ms(defaults)]
 }

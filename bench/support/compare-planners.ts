@@ -20,10 +20,13 @@ interface Case {
   entries: readonly SessionEntry[]
 }
 
-/** Times of one session, by `planner work`; planners that do not run are not among them. */
+/** The times of one session, by `planner work`; planners that do not run are missing. */
 type CaseTimes = Record<string, Times>
 
-/** Measures the planners on the same sessions, and prints a table for each work: peers beside the service. */
+/**
+ * Measures the planners on the same sessions, and prints a table for each work, with the ratios of peers to the
+ * service.
+ */
 export async function comparePlanners(folders: Folders): Promise<void> {
   const planners = await openPlanners(folders)
   const measured: [name: string, times: CaseTimes][] = []
@@ -75,10 +78,7 @@ function printWork(work: Work, planners: Planners, measured: readonly [string, C
     return [name, ...ratios, ...PLANNERS.map((planner) => milliseconds(timesOf(planner)))]
   })
   console.log(`\n${TITLES[work]}\n`)
-  printTable(
-    ['session', ...PEER_NAMES.map((peer) => `${peer} / Précis`), ...PLANNERS],
-    [...rows, ['goal: 1,000,000 tokens', '5', '25', '25']],
-  )
+  printTable(['session', ...PEER_NAMES.map((peer) => `${peer} / Précis`), ...PLANNERS], rows)
 }
 
 const milliseconds = (times: Times | undefined): string =>

@@ -2,17 +2,17 @@ import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
 import { textOf, type Message } from '../../src/session/message.ts'
 
-/** How much of each output plain head truncation shows. */
+/** The length of each output with plain head truncation. */
 const HEAD_CHARACTERS = 2000
 
-/** What counts as an error line here, by itself and not by the service's rules: a word of failure in it. */
+/** A line with a word of failure counts as an error line. This pattern is independent of the service's rules. */
 const ERROR_LINE = /\b(?:error|failed|failure|exception|panic|fatal)\b|\w(?:Error|Exception)\b|\bFAIL\b/i
 const LINE_CHARACTERS = 160
 
 export interface Transcript {
   characters: number
   tokens: number
-  /** Distinct error lines of failing commands that are in it. */
+  /** The number of distinct error lines of failing commands in the transcript. */
   errorLines: number
 }
 
@@ -22,7 +22,7 @@ export interface Comparison {
   head: Transcript
 }
 
-/** Writes a session's transcript in two ways, and counts what is in them. */
+/** Writes a session's transcript in two ways, and counts characters, tokens and error lines in each. */
 export function compareTranscripts(messages: readonly Message[]): Comparison {
   const lines = findErrorLines(messages)
   const measure = (text: string): Transcript => ({
@@ -44,7 +44,9 @@ const outputOf = (message: Message): string | undefined =>
       ? textOf(message.content)
       : undefined
 
-/** The same transcript, in which every output is its first 2000 characters: names stand for them while it is written. */
+/**
+ * Writes the same transcript with only the first 2000 characters of each output; placeholders stand for them meanwhile.
+ */
 function cutHeads(messages: readonly Message[]): string {
   const outputs: string[] = []
   const named = messages.map((message): Message => {
@@ -59,8 +61,8 @@ function cutHeads(messages: readonly Message[]): string {
 
 function findErrorLines(messages: readonly Message[]): string[] {
   const lines = messages.filter(hasFailed).flatMap((message) => (outputOf(message) ?? '').split('\n'))
-  const telling = lines.map((line) => line.trim()).filter((line) => ERROR_LINE.test(line))
-  return [...new Set(telling.map((line) => line.slice(0, LINE_CHARACTERS)))]
+  const errorLines = lines.map((line) => line.trim()).filter((line) => ERROR_LINE.test(line))
+  return [...new Set(errorLines.map((line) => line.slice(0, LINE_CHARACTERS)))]
 }
 
 function hasFailed(message: Message): boolean {

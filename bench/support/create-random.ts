@@ -1,10 +1,10 @@
-/** Chance that is the same in every run. */
+/** A source of random numbers that are the same in every run. */
 export interface Random {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next: () => number
-  /** An integer of `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   integer: (min: number, max: number) => number
-  /** One of the items; there must be one. */
+  /** Returns one of the items; the list must not be empty. */
   pick: <T>(items: readonly T[]) => T
 }
 
@@ -12,7 +12,10 @@ export interface Random {
 const MODULUS = 2_147_483_647
 const FACTOR = 48_271
 
-/** @param seed an integer of 1 to 2^31 - 2 */
+/**
+ * Creates a source of random numbers.
+ * @param seed an integer from 1 to 2^31 - 2
+ */
 export function createRandom(seed: number): Random {
   let state = seed
   const next = (): number => {

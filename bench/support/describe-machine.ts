@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
 
-/** What a measurement was made on, in one line. */
+/** Returns a line about the machine and the runtime of a measurement. */
 export const describeMachine = (): string =>
   `Node ${process.version}, ${availableParallelism()} cores, ${process.platform}/${process.arch}`

@@ -1,20 +1,20 @@
 import { callsOf, textOf, type SessionEntry, type SessionMessage } from './session-entry.ts'
 
-/** What an agent must still know after a compaction; see `FACT_RULES` for what counts. */
+/** The facts that an agent must still know after a compaction; see `FACT_RULES` for their definitions. */
 export interface Facts {
   files: string[]
   commands: string[]
-  /** What each of the commands said last. */
+  /** The last error line of each of the commands. */
   errors: string[]
   lastError: string | undefined
   newestRequest: string | undefined
 }
 
-/** How the facts are defined and judged, in the words that the benchmark prints. White space never counts. */
+/** The definitions of the facts and how they are checked, as the benchmark prints them. White space never counts. */
 export const FACT_RULES = [
-  'files: every path that a write or edit call names; found where it stands whole',
+  'files: every path that a write or edit call names; found if the whole path occurs',
   'commands: distinct bash commands whose result is an error, by their first 60 characters',
-  'last errors: of each failing command the last line that says why, its first 100 characters; shown without a goal',
+  'last errors: of each failing command the last line that says why, its first 100 characters',
   'last error: that of the last failing command that printed anything',
   'newest request: the last thing the user said, its first 500 characters, word for word',
   'constraints: planted sentences; in a real session short sentences of the user with must, never, always, only or do not',
@@ -40,7 +40,7 @@ export function findFacts(entries: readonly SessionEntry[]): Facts {
   }
 }
 
-/** Collapses white space, in which a summary may differ. */
+/** Replaces each run of white space by a space, since a summary may differ in it. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '')
@@ -64,16 +64,16 @@ function findFailures(messages: readonly SessionMessage[]): Failure[] {
   })
 }
 
-/** Lines that only repeat that something failed. */
+/** Lines that only repeat the fact of a failure. */
 const EXIT_NOTE = /^(?:Command (?:exited with code|aborted)|npm (?:error|ERR!))/
-const TELLS_WHY = /error|fail|exception|panic|fatal|denied|no such|not found|cannot|exceeded|crossed/i
+const GIVES_REASON = /error|fail|exception|panic|fatal|denied|no such|not found|cannot|exceeded|crossed/i
 
-/** Where no line tells why, the last line with anything in it does. */
+/** Returns the last line that gives a reason, or else the last line that is not blank. */
 function lastLineOf(output: string): string | undefined {
   const lines = output
     .split('\n')
     .map(oneLine)
     .filter((line) => line !== '' && !EXIT_NOTE.test(line))
-  const line = lines.filter((text) => TELLS_WHY.test(text)).at(-1) ?? lines.at(-1)
+  const line = lines.filter((text) => GIVES_REASON.test(text)).at(-1) ?? lines.at(-1)
   return line?.slice(0, ERROR_CHARACTERS).trim()
 }

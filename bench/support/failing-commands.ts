@@ -1,12 +1,12 @@
 /** A command that fails in a generated session. */
 export interface FailingCommand {
   command: string
-  /** What stands last before the exit note, and tells why. */
+  /** The last line before the exit note, which gives the reason. */
   error: string
   exitCode: number
 }
 
-/** Distinct commands of different tools, each with the line of output that tells why it failed. */
+/** Distinct commands of different tools, each with the output line that gives the reason of its failure. */
 export const FAILING_COMMANDS: readonly FailingCommand[] = [
   {
     command: 'npx vitest run packages/billing/test/invoice-period.test.ts',
@@ -86,7 +86,7 @@ export const FAILING_COMMANDS: readonly FailingCommand[] = [
   },
 ]
 
-/** Commands that succeed, between them. */
+/** Commands that succeed, run between the failing ones. */
 export const PASSING_COMMANDS: readonly string[] = [
   'git status --short',
   'git diff --stat',

@@ -14,7 +14,7 @@ const SUBJECTS = ['invoice', 'credit-note', 'customer', 'audit', 'period', 'rate
 const PARTS = ['export', 'store', 'rules', 'view', 'queue', 'schema', 'mapper', 'clock'] as const
 const ENDINGS = ['.ts', '.ts', '.ts', '.tsx', '.sql', '.rs', '.go', '.test.ts'] as const
 
-/** Makes so many paths as a repository has, all of them distinct. */
+/** Returns as many distinct paths as requested, like those of a repository. */
 export function makePaths(random: Random, count: number): string[] {
   const paths = new Set<string>()
   while (paths.size < count)

@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Finds the binary that came with the npm package `bun`: npm has installed that of this machine alone. The package's own
- * `bin` is only put in its place by a script, and scripts are not run.
- * @returns undefined where there is none for this machine
+ * Finds the binary in the npm package `bun`: npm has installed the one for this machine only. The package's own `bin`
+ * is put in place by a script, and scripts are not run.
+ * @returns undefined where there is no binary for this machine
  */
 export function findBun(folder: string): string | undefined {
   const packages = join(folder, 'node_modules', '@oven')

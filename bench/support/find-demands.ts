@@ -5,13 +5,13 @@ const DEMAND = /\b(?:must|never|always|only|don'?t|do not)\b/i
 const MIN_CHARACTERS = 15
 const MAX_CHARACTERS = 250
 
-/** A message this long is a paste with little of the user's own in it. */
+/** A message this long is a paste with few words of the user. */
 const MAX_MESSAGE_CHARACTERS = 1500
 
-/** "I don't think that works" demands nothing. */
+/** "I don't think that works" is not a demand. */
 const OPINION = /\b(?:i|we|you|they|it|people)\s+(?:don'?t|do not|only)\b|\bthere'?s only\b|\?$/i
 
-/** Finds what the user of a real session demanded: sentences with a word that demands or forbids. */
+/** Finds the demands of the user of a real session: sentences with a word that demands or forbids. */
 export function findDemands(entries: readonly SessionEntry[]): string[] {
   const said = entries.flatMap(({ message }) => (message?.role === 'user' ? [textOf(message)] : []))
   const sentences = said

@@ -2,8 +2,9 @@ import { framePrompt } from '../../src/prompt/frame-prompt.ts'
 import { templates } from './start-service.ts'
 
 /**
- * Summarizes parts of a transcript one after the other, as oh-my-pi folds a span over its window (docs/clients.md): each
- * call carries the previous reply, and has the whole output limit. Not through the service: straight to the model server.
+ * Summarizes parts of a transcript one after the other, as oh-my-pi does with a span that is larger than its window
+ * (docs/clients.md): each call includes the previous reply, and has the whole output limit. The calls go directly to
+ * the model server.
  * @param url the model server's base URL
  */
 export async function foldInOrder(url: string, parts: readonly string[], maxTokens: number): Promise<void> {

@@ -2,14 +2,14 @@ import { createRandom } from './create-random.ts'
 import { chain, type SessionEntry } from './session-entry.ts'
 import { writeLog } from './write-text.ts'
 
-/** Texts of this length are sent to a model whole. */
+/** Texts of this length are sent to a model in full. */
 const RESULT_CHARACTERS = 790
 const ANSWER_CHARACTERS = 2300
 const STEPS_PER_TURN = 12
 
 /**
- * Generates a session whose transcript has about so many characters when it is told to a model: no text in it is so long
- * that it is shortened, and none comes twice. It ends with a request of the user, before which it can be cut.
+ * Generates a session whose transcript has about the given number of characters: no text is so long that it is
+ * shortened, and none occurs twice. It ends with a request of the user, before which it can be cut.
  */
 export function generateLongSpan(characters: number, seed: number): SessionEntry[] {
   const random = createRandom(seed)
@@ -31,5 +31,5 @@ export function generateLongSpan(characters: number, seed: number): SessionEntry
   return chain(entries)
 }
 
-/** What a transcript's labels and the call add to a step, about. */
+/** The approximate characters that labels and the call add to each step of a transcript. */
 const LABEL_CHARACTERS = 106

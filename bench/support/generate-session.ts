@@ -5,34 +5,38 @@ import { chain, type SessionEntry, type SessionMessage } from './session-entry.t
 import type { SessionLanguage } from './session-language.ts'
 import { writeCode, writeLog } from './write-text.ts'
 
-/** A session, and what the user demanded in it for good. */
+/** A session, and the lasting demands of its user. */
 export interface GeneratedSession {
   entries: SessionEntry[]
   constraints: readonly string[]
 }
 
 interface Size {
-  /** Characters over all entries, about; four make a token by the service's estimate. */
+  /** The approximate number of characters over all entries; four make a token by the service's estimate. */
   characters: number
   seed: number
 }
 
-/** What an agent does in each turn; the entries of a turn are its request, these with their results, and a last answer. */
+/**
+ * The agent's steps in each turn. The entries of a turn are its request, these steps with their results, and a last
+ * answer.
+ */
 const STEPS = ['read', 'read', 'edit', 'bash', 'read', 'edit', 'bash'] as const
 
 const MODIFIED_FILES = 40
 const READ_FILES = 60
 const PASTE_CHARACTERS = 3000
 
-/** How much of the session's size a step's text takes beside the others; edits are short, and so are their results. */
+/** The size of a step's text relative to the others; edits and their results are short. */
 const WEIGHTS = { read: 1.5, bash: 1, edit: 0.4 } as const
 
 /** Every third edit writes a whole file. */
 const isWrite = (number: number): boolean => number % 3 === 0
 
 /**
- * Generates a session of 25 turns and 400 entries: requests with planted constraints and pasted logs, files read, 40 files
- * changed, and 15 commands that fail, of which every second passes later. The same seed gives the same session.
+ * Generates a session of 25 turns and 400 entries: requests with planted constraints and pasted logs, files that are
+ * read, 40 changed files, and 15 commands that fail, of which every second one passes later. The same seed gives the
+ * same session.
  */
 export function generateSession(language: SessionLanguage, { characters, seed }: Size): GeneratedSession {
   const weight = STEPS.reduce((sum, step) => sum + WEIGHTS[step], 0)
@@ -46,10 +50,10 @@ export function generateSession(language: SessionLanguage, { characters, seed }:
 class Writer {
   readonly entries: Omit<SessionEntry, 'parentId'>[] = []
   readonly #random: Random
-  /** Sizes are drawn apart from texts, so that they are the same in every language. */
+  /** Sizes have a separate random source, so that they are the same in every language. */
   readonly #sizes: Random
   readonly #language: SessionLanguage
-  /** Characters of a step of weight 1. */
+  /** The characters of a step of weight 1. */
   readonly #perStep: number
   readonly #modified: string[]
   readonly #read: string[]
@@ -66,7 +70,10 @@ class Writer {
     this.#read = makePaths(this.#random, READ_FILES)
   }
 
-  /** A constraint stands in every second request, until all are said; in every sixth the user pastes a log after it. */
+  /**
+   * Every second request contains a constraint, until all have been used; in every sixth, the user pastes a log after
+   * it.
+   */
   turn(request: string, turn: number): void {
     const constraint = turn % 2 === 0 ? this.#language.constraints[turn / 2] : undefined
     const paste = turn % 6 === 4 ? writeLog(this.#random, PASTE_CHARACTERS) : undefined
@@ -97,7 +104,7 @@ class Writer {
     else this.#call('edit', { path, oldText: code(0.4), newText: code(0.6) }, { text: `Replaced text in ${path}` })
   }
 
-  /** Two of five runs fail; the fifth after it runs a failed command again, which then passes. */
+  /** Two of five runs fail; the fifth run after a failed one repeats its command, which then passes. */
   #run(characters: number): void {
     const number = this.#runs++
     const failing = FAILING_COMMANDS[Math.floor(number / 5) * 2 + (number % 5)]

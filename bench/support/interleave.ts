@@ -1,16 +1,16 @@
-/** Something to be measured: it does one piece of work, and gives its milliseconds where it has measured them itself. */
+/** The work to measure. It may return its own measurement in milliseconds. */
 export type Subject = () => unknown
 
 export interface Times {
   medianMs: number
-  /** Half of what lies between the 10th and the 90th percentile, as a share of the median. */
+  /** Half of the distance between the 10th and the 90th percentile, as a share of the median. */
   spread: number
   p99Ms: number
 }
 
 /**
- * Measures subjects in turn, round after round, so that whatever slows the machine down slows all of them; the order goes
- * round too. The first rounds warm up and do not count.
+ * Measures subjects in turn, round after round, so that a slow phase of the machine affects all of them; each round
+ * begins with another subject. The first rounds are for warming up and do not count.
  */
 export async function interleave<N extends string>(
   subjects: Record<N, Subject>,
@@ -31,8 +31,8 @@ export async function interleave<N extends string>(
 
 async function measure(subject: Subject): Promise<number> {
   const start = performance.now()
-  const told = await subject()
-  return typeof told === 'number' ? told : performance.now() - start
+  const measuredMs = await subject()
+  return typeof measuredMs === 'number' ? measuredMs : performance.now() - start
 }
 
 export function summarize(times: readonly number[]): Times {
@@ -41,7 +41,7 @@ export function summarize(times: readonly number[]): Times {
   return { medianMs: at(0.5), spread: (at(0.9) - at(0.1)) / 2 / at(0.5), p99Ms: at(0.99) }
 }
 
-/** A ratio of two medians with the spread of both: `1.23 ±4 %`. */
+/** Returns the ratio of two medians with the spread of both: `1.23 ±4 %`. */
 export function ratio(one: Times, other: Times): string {
   const spread = Math.hypot(one.spread, other.spread)
   return `${(one.medianMs / other.medianMs).toFixed(2)} ±${Math.round(100 * spread)} %`

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { buffer, json } from 'node:stream/consumers'
 
 /**
- * The least that a service with a form of its own can be: it reads a `prompt`, writes a chat completion's request, and hands
- * on what comes back. Run as a process; its argument: the upstream.
+ * Runs a minimal service with its own request format as a process: it reads a `prompt`, writes a request for a chat
+ * completion, and forwards the reply. Its argument: the upstream.
  */
 const upstream = new URL(process.argv[2] ?? '')
 const agent = new Agent({ keepAlive: true })

@@ -1,13 +1,13 @@
 import { oneLine } from './facts.ts'
 
-/** How many of some facts are still known, and which are not. */
+/** The number of facts that are still known, and the lost ones. */
 export interface Share {
   found: number
   total: number
   lost: string[]
 }
 
-/** Gathers all that a model reads of the messages that `/context` replied: every text in them, white space collapsed. */
+/** Returns all text that a model reads in the messages of `/context`, with each run of white space as one space. */
 export function readContext(messages: unknown): string {
   const texts: string[] = []
   collect(messages, texts)
@@ -19,11 +19,11 @@ function collect(value: unknown, texts: string[]): void {
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part, texts)
 }
 
-/** A path is found where it stands whole: `a.ts` is not in `ba.tsx`. */
+/** Counts paths that occur as a whole: `a.ts` is not in `ba.tsx`. */
 export const sharePaths = (context: string, paths: readonly string[]): Share =>
   share(paths, (path) => new RegExp(`(?<![\\w-])${escapeRegExp(path)}(?![\\w-]|\\.\\w)`).test(context))
 
-/** A text is found where it stands word for word; white space and the mark at its end do not count. */
+/** Counts texts that occur word for word; white space and the mark at their end do not count. */
 export const shareTexts = (context: string, texts: readonly string[]): Share =>
   share(texts, (text) => context.includes(oneLine(text).replace(/[.!。！]+$/, '')))
 

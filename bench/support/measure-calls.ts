@@ -1,15 +1,15 @@
 import type { TimedModel } from './open-timed-model.ts'
 
-/** What a piece of work took of a simulated model. */
+/** The time and the tokens of work that calls a simulated model. */
 export interface Measured {
-  /** Simulated seconds: what the clock said, divided by the scale. */
+  /** Simulated seconds: the measured time divided by the scale. */
   seconds: number
   calls: number
   inTokens: number
   outTokens: number
 }
 
-/** Measures work that asks a simulated model, and nobody else does meanwhile. */
+/** Measures work that calls a simulated model, which must have no other callers meanwhile. */
 export async function measureCalls<T>(
   { calls, speed }: TimedModel,
   work: () => Promise<T>,
@@ -24,7 +24,7 @@ export async function measureCalls<T>(
   return { result, measured: { seconds, calls: made.length, inTokens, outTokens } }
 }
 
-/** The one in the middle by time. */
+/** Returns the run with the median time. */
 export function medianOf(runs: readonly Measured[]): Measured {
   const run = [...runs].sort((one, other) => one.seconds - other.seconds)[Math.floor(runs.length / 2)]
   if (run === undefined) throw new Error('There was no run.')

@@ -3,7 +3,7 @@ import { summarize } from './interleave.ts'
 const WARM_UPS = 2
 const ROUNDS = 9
 
-/** The median of nine runs of work that does not wait, in milliseconds, after two to warm up. */
+/** Returns the median time of nine runs of synchronous work, in milliseconds, after two runs for warming up. */
 export function measureMedianMs(work: () => unknown): number {
   for (let round = 0; round < WARM_UPS; round++) work()
   const times = Array.from({ length: ROUNDS }, () => {

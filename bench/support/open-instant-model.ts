@@ -19,8 +19,8 @@ export interface InstantModel {
 }
 
 /**
- * Opens a model's server on 127.0.0.1 that answers every request at once, with the same completion.
- * @param onAsked told when all of a request has come
+ * Opens a model server on 127.0.0.1 that answers every request at once, with the same completion.
+ * @param onAsked called when a whole request has arrived
  */
 export async function openInstantModel(onAsked: () => void = () => undefined): Promise<InstantModel> {
   const server = createServer((incoming, outgoing) => {

@@ -3,16 +3,16 @@ import { PEERS, type Folders } from '../peers.ts'
 import { findBun } from './find-bun.ts'
 import { startPlanner, type PlannerOptions, type PlannerProcess } from './start-planner.ts'
 
-/** The planners, as the tables name them. */
+/** The planners, with their names in the tables. */
 export const PLANNERS = ['Précis', 'pi', 'oh-my-pi', 'oh-my-pi, Claude'] as const
 export type PlannerName = (typeof PLANNERS)[number]
 
-/** Those that run, or in two words why one does not. */
+/** The planners that run, or, in two words, the reason why one does not. */
 export type Planners = Map<PlannerName, PlannerProcess | 'not installed' | 'not loaded'>
 
 /**
- * Starts the service's planner, and those of the peers that are installed; a line is printed for each that cannot be
- * loaded. The last one counts by the tokenizer of a current Claude, as oh-my-pi does where such a model is used.
+ * Starts the service's planner, and those of the installed peers; prints a line for each that cannot be loaded. The
+ * last one counts with the tokenizer of a current Claude, as oh-my-pi does for such a model.
  */
 export async function openPlanners(folders: Folders): Promise<Planners> {
   const pi = folders.pi

@@ -1,14 +1,14 @@
 import { openModelServer, type ModelServer, type RecordedRequest } from '../../test/support/model-server.ts'
 import { headingsOf, promptOf } from './forgetful-model.ts'
 
-/** How fast a simulated model is. */
+/** The speed of a simulated model. */
 export interface Speed {
   firstByteMs: number
   inTokensPerSecond: number
   outTokensPerSecond: number
-  /** What a simulated second takes, in seconds. */
+  /** The real duration of a simulated second, in seconds. */
   scale: number
-  /** How much of the limit that it is given an answer fills. */
+  /** The share of the output limit that an answer fills. */
   fill: number
 }
 
@@ -19,7 +19,7 @@ export interface TimedCall {
 }
 
 export interface TimedModel extends ModelServer {
-  /** What was asked so far, in the order in which it came. */
+  /** The calls so far, in the order of their arrival. */
   calls: TimedCall[]
   speed: Speed
 }
@@ -27,7 +27,7 @@ export interface TimedModel extends ModelServer {
 const CHARACTERS_PER_TOKEN = 4
 const SENTENCE = 'The agent looked at this part of the work and wrote down what was found there. '
 
-/** Opens a model server that answers as late as a real one would, with the sections that it is asked for. */
+/** Opens a model server that answers with the delay of a real one, with the requested sections. */
 export async function openTimedModel(speed: Speed): Promise<TimedModel> {
   const calls: TimedCall[] = []
   const server = await openModelServer((request) => {
@@ -55,7 +55,7 @@ function readCall(request: RecordedRequest, { fill }: Speed): TimedCall {
   }
 }
 
-/** Every section holds one sentence, the first one as many as it takes to come to the length. */
+/** Writes one sentence into every section, and repeats it in the first one up to the length. */
 function writeAnswer(prompt: string, characters: number): string {
   const [first = '## Goal', ...others] = headingsOf(prompt)
   const rest = others.map((heading) => `\n\n${heading}\n${SENTENCE.trim()}`).join('')

@@ -6,48 +6,44 @@ import type { Stage } from './replay-session.ts'
 export interface QualityRow {
   name: string
   summarizer: string
-  /** What the user demanded over the whole session. */
+  /** The user's demands over the whole session. */
   constraints: readonly string[]
-  /** One for each compaction. */
+  /** One stage per compaction. */
   stages: readonly Stage[]
 }
 
-/** What must still be known, in percent, by kind of fact; 0 is no goal. */
-const GOALS = { files: 100, commands: 90, errors: 0, lastError: 100, constraints: 90, newestRequest: 100 } as const
-
-type Kind = keyof typeof GOALS
-const KINDS = Object.keys(GOALS) as Kind[]
-const TITLES: Record<Kind, string> = {
+const TITLES = {
   files: 'files',
   commands: 'commands',
   errors: 'last errors',
   lastError: 'last error',
   constraints: 'constraints',
   newestRequest: 'newest request',
-}
+} as const
+
+type Kind = keyof typeof TITLES
+const KINDS = Object.keys(TITLES) as Kind[]
 
 const SHOWN_LOSSES = 5
 const SHOWN_CHARACTERS = 110
 
-/** Prints the shares as a table with their goals, then examples of what was lost and what the service refused. */
+/**
+ * Prints the shares of the facts that are still known as a table, then examples of lost facts and the service's
+ * refusals.
+ */
 export function printQuality(rows: readonly QualityRow[]): void {
   const judged = rows.map((row) => ({ ...row, shares: judge(row) }))
   printTable(
     ['session', 'summarizer', 'compacted', ...KINDS.map((kind) => TITLES[kind]), 'summary tokens', 's each'],
-    [
-      ...judged.map(({ name, summarizer, stages, shares }) => [
-        name,
-        summarizer,
-        `${stages.filter(({ problem }) => problem === undefined).length}/${stages.length}`,
-        ...KINDS.map((kind) => `${describe(shares[kind])}${isMet(kind, shares[kind]) ? '' : ' !'}`),
-        String(Math.ceil((stages.at(-1)?.summaryCharacters ?? 0) / 4)),
-        (stages.reduce((sum, { durationMs }) => sum + durationMs, 0) / stages.length / 1000).toFixed(2),
-      ]),
-      ['goal', '', '', ...KINDS.map((kind) => (GOALS[kind] === 0 ? '-' : `${GOALS[kind]} %`)), '', ''],
-    ],
+    judged.map(({ name, summarizer, stages, shares }) => [
+      name,
+      summarizer,
+      `${stages.filter(({ problem }) => problem === undefined).length}/${stages.length}`,
+      ...KINDS.map((kind) => describe(shares[kind])),
+      String(Math.ceil((stages.at(-1)?.summaryCharacters ?? 0) / 4)),
+      (stages.reduce((sum, { durationMs }) => sum + durationMs, 0) / stages.length / 1000).toFixed(2),
+    ]),
   )
-  const missed = judged.filter(({ shares }) => KINDS.some((kind) => !isMet(kind, shares[kind])))
-  console.log(missed.length === 0 ? '\nAll goals are met.' : `\n! marks a goal that is missed: ${missed.length} rows.`)
   for (const row of judged) printLosses(row)
 }
 
@@ -74,8 +70,6 @@ function judge({ stages, constraints }: QualityRow): Record<Kind, Share> {
 
 const describe = ({ found, total }: Share): string =>
   total === 0 ? 'none' : `${found}/${total} ${Math.floor((100 * found) / total)} %`
-
-const isMet = (kind: Kind, { found, total }: Share): boolean => 100 * found >= GOALS[kind] * total
 
 function printLosses({ name, summarizer, stages, shares }: QualityRow & { shares: Record<Kind, Share> }): void {
   const problems = [...new Set(stages.flatMap(({ problem }) => problem ?? []))]

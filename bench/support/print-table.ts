@@ -1,4 +1,7 @@
-/** Prints rows under a header, each column as wide as its widest cell; the first column stands left, the others right. */
+/**
+ * Prints rows under a header, each column as wide as its widest cell; the first column is aligned left, the others
+ * right.
+ */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [header, ...rows]
   const widths = header.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))

@@ -5,11 +5,11 @@ import { sendBytes } from './send-bytes.ts'
 const PROBE_MS = 5
 
 /**
- * Asks every 5 ms whether a service lives, while it has work to do.
- * @returns how long each of the answers took, in milliseconds
+ * Checks every 5 ms whether a service responds, while it works.
+ * @returns the time of each answer, in milliseconds
  */
 export async function probeHealth(url: string, work: () => Promise<unknown>): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true }) // the probe waits for nothing of its own
+  const agent = new Agent({ keepAlive: true }) // a separate agent, so that the probe does not wait for the work
   const times: number[] = []
   const done = new AbortController()
   const probing = (async () => {

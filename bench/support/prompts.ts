@@ -4,12 +4,12 @@ export const PROMPT_SIZES: readonly [name: string, characters: number][] = [
   ['400 KB', 400_000],
 ]
 
-/** What clients allow a summary, in tokens. */
+/** A typical limit that clients set for a summary, in tokens. */
 export const MAX_TOKENS = 1000
 
 const FILLER = 'The importer reads a row, checks its price, and writes it to the ledger of the day.\n'
 
-/** Writes prompts of one size, each another one: none is answered from what is kept. */
+/** Creates a function that writes distinct prompts of one size, so that no answer comes from the cache. */
 export function createPromptWriter(characters: number): () => string {
   let number = 0
   return () => {

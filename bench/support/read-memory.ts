@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const MIB = 2 ** 10
 
-/** What a process holds of memory, now and at most so far, in MiB; Linux tells it, in KiB (proc(5)). */
+/** Returns the memory of a process, current and peak, in MiB; Linux reports it in KiB (proc(5)). */
 export function readMemory(pid: number): { nowMib: number; peakMib: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / MIB

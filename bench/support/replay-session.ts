@@ -2,21 +2,21 @@ import type { SessionEntry } from './session-entry.ts'
 import { readContext } from './judge-facts.ts'
 import type { Service } from './start-service.ts'
 
-/** How things stand after one compaction of a replayed session. */
+/** The state after one compaction of a replayed session. */
 export interface Stage {
   /** The session's own entries so far. */
   entries: SessionEntry[]
-  /** All that a model reads now; undefined where `/context` refused. */
+  /** The whole text that a model reads now; undefined where `/context` failed. */
   context: string | undefined
-  /** Why the service did not compact, or the context could not be had. */
+  /** The reason why the service did not compact, or why the context is missing. */
   problem?: string
   summaryCharacters: number
   durationMs: number
 }
 
 /**
- * Replays a session in equal steps, and compacts after each: the compaction is written into the session as a client
- * writes it, and what follows goes on from it.
+ * Replays a session in equal steps, and compacts after each: the compaction is added to the session as a client does
+ * it, and the next entries follow it.
  * @param settings of `POST /compaction`
  */
 export async function replaySession(
@@ -34,7 +34,7 @@ export async function replaySession(
   return stages
 }
 
-/** A client's entry follows the one before it, compactions included. */
+/** Appends an entry after the last one, which may be a compaction, as a client does. */
 function append(session: SessionEntry[], entry: Omit<SessionEntry, 'parentId'>): void {
   session.push({ ...entry, parentId: session.at(-1)?.id ?? null } as SessionEntry)
 }

@@ -2,7 +2,7 @@ import { charactersOf, type SessionEntry } from './session-entry.ts'
 
 const CHARACTERS_PER_TOKEN = 4
 
-/** A session as a provider leaves it: every answer says what it took, by which planners scale their own counts. */
+/** Returns a session with the usage that a provider reports in every answer: planners scale their own counts by it. */
 export function reportUsage(entries: readonly SessionEntry[]): SessionEntry[] {
   let input = 0
   return entries.map((entry) => {

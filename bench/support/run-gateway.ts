@@ -2,8 +2,8 @@ import { Server, type AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Runs a published gateway as a process. Its argument: the script that starts it; what follows is for that script.
- * The gateway listens on all interfaces and cannot be told otherwise, nor does it tell a port that was chosen for it.
+ * Runs a published gateway as a process. Its argument: the script that starts it; later arguments are for that script.
+ * The gateway always listens on all interfaces and does not report the port that the system chose for it.
  */
 const [, , file = ''] = process.argv
 

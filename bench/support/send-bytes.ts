@@ -1,26 +1,26 @@
 import { request, type Agent } from 'node:http'
 
 interface Sending {
-  /** Left out: asked for with GET. */
+  /** Left out for a GET request. */
   body?: Buffer
   agent?: Agent
-  /** Beside those that tell of the body. */
+  /** Headers in addition to those of the body. */
   headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Sends a request, a JSON body where there is one.
- * @returns milliseconds from the first byte that is sent to the last one that comes
- * @throws where another status than 200 comes
+ * Sends a request, with a JSON body if one is given.
+ * @returns milliseconds from the first byte that is sent to the last one that arrives
+ * @throws where the status is not 200
  */
 export function sendBytes(url: string, { body, agent, headers = {} }: Sending = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
-    const told = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
+    const bodyHeaders = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
     const method = body === undefined ? 'GET' : 'POST'
     const context = request(
       url,
-      { method, headers: { ...told, ...headers }, ...(agent === undefined ? {} : { agent }) },
+      { method, headers: { ...bodyHeaders, ...headers }, ...(agent === undefined ? {} : { agent }) },
       (response) => {
         response.resume()
         response.on('end', () => {

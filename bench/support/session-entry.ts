@@ -1,4 +1,4 @@
-/** A session entry as a client writes it to its file (version 3), as far as the benchmarks look at it. */
+/** A session entry as a client writes it to its file (version 3), with the fields that the benchmarks use. */
 export interface SessionEntry {
   type: string
   id: string
@@ -10,10 +10,10 @@ export interface SessionEntry {
 export interface SessionMessage {
   role: string
   content?: string | ContentPart[]
-  /** Of a tool result. */
+  /** For a tool result. */
   toolCallId?: string
   isError?: boolean
-  /** Of a command that the user ran by hand. */
+  /** For a command that the user ran. */
   command?: string
   output?: string
   exitCode?: number
@@ -28,24 +28,24 @@ export interface ContentPart {
   arguments?: Record<string, unknown>
 }
 
-/** The text of a message, its text parts joined by line breaks. */
+/** Returns the text of a message, its text parts joined by line breaks. */
 export function textOf({ content = [] }: SessionMessage): string {
   if (typeof content === 'string') return content
   return content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n')
 }
 
-/** The tool calls of a message. */
+/** Returns the tool calls of a message. */
 export function callsOf({ content = [] }: SessionMessage): ContentPart[] {
   return typeof content === 'string' ? [] : content.filter(({ type }) => type === 'toolCall')
 }
 
-/** The characters of a message's texts and calls, which the service counts as tokens by fours. */
+/** Counts the characters of a message's texts and calls; the service counts four of them as a token. */
 export function charactersOf(message: SessionMessage): number {
   const calls = callsOf(message).map((call) => JSON.stringify(call.arguments ?? {}).length)
   return textOf(message).length + calls.reduce((sum, characters) => sum + characters, 0)
 }
 
-/** Puts entries in one line: each the child of the one before. */
+/** Makes each entry the child of the one before it. */
 export function chain(entries: readonly Omit<SessionEntry, 'parentId'>[]): SessionEntry[] {
   return entries.map((entry, index) => ({ ...entry, parentId: entries[index - 1]?.id ?? null }) as SessionEntry)
 }

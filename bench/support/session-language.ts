@@ -1,16 +1,16 @@
-/** What people and agents say in a generated session, in one language. */
+/** The texts of users and agents in a generated session, in one language. */
 export interface SessionLanguage {
   name: string
-  /** What the user asks for, one for each turn, in order. */
+  /** The user's requests, one per turn, in order. */
   requests: readonly string[]
-  /** What the user demands for good: sentences that are planted into requests. */
+  /** The user's lasting demands: sentences that are added to requests. */
   constraints: readonly string[]
-  /** What the agent says before a call; `{path}` is the file at hand. */
+  /** The agent's texts before a call; `{path}` is the current file. */
   remarks: readonly string[]
-  /** What the agent says at a turn's end; `{path}` is the file it changed last. */
+  /** The agent's texts at the end of a turn; `{path}` is the file that it changed last. */
   results: readonly string[]
-  /** Comment lines of the code that is read and written. */
+  /** Comment lines of code that is read and written. */
   comments: readonly string[]
-  /** All that a forgetful model remembers. */
+  /** The only sentence of a forgetful model. */
   forgetful: string
 }

@@ -4,11 +4,11 @@ import { generateSession } from './generate-session.ts'
 
 const SEED = 4242
 
-/** A generated session of about so many tokens, as the body of a request. */
+/** Returns a generated session of about the given number of tokens, as the body of a request. */
 export const sessionBody = (tokens: number): string =>
   JSON.stringify({ entries: generateSession(english, { characters: tokens * 4, seed: SEED }).entries })
 
-/** A session of entries of a few words each, as the body of a request. */
+/** Returns a session of entries of a few words each, as the body of a request. */
 export function tinyEntriesBody(count: number): string {
   const entries: Omit<SessionEntry, 'parentId'>[] = Array.from({ length: count }, (_, index) => ({
     type: 'message',
@@ -21,10 +21,12 @@ export function tinyEntriesBody(count: number): string {
   return JSON.stringify({ entries: chain(entries) })
 }
 
-/** Characters of each of the sessions that a large one is made of: its 400 entries then have some 2 KB, as real ones. */
+/**
+ * The characters of each of the sessions that form a large one: its 400 entries have some 2 KB each, like real ones.
+ */
 const PART_CHARACTERS = 880_000
 
-/** A session of so many megabytes, many days of work in one line, as the body of a request. */
+/** Returns a session of the given number of megabytes, many days of work in one line, as the body of a request. */
 export function largeBody(megabytes: number): string {
   const parts = Array.from({ length: megabytes }, (_, part) =>
     generateSession(english, { characters: PART_CHARACTERS, seed: SEED + part }).entries.map((entry) => ({

@@ -3,14 +3,14 @@ import { PROBLEMS } from '../../src/errors.ts'
 import { createRandom, type Random } from './create-random.ts'
 import { MARK } from './soak-model.ts'
 
-/** What came of one request. */
+/** The result of one request. */
 export interface SoakReply {
   /** `summary`, the type of a problem, `lost` where the connection ended,
    * `no service there` where there was none, `wrong` where it was neither. */
   outcome: string
   startedAtMs: number
   ms: number
-  /** Holds another client's mark, or lacks its own. */
+  /** True where the reply has another client's mark, or lacks its own. */
   isMixedUp: boolean
 }
 
@@ -22,7 +22,10 @@ export interface SoakOptions {
   untilMs: number
 }
 
-/** Lets clients ask again and again, each with pauses, sizes mixed: a line, a page, a long prompt, a session, one in windows. */
+/**
+ * Runs clients that send requests again and again, with pauses and mixed sizes: a line, a page, a long prompt, a
+ * session, a session in windows.
+ */
 export async function runClients({ clients, seed, url, untilMs }: SoakOptions): Promise<SoakReply[]> {
   const replies: SoakReply[] = []
   await Promise.all(
@@ -102,7 +105,7 @@ function session(mark: string, characters: number): object[] {
   }))
 }
 
-/** A problem from the table, by its type. */
+/** Returns the type of a documented problem. */
 function problemOf(text: string): string {
   const type = String((readJson(text) ?? {})['type'])
   const name = type.replace('urn:precis:problem:', '')

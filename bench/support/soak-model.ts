@@ -1,7 +1,7 @@
 import { openModelServer, type ModelServer, type Reply } from '../../test/support/model-server.ts'
 import { createRandom } from './create-random.ts'
 
-/** How a client's request is told from all others, wherever its text has gone. */
+/** A mark that identifies a client's request in any text made from it. */
 export const MARK = /\bMARK-\d+-\d+\b/g
 
 const FAILURES: readonly Reply[] = [
@@ -18,8 +18,8 @@ const FAILURES: readonly Reply[] = [
 const FAILURE_SHARE = 0.1
 
 /**
- * A model's server that takes 50 to 300 ms, and fails a tenth of the calls in some way. Its summary holds every mark of
- * its prompt: one of another client would be seen there.
+ * Opens a model server that takes 50 to 300 ms, and fails a tenth of the calls in different ways. Its summary repeats
+ * every mark of its prompt, so that a mark of another client is detected.
  */
 export function openSoakModel(seed: number): Promise<ModelServer> {
   const random = createRandom(seed)

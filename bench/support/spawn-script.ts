@@ -6,21 +6,23 @@ import { fileURLToPath } from 'node:url'
 export interface SpawnOptions {
   args?: readonly string[]
   env?: Readonly<Record<string, string | undefined>>
-  /** Flags of Node itself. */
+  /** Flags for Node itself. */
   flags?: readonly string[]
-  /** Whether it is JavaScript, and needs nothing to be run. */
+  /** Whether it is JavaScript, which runs without a loader. */
   isBuilt?: boolean
 }
 
 export interface ScriptProcess {
-  /** Where it listens: the first address that it writes. */
+  /** The address at which it listens: the first one that it prints. */
   url: string
   pid: number
   /** Sends SIGTERM, and resolves with the exit code once the process has ended. */
   terminate: () => Promise<number | null>
 }
 
-/** Starts a script of ours that listens on 127.0.0.1 as a process of its own; only what is told here is in its environment. */
+/**
+ * Starts a script that listens on 127.0.0.1 as a separate process, with only the given variables in its environment.
+ */
 export async function spawnScript(
   file: URL,
   { args = [], env = {}, flags = [], isBuilt = false }: SpawnOptions,

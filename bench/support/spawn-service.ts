@@ -7,7 +7,10 @@ const ROOT = new URL('../../', import.meta.url)
 
 let isBuilt = false
 
-/** Starts the service as a process of its own, on a free port: built, as it is deployed. @throws where it cannot be built */
+/**
+ * Starts the service as a separate process on a free port, built as it is deployed.
+ * @throws where it cannot be built
+ */
 export function spawnService(environment: Environment, flags: readonly string[] = []): Promise<ScriptProcess> {
   if (!isBuilt) build()
   return spawnScript(new URL('dist/server.js', ROOT), { env: { PORT: '0', ...environment }, flags, isBuilt: true })

@@ -8,17 +8,20 @@ import type { PlannerMessage, PlannerReply } from './time-planner.ts'
 export interface PlannerOptions {
   /** The module in `planners/`. */
   module: string
-  /** Where the peer is installed. It is the process's home too: what a peer writes there stays in the scratch folder. */
+  /**
+   * The folder where the peer is installed. It is also the home of the process, so that files of a peer stay in the
+   * scratch folder.
+   */
   folder: string
   argument?: string | undefined
-  /** Left out: Node, with tsx. */
+  /** Left out for Node with tsx. */
   bun?: string | undefined
 }
 
 export interface PlannerProcess {
-  /** Hands it the session of the next measurements. */
+  /** Sends it the session for the next measurements. */
   read: (entries: readonly SessionEntry[]) => Promise<void>
-  /** Milliseconds that the work takes on that session. */
+  /** Returns the milliseconds of the work on that session. */
   time: (work: Work) => Promise<number>
   stop: () => Promise<void>
 }
@@ -26,8 +29,9 @@ export interface PlannerProcess {
 const SCRIPT = fileURLToPath(new URL('time-planner.ts', import.meta.url))
 
 /**
- * Starts a planner as a process of its own: each has its own heap and optimizer, and a peer the runtime it is made for.
- * @throws Error with what the process said, where the planner cannot be loaded
+ * Starts a planner as a separate process: each has its own heap and optimizer, and a peer has the runtime for which it
+ * was made.
+ * @throws Error with the output of the process, where the planner cannot be loaded
  */
 export async function startPlanner(options: PlannerOptions): Promise<PlannerProcess> {
   const { module, folder, argument, bun } = options

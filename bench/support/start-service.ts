@@ -4,7 +4,7 @@ import type { Environment } from '../../src/environment.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { loadTemplates } from '../../src/prompt/templates.ts'
 
-/** What the service answered: a reply, or the problem that it refused with, as "413 Prompt too large". */
+/** The service's answer: a reply, or the problem of a refusal, such as "413 Prompt too large". */
 export type Answer = { ok: true; body: Record<string, unknown> } | { ok: false; problem: string }
 
 export interface Service {
@@ -16,8 +16,8 @@ export interface Service {
 export const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
 
 /**
- * Starts the service on a free port of 127.0.0.1, wired as the process wires it.
- * @param environment its variables; nothing is taken from the bench's own
+ * Starts the service on a free port of 127.0.0.1, with the same parts as in production.
+ * @param environment its variables; those of the benchmark are not used
  */
 export async function startService(environment: Environment): Promise<Service> {
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })

@@ -2,13 +2,13 @@ import type { SessionEntry } from './session-entry.ts'
 import type { PlannerModule, Work } from './planners/planner.ts'
 
 /**
- * A planner as a process, on Node or on Bun. Its arguments: the module's name, the folder of the peer, and what the
- * module is given besides. It is sent sessions and works over IPC, and sends one message back for each.
+ * Runs a planner as a process, on Node or on Bun. Its arguments: the module's name, the folder of the peer, and an
+ * option of the module. It receives sessions and works over IPC, and sends one message back for each.
  */
 export type PlannerMessage = { entries: SessionEntry[] } | { work: Work }
 export type PlannerReply = { ms: number } | { fault: string } | 'ready'
 
-/** Work that takes less is done again and again until as much has passed: clock and scheduler are coarse beside it. */
+/** Shorter work is repeated for at least this long, since clock and scheduler are too coarse for it. */
 const LEAST_MS = 20
 
 const [name = '', folder = '', argument] = process.argv.slice(2)
@@ -29,7 +29,7 @@ try {
   send({ fault: String(error).split('\n')[0] ?? '' })
 }
 
-/** Milliseconds of one run. A planner that finds nothing to compact has not done the work. */
+/** Returns the milliseconds of one run. A planner that finds nothing to compact has not done the work. */
 function timeWork(work: (() => unknown) | undefined): PlannerReply {
   const start = performance.now()
   for (let runs = 1; ; runs++) {

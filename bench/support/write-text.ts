@@ -5,7 +5,7 @@ const NOUNS = 'invoice period customer amount entry batch cursor token window le
 )
 const VERBS = 'load find store merge round check post split count read apply close open parse send'.split(' ')
 
-/** Writes lines until there are so many characters; the last one is cut. */
+/** Writes lines up to a number of characters; the last line is cut. */
 function fill(characters: number, writeLine: (index: number) => string): string {
   const lines: string[] = []
   let left = characters
@@ -17,7 +17,7 @@ function fill(characters: number, writeLine: (index: number) => string): string 
   return lines.join('\n')
 }
 
-/** Writes source code of a given length: functions with bodies, and now and then a comment. */
+/** Writes source code of a given length: functions with bodies, and sometimes a comment. */
 export function writeCode(random: Random, characters: number, comments: readonly string[]): string {
   const name = (): string => `${random.pick(VERBS)}${capitalised(random.pick(NOUNS))}${random.integer(1, 99)}`
   const shapes = [
@@ -31,7 +31,7 @@ export function writeCode(random: Random, characters: number, comments: readonly
   return fill(characters, () => random.pick(shapes)())
 }
 
-/** Writes what a command prints, of a given length: time stamps, counts and names. */
+/** Writes the output of a command, of a given length: time stamps, counts and names. */
 export function writeLog(random: Random, characters: number): string {
   return fill(characters, (index) => {
     const at = new Date(Date.UTC(2026, 9, 31, 2, 0, index)).toISOString()

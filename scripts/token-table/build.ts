@@ -5,8 +5,8 @@ import { countPairs, emptyCounts } from './count-pairs.ts'
 import { smoothCounts } from './smooth-counts.ts'
 
 /**
- * `npm run token-table`: counts anew how many tokens of o200k end between two classes of characters, and writes
- * src/plan/token-table.ts. Which kind of text weighs how much is what agents read and write: prose, code, and code in JSON.
+ * `npm run token-table`: counts how many tokens of o200k end between two classes of characters, and writes
+ * src/tokens/token-table.ts. The weights follow the text that agents read and write: prose, code, and code in JSON.
  */
 const WEIGHTS: Record<string, number> = {
   prose: 4,
@@ -21,7 +21,7 @@ const WEIGHTS: Record<string, number> = {
   ko: 1,
   ru: 1,
 }
-/** Languages in Latin letters would make English look longer than it is. */
+/** A higher weight of other languages in Latin letters would make the estimates for English too large. */
 const OTHER_WEIGHT = 0.05
 
 const counts = emptyCounts()
@@ -32,13 +32,13 @@ for (const [kind, texts] of Object.entries(collectTexts())) {
   process.stdout.write(`${kind}: ${texts.length} texts, ${characters} characters\n`)
 }
 const table = Buffer.from(quantize(smoothCounts(counts))).toString('base64')
-const file = new URL('../../src/plan/token-table.ts', import.meta.url)
+const file = new URL('../../src/tokens/token-table.ts', import.meta.url)
 writeFileSync(
   file,
   `/** Written by \`npm run token-table\`, read by estimate-text.ts: tokens of o200k between two classes of characters. */\nexport const TOKEN_TABLE =\n  '${table}'\n`,
 )
 
-/** A byte each; the square root keeps small shares apart. */
+/** Writes each value as a byte; the square root keeps small shares distinct. */
 function quantize(values: Float64Array): Uint8Array {
   return Uint8Array.from(values, (value) =>
     Math.round(255 * Math.sqrt(Math.min(value, LARGEST_TOKENS) / LARGEST_TOKENS)),

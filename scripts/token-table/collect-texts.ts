@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
-/** How much of each kind is counted: more of it changes nothing. */
+/** The maximum size of each kind: more text does not change the result. */
 const KIND_CHARACTERS = 1_200_000
 
 /**
- * Collects the text that the token table is counted over: what `npm ci` brings at pinned versions, so that everybody can
- * count again. Each kind is a key.
+ * Collects the text over which the token table is counted, by kind. It comes from the pinned packages of `npm ci`, so
+ * that the count can be repeated.
  */
 export function collectTexts(): Record<string, string[]> {
   const files = readdirSync(PACKAGES, { recursive: true, withFileTypes: true })
@@ -25,17 +25,17 @@ export function collectTexts(): Record<string, string[]> {
     declarations: sample(/\.d\.ts$/),
     code,
     source,
-    // What agents write into files stands in JSON.
+    // Agents write files as JSON strings.
     escaped: [...code, ...source].filter((_, index) => index % 2 === 0).map((text) => JSON.stringify(text)),
     json: sample(/package\.json$/),
     ...readCompilerMessages(),
   }
 }
 
-/** Tables of numbers, and what was packed. */
+/** Tables of numbers, and packed files. */
 const SKIPPED = /^gpt-tokenizer|\.cache|unicode|\.min\.|^\.package-lock|\.map$/
 
-/** Takes every so many-th file, so that there are some of each package. */
+/** Returns every n-th file, so that there are some of each package. */
 function take(files: readonly string[]): string[] {
   const texts = files.map((file) => readFileSync(PACKAGES + file, 'utf8'))
   const characters = texts.reduce((sum, { length }) => sum + length, 0)
@@ -43,7 +43,7 @@ function take(files: readonly string[]): string[] {
   return texts.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
-/** What TypeScript's compiler says, in each of the languages that it speaks. */
+/** Reads the messages of TypeScript's compiler in each of its languages. */
 function readCompilerMessages(): Record<string, string[]> {
   const folder = `${PACKAGES}typescript/lib`
   const languages = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())

@@ -1,7 +1,7 @@
 import { CLASS_OF, CLASSES, LAST_RUNNING, RUN } from '../../src/tokens/estimate-text.ts'
 import { findBoundaries } from './find-boundaries.ts'
 
-/** How often two classes stood side by side, and how many tokens ended between them; both weighted. */
+/** How often two classes were neighbours, and how many tokens ended between them; both are weighted. */
 export interface PairCounts {
   pairs: Float64Array
   tokens: Float64Array
@@ -12,7 +12,10 @@ export const emptyCounts = (): PairCounts => ({
   tokens: new Float64Array(CLASSES * CLASSES),
 })
 
-/** Counts a text's pairs of neighbouring classes. A run costs the same however long it is: its tokens count where it ends. */
+/**
+ * Counts a text's pairs of neighbouring classes. A run counts once, whatever its length: its tokens are counted at its
+ * end.
+ */
 export function countPairs({ pairs, tokens }: PairCounts, text: string, weight: number): void {
   const ends = findBoundaries(text)
   let before = -1
@@ -32,7 +35,7 @@ export function countPairs({ pairs, tokens }: PairCounts, text: string, weight: 
   }
 }
 
-/** Whether a class is that of a unit which goes on a run. */
+/** Whether a class belongs to a unit that continues a run. */
 export const isRun = (one: number): boolean => one >= RUN && one <= RUN + LAST_RUNNING
 
 function classAfter(before: number, unit: number): number {

@@ -1,11 +1,12 @@
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base'
 
-/** A tokenizer's time grows with the square of a word's length: it never gets one long string. */
+/** The tokenizer's time grows with the square of a word's length, so it gets short slices only. */
 const SLICE_CHARACTERS = 1024
 
 /**
- * Tells where o200k puts its boundaries.
- * @returns for each UTF-16 unit how many tokens end with it; a character of several tokens has them all at its end
+ * Finds the token boundaries of o200k.
+ * @returns for each UTF-16 unit the number of tokens that end with it; the tokens of a character that has several are
+ * counted at its end
  */
 export function findBoundaries(text: string): Uint8Array {
   const ends = new Uint8Array(text.length)
@@ -17,7 +18,10 @@ export function findBoundaries(text: string): Uint8Array {
   return ends
 }
 
-/** Cuts after a line where there is one, since no token goes on after it as a rule; never inside a pair. */
+/**
+ * Returns the place of the next cut: after a line if there is one, since a token rarely continues after it, and never
+ * inside a surrogate pair.
+ */
 function nextCut(text: string, from: number): number {
   const to = from + SLICE_CHARACTERS
   if (to >= text.length) return text.length
@@ -32,7 +36,7 @@ function markEnds(text: string, ends: Uint8Array): void {
   for (const token of encode(text, { disallowedSpecial: new Set() })) {
     pending.push(token)
     const piece = decode(pending)
-    // Part of a character's bytes: the next tokens bring the rest.
+    // A part of a character's bytes: the next tokens have the rest.
     if (piece.includes('\uFFFD')) continue
     at += piece.length
     ends[at - 1] = pending.length

@@ -1,10 +1,13 @@
 import { CLASSES, LAST_RUNNING } from '../../src/tokens/estimate-text.ts'
 import { isRun, type PairCounts } from './count-pairs.ts'
 
-/** A pair that was seen less often is estimated by its like. */
+/** Rarer pairs are estimated from similar ones. */
 const TRUST = 20
 
-/** Tokens a pair: as counted, and the less it was seen the more like all pairs of its kinds of characters. */
+/**
+ * Returns the tokens per pair. The rarer a pair is, the more its value follows all pairs of the same kinds of
+ * characters.
+ */
 export function smoothCounts({ pairs, tokens }: PairCounts): Float64Array {
   const kinds = Array.from({ length: CLASSES }, (_, one) => kindOf(one))
   const alike = new Map<string, { pairs: number; tokens: number }>()

@@ -10,14 +10,14 @@ import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
 import { reportOn } from './report.ts'
 
 /**
- * Returns the reply's texts: the drafts merged, what no compaction may lose added by code, and file tags at the end
- * (planning rules 8 and 9). All of it is redacted once more.
+ * Returns the texts of the reply: the merged drafts, with the content that no compaction may lose, and with file tags
+ * at the end (planning rules 8 and 9). All texts are redacted again.
  */
 export function* assembleResult({ inputs, files, drafts, redaction, startedAt }: Parts): Cooperative<AssembledResult> {
   const { history, turnPrefix } = drafts
   const written = { history: history?.text, turnPrefix: turnPrefix?.text }
   const { summary, ...essentials } = yield* restoreEssentials(written, inputs)
-  // The turn that was split is newer than the history.
+  // The summary of a split turn is newer than the summary of the history.
   const fromModel = turnPrefix?.shortSummary ?? history?.shortSummary
   const shortSummary = fromModel ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)
   const texts = { summary: redaction.text(appendFileTags(summary, files)), shortSummary: redaction.text(shortSummary) }
@@ -30,16 +30,17 @@ interface Parts {
   files: FileLists
   drafts: Segments<CheckedDraft>
   redaction: Redaction
-  /** When the request came, in milliseconds since the epoch. */
+  /** The time at which the request arrived, in milliseconds since the epoch. */
   startedAt: number
 }
 
-/** What every compaction replies, whatever its form. */
+/** The part of a compaction's reply that is the same in all forms. */
 export type AssembledResult = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details' | 'report'>
 
 /**
- * The data that the newest compaction in play asked to have preserved, to be handed on where a request brings none.
- * `openaiRemoteCompaction` is left out: it stands for a history that the new summary replaces (docs/contract.md, "Entries form").
+ * Returns the data that the newest compaction asked to preserve, for requests that bring none.
+ * `openaiRemoteCompaction` is left out: it represents a history that the new summary replaces (docs/contract.md,
+ * "Entries form").
  */
 export function carryPreserveData(branch: readonly Entry[]): Record<string, unknown> | undefined {
   const newest = branch.findLast(({ type }) => type === 'compaction' || type === 'reset_boundary')

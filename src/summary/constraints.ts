@@ -7,9 +7,9 @@ import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 import { insertInSection, linesInSection } from './sections.ts'
 
 /**
- * Carries the user's lasting demands over, which a model may forget: those of the previous summary's constraints, and
- * those that the user said in the span, in the user's words. What the new summary still says, in whatever words, is left
- * alone; of the rest the newest are added, as far as there is room. A message a step.
+ * Adds the user's lasting demands that a summary lacks, since a model may forget them: the constraints of the previous
+ * summary, and the demands in the summarized messages, in the user's words. A demand that the summary states in other
+ * words is not added. The newest demands are added first, as far as there is room. One message per step.
  */
 export function* carryConstraints(
   summary: string,
@@ -17,7 +17,7 @@ export function* carryConstraints(
 ): Cooperative<{ summary: string; restored: number }> {
   const demands = yield* mapCooperatively(sources.messages, demandsOf)
   const wanted = [...constraintsIn(sources.previousSummary ?? ''), ...demands.flat()]
-  // Elsewhere, such as in a quoted request, a demand lasts until the next compaction.
+  // A demand that is only elsewhere, such as in a quoted request, would be lost at the next compaction.
   const said = [...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere ?? '')].join('\n')
   const missing = [...new Set(wanted)].filter((statement) => !isStated(said, statement))
   const chosen: string[] = []
@@ -37,17 +37,17 @@ export function* carryConstraints(
 }
 
 interface ConstraintSources {
-  /** Without tags and evidence. */
+  /** The previous summary, without tags and evidence. */
   previousSummary?: string | undefined
-  /** What stands beside the summary. */
+  /** The text beside the summary, whose constraints count as stated. */
   saidElsewhere?: string | undefined
-  /** The messages that were summarized. */
+  /** The summarized messages. */
   messages: readonly Message[]
-  /** How much may be added. */
+  /** The limit of the added text. */
   maxTokens: number
 }
 
-/** Words of a lasting demand; what merely asks for something to be done now is a task. */
+/** Words of a lasting demand. A sentence without them is a task. */
 const LASTING =
   /\b(?:must|never|always|don't|do not|only|prefer|avoid|without|instead of|not allowed|forbidden|make sure|keep|stay (?:on|with)|no (?:new|more)|niemals|nie|immer|nur|jamais|toujours|nunca|siempre)\b|никогда|всегда|只能|必须|務必|一律|没有例外|别(?!的|人|处)|一直|保持|而不是|请勿|不要|不能|不得|总是|始终|只用|避免|禁止|优先|必ず|しないで|絶対|常に|避け|하지\s*마|반드시|항상|절대/i
 
@@ -60,7 +60,7 @@ const demandsOf = (message: Message): string[] =>
         .map((sentence) => oneLine(sentence).replace(/^#+ /, ''))
     : []
 
-/** The list items under the heading, wherever it stands: a split turn's summary may have one of its own. */
+/** Returns the list items of all sections with the heading: the summary of a split turn may have its own. */
 function constraintsIn(summary: string): string[] {
   return linesInSection(summary, HEADINGS.constraints)
     .filter((line) => /^[-*] /.test(line) && !line.startsWith(NO_CONTENT, 2))
@@ -68,10 +68,13 @@ function constraintsIn(summary: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** The share of a statement's words that one line, or two neighbouring lines, must have for the statement to count as said. */
+/**
+ * The share of a statement's words that one line, or two neighbouring lines, must have for the statement to count as
+ * stated.
+ */
 const MIN_SHARED_WORDS = 0.6
 
-/** Whether a text says a statement, in the same words or in others that share most of them. */
+/** Whether a text contains a statement, in the same words or in others that share most of them. */
 function isStated(text: string, statement: string): boolean {
   const wanted = [...wordsOf(statement)]
   if (wanted.length === 0) return true
@@ -83,14 +86,14 @@ function isStated(text: string, statement: string): boolean {
   })
 }
 
-/** Words that say nothing by themselves, of the languages that need them most. */
+/** Words without a meaning of their own, in English, German, French and Spanish. */
 const EMPTY_WORDS = new Set(
   'the and for that this with from into your you are was were will not but have has had all any its let use als der die das und den dem ein eine les des une est que los las por para con'.split(
     ' ',
   ),
 )
 
-/** Words of three letters and more; of scripts without spaces each pair of neighbours. */
+/** Returns the words of three letters and more; in scripts without spaces, each pair of neighbouring characters. */
 function wordsOf(text: string): Set<string> {
   const words = new Set<string>()
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}_]+/gu)) {

@@ -5,32 +5,32 @@ import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
 import { Problem } from '../errors.ts'
 import { extractFileTags } from '../files/file-tags.ts'
 
-/** A draft that was read and checked: what is wrong with its text is said in the findings. */
+/** A draft that was read and checked; the findings describe the faults of its text. */
 export interface CheckedDraft extends Draft {
   shortSummary?: string
   findings: Findings
-  /** Repair calls made for it: at most one over all drafts of a reply. */
+  /** The number of repair calls for it: at most one over all drafts of a reply. */
   repairs: number
 }
 
 /**
- * Reads a draft and compares its text with what is expected of it.
- * @throws Problem `model-failed` where a draft was nothing but tags
+ * Reads a draft and compares its text with the expectations.
+ * @throws Problem `model-failed` where a draft has nothing but tags
  */
 export function* checkDraft(draft: Draft, expected: Expectations): Cooperative<CheckedDraft> {
   const { text, ...others } = readDraft(draft)
   return { ...draft, ...others, text, findings: yield* inspectSummary(text, expected), repairs: 0 }
 }
 
-/** Compares a draft's text, as it is, with what is expected of it: in the prompt form its tags are the client's own. */
+/** Compares a draft's unchanged text with the expectations: in the prompt form, its tags are the client's own. */
 export function* checkText(draft: Draft, expected: Expectations): Cooperative<CheckedDraft> {
   return { ...draft, findings: yield* inspectSummary(draft.text, expected), repairs: 0 }
 }
 
 /**
- * Reads a draft: the short summary apart, and without file tags, which a model may copy from what it read; the lists are
- * made by code, and stand once.
- * @throws Problem `model-failed` where nothing else was in it
+ * Reads a draft: separates the short summary, and removes file tags, which a model may copy from its input. Code writes
+ * the file lists, so that each occurs once.
+ * @throws Problem `model-failed` where the draft has no other text
  */
 function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
   const parts = extractShortSummary(text)
@@ -38,12 +38,12 @@ function readDraft({ text, model }: Draft): { text: string; shortSummary?: strin
   if (summary === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)
   return { ...parts, text: summary }
 }
-/** A model may forget the closing tag: then the short summary goes on to the text's end. */
+/** A model may forget the closing tag: then the short summary extends to the end of the text. */
 const SHORT_SUMMARY = /<short-summary>([\s\S]*?)(?:<\/short-summary>|$)/i
 
 /**
- * Takes the closing short-summary tag, which the prompt asks for, out of a draft.
- * @returns the text without it, and the short summary where there was one that is not blank
+ * Removes the closing short-summary tag, which the prompt asks for, from a draft.
+ * @returns the text without it, and the short summary if it is present and not blank
  */
 export function extractShortSummary(draft: string): { text: string; shortSummary?: string } {
   const shortSummary = SHORT_SUMMARY.exec(draft)?.[1]?.replace(/\s+/g, ' ').trim()

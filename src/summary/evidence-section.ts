@@ -6,8 +6,8 @@ import { isEvidence } from './sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /**
- * Takes the evidence section out of a summary and reads it, so that a model does not copy it wrongly. Lines that are not
- * ours stay where they are.
+ * Removes the evidence section from a summary and reads it, so that a model does not copy it wrongly. Lines that code
+ * did not write stay in the summary.
  * @returns the same text where there is no such section
  */
 export function extractEvidence(summary: string): { text: string; evidence: Evidence } {
@@ -21,13 +21,13 @@ export function extractEvidence(summary: string): { text: string; evidence: Evid
   return { text: text.trim(), evidence }
 }
 
-/** Reads the lines up to the first one that is not ours, and returns the others. */
+/** Reads the lines up to the first one that code did not write, and returns the remaining lines. */
 function withoutEvidence(lines: readonly string[], evidence: Evidence): string[] {
   const ends = lines.findIndex((line) => line.trim() !== '' && !readLine(line.trimEnd(), evidence))
   return lines.filter((line, index) => line.trim() === '' || (ends >= 0 && index >= ends))
 }
 
-/** Code in one backtick, or in two where it has one itself. */
+/** Code between single backticks, or between double backticks where it contains one. */
 const CODE = '(?:`` (.+?) ``|`([^`]+)`)'
 
 const FAILED = new RegExp(String.raw`^- failed(, later passed)?: ${CODE} \(([^)]{1,40})\)(?:: (.+))?$`)
@@ -50,13 +50,14 @@ function readLine(line: string, { failures, commits, deleted, renamed }: Evidenc
   return true
 }
 
-/** The heading counts. */
+/** The maximum number of lines, including the heading. */
 const MAX_EVIDENCE_LINES = 40
 
 /**
- * Writes evidence as a section, a line a fact, oldest first. Where room is short the lines become shorter, then facts are
- * left out: first failures that passed later, then files and commits, the oldest first; never the newest failure.
- * @returns an empty string where there is no evidence, or no room for any
+ * Writes evidence as a section with one line per fact, oldest first. Where room is short, the lines become shorter;
+ * then facts are left out: first failures that passed later, then files and commits, the oldest first, but never the
+ * newest failure.
+ * @returns an empty string where there is no evidence, or where no line fits
  */
 export function writeEvidence(
   evidence: Evidence,
@@ -72,7 +73,7 @@ export function writeEvidence(
   return chosen.length === 0 ? '' : write(chosen)
 }
 
-/** How much of a command and of an error line is shown: less where that lets more facts in. */
+/** The lengths of commands and error lines: shorter ones leave room for more facts. */
 const LENGTHS = [
   { what: 120, error: 160 },
   { what: 90, error: 120 },
@@ -86,13 +87,13 @@ type Lengths = (typeof LENGTHS)[number]
 const [LONGEST] = LENGTHS
 const SHORTEST = LENGTHS[LENGTHS.length - 1] as Lengths
 
-/** What failed last is where the work goes on: it becomes shorter only where it would not be there at all. */
+/** The work continues at the newest failure: its line becomes shorter only where it would be left out otherwise. */
 const TRIES = [
   ...LENGTHS.map((older) => ({ older, newest: LONGEST })),
   ...LENGTHS.map((newest) => ({ older: SHORTEST, newest })),
 ]
 
-/** A fact as a line; facts of a lower rank give way first. */
+/** A fact as a line; facts of a lower rank are left out first. */
 interface EvidenceLine {
   text: string
   rank: number
@@ -119,15 +120,15 @@ function failureLine({ what, status, error, hasPassed }: FailureFact, lengths: L
   return error === '' || lengths.error === 0 ? head : `${head}: ${escapeTags(shorten(oneLine(error), lengths.error))}`
 }
 
-/** A command is known by its beginning: it is cut where the room ends, and not at a word, which may be far before. */
+/** Cuts a command at the limit: its beginning identifies it, and the last word boundary may be far before the limit. */
 const cutCommand = (command: string, characters: number): string =>
   command.length <= characters ? command : `${command.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…`
 
-/** What could pass for one of our tags would be taken out with them. */
+/** Escapes text that looks like one of our tags: it would be removed together with them. */
 const escapeTags = (text: string): string =>
   text.replace(/<(?=\/?(?:read-files|modified-files|short-summary)\b)/gi, '&lt;')
 
-/** Two backticks where the text has one: a shell's command may. */
+/** Returns inline code, with two backticks where the text contains one, as a shell command may. */
 const code = (text: string): string =>
   text.includes('`') ? `\`\` ${escapeTags(text)} \`\`` : `\`${escapeTags(text)}\``
 
@@ -135,7 +136,7 @@ function choose(lines: readonly EvidenceLine[], limits: { maxTokens: number; max
   const byWorth = lines
     .map((line, index) => ({ line, index }))
     .sort((a, b) => b.line.rank - a.line.rank || b.index - a.index)
-  // In the order in which they are written, so that a try looks at what is kept and not at every line.
+  // In the order of the section, so that each try estimates the kept lines only.
   let kept: typeof byWorth = []
   for (const one of byWorth) {
     if (kept.length >= limits.maxLines) break

@@ -5,30 +5,30 @@ import { PATH_ARGUMENTS } from '../files/collect-files.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock, type ToolResultMessage } from '../session/message.ts'
 import type { Cooperative } from '../runtime/cooperative.ts'
 
-/** A command, or another tool's work, that failed. */
+/** A failed command, or a failed call of another tool. */
 export interface FailureFact {
   /** The command on one line, or the tool's name and its path. */
   what: string
   /** `exit code 1`, or `error` where no exit status is known. */
   status: string
-  /** The last line of what said why; empty where nothing did. */
+  /** The last line of the output that gives the reason; empty where no line does. */
   error: string
-  /** True where the same succeeded afterwards. */
+  /** True where the same command or call succeeded later. */
   hasPassed: boolean
 }
 
-/** What happened in a session as far as code can tell, oldest first: a summary may be wrong about it, this is not. */
+/** The events of a session that code can prove, oldest first: a summary may be wrong about them, this is not. */
 export interface Evidence {
   failures: FailureFact[]
-  /** `3f2a1bc message`. */
+  /** Commits as `3f2a1bc message`. */
   commits: string[]
   deleted: string[]
   renamed: { from: string; to: string }[]
 }
 
 /**
- * Collects what messages prove, oldest first: what failed and how, commits, and files deleted or renamed by commands. A message
- * a step.
+ * Collects the events that messages prove, oldest first: failures and their reasons, commits, and files that commands
+ * deleted or renamed. One message per step.
  */
 export function* collectEvidence(messages: readonly Message[]): Cooperative<Evidence> {
   const calls = new Map<string, ToolCallBlock>()
@@ -47,7 +47,7 @@ export function* collectEvidence(messages: readonly Message[]): Cooperative<Evid
 
 interface Run {
   what: string
-  /** The command, where it was one: it may have moved files. */
+  /** The command, if it was one: it may have moved files. */
   command?: string
   output: string
   /** Undefined for a success. */
@@ -76,7 +76,7 @@ function resultOf(message: ToolResultMessage, call: ToolCallBlock): Run {
   return { what: [call.name, path].filter(Boolean).join(' '), output, status: readExitStatus(message, '') }
 }
 
-/** Each failure once, in the order in which it was last met; one that passed later says so. */
+/** Records each failure once, in the order of its last occurrence, and marks failures that passed later. */
 function noteOutcome({ what, output, status }: Run, failures: Map<string, FailureFact>): void {
   const earlier = failures.get(what)
   failures.delete(what)
@@ -92,7 +92,7 @@ function noteChanges(command: string, output: string, evidence: Evidence): void 
   evidence.renamed.push(...renamed)
 }
 
-/** Joins what earlier compactions had found with what is new: each fact once, at the place of its newest mention. */
+/** Merges the evidence of earlier compactions with new evidence: each fact once, at the place of its newest mention. */
 export function mergeEvidence(older: Evidence, newer: Evidence): Evidence {
   return {
     failures: newestOf([...older.failures, ...newer.failures], ({ what }) => what),

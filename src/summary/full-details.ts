@@ -9,8 +9,8 @@ import { PATH_ARGUMENTS } from '../files/collect-files.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 
 /**
- * The details for those who want more (`"details": "full"`): the file lists, what was done in the summarized span, and
- * what the compaction saved.
+ * Returns the details that a request can ask for (`"details": "full"`): the file lists, the work in the summarized
+ * span, and the tokens that the compaction saved.
  * @param tokensAfter our estimate of the context after it
  */
 export function fullDetails(plan: CompactionPlan, tokensAfter: number): FileLists & FullDetails {
@@ -30,7 +30,7 @@ const MAX_COMMANDS = 20
 
 const LINE_CHARACTERS = 300
 
-/** Describes what was done in a span, for `"details": "full"`: all by code, none by a model (docs/contract.md, "Reply 200"). */
+/** Describes the work in a span, for `"details": "full"`, without a model (docs/contract.md, "Reply 200"). */
 function describeWork(entries: readonly Source[]): WorkDetails {
   const ran = findRuns(entries)
   const files = ran.filter(({ failed }) => !failed).map(({ code }) => findCommandFiles(code))
@@ -81,7 +81,7 @@ function countTools(entries: readonly Source[]): WorkDetails['toolsUsed'] {
 
 const USE_CHARACTERS = 120
 
-/** A call in a few words: its command, its path, or its first text. */
+/** Describes a call in a few words: its command, its path, or its first text. */
 function describeCall(call: ToolCallBlock): string | undefined {
   const command = readCommand(call)
   const values = (typeof call.arguments === 'object' && call.arguments !== null ? call.arguments : {}) as Record<
@@ -99,7 +99,7 @@ interface Run {
   failed: boolean
 }
 
-/** The commands that were run, in the order in which they ended; one that never ended is left out. */
+/** Returns the commands that were run, in the order in which they ended; a command without an end is left out. */
 function findRuns(entries: readonly Source[]): Run[] {
   const calls = new Map<string, string>()
   const runs: Run[] = []
@@ -133,7 +133,7 @@ const exitCodeIn = (failure = ''): number | undefined => {
 
 const MAX_ERRORS = 10
 
-/** The last error line of each failure. */
+/** Returns the last error line of each failure. */
 function findLastErrors(entries: readonly Source[]): string[] {
   const lines = entries.flatMap(({ message }) => {
     if (message.role === 'bashExecution') return (message.exitCode ?? 0) === 0 ? [] : findErrors(message.output, 1)

@@ -3,7 +3,7 @@ import type { Report, Checks } from '../schemas/compaction-reply.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { Essentials } from './restore-essentials.ts'
 
-/** Reports on the drafts that a reply was made of, and what their checks found; the first one's model is named. */
+/** Reports on the drafts of a reply and the findings of their checks; the model is that of the first draft. */
 export function reportOn(drafts: readonly CheckedDraft[], { startedAt, redactions, essentials }: ReportFacts): Report {
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
   const isEmbedded = drafts.every(({ model }) => model === 'embedded')
@@ -22,15 +22,15 @@ export function reportOn(drafts: readonly CheckedDraft[], { startedAt, redaction
 }
 
 interface ReportFacts {
-  /** When the request came, in milliseconds since the epoch. */
+  /** The time at which the request arrived, in milliseconds since the epoch. */
   startedAt: number
-  /** Secrets that were replaced before a model was asked, and in what code wrote. */
+  /** The number of secrets that were replaced in the inputs of the model, and in text written by code. */
   redactions: number
-  /** What code put into the summary, where it did. */
+  /** The content that code added to the summary, if it added any. */
   essentials?: Omit<Essentials, 'summary'>
 }
 
-/** Reports what the checks found, over all drafts of a reply. */
+/** Reports the findings of the checks, over all drafts of a reply. */
 export function reportChecks(
   drafts: readonly CheckedDraft[],
   { latestRequest, constraintsRestored }: Partial<Omit<Essentials, 'summary'>> = {},
@@ -73,7 +73,7 @@ export function reportChecks(
 
 type Language = NonNullable<CheckedDraft['findings']['language']>
 
-/** The language that is wrong, else one that is known. */
+/** Returns the first wrong language, or else one that is known. */
 function pickLanguage(languages: Language[]): { language?: Language } {
   const wrong = languages.find(({ expected, found }) => expected !== null && found !== null && expected !== found)
   const language = wrong ?? languages.find(({ expected }) => expected !== null) ?? languages[0]

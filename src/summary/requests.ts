@@ -5,7 +5,7 @@ import { HEADINGS } from '../text/summary-headings.ts'
 import { insertInSection, quoteSectionLines } from './sections.ts'
 
 /**
- * Finds the newest request of the user, word for word, up to 500 characters. Messages without a word of the user's own
+ * Returns the newest request of the user, word for word, up to 500 characters. Messages without the user's own words
  * (an image, a reminder that the agent wrote) do not count.
  */
 export function findLatestRequest(messages: readonly Message[]): string | undefined {
@@ -18,15 +18,15 @@ export function findLatestRequest(messages: readonly Message[]): string | undefi
   return undefined
 }
 
-/** What agents put into a user's message beside the user's words. */
+/** Tags of text that agents add to a user's message. */
 const AGENT_TAGS = ['system-reminder', 'environment_context', 'user_instructions']
 
 const withoutAgentTags = (text: string): string =>
   AGENT_TAGS.reduce((rest, tag) => removeBlocks(rest, findBlocks(rest, new RegExp(`<${tag}>`), `</${tag}>`)), text)
 
 /**
- * Finds the question that nobody has answered: the agent's last text ends as one, and no message of the user follows. It
- * is returned word for word: its last paragraph, up to 500 characters from its beginning.
+ * Returns the unanswered question: the agent's last text ends with it, and no message of the user follows. It is the
+ * last paragraph, word for word, up to 500 characters from its beginning.
  */
 export function findOpenQuestion(messages: readonly Message[]): string | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {
@@ -52,7 +52,7 @@ function questionOf(text: string): string {
 }
 
 /**
- * Returns a summary that has texts word for word: those that are missing are added to `## Critical Context`. White space,
+ * Returns a summary that contains texts word for word: missing texts are added to `## Critical Context`. White space,
  * and quote marks at the start of lines, do not count.
  */
 export function keepWordForWord(

@@ -6,14 +6,14 @@ import { collectEvidence, type Evidence, mergeEvidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { findLatestRequest, findOpenQuestion, keepWordForWord } from './requests.ts'
 
-/** What a summary was made of, without secrets. */
+/** The content that a summary is made from, without secrets. */
 export interface SummaryInputs {
-  /** The messages that were summarized, oldest first. */
+  /** The summarized messages, oldest first. */
   history: readonly Message[]
   turnPrefix: readonly Message[]
-  /** Those that stay. */
+  /** The messages that stay. */
   kept: readonly Message[]
-  /** The newest request before the span: it is still the current one where nobody asked for anything since. */
+  /** The newest request before the span: it is still the current one if the user has not asked for anything since. */
   earlierRequest?: string | undefined
   /** The previous summary without its file tags and its evidence. */
   previousSummary?: string | undefined
@@ -23,24 +23,23 @@ export interface SummaryInputs {
   limitTokens: number
 }
 
-/** What stands in a summary beside what its model wrote, found by code. */
+/** A summary with the content that code added to the model's text. */
 export interface Essentials {
   summary: string
-  /** Left out where nobody asked for anything. */
+  /** Left out where the user has not asked for anything. */
   latestRequest?: 'kept' | 'restored'
-  /** Constraints that were put back. */
+  /** The number of constraints that were added. */
   constraintsRestored: number
 }
 
 /**
- * Merges the texts of history and turn prefix, and sees to it that what no compaction may lose is in them: the newest
- * request and an open question word for word, what the user demanded, and the evidence of what failed.
- * @param texts what the model wrote; without new history the previous summary stands unchanged (planning rule 8)
+ * Merges the texts of history and turn prefix, and adds what no compaction may lose: the newest request and an open
+ * question word for word, the user's demands, and the evidence of failures.
+ * @param written the model's texts; without new history the previous summary stays unchanged (planning rule 8)
  */
 export function* restoreEssentials(written: Texts, inputs: SummaryInputs): Cooperative<Essentials> {
   const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
   const { texts, latestRequest } = keepRequests(written, inputs)
-  // A demand in the newest request stands there already.
   const { texts: carried, restored } = yield* carryIn(texts, inputs, maxTokens)
   const collected = yield* collectEvidence([...inputs.history, ...inputs.turnPrefix])
   const evidence = mergeEvidence(inputs.evidence, collected)
@@ -53,8 +52,8 @@ export function* restoreEssentials(written: Texts, inputs: SummaryInputs): Coope
 }
 
 /**
- * Evidence, and constraints that are put back, take at most this share of the limit each: a twentieth of the reserve, of
- * which the limit is 0.8.
+ * The maximum share of the limit for evidence, and the same for added constraints: a twentieth of the reserve. The
+ * limit is 0.8 of the reserve.
  */
 const MAX_ADDED_SHARE = 0.05 / 0.8
 
@@ -69,7 +68,7 @@ function keepRequests(texts: Texts, inputs: SummaryInputs): { texts: Texts } & P
   const merged = merge(texts, inputs)
   const missing = wanted.filter((text) => keepWordForWord(merged, [text]).status === 'restored')
   if (missing.length === 0) return { texts, latestRequest: 'kept' }
-  // A history that is the previous summary stays as it is: then the turn's own text takes what is missing.
+  // Without new history the previous summary stays unchanged: the missing texts are added to the turn's text.
   const at = texts.history === undefined ? 'turnPrefix' : 'history'
   const restored = keepWordForWord(texts[at] ?? '', missing).summary
   return { texts: { ...texts, [at]: restored }, latestRequest: 'restored' }
@@ -81,7 +80,7 @@ function findWanted({ history, turnPrefix, kept, earlierRequest }: SummaryInputs
   return [request, findOpenQuestion([...span, ...kept])].filter((text) => text !== undefined)
 }
 
-/** The turn's beginning is covered by the next compaction: what was demanded in it must be said now. */
+/** Adds lasting demands. The next compaction covers the turn's beginning, so the demands in it must be stated now. */
 function* carryIn(
   texts: Texts,
   inputs: SummaryInputs,
@@ -93,7 +92,7 @@ function* carryIn(
     messages: [...history, ...turnPrefix],
     saidElsewhere: at === 'history' ? texts.turnPrefix : previousSummary,
     maxTokens,
-    // Where there is no new history the previous summary stands as it is.
+    // Without new history the previous summary stays unchanged.
     previousSummary: at === 'history' ? previousSummary : undefined,
   })
   return { texts: { ...texts, [at]: summary }, restored }

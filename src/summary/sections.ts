@@ -13,8 +13,8 @@ import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /**
- * Adds lines to a section's end. Where there is no such section, adds it after the section `after` if the summary has
- * that one, else after all sections that the model wrote.
+ * Adds lines to the end of a section. Where there is no such section, adds it after the section `after` if the summary
+ * has that one, else after all sections that the model wrote.
  * @param heading with its marks, such as `## Critical Context`
  */
 export function insertInSection(
@@ -28,7 +28,7 @@ export function insertInSection(
   return renderSections(appendToSection(sections, heading, { lines, newSectionAt })).replace(/^\n+/, '')
 }
 
-/** Lines after which code writes: the context of a split turn, and file tags. */
+/** Lines that begin text written by code: the context of a split turn, and file tags. */
 const ENDS_SECTIONS = /^(?:---|<(?:read|modified)-files>)$/
 
 function endOfModelSections(sections: readonly Section[]): number {
@@ -39,14 +39,14 @@ function endOfModelSections(sections: readonly Section[]): number {
   return index < 0 ? sections.length : index
 }
 
-/** Whether code wrote a section's heading for its evidence: a model may write another one much like it. */
+/** Whether a section has the exact heading that code writes for evidence: a model may write a similar one. */
 export const isEvidence = ({ heading }: Section): boolean => heading?.line.trimEnd() === HEADINGS.evidence
 
-/** Returns the lines of a section, wherever it stands: the summary of a split turn may have the section twice. */
+/** Returns the lines of all sections with a heading: the summary of a split turn may have the section twice. */
 export const linesInSection = (summary: string, heading: string): string[] =>
   getSection(parseSections(summary, ENDS_SECTIONS), heading)
 
-/** A line that would begin or end a section is moved in by a space, so that it stays a quote. */
+/** Indents each line that would begin or end a section by a space, so that it stays a quote. */
 export const quoteSectionLines = (text: string): string =>
   text
     .split('\n')
@@ -56,8 +56,8 @@ export const quoteSectionLines = (text: string): string =>
 const LOOKS_LIKE_END = /^(?:---\s*$|<\/?(?:read|modified)-files>)/
 
 /**
- * Shortens a summary by whole sections: each one that still fits is kept, in order, so that a long one in the middle
- * does not cost the short ones after it. Where not even the first fits, its lines are kept as far as they do.
+ * Shortens a summary by whole sections: each section that still fits is kept, in order, so that a long one in the
+ * middle does not push out the short ones after it. Where the first section does not fit, its first lines are kept.
  * @param maxTokens by our estimate
  */
 export function cutAtSections(summary: string, maxTokens: number): string {
@@ -87,8 +87,8 @@ function cutAtLines(text: string, maxTokens: number): string {
 }
 
 /**
- * Finds which headings a summary lacks. Their level and their indentation do not count: a model that writes `# Goal` for
- * `## Goal` has kept the section.
+ * Returns the required headings that a summary lacks. Level and indentation do not count: a model that writes `# Goal`
+ * for `## Goal` has kept the section.
  * @param required headings with their marks, such as `## Goal`
  */
 export function findMissingSections(summary: string, required: readonly string[]): string[] {
@@ -99,21 +99,21 @@ export function findMissingSections(summary: string, required: readonly string[]
 /** The headings that a client's own instructions ask for. */
 export interface AskedSections {
   headings: string[]
-  /** True where a section may be missing, as long as some are there. */
+  /** True where a section may be missing, as long as others are present. */
   areOptional: boolean
 }
 
 /** oh-my-pi: "sections can be omitted if not applicable", "omit inapplicable sections" (18.2.3). */
 const MAY_BE_LEFT_OUT = /\b(?:omit(?:ted)?|optional|skip|leave out|if (?:not )?applicable)\b/i
 
-/** A single heading may be an example of style; several in a row are a form to be filled. */
+/** One heading may be an example of style; several in a row are a form. */
 const MIN_HEADINGS = 3
 
 /** Characters of placeholders, such as `## [Title]`. */
 const PLACEHOLDER_MARKS = /[[\]{}<>]/
 
 /**
- * Reads which headings a client's prompt asks for: those after its data. Placeholders (`## [Title]`) do not count.
+ * Reads the headings that a client's prompt asks for: those after its data. Placeholders (`## [Title]`) do not count.
  * @returns no headings where the instructions set no form
  */
 export function readAskedSections(prompt: string): AskedSections {
@@ -124,11 +124,14 @@ export function readAskedSections(prompt: string): AskedSections {
   return { headings: isForm ? [...new Set(asked)] : [], areOptional: MAY_BE_LEFT_OUT.test(instructions) }
 }
 
-/** What stands after the last closing tag of the data; a prompt without tags mixes both, and says nothing certain. */
+/**
+ * Returns the text after the last closing tag of the data; empty for a prompt without tags, which mixes data and
+ * instructions.
+ */
 function instructionsOf(prompt: string): string {
   const end = findConversation(prompt)?.end
   if (end === undefined) return ''
-  // The conversation may be long, and none of these tags can close in it after its own.
+  // The conversation may be long, and the last closing tag cannot be inside it.
   const rest = prompt.slice(end)
   const ends = ['</conversation>', '</previous-summary>', '</additional-context>'].map((tag) => {
     const at = rest.lastIndexOf(tag)
@@ -138,7 +141,7 @@ function instructionsOf(prompt: string): string {
 }
 
 /**
- * The source of a pattern, for the flags `gm`, of what code wrote into a summary: file tags and evidence. Checks leave it
- * out, since it is true. A tag's block has no second opening tag in it, so that tags that are never closed take linear time.
+ * The source of a pattern, with the flags `gm`, that matches text written by code: file tags and evidence. Checks leave
+ * it out, since it is true. The block of a tag contains no second opening tag, so that unclosed tags take linear time.
  */
 export const WRITTEN_BY_CODE = String.raw`<(?<tag>read-files|modified-files)>(?:(?!<\k<tag>>)[^])*?</\k<tag>>|^${HEADINGS.evidence}\n(?:- .*\n?)*`

@@ -3,9 +3,9 @@ import { oneLine } from '../text/shorten.ts'
 import { HEADINGS, saysNothing } from '../text/summary-headings.ts'
 
 /**
- * Derives the short summary from a summary, without a model: the newest finished work, else what is in progress, else the
- * goal; a text without headings gives its first sentences.
- * @returns one to three sentences on one line; never blank for a summary that is not
+ * Derives the short summary from a summary, without a model: from the newest finished work, else from the work in
+ * progress, else from the goal. For a text without headings, it is the first sentences.
+ * @returns one to three sentences on one line; blank only for a blank summary
  */
 export function deriveShortSummary(summary: string): string {
   const linesByName = readLines(summary)
@@ -13,19 +13,22 @@ export function deriveShortSummary(summary: string): string {
   if (!hasHeadings) return joinSentences(linesByName.get('') ?? []) || cutAtWord(oneLine(summary))
   const news = NEWS.map((name) => linesByName.get(name)).find((lines) => lines !== undefined)
   const lines = news ?? [...linesByName.values()].flat()
-  // A summary of empty sections still says something for a list view.
+  // A summary of empty sections still gives a text for a list view.
   return joinSentences(lines.slice(-NEWEST_LINES)) || cutAtWord(oneLine(summary))
 }
 
-/** The sections whose lines say best what changed, the best first. */
+/** The sections whose lines describe the changes best, the best first. */
 const NEWS = [HEADINGS.done, HEADINGS.earlyProgress, HEADINGS.inProgress, HEADINGS.goal, HEADINGS.originalRequest].map(
   headingName,
 )
 
-/** Lists of finished work grow downwards, so their last lines are the news. */
+/** New work is added at the end of a list, so the last lines are the newest. */
 const NEWEST_LINES = 2
 
-/** Returns the lines that say something below each heading, by the heading's name; an empty name for those above all headings. */
+/**
+ * Returns the lines with content below each heading, by the heading's name; the name is empty for lines above all
+ * headings.
+ */
 function readLines(summary: string): Map<string, string[]> {
   const linesByName = new Map<string, string[]>()
   for (const { heading, lines } of parseSections(summary)) {
@@ -39,7 +42,7 @@ function readLines(summary: string): Map<string, string[]> {
   return linesByName
 }
 
-/** A line without list marks, checkboxes and emphasis; empty where it says nothing. */
+/** Returns a line without list marks, checkboxes and emphasis; empty where it has no content. */
 function plainLine(raw: string): string {
   const line = raw
     .replace(/^\s*(?:[-*+]|\d+\.)\s+/, '')

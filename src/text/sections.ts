@@ -23,7 +23,7 @@ export interface Section {
  * since code moves a quoted line that looks like one in by a space. A fence does not hide the headings in it: some models
  * put their whole answer into one.
  * @param endsSections matches lines that end a section without being a heading: such a line begins a section without one
- * @returns sections of which `renderSections` makes the same text again, whatever the text
+ * @returns sections from which `renderSections` writes exactly the same text
  */
 export function parseSections(text: string, endsSections?: RegExp): Section[] {
   const sections: (Section & { lines: string[] })[] = []

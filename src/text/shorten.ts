@@ -67,7 +67,7 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Returns a text that is too long without its middle: the head stays, and the tail, since errors stand at the end of a
+ * Returns a text that is too long without its middle: the head stays, and the tail, since errors are at the end of a
  * tool's output. It is cut at the end of a line where one is near, and never inside a surrogate pair.
  * @param maxCharacters the limit of the result with its note, in UTF-16 units; at least 100
  */
@@ -91,7 +91,7 @@ function startOfTail(text: string, limit: number): number {
   return splitsPair(text, limit) ? limit + 1 : limit
 }
 
-/** The end of a line after which the value of an assignment may stand on the next line. */
+/** The end of a line after which the value of an assignment may be on the next line. */
 const OPENS_VALUE = /[=:>]["'\]]?\s*$/
 
 /** The beginning of a line that continues an assignment. */

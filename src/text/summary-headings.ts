@@ -28,7 +28,7 @@ const NOTHING = /^(?:[-*]\s*)?\(?(?:none|n\/a|nothing)\)?\.?$/i
 /** Whether a line only says that its section has no content: `(none)`, or another spelling that models use. */
 export const saysNothing = (line: string): boolean => NOTHING.test(line.trim())
 
-/** The history of a split turn that has none (planning rule 8). */
+/** The text in place of the history of a split turn without history (planning rule 8). */
 export const NO_PRIOR_HISTORY = 'No prior history.'
 
 /** The label between the two summaries of a split turn (planning rule 8). */

@@ -5,7 +5,7 @@ import { user } from '../prompt/message-builders.ts'
 
 const SUMMARY = '## Goal\nGo on.\n\n## Constraints & Preferences\n- Never touch migrations/.\n\n## Next Steps\n1. x'
 
-t.test('what the user demanded and the summary forgot is put back, in the user words', async (t) => {
+t.test("a demand that the summary lacks is added, in the user's words", async (t) => {
   const messages = [user('Never use floats for money. Fix the parser.'), user('必须用中文写注释。')]
   t.strictSame(runToEnd(carryConstraints(SUMMARY, { messages, maxTokens: 100 })), {
     summary:
@@ -14,7 +14,7 @@ t.test('what the user demanded and the summary forgot is put back, in the user w
   })
 })
 
-t.test('what the previous summary demanded is carried over, and said once', async (t) => {
+t.test('constraints of the previous summary are carried over, each once', async (t) => {
   const previousSummary =
     '## Goal\nx\n\n## Constraints & Preferences\n- Keep the public API as it is.\n- (none)\n- Do not touch the `migrations/` folder.\n\n## Progress\ny'
   const { summary, restored } = runToEnd(carryConstraints(SUMMARY, { previousSummary, messages: [], maxTokens: 100 }))
@@ -22,13 +22,13 @@ t.test('what the previous summary demanded is carried over, and said once', asyn
   t.match(summary, '- Never touch migrations/.\n- Keep the public API as it is.\n')
 })
 
-t.test('a paraphrase is accepted, and a task is no constraint', async (t) => {
+t.test('a paraphrase is accepted, and a task does not count as a constraint', async (t) => {
   const said = '## Constraints & Preferences\n- Money is never stored as floats'
   const messages = [user('Never use floats for money.'), user('Add a changelog entry.')]
   t.strictSame(runToEnd(carryConstraints(said, { messages, maxTokens: 100 })), { summary: said, restored: 0 })
 })
 
-t.test('where the section is missing it stands behind the goal', async (t) => {
+t.test('a missing section is added after the goal', async (t) => {
   const { summary } = runToEnd(
     carryConstraints('## Goal\nx\n\n## Next Steps\ny', {
       messages: [user('Never push.')],
@@ -38,7 +38,7 @@ t.test('where the section is missing it stands behind the goal', async (t) => {
   t.equal(summary, '## Goal\nx\n\n## Constraints & Preferences\n- Never push.\n\n## Next Steps\ny')
 })
 
-t.test('the newest are put back as far as there is room', async (t) => {
+t.test('the newest demands are added as far as there is room', async (t) => {
   const messages = [user('Never push to main at all.'), user('Always write tests first.')]
   t.equal(
     runToEnd(carryConstraints('## Goal\nx', { messages, maxTokens: 8 })).summary,

@@ -66,7 +66,7 @@ t.test('failures, commits, and files deleted or renamed are collected, each comm
   })
 })
 
-t.test('it is written a line a fact, and read again', async (t) => {
+t.test('evidence is written with one line per fact, and can be read again', async (t) => {
   const evidence: Evidence = {
     failures: [failure('npm test'), failure('make `all`', '', true)],
     commits: ['3f2a1bc Mend it'],
@@ -92,12 +92,12 @@ t.test('it is written a line a fact, and read again', async (t) => {
   })
 })
 
-t.test('a summary without evidence comes back as it is, and lines that are not ours stay', async (t) => {
+t.test('a summary without evidence is returned unchanged, and lines that code did not write stay', async (t) => {
   t.strictSame(extractEvidence('## Goal\nx'), { text: '## Goal\nx', evidence: noEvidence() })
   t.equal(extractEvidence('## Evidence\n- somebody wrote this\n## Next\ny').text, '- somebody wrote this\n## Next\ny')
 })
 
-t.test('what is newer takes the place of what is older', async (t) => {
+t.test('newer evidence replaces older evidence of the same fact', async (t) => {
   const older = { ...noEvidence(), failures: [failure('a', 'old'), failure('b')], commits: ['1111111 one'] }
   const newer = { ...noEvidence(), failures: [failure('a', 'new')], commits: ['2222222 two', '1111111 one'] }
   t.strictSame(mergeEvidence(older, newer), {
@@ -108,7 +108,7 @@ t.test('what is newer takes the place of what is older', async (t) => {
 })
 
 t.test(
-  'where room is short lines become shorter, then what passed goes first, then the oldest; what is small still fits',
+  'where room is short, lines become shorter, then failures that passed are left out, then the oldest; short lines still fit',
   async (t) => {
     const long = 'word '.repeat(60).trim()
     const failures = [failure('old', long), failure('passed', long, true), failure('new', long)]
@@ -130,7 +130,7 @@ t.test(
   },
 )
 
-t.test('forty lines at most, the heading included, the newest kept', async (t) => {
+t.test('a section has at most forty lines including the heading, and the newest stay', async (t) => {
   const failures = Array.from({ length: 60 }, (_, index) => failure(`command ${index}`))
   const lines = writeEvidence({ ...noEvidence(), failures }, ROOMY).split('\n')
   t.equal(lines.length, 40)
@@ -151,38 +151,35 @@ const hostile = fc.oneof(
   ),
 )
 
-t.test(
-  'nothing in it can forge a heading, a tag or a line, it keeps its limits, and written again it is the same',
-  async () => {
-    const evidences = fc.record({
-      failures: fc.array(
-        fc.record({
-          what: hostile,
-          status: fc.constantFrom('error', 'exit code 1'),
-          error: hostile,
-          hasPassed: fc.boolean(),
-        }),
-        { maxLength: 5 },
-      ),
-      commits: fc.array(
-        hostile.map((text) => `3f2a1bc ${text}`),
-        { maxLength: 2 },
-      ),
-      deleted: fc.array(hostile, { maxLength: 2 }),
-      renamed: fc.array(fc.record({ from: hostile, to: hostile }), { maxLength: 2 }),
-    })
-    fc.assert(
-      fc.property(evidences, fc.integer({ min: 20, max: 400 }), (evidence, maxTokens) => {
-        const section = writeEvidence(evidence, { maxTokens })
-        if (section === '') return true
-        const lines = section.split('\n')
-        return (
-          estimateTextTokens(section) <= maxTokens &&
-          lines.slice(1).every((line) => /^- (?:failed|commit|deleted|renamed)\b/.test(line)) &&
-          !/<\/?modified-files>/.test(section)
-        )
+t.test('evidence cannot forge a heading, a tag or a line, and a section never exceeds its limit', async () => {
+  const evidences = fc.record({
+    failures: fc.array(
+      fc.record({
+        what: hostile,
+        status: fc.constantFrom('error', 'exit code 1'),
+        error: hostile,
+        hasPassed: fc.boolean(),
       }),
-      { seed: 20261121, numRuns: 500 },
-    )
-  },
-)
+      { maxLength: 5 },
+    ),
+    commits: fc.array(
+      hostile.map((text) => `3f2a1bc ${text}`),
+      { maxLength: 2 },
+    ),
+    deleted: fc.array(hostile, { maxLength: 2 }),
+    renamed: fc.array(fc.record({ from: hostile, to: hostile }), { maxLength: 2 }),
+  })
+  fc.assert(
+    fc.property(evidences, fc.integer({ min: 20, max: 400 }), (evidence, maxTokens) => {
+      const section = writeEvidence(evidence, { maxTokens })
+      if (section === '') return true
+      const lines = section.split('\n')
+      return (
+        estimateTextTokens(section) <= maxTokens &&
+        lines.slice(1).every((line) => /^- (?:failed|commit|deleted|renamed)\b/.test(line)) &&
+        !/<\/?modified-files>/.test(section)
+      )
+    }),
+    { seed: 20261121, numRuns: 500 },
+  )
+})

@@ -13,11 +13,11 @@ const draft = (findings: CheckedDraft['findings'], repairs = 0): CheckedDraft =>
   repairs,
 })
 
-t.test('what was not checked is left out', async (t) => {
+t.test('checks that did not run are left out', async (t) => {
   t.same(reportChecks([draft({})]), { repaired: 0 })
 })
 
-t.test('the findings of a history and a turn prefix are told together', async (t) => {
+t.test('the findings of a history and a turn prefix are reported together', async (t) => {
   const history = draft(
     {
       sections: { missing: ['## Goal'] },
@@ -47,7 +47,7 @@ t.test('the findings of a history and a turn prefix are told together', async (t
   })
 })
 
-t.test('of languages the one that is wrong is told, else one that could be told', async (t) => {
+t.test('a wrong language is reported first, then a known one', async (t) => {
   const right = draft({ language: { expected: 'en', found: 'en' } })
   const unknown = draft({ language: { expected: null, found: null } })
   t.same(reportChecks([unknown, right]).language, { expected: 'en', found: 'en' })

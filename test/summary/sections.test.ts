@@ -4,19 +4,19 @@ import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { cutAtSections, findMissingSections, insertInSection, readAskedSections } from '../../src/summary/sections.ts'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 
-t.test('a section that is too long is left out, the short ones after it are kept', async (t) => {
+t.test('a section that is too long is left out, and the short ones after it are kept', async (t) => {
   const summary = `## Goal\nShort.\n\n## Progress\n${'- long line\n'.repeat(100)}\n## Next Steps\n1. This.`
   t.equal(cutAtSections(summary, 50), '## Goal\nShort.\n\n## Next Steps\n1. This.')
 })
 
-t.test('a first section that does not fit ends at a line, or in one where it has no other', async (t) => {
+t.test('a first section that does not fit is cut at the end of a line, or inside its only line', async (t) => {
   t.equal(cutAtSections(`## Goal\nFirst line.\n${'second '.repeat(100)}`, 20), '## Goal\nFirst line.')
   const cut = cutAtSections('word '.repeat(100).trim(), 20)
   t.match(cut, /^(?:word ){18,20}w?o?r?d?$/)
   t.ok(estimateTextTokens(cut) <= 20)
 })
 
-t.test('what comes out fits, is never blank, and is what came in where that fits', async () => {
+t.test('the result fits, is never blank, and equals the input if that fits', async () => {
   const line = fc.oneof(fc.string({ minLength: 1, maxLength: 60 }), fc.constantFrom('## Goal', '### Done', ''))
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 5, max: 200 }), (lines, maxTokens) => {
@@ -32,7 +32,7 @@ t.test('what comes out fits, is never blank, and is what came in where that fits
   )
 })
 
-t.test('a summary with all headings lacks none', async (t) => {
+t.test('a summary with all headings has no missing sections', async (t) => {
   const summary = REQUIRED_SECTIONS.history.map((heading) => `${heading}\n(none)`).join('\n\n')
   t.same(findMissingSections(summary, REQUIRED_SECTIONS.history), [])
 })
@@ -42,7 +42,7 @@ t.test('level, case, emphasis and a colon do not count', async (t) => {
   t.same(findMissingSections(summary, ['## Goal', '## Key Decisions', '## Next Steps', '### Blocked']), [])
 })
 
-t.test('headings that are missing are named in their order; a word in the text is none', async (t) => {
+t.test('missing headings are reported in order; a word in the text does not count as a heading', async (t) => {
   t.same(findMissingSections('Goal\n## Goals\nThe ## Next Steps', ['## Goal', '## Next Steps']), [
     '## Goal',
     '## Next Steps',
@@ -62,27 +62,27 @@ t.test("the headings of the client's instructions are expected, those of the dat
   )
 })
 
-t.test('oh-my-pi lets inapplicable sections be left out', async (t) => {
+t.test("sections are optional if the instructions say so, as oh-my-pi's do", async (t) => {
   for (const words of ['(sections can be omitted if not applicable)', 'Format (omit inapplicable sections):'])
     t.equal(readAskedSections(prompt(`${words}\n## Goal\n## Done\n## Next`)).areOptional, true)
 })
 
-t.test('placeholders are no headings, and one or two headings are no form', async (t) => {
+t.test('placeholders do not count as headings, and one or two headings do not define a form', async (t) => {
   t.same(readAskedSections(prompt('## [Title]\n## {x}\n## <y>\n## Goal\n## Done')).headings, [])
 })
 
-t.test('a prompt without conversation tags says nothing certain', async (t) => {
+t.test('a prompt without conversation tags requires no headings', async (t) => {
   t.same(readAskedSections('## Goal\n## Done\n## Next').headings, [])
 })
 
-t.test('headings made to take long to read take linear time', async (t) => {
+t.test('hostile headings take linear time', async (t) => {
   for (const line of [`# ${' '.repeat(100_000)}<`, `# ${' :'.repeat(50_000)}x`, `# x${' #'.repeat(50_000)}<`]) {
     t.ok(readAskedSections(prompt(line)).headings.length === 0)
     t.same(findMissingSections(line, ['## Goal']), ['## Goal'])
   }
 })
 
-t.test('the (none) of another section stays where a new section follows it', async (t) => {
+t.test('the (none) of another section stays if a new section follows it', async (t) => {
   t.equal(
     insertInSection('## Goal\n(none)\n\n## Progress\nx', '## Constraints & Preferences', {
       lines: ['- y'],

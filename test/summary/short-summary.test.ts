@@ -7,7 +7,7 @@ const cases: [name: string, summary: string, expected: string][] = [
     '## Goal\nShip it.\n## Progress\n### Done\n- [x] One\n- [x] Fixed a.ts in v1.2.3\n- **Wrote** b.ts!\n### Blocked\n(none)',
     'Fixed a.ts in v1.2.3. Wrote b.ts!',
   ],
-  ['without anything done: what is under way', '## Goal\nShip it.\n### In Progress\n- Testing', 'Testing.'],
+  ['without finished work: the work in progress', '## Goal\nShip it.\n### In Progress\n- Testing', 'Testing.'],
   ['without progress: the goal', '## Goal\nShip it.\n### Done\n(none)', 'Ship it.'],
   ['other headings: their newest lines', '## Verlauf\nEins.\nZwei.', 'Eins. Zwei.'],
   [
@@ -16,7 +16,7 @@ const cases: [name: string, summary: string, expected: string][] = [
     'I did this. I did that. Third?',
   ],
   ['Chinese sentences are sentences', '修复了缓存。下一步测试。', '修复了缓存。 下一步测试。'],
-  ['nothing but empty sections', '## Goal\n(none)', '## Goal (none)'],
+  ['only empty sections', '## Goal\n(none)', '## Goal (none)'],
 ]
 
 for (const [name, summary, expected] of cases)

@@ -27,15 +27,15 @@ interface Tokens {
 const SOURCES = 'node_modules/@oh-my-pi/pi-agent-core/src'
 
 /**
- * oh-my-pi's planner; it can be loaded by Bun alone.
- * @param encoding the tokenizer of the session's model, by which it then counts; four bytes are a token without
+ * Creates oh-my-pi's planner, which only Bun can load.
+ * @param encoding the tokenizer of the session's model; without it, four bytes count as a token
  */
 export async function createPlanner(folder: string, encoding?: string): Promise<Planner> {
   const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, SOURCES, file)).href)
   const compaction = (await load('compaction/index.ts')) as Compaction
   const { Tokenizer } = (await load('tokenizer.ts')) as Tokens
   const settings = { ...compaction.DEFAULT_COMPACTION_SETTINGS, keepRecentTokens: KEEP_RECENT_TOKENS }
-  // It remembers what it has counted: each run has a new one.
+  // It caches its counts, so each run has a new one.
   const makeTokenizer = (): object => new Tokenizer(encoding === undefined ? undefined : { tokenizer: encoding })
   return (entries) => ({
     cut: () => compaction.findCutPoint(entries, makeTokenizer(), 0, entries.length, KEEP_RECENT_TOKENS),

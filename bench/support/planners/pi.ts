@@ -9,10 +9,10 @@ interface Compaction {
   prepareCompaction: (entries: readonly SessionEntry[], settings: object) => unknown
 }
 
-/** The package's own entry loads the terminal's side too, which wants a newer Node; the planner does not. */
+/** The package's own entry also loads the terminal interface, which requires a newer Node; the planner does not. */
 const FILE = 'node_modules/@earendil-works/pi-coding-agent/dist/core/compaction/compaction.js'
 
-/** pi's planner, which counts four characters as a token. */
+/** Creates pi's planner, which counts four characters as a token. */
 export async function createPlanner(folder: string): Promise<Planner> {
   const compaction = (await import(pathToFileURL(join(folder, FILE)).href)) as Compaction
   const settings = { ...compaction.DEFAULT_COMPACTION_SETTINGS, keepRecentTokens: KEEP_RECENT_TOKENS }

@@ -1,16 +1,16 @@
 import type { SessionEntry } from '../session-entry.ts'
 
-/** `cut`: the cut point alone. `plan`: all that a compaction needs to know of the session before it asks a model. */
+/** `cut`: only the cut point. `plan`: everything that a compaction needs from the session before it calls a model. */
 export type Work = 'cut' | 'plan'
 
-/** Takes a session, one line of entries from the root to the leaf, and gives what is measured on it. */
+/** Returns the work to measure on a session, which is one line of entries from the root to the leaf. */
 export type Planner = (entries: readonly SessionEntry[]) => Record<Work, () => unknown>
 
-/** What a module of this folder exports. */
+/** The exports of a module in this folder. */
 export interface PlannerModule {
   /**
    * @param folder where the peer is installed
-   * @param argument what the module makes of it
+   * @param argument an option of the module
    * @throws where the peer cannot be loaded
    */
   createPlanner: (folder: string, argument?: string) => Promise<Planner>

@@ -7,7 +7,7 @@ import { readSession } from '../../../src/session/read-session.ts'
 import { selectBranch } from '../../../src/session/tree.ts'
 import { KEEP_RECENT_TOKENS, type Planner } from './planner.ts'
 
-/** The service's own planner, on a branch that is read already: the peers, too, are given entries as they hold them. */
+/** Creates the service's planner, on a branch that is already read: the peers, too, get entries in their own form. */
 export async function createPlanner(): Promise<Planner> {
   return (entries) => {
     const branch = selectBranch(readSession(entries as readonly RawEntry[]))

@@ -3,7 +3,7 @@ import { emptyExtractiveSummary, type RankedLine, type ExtractiveSummary } from 
 import { GOAL_LABELS, type ParsedSummary } from './parse-summary.ts'
 import { shorten } from '../../text/shorten.ts'
 
-/** Joins what an earlier summary says with the new facts: the newest state wins, and nothing is said twice. */
+/** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
   const before = previous?.statements
   const turns = facts.turns.filter((turn) => turn.request !== '' || turn.outcome !== '' || turn.changedFiles.length > 0)
@@ -31,7 +31,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   }
 }
 
-/** What stays longest when room is short, the lowest first. */
+/** The priority of lines when room is short: the lowest stay longest. */
 const RANK = {
   request: 0,
   constraint: 1,
@@ -44,7 +44,7 @@ const RANK = {
   success: 8,
 }
 
-/** An extract is to be read: more of a kind than this hides what matters. The newest stay. */
+/** The maximum number of lines of each kind, so that an extract stays readable. The newest stay. */
 const MAX = {
   constraints: 60,
   done: 60,
@@ -56,21 +56,21 @@ const MAX = {
   context: 40,
 }
 
-/** What nobody asked for and nobody did. */
+/** Whether a turn is a note, without a request and without changed files. */
 const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
 
 const bullets = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
 
 const lines = (texts: readonly string[], rank: number): RankedLine[] => texts.map((text) => ({ text, rank }))
 
-/** Older statements give way before newer ones. */
+/** Ranks older statements higher, so that they are left out before newer ones. */
 const byAge = (texts: readonly string[], rank: number): RankedLine[] =>
   texts.map((text, index) => ({ text, rank: rank + (texts.length - index) / 100 }))
 
 const merge = (before: readonly string[] = [], after: readonly string[], max: number): string[] =>
   mergeStatements(before, after).slice(-max)
 
-/** Joins two lists of statements, older first; what stands in both stands once, as it was said last. */
+/** Merges two lists of statements, older first; a statement of both lists occurs once, in its newer form. */
 function mergeStatements(before: readonly string[], after: readonly string[]): string[] {
   const merged = new Map<string, string>()
   for (const statement of [...before, ...after]) {
@@ -82,7 +82,7 @@ function mergeStatements(before: readonly string[], after: readonly string[]): s
   return [...merged.values()]
 }
 
-/** Two statements are the same whatever their list mark, case, emphasis and white space. */
+/** Returns a key that is equal for equal statements; list marks, case, emphasis and white space do not count. */
 const keyOf = (statement: string): string =>
   statement
     .replace(/^(?:[-*+]|\d+\.)\s+/, '')
@@ -118,7 +118,7 @@ const ERROR = /^- Error: /
 const COMMAND = /^- `(.*)`: (?:ok|failed)/
 const QUESTION = /^- Unanswered: /
 
-/** Commands and errors that were written before are found again by their form, and brought up to date. */
+/** Writes the context. Earlier commands and errors are recognized by their form, and updated. */
 function writeContext({ commands, errors, openQuestion }: SessionFacts, before: string[]): RankedLine[] {
   const rerun = new Set(commands.map(({ command }) => command))
   const carriedCommands = before.filter((line) => COMMAND.test(line) && !rerun.has(COMMAND.exec(line)?.[1] ?? ''))

@@ -15,9 +15,9 @@ import { parseCooperatively } from '../../session/parse-transcript.ts'
 import { parseForeignTranscript } from './foreign-transcript.ts'
 
 /**
- * Creates the summarizer that needs no model, no key and no network. It extracts and ranks: what it writes stands in
- * its input, but for headings and a few labels, and the same input gives the same text.
- * @param options.windowTokens what a plan shows as the summarizer's window, though this one has no limit
+ * Creates the summarizer that needs no model, no key and no network. It extracts and ranks: its text comes from its
+ * input, except headings and a few labels, and the same input gives the same text.
+ * @param options.windowTokens the window that a plan shows for this summarizer, though it has no limit
  */
 export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: number }): Summarizer {
   return {
@@ -34,7 +34,7 @@ export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: numbe
   }
 }
 
-/** What a compaction's prompt asks a model for (prompts/short.md), this summarizer brings too. */
+/** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
 const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
 const SHORT_SUMMARY_TOKENS = 100
 
@@ -52,10 +52,10 @@ async function write({ kind, source, maxTokens }: SummaryTask, signal: AbortSign
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = buildExtractiveSummary(facts, previous)
-  // A turn's beginning has one request: no label is needed.
+  // A turn's beginning has one request, so that no label is needed.
   if (kind === 'turn-prefix') extractive.goal = [{ text: facts.firstRequest ?? '', rank: 0 }]
   const text = writeExtractiveSummary(extractive, kind, maxTokens - estimateTextTokens(short))
-  // Where the headings alone take the room, words say more.
+  // Where only the headings would fit, sentences say more.
   const isTooLong = estimateTextTokens(text + short) > maxTokens
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
 }
@@ -65,14 +65,14 @@ const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</s
 const MAX_SENTENCE_TEXT_CHARACTERS = 160
 const MAX_FILES = 4
 
-/** Writes two or three sentences in the first person about what changed, within so many tokens. */
+/** Writes two or three sentences in the first person about the changes, within a limit of tokens. */
 function writeShort(facts: SessionFacts, previous: ParsedSummary | undefined, maxTokens: number): string {
   const sentences = [workedOn(facts, previous), changed(facts), outcome(facts, previous)].filter((text) => text !== '')
   const kept: string[] = []
   for (const sentence of sentences) {
     if (estimateTextTokens([...kept, sentence].join(' ')) <= maxTokens) kept.push(sentence)
   }
-  // A limit of a few tokens still gets the beginning of the first sentence: an answer is never blank.
+  // Even a limit of a few tokens gets the beginning of the first sentence: an answer is never blank.
   return kept.length > 0 ? kept.join(' ') : shorten(sentences[0] ?? 'Nothing.', Math.max(2, maxTokens * 3))
 }
 
@@ -88,7 +88,7 @@ function changed({ turns }: SessionFacts): string {
   return `I changed ${files.slice(-MAX_FILES).join(', ')}${more}.`
 }
 
-/** How it ended: the last failure, else the newest words. */
+/** Returns a sentence about the end: the failure of the last command, or else the agent's newest words. */
 function outcome({ commands, turns }: SessionFacts, previous: ParsedSummary | undefined): string {
   const failed = commands.findLast(({ failure }) => failure !== undefined)
   if (failed?.failure !== undefined && failed === commands.at(-1))
@@ -99,7 +99,7 @@ function outcome({ commands, turns }: SessionFacts, previous: ParsedSummary | un
 
 const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)
 
-/** What can be read of a prompt that a client has written. */
+/** The readable content of a prompt that a client has written. */
 interface PromptContent {
   messages: Message[]
   previousSummary?: string
@@ -108,8 +108,9 @@ interface PromptContent {
 const OWN_LABEL = /^\[(?:User|Assistant(?: thinking| tool calls)?|Tool result)\]: /m
 
 /**
- * Reads the conversation and the previous summary out of a client's prompt; its instructions are for a model and are
- * left out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, all of the prompt is the conversation.
+ * Reads the conversation and the previous summary of a client's prompt; its instructions are for a model and are left
+ * out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, the whole prompt is the
+ * conversation.
  */
 function* readPrompt(prompt: string): Cooperative<PromptContent> {
   const found = findConversation(prompt)

@@ -7,8 +7,8 @@ import type { SessionFacts } from './facts.ts'
 import type { Yielder } from '../../runtime/cooperative.ts'
 
 /**
- * Extracts what an agent needs of a conversation, in one pass.
- * @param yieldIfDue lets other work run between messages, and ends this work with its signal
+ * Extracts the facts that an agent needs from a conversation, in one pass.
+ * @param yieldIfDue runs other work between messages, and ends this work with its signal
  */
 export async function extractFacts(messages: readonly Message[], yieldIfDue: Yielder): Promise<SessionFacts> {
   const extractor = new Extractor()
@@ -103,7 +103,7 @@ const MAX_SENTENCE_CHARACTERS = 300
 
 const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENTENCE_CHARACTERS)
 
-/** Moves a text that came again to the end: the newest stand last. */
+/** Moves a repeated text to the end: the newest texts come last. */
 function renew(texts: Set<string>, text: string): void {
   texts.delete(text)
   texts.add(text)
@@ -111,7 +111,7 @@ function renew(texts: Set<string>, text: string): void {
 
 const QUESTION_AT_END = /[?？]["')\]*_]*$/
 
-/** A question with what it is about. */
+/** Returns the last paragraph of a text: a question with its context. */
 function lastParagraph(text: string): string {
   const trimmed = text.trim()
   return trimmed.slice(Math.max(0, trimmed.lastIndexOf('\n\n')))

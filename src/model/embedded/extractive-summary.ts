@@ -2,7 +2,7 @@ import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 
-/** The parts of an extract, whatever headings they are written under. */
+/** The parts of an extract, under any headings. */
 const PARTS = [
   'goal',
   'constraints',
@@ -16,7 +16,7 @@ const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
-/** One statement: a line or a few. The lower the rank, the longer it stays when room is short. */
+/** One statement of one or more lines. The lower the rank, the longer it stays when room is short. */
 export interface RankedLine {
   text: string
   rank: number
@@ -24,13 +24,13 @@ export interface RankedLine {
 
 export type ExtractiveSummary = Record<Part, RankedLine[]>
 
-/** Writes an extractive under its kind's headings, within so many tokens. */
+/** Writes an extract under the headings of its kind, within a limit of tokens. */
 export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, maxTokens: number): string {
   const bare = layOut(fitExtractiveSummary(extractive, 0), LAYOUTS[kind])
   return layOut(fitExtractiveSummary(extractive, maxTokens - estimateTextTokens(bare)), LAYOUTS[kind])
 }
 
-/** One heading and the parts that stand under it; a heading of a group has none of its own. */
+/** One heading and the parts below it; the heading of a group has no parts. */
 type Layout = readonly (readonly [heading: string, ...parts: Part[]])[]
 
 const SECTIONS: Layout = [
@@ -54,7 +54,7 @@ const HANDOFF: Layout = SECTIONS.flatMap((section): Layout =>
     : [section],
 )
 
-/** The headings that each kind of text has (prompts/*.md name the same; a test compares them). */
+/** The headings of each kind of text (prompts/*.md name the same ones; a test compares them). */
 const LAYOUTS: Record<SummaryKind, Layout> = {
   history: SECTIONS,
   branch: SECTIONS,
@@ -92,12 +92,12 @@ function writeSection(heading: string, texts: string[], parts: readonly Part[]):
   return `${heading}\n${texts.length === 0 ? NO_CONTENT : texts.join('\n').trim()}`
 }
 
-/** Estimates of parts add up to a little more or less than the estimate of the whole. */
+/** The sum of the estimates of all parts differs a little from the estimate of the whole. */
 const SLACK_TOKENS = 8
 
 /**
- * Leaves out what matters least until the rest fits.
- * @param budgetTokens what the lines may have, the headings not counted
+ * Leaves out the least important lines until the rest fits.
+ * @param budgetTokens the limit of the lines, without the headings
  */
 function fitExtractiveSummary(extractive: ExtractiveSummary, budgetTokens: number): ExtractiveSummary {
   const all = PARTS.flatMap((part) => extractive[part])

@@ -1,7 +1,7 @@
 import { findBlocks } from '../../text/find-blocks.ts'
 import { parseToolCalls } from '../../session/parse-tool-calls.ts'
 
-/** A tool call in a foreign syntax, and where it stands: offsets in UTF-16 units. */
+/** A tool call in a foreign syntax, with its offsets in UTF-16 units. */
 export interface ForeignCall {
   name: string
   arguments: unknown
@@ -9,7 +9,7 @@ export interface ForeignCall {
   end: number
 }
 
-/** Finds the tool calls of an assistant's text, in whichever syntax it uses first; in order. */
+/** Finds the tool calls of an assistant's text, in order, in the syntax that it uses first. */
 export function findForeignCalls(text: string): ForeignCall[] {
   for (const { open, close, read } of SYNTAXES) {
     const blocks = findBlocks(text, open, close)
@@ -24,13 +24,13 @@ export function findForeignCalls(text: string): ForeignCall[] {
 interface Syntax {
   open: RegExp
   close: string
-  /** @param name what the opening mark names, where it does */
+  /** @param name the name in the opening mark, if there is one */
   read: (name: string, inner: string) => { name: string; arguments: unknown }[]
 }
 
 const readJson: Syntax['read'] = (name, json) => [{ name, arguments: parse(json) }]
 
-/** How models write calls, as oh-my-pi 18.2.3 serializes them for each. */
+/** The syntaxes of tool calls, as oh-my-pi 18.2.3 writes them for each family of models. */
 const SYNTAXES: readonly Syntax[] = [
   // Anthropic: <invoke name="read"><parameter name="path">"a.ts"</parameter></invoke>
   {
@@ -73,7 +73,7 @@ function readNamedCall(json: string): { name: string; arguments: unknown } {
   return { name: typeof name === 'string' ? name : 'unknown', arguments: values ?? {} }
 }
 
-/** Values are JSON as a rule; what is none is the text that it is. */
+/** Values are usually JSON; any other value is text. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json) as unknown

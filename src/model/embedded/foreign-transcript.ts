@@ -3,8 +3,8 @@ import { findBlocks, removeBlocks } from '../../text/find-blocks.ts'
 import { findForeignCalls, type ForeignCall } from './foreign-calls.ts'
 
 /**
- * Reads a transcript in a syntax that is not ours as well as it can: who speaks, the calls and their results. Text that
- * nobody is named for is one user message.
+ * Reads a transcript in a foreign syntax as far as possible: the speakers, the calls and their results. Text without a
+ * speaker is one user message.
  */
 export function parseForeignTranscript(transcript: string): Message[] {
   const labels = findSpeakers(transcript)
@@ -19,8 +19,8 @@ export function parseForeignTranscript(transcript: string): Message[] {
 }
 
 /**
- * How transcripts name who speaks next, each with where it was seen. oh-my-pi 18.2.3 writes a transcript in the syntax
- * of the user's main model (docs/clients.md), with a backslash before a token's bars.
+ * The labels of speakers in transcripts, each with its source. oh-my-pi 18.2.3 writes a transcript in the syntax of the
+ * user's main model (docs/clients.md), with a backslash before a token's bars.
  */
 const SPEAKERS: readonly RegExp[] = [
   // Chat labels and Markdown: "Human: ", "**User:** ", "### Assistant:"
@@ -45,7 +45,7 @@ interface SpeakerLabel {
   end: number
 }
 
-/** One transcript has one syntax: the one that names the most speakers. */
+/** Finds the labels of a transcript in one syntax: the one that names the most speakers. */
 function findSpeakers(transcript: string): SpeakerLabel[] {
   const found = SPEAKERS.map((pattern) => [...transcript.matchAll(pattern)])
   const most = found.reduce((best, matches) => (matches.length > best.length ? matches : best), [])
@@ -56,17 +56,20 @@ function findSpeakers(transcript: string): SpeakerLabel[] {
   }))
 }
 
-/** Harmony's thinking is a channel of the assistant; Kimi's results are the system's, in a channel named like the tool. */
+/**
+ * Returns the speaker of a label. Harmony's thinking is a channel of the assistant; Kimi's results are the system's, in
+ * a channel with the name of the tool.
+ */
 function nameSpeaker({ speaker = 'system', channel = '' }: Record<string, string | undefined>): string {
   if (channel === 'analysis') return 'thinking'
   if (speaker === 'system' && channel !== '' && channel !== 'system') return 'tool'
   return speaker.toLowerCase()
 }
 
-/** Instructions of the agent, and what a model thinks aloud. */
+/** Speakers that are left out: instructions for the agent, and a model's thinking. */
 const UNHEARD = new Set(['system', 'developer', 'thinking'])
 
-/** Marks of what a model thinks aloud, and of results that stand in somebody's turn. */
+/** Marks of a model's thinking, and of results inside another speaker's turn. */
 const THINKING: readonly [open: RegExp, close: string][] = [
   [/<think>/, '</think>'],
   [/<thinking>/, '</thinking>'],
@@ -98,7 +101,10 @@ function readRequest(text: string): Message[] {
   return content.length === 0 ? [] : [{ role: 'user', content }]
 }
 
-/** What is said after the last call is said once the results are there. */
+/**
+ * Returns the messages of an answer. Text after the last call is a message of its own: the agent wrote it after the
+ * results.
+ */
 function readAnswer(text: string, ids: { next: number }): Message[] {
   const calls = findForeignCalls(text)
   const end = calls.at(-1)?.end ?? text.length
@@ -115,7 +121,7 @@ const callBlock = ({ name, arguments: values }: ForeignCall, ids: { next: number
   arguments: values,
 })
 
-/** A result answers the newest call: such a transcript says no more. */
+/** Returns results for the newest call: the transcript does not say which call they belong to. */
 const resultMessages = (texts: readonly string[], ids: { next: number }): Message[] =>
   texts.map((text) => ({
     role: 'toolResult',
@@ -126,7 +132,7 @@ const resultMessages = (texts: readonly string[], ids: { next: number }): Messag
     isPruned: false,
   }))
 
-/** What is left of a template once its meaning has been read. */
+/** The tokens of a template that remain after it has been read. */
 const TOKENS =
   /<\\?[|｜][a-z_▁]+\\?[|｜]>|<\/?(?:function_calls|start_of_turn|end_of_turn|bos|eos|result|stdout)>|<tool_name>[^<]*<\/tool_name>/gi
 

@@ -3,7 +3,7 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import { findErrors, readCommand, readExitStatus } from '../../extract/commands.ts'
 import { textOf, type BashExecutionMessage, type ToolCallBlock, type ToolResultMessage } from '../../session/message.ts'
 
-/** Writes down turn by turn what was asked, what came of it, and which files it changed. */
+/** Records the request, the outcome and the changed files of each turn. */
 export class TurnLog {
   readonly #turns: OpenTurn[] = []
 
@@ -11,7 +11,7 @@ export class TurnLog {
     this.#turns.push({ request, said: [], files: new Set(), isFinished: false })
   }
 
-  /** Something in the conversation that is neither a request nor an answer: a note, an earlier summary. */
+  /** Records a text that is neither a request nor an answer: a note, or an earlier summary. */
   note(text: string): void {
     if (text.trim() !== '')
       this.#turns.push({
@@ -44,7 +44,7 @@ export class TurnLog {
     }))
   }
 
-  /** A span may begin in the middle of a turn. */
+  /** Returns the current turn. A span may begin in the middle of a turn. */
   #current(): OpenTurn {
     if (this.#turns.length === 0) this.begin('')
     return this.#turns.at(-1) as OpenTurn
@@ -61,14 +61,16 @@ interface OpenTurn {
 const REQUEST_LINE_CHARACTERS = 140
 const OUTCOME_CHARACTERS = 220
 
-/** What an agent says of a turn at its end is the most of it; of a longer text its first paragraph. */
+/**
+ * Returns the first paragraph: an agent's last text describes the turn, and a longer one begins with the main point.
+ */
 const firstParagraph = (text: string): string => text.trim().split(/\n\s*\n/, 1)[0] ?? ''
 
-/** Writes down which commands were run, how each ended last, and the errors that still stand. */
+/** Records the commands, their last outcomes, and the errors that are still current. */
 export class CommandLog {
   readonly #called = new Map<string, string>()
   readonly #failures = new Map<string, string | undefined>()
-  /** Error lines by what brought them, oldest first: a command that succeeds later takes its own away. */
+  /** Error lines by their source, oldest first: a command that succeeds later removes its own. */
   readonly #errors = new Map<string, string[]>()
 
   call(call: ToolCallBlock): void {
@@ -76,7 +78,7 @@ export class CommandLog {
     if (command !== undefined) this.#called.set(call.id, commandLine(command))
   }
 
-  /** A failed result of any tool brings its errors; only a shell's output has an exit status. */
+  /** Records a result. A failed result of any tool has errors; only a shell's output has an exit status. */
   result(message: ToolResultMessage): void {
     const command = this.#called.get(message.toolCallId)
     const output = textOf(message.content)
@@ -91,7 +93,7 @@ export class CommandLog {
     this.#setErrors(line, exitCode === 0 ? '' : output)
   }
 
-  /** The model call itself failed. */
+  /** Records the failure of the model call itself. */
   stop(errorMessage: string): void {
     this.#setErrors('', oneLine(errorMessage))
   }
@@ -104,7 +106,7 @@ export class CommandLog {
     return [...new Set([...this.#errors.values()].flat())].slice(-MAX_ERRORS)
   }
 
-  /** Each command once, in the order in which it ended last. */
+  /** Records each command once, in the order in which it last ended. */
   #note(command: string, failure: string | undefined): void {
     this.#failures.delete(command)
     this.#failures.set(command, failure)
@@ -119,7 +121,7 @@ export class CommandLog {
 
 const MAX_COMMAND_CHARACTERS = 200
 
-/** Lines of one failed output, and lines in all, that are kept. */
+/** The maximum number of lines of one failed output, and of all outputs. */
 const LINES_OF_AN_ERROR = 3
 const MAX_ERRORS = 8
 

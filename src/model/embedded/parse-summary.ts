@@ -2,7 +2,7 @@ import { headingName, parseSections } from '../../text/sections.ts'
 import { HEADINGS, NO_PRIOR_HISTORY, saysNothing, TURN_CONTEXT_LABEL } from '../../text/summary-headings.ts'
 import type { Part } from './extractive-summary.ts'
 
-/** What an earlier summary says, statement by statement. */
+/** The statements of an earlier summary, by part. */
 export interface ParsedSummary {
   firstRequest?: string
   newestRequest?: string
@@ -12,8 +12,8 @@ export interface ParsedSummary {
 }
 
 /**
- * Parses an earlier summary, ours or a model's. Text under headings that are not known, or under none, belongs to the
- * critical context: nothing is lost for being strange.
+ * Parses an earlier summary, ours or a model's. Text under unknown headings, or without a heading, belongs to the
+ * critical context, so that nothing is lost.
  */
 export function parseSummary(summary: string): ParsedSummary {
   const texts = splitParts(summary)
@@ -26,7 +26,7 @@ export function parseSummary(summary: string): ParsedSummary {
   return { ...parseGoal(goal), statements }
 }
 
-/** Where the text below a heading belongs; a split turn's headings fold into the others. */
+/** The part for the text below each heading; the headings of a split turn map to the same parts. */
 const PARTS_BY_HEADING = new Map<string, Part>(
   Object.entries({
     [HEADINGS.goal]: 'goal',
@@ -54,9 +54,9 @@ function splitParts(summary: string): Partial<Record<Part, string>> {
     const next = section.heading === undefined ? undefined : PARTS_BY_HEADING.get(section.heading.name)
     part = next ?? part
     const found = (lines[part] ??= [])
-    // The request of a turn that was split is newer than the history before it.
+    // The request of a split turn is newer than the history before it.
     if (section.heading?.name === ORIGINAL_REQUEST) found.push('', GOAL_LABELS.newest)
-    // A heading that is not known is text.
+    // An unknown heading is text.
     if (section.heading !== undefined && next === undefined) found.push(section.heading.line)
     for (const line of section.lines) if (!saysNothing(line) && !isSeparator(line)) found.push(line)
   }
@@ -66,7 +66,7 @@ function splitParts(summary: string): Partial<Record<Part, string>> {
 const isSeparator = (line: string): boolean =>
   /^-{3,}$/.test(line.trim()) || [TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY].includes(line.trim())
 
-/** A statement begins with a list mark at the line's beginning, or after a blank line. */
+/** Splits a text into statements. Each begins with a list mark at the beginning of a line, or after a blank line. */
 function splitStatements(text: string): string[] {
   const statements: string[][] = []
   let isNew = true
@@ -80,7 +80,7 @@ function splitStatements(text: string): string[] {
   return statements.map((lines) => lines.join('\n').trim())
 }
 
-/** The labels that this summarizer writes into a goal, so that the requests are found again. */
+/** The labels that this summarizer writes into a goal, so that it can find the requests again. */
 export const GOAL_LABELS = { first: 'First request:', newest: 'Newest request:', earlier: 'Earlier goal:' } as const
 
 function parseGoal(goal: string): Pick<ParsedSummary, 'firstRequest' | 'newestRequest' | 'goal'> {

@@ -6,26 +6,26 @@ import type { Cooperative } from '../../runtime/cooperative.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import { REQUIRED_SECTIONS } from '../../prompt/templates.ts'
 
-/** A text to be written, and what is expected of it. */
+/** A task, and the expectations for its summary. */
 export interface CheckedTask {
   task: SummaryTask
   expected: Expectations
 }
 
-/** What is expected of a summary. A field that is left out is not checked. */
+/** The expectations for a summary. A field that is left out is not checked. */
 export interface Expectations {
   sections?: AskedSections
-  /** All that the summary may take facts from, in the order in which it was said. */
+  /** All texts that the summary may take facts from, in the order of the conversation. */
   sources?: readonly string[]
-  /** What the user said, oldest first: it shows the language. */
+  /** The user's texts, oldest first: they show the language. */
   userTexts?: readonly string[]
-  /** Data in which nobody may give orders: outputs of tools, and what was fetched. */
+  /** Data whose instructions must not be followed: outputs of tools, and fetched content. */
   untrustedTexts?: readonly string[]
-  /** What it replaces, and what it was allowed, in tokens. */
+  /** The size of the replaced content, and the limit of the summary, in tokens. */
   size?: { replacedTokens: number; limitTokens: number }
 }
 
-/** What is expected of the summaries that tasks ask for. */
+/** Returns tasks together with the expectations for their summaries. */
 export function* expectationsOfTasks(
   { history, turnPrefix }: Segments<SummaryTask>,
   guidance: HistoryGuidance,
@@ -38,7 +38,7 @@ export function* expectationsOfTasks(
   return segments
 }
 
-/** What is expected of one summary; a caller's own prompt sets its own form and language. */
+/** Returns the expectations for one summary. A caller's own prompt sets its own form and language. */
 export function expectationsOfTask(
   { kind, maxTokens, source }: SummaryTask,
   guidance: HistoryGuidance,
@@ -55,24 +55,24 @@ export function expectationsOfTask(
   })
 }
 
-/** A focus may ask for a language of its own. */
+/** Languages that a focus may ask for. */
 const NAMES_LANGUAGE =
   /\b(?:language|english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|turkish|arabic|auf deutsch|en français|en español)\b|英文|英语|中文|日本語|한국어/i
 
 interface SegmentFacts {
   messages: readonly Message[]
-  /** The headings that were asked for; none where the caller set its own form. */
+  /** The required headings; empty where the caller set its own form. */
   headings: readonly string[]
   /** Output limit of the summary, in tokens. */
   limitTokens: number
   previousSummary?: string | undefined
-  /** What else the summary may take facts from: context, focus, paths. */
+  /** Other texts that the summary may take facts from: context, focus, paths. */
   furtherTexts?: readonly string[]
-  /** False where the caller asked for a language, or may have. */
+  /** False where the caller asked, or may have asked, for a language. */
   checksLanguage?: boolean
 }
 
-/** Returns what is expected of the summary of some messages. One message a step. */
+/** Returns the expectations for the summary of some messages. One message per step. */
 function* expectationsOfSegment(facts: SegmentFacts): Cooperative<Expectations> {
   const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
   const sources = [previousSummary, ...furtherTexts]

@@ -2,9 +2,11 @@ import type { Cooperative } from '../../runtime/cooperative.ts'
 import { WRITTEN_BY_CODE } from '../sections.ts'
 
 /**
- * Looks up what a summary claims, a source a step. A claim is known where it stands in the input, case, `./` and the
- * direction of slashes aside; a path also where its last two parts do, since agents name files from different folders.
- * @param sources all that was said; it may be millions of characters, so each is read once and none is joined
+ * Looks up the claims of a summary, one source per step. A claim is known if the input contains it; case, `./` and the
+ * direction of slashes do not count. For a path, its last two parts are enough, since agents name files from different
+ * folders.
+ * @param sources all texts of the conversation; they may have millions of characters, so each is read once, and they
+ * are not joined
  */
 export function* checkGrounding(
   summary: string,
@@ -26,10 +28,10 @@ export function* checkGrounding(
 
 const plain = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
 
-/** Pieces of an error that was shortened: the longer ones must stand there. */
+/** The minimum length of a piece of a shortened error. Where all pieces are shorter, the whole text is looked up. */
 const MIN_PIECE_CHARACTERS = 12
 
-/** What must stand somewhere for a claim to be known. */
+/** Returns the texts that must be in the input for a claim to be known. */
 function piecesOf({ kind, text }: Claim): string[] {
   const claim = plain(text).replace(/^(?:\.\/)+/, '')
   switch (kind) {
@@ -47,26 +49,26 @@ function piecesOf({ kind, text }: Claim): string[] {
   }
 }
 
-/** A number must stand there as one. */
+/** Whether a source contains a piece. A number must not be a part of a longer number there. */
 function contains(source: string, piece: string): boolean {
   if (!/^\d+$/.test(piece)) return source.includes(piece)
   for (let at = source.indexOf(piece); at >= 0; at = source.indexOf(piece, at + 1))
     if (!/\d/.test(source[at - 1] ?? '') && !/\d/.test(source[at + piece.length] ?? '')) return true
   return false
 }
-/** A statement that can be looked up: it stands in the input, or was made up. */
+/** A statement that can be looked up in the input. */
 interface Claim {
   kind: 'path' | 'url' | 'commit' | 'port' | 'version' | 'error'
   text: string
 }
 
-/** More than this in one summary is a list, and its beginning is enough. */
+/** The maximum number of claims that are checked: of a long list, the beginning is enough. */
 const MAX_CLAIMS = 400
 
 /**
- * Finds what a summary claims of files, addresses, commits, ports, versions and errors. It would rather miss one than
- * take words for one: `and/or`, `Node.js`, a date, a pattern such as `src/*.ts` are none.
- * @returns each claim once, as it stands there
+ * Finds the files, addresses, commits, ports, versions and errors that a summary mentions. Doubtful texts are not
+ * claims: `and/or`, `Node.js`, a date, a pattern such as `src/*.ts`.
+ * @returns each claim once, as the summary spells it
  */
 export function findClaims(summary: string): Claim[] {
   let text = summary.replace(new RegExp(WRITTEN_BY_CODE, 'gm'), ' ')
@@ -76,7 +78,7 @@ export function findClaims(summary: string): Claim[] {
       const claim = { kind, text: match.replace(/[.,;:!?*_]+$/, '') }
       if (isClaim(claim) && claims.size < MAX_CLAIMS) claims.set(claim.text, claim)
     }
-    // An address is no path, and a version in it no version.
+    // An address is not a path, and a version in it is not a version.
     if (kind === 'url') text = text.replace(pattern, ' ')
   }
   return [...claims.values()]
@@ -88,7 +90,7 @@ const EXTENSIONS =
 const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
   ['url', /\bhttps?:\/\/[^\s<>"'`)\]}]+/g],
   ['error', /(?<=`)[^`\n]{12,200}(?=`)|(?<=["“])[^"”\n]{12,200}(?=["”])/g],
-  // A path with a slash and an extension at its end, or a file's name alone.
+  // A path with a slash and an extension at its end, or only the name of a file.
   ['path', /(?<![\w./@-])(?:~?\/|\.{1,2}\/)?(?:[\w@.+-]{1,80}[/\\]){1,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g],
   ['path', new RegExp(String.raw`(?<![\w./@\\-])[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}\.(?:${EXTENSIONS})\b(?![\w/])`, 'g')],
   ['commit', /(?<![\w/.-])(?=[0-9a-f]{0,39}\d)(?=[0-9a-f]{0,39}[a-f])[0-9a-f]{7,40}(?![\w/-])/g],
@@ -98,10 +100,10 @@ const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
   ['version', /(?<![\w.-])v\d{1,4}\.\d{1,4}(?![\w.]*\d)/g],
 ]
 
-/** Products that are named like files. */
+/** Products whose names look like file names. */
 const PRODUCTS = /^(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|discord|socket|chart|alpine|solid)\.js$/i
 
-/** Quoted text that reads as an error. */
+/** Quoted text that looks like an error. */
 const READS_AS_ERROR =
   /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|error:|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
 

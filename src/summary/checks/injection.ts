@@ -1,9 +1,9 @@
 import type { Cooperative } from '../../runtime/cooperative.ts'
 
 /**
- * Finds texts that a forged instruction in the data demanded and that the summary shows as its own: a line that is
- * nothing else, or one that does not report who said it. A source a step.
- * @param sources the data, without what the user said: a user may order
+ * Finds texts that a forged instruction in the data demanded and that the summary shows as its own: a line that has no
+ * other text, or a line that does not report who said it. One source per step.
+ * @param sources the data without the user's texts, since a user may give orders
  */
 export function* detectInjection(summary: string, sources: Iterable<string>): Cooperative<string[]> {
   const lines = summary.split('\n')
@@ -17,21 +17,21 @@ export function* detectInjection(summary: string, sources: Iterable<string>): Co
   return [...obeyed]
 }
 
-/** A summary that reports of an order names it so. */
+/** Words that a summary uses when it reports an order. */
 const REPORTS = /\b(?:inject\w*|instruct\w*|order\w*|told|tried|asks?|asked|says?|said|attempt\w*|prompt)\b|注入|指令/i
 
 /**
- * An order to the reader of the data, to answer with a certain text: its verb, some words, and the text in quotes, or
- * one in capitals. Each gap is bounded, so that the search stays linear.
+ * An order to the reader of the data to answer with a certain text: its verb, some words, and the text in quotes, or a
+ * text in capitals. Each gap is bounded, so that the search takes linear time.
  */
 const ORDER =
   /\b(?:reply|respond|answer|output|print|say|write|include|begin|start|end|append)\b[^\n"'`“”「」]{0,60}(?:["'`“「]([^\n"'`“”「」]{4,120})["'`”」]|\b([A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+|[A-Z]{5,}\d*)\b)/gi
 
-/** What makes it an order to a summarizer and not a line of a program's documentation. */
+/** Words that address a summarizer. Without them, the text may be a line of a program's documentation. */
 const ADDRESSES_READER =
   /\b(?:(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules|above|previous|everything)|new instructions?|system prompt|summar(?:y|ies|i[sz]\w*)|compact(?:ion|ing))\b|忽略.{0,20}指令|无视.{0,20}指令|总结|摘要/is
 
-/** How much of the text before an order is searched for whom it addresses. */
+/** The number of characters before an order that are searched for these words. */
 const REACH_CHARACTERS = 160
 
 function findDemandedTexts(source: string): string[] {

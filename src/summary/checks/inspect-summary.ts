@@ -7,17 +7,17 @@ import { findMissingSections, type AskedSections } from '../sections.ts'
 import { detectInjection } from './injection.ts'
 import { fillTemplate, type Templates } from '../../prompt/templates.ts'
 
-/** What the checks found of one text; a check that was not asked for is left out. */
+/** The findings of the checks for one text; a check that was not requested is left out. */
 export interface Findings {
   sections?: { missing: string[] }
   grounding?: { checked: number; unknown: string[] }
   language?: { expected: string | null; found: string | null }
-  /** Tokens of the text, and the most that it may have. */
+  /** The tokens of the text, and their limit. */
   size?: { tokens: number; limitTokens: number }
   injection?: { obeyed: string[] }
 }
 
-/** Compares a summary with what is expected of it. Linear in the sources' length. */
+/** Compares a summary with its expectations, in time linear in the length of the sources. */
 export function* inspectSummary(summary: string, expected: Expectations): Cooperative<Findings> {
   const { sections, sources, userTexts, untrustedTexts, size } = expected
   return {
@@ -34,14 +34,14 @@ function missingOf(summary: string, { headings, areOptional }: AskedSections): s
   return areOptional && missing.length < headings.length ? [] : missing
 }
 
-/** A few headings and a quoted request are no shorter than a chat of three lines: this much is always allowed. */
+/** The minimum of the limit: headings and a quoted request may be longer than a chat of three lines. */
 const LEAST_LIMIT_TOKENS = 500
 
 const limitOf = ({ replacedTokens, limitTokens }: NonNullable<Expectations['size']>): number =>
   Math.min(limitTokens, Math.max(replacedTokens, LEAST_LIMIT_TOKENS))
 
 /**
- * Describes what is wrong with a summary, in the words of prompts/fault-*.md, for the model that is to repair it.
+ * Describes the faults of a summary in the words of prompts/fault-*.md, for the model that repairs it.
  * @returns a sentence for each fault; an empty list where the summary needs no repair
  */
 export function describeFaults(findings: Findings, templates: Templates): string[] {
@@ -62,11 +62,11 @@ export function describeFaults(findings: Findings, templates: Templates): string
   return faults
 }
 
-/** Whether a summary is written in another language than the user's, where both are known. */
+/** Whether the language of a summary differs from the user's language, where both are known. */
 const isOtherLanguage = ({ expected, found }: NonNullable<Findings['language']>): boolean =>
   expected !== null && found !== null && expected !== found
 
-/** The beginning of a long list is enough for a repair. */
+/** The maximum number of items in a list: its beginning is enough for a repair. */
 const MAX_NAMED = 40
 
 const list = (items: readonly string[]): string =>

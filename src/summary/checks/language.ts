@@ -2,9 +2,9 @@ import { francAll } from 'franc-min'
 import { WRITTEN_BY_CODE } from '../sections.ts'
 
 /**
- * Detects the language in which the user writes, and the one in which a summary is written.
+ * Detects the language of the user, and the language of a summary.
  * @param userTexts oldest first
- * @returns ISO 639-1 codes; null where it is not certain enough
+ * @returns ISO 639-1 codes; null where the language is uncertain
  */
 export function checkLanguage(
   userTexts: readonly string[],
@@ -13,18 +13,20 @@ export function checkLanguage(
   return { expected: languageOfNewest(userTexts) ?? null, found: detectLanguage(summary) ?? null }
 }
 
-/** Users change their language: what they wrote last counts. */
+/** Users change their language: only their newest texts count. */
 const NEWEST_CHARACTERS = 4000
 
-/** Detection takes time, and there may be a hundred short messages: it is tried again once there is this much more prose. */
+/**
+ * Detection takes time, and there may be a hundred short messages: it is repeated when there is this much more prose.
+ */
 const GROWTH = 1.25
 
-/** The newest text that says enough, together with those after it. */
+/** Returns the language of the newest texts, as few of them as are needed for a certain result. */
 function languageOfNewest(texts: readonly string[]): string | undefined {
   let newest = ''
   let askedLength = 0
   for (let index = texts.length - 1; index >= 0 && newest.length < NEWEST_CHARACTERS; index--) {
-    // A message this long is a paste; what is said of it stands at its beginning.
+    // A message this long is a paste; the user's comment on it is at its beginning.
     newest = `${(texts[index] ?? '').slice(0, NEWEST_CHARACTERS)}\n${newest}`
     const isAll = index === 0 || newest.length >= NEWEST_CHARACTERS
     const { length } = extractProse(newest)
@@ -39,17 +41,18 @@ function languageOfNewest(texts: readonly string[]): string | undefined {
 /** The end of a text is enough to detect its language. */
 const MAX_DETECTED_CHARACTERS = 20_000
 
-/** Less than this says too little, in letters of an alphabet. */
+/** The minimum amount of prose, in letters of an alphabet. */
 const MIN_LETTERS = 40
 
-/** Kana are the lesser part of Japanese, and none of Chinese. */
+/** Japanese has a small share of kana, and Chinese has no kana. */
 const MIN_KANA_SHARE = 0.1
 
 /**
- * Detects the language of a text by its script, and by trigrams where a script has several languages. For these there is
- * franc-min (MIT, 0.2 MB with its one dependency, 22 ms to load): of those tried, tinyld takes 12 MB and eld 9 MB, and on
- * a dozen snippets of agents' prose they were no better. It guesses wrongly on a line or two, so such get no answer.
- * @returns an ISO 639-1 code; undefined where there is too little prose, or it could be one or another
+ * Detects the language of a text by its script, and by trigrams where several languages use the script. The trigrams
+ * are those of franc-min (MIT, 0.2 MB with its one dependency, 22 ms to load). tinyld takes 12 MB and eld 9 MB, and on
+ * a dozen snippets of agents' prose they were no better. franc-min makes errors with one or two lines, so such texts
+ * get no result.
+ * @returns an ISO 639-1 code; undefined where there is too little prose, or where several languages are likely
  */
 export function detectLanguage(text: string): string | undefined {
   const prose = extractProse(text.slice(-MAX_DETECTED_CHARACTERS))
@@ -66,7 +69,7 @@ export function detectLanguage(text: string): string | undefined {
   return most === 'cyrillic' ? readCyrillic(prose) : most
 }
 
-/** Scripts that belong to one language. */
+/** Scripts that only one language uses. */
 const SCRIPTS: readonly [code: string, script: RegExp][] = [
   ['zh', /\p{sc=Han}/gu],
   ['ja', /[\p{sc=Hiragana}\p{sc=Katakana}]/gu],
@@ -78,7 +81,7 @@ const SCRIPTS: readonly [code: string, script: RegExp][] = [
   ['hi', /\p{sc=Devanagari}/gu],
 ]
 
-/** One sign of these scripts says as much as three letters. */
+/** One character of these scripts counts as three letters. */
 const DENSE = new Set(['zh', 'ja', 'ko'])
 const DENSITY = 3
 
@@ -86,13 +89,13 @@ const weightOf = (code: string): number => (DENSE.has(code) ? DENSITY : 1)
 
 const countSigns = (text: string, script: RegExp): number => text.match(script)?.length ?? 0
 
-/** Letters that only one of them has. */
+/** Returns the language of Cyrillic prose, by its letters where only one of these languages has them. */
 function readCyrillic(prose: string): string | undefined {
   if (/[іїєґ]/i.test(prose)) return 'uk'
   return /[ыэё]/i.test(prose) ? 'ru' : guess(prose, CYRILLIC)
 }
 
-/** Scripts of several languages, and the codes that franc tells apart (ISO 639-3, as it names them). */
+/** Scripts of several languages, with franc's codes (ISO 639-3) of those that it can distinguish. */
 const CYRILLIC: Record<string, string> = { rus: 'ru', ukr: 'uk', bul: 'bg', srp: 'sr' }
 const LATIN: Record<string, string> = {
   eng: 'en',
@@ -112,7 +115,10 @@ const LATIN: Record<string, string> = {
   ind: 'id',
 }
 
-/** franc's second guess must be this far behind its first: neighbours such as Spanish and Portuguese come close. */
+/**
+ * The maximum ratio of franc's second score to its first: related languages such as Spanish and Portuguese have close
+ * scores.
+ */
 const MAX_SECOND_SCORE = 0.92
 
 function guess(prose: string, codes: Record<string, string>): string | undefined {
@@ -120,17 +126,17 @@ function guess(prose: string, codes: Record<string, string>): string | undefined
   if (first === undefined || (second?.[1] ?? 0) > MAX_SECOND_SCORE) return undefined
   return codes[first[0]]
 }
-/** What is no prose: fenced code, our tags and evidence, headings, inline code. */
+/** Text that is not prose: fenced code, our tags and evidence, headings, inline code. */
 const NOT_PROSE = [/^(```|~~~)[^]*?^\1/gm, new RegExp(WRITTEN_BY_CODE, 'gm'), /^#{1,6} .*$/gm, /`[^`\n]*`/g] as const
 
 /** A run of ASCII: a word, or a path, an address, a name with marks or capitals in it. */
 const ASCII_RUN = /[\x21-\x7e]+/g
 const NOT_A_WORD = /[\\/_=<>{}()[\]|@#$]|\w[.:-]\w|[a-z][A-Z]|\d/
 
-/** Takes what people wrote in a language out of what they wrote in none: enough to detect which it is. */
+/** Returns the prose of a text, without code, paths and names: enough to detect its language. */
 function extractProse(text: string): string {
   const left = NOT_PROSE.reduce((rest, pattern) => rest.replace(pattern, ' '), text)
   const prose = left.replace(ASCII_RUN, (run) => (NOT_A_WORD.test(run) ? ' ' : run))
-  // Gaps would count as words' ends.
+  // A gap would count as the end of a word.
   return prose.replace(/\s+/g, ' ').trim()
 }

@@ -6,8 +6,8 @@ import { inspectSummary } from './inspect-summary.ts'
 import { WRITTEN_BY_CODE } from '../sections.ts'
 
 /**
- * Repairs what code can repair: a summary that is too long is cut at the end of a section, and facts that are nowhere in
- * the input are marked.
+ * Repairs a summary without a model: a summary that is too long is cut at the end of a section, and facts that are not
+ * in the input are marked.
  */
 export function* repairByCode(
   { text, findings }: CheckedDraft,
@@ -23,11 +23,13 @@ const MARK = '(unverified)'
 const BEHIND = String.raw` \(unverified\)`
 const QUOTE = '["\'`”]'
 
-/** What code wrote, and blocks that would not be code any more. */
+/** Text that stays as it is: text written by code, and fenced blocks, whose code a mark would break. */
 const FENCED = /^(?:```|~~~)[^]*?^(?:```|~~~)/
 const UNTOUCHED = new RegExp(`${FENCED.source}|${WRITTEN_BY_CODE}`, 'gm')
 
-/** Marks each mention of what stands nowhere in the input, behind the quotes or backticks around it, and never twice. */
+/**
+ * Marks each mention of an unknown fact, after the quotes or backticks around it. A marked mention gets no second mark.
+ */
 export function markUnverified(summary: string, unknown: readonly string[]): string {
   if (unknown.length === 0) return summary
   const longestFirst = [...unknown]

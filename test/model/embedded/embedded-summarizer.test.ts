@@ -58,14 +58,14 @@ const WORK = [
   assistant('Shall I rewrite it, or patch it?'),
 ]
 
-t.test('every kind has exactly its headings, in their order', async (t) => {
+t.test('each kind of summary has exactly its headings, in order', async (t) => {
   for (const kind of ['history', 'turn-prefix', 'branch', 'handoff', 'continuation'] as const) {
     const headings = (await summaryOf(WORK, { kind })).split('\n').filter((line) => line.startsWith('#'))
     t.strictSame(headings, [...REQUIRED_SECTIONS[kind]], kind)
   }
 })
 
-t.test('a history says what an agent needs to go on', async (t) => {
+t.test('the summary of a history has the facts that an agent needs to continue', async (t) => {
   t.equal(
     await summaryOf(WORK),
     `## Goal
@@ -106,26 +106,26 @@ Now the lexer, please.
   )
 })
 
-t.test('it brings the short summary: two or three sentences in the first person', async (t) => {
+t.test('a summary ends with a short summary of two or three sentences in the first person', async (t) => {
   const { shortSummary } = extractShortSummary(await summarize(WORK))
   t.equal(shortSummary, 'I worked on: Now the lexer, please. I changed src/parser.ts. Shall I rewrite it, or patch it?')
 })
 
-t.test('a turn prefix carries the request word for word, and what was done on the way', async (t) => {
+t.test('the summary of a turn prefix has the request word for word, and the work so far', async (t) => {
   const text = await summaryOf(WORK.slice(0, 5), { kind: 'turn-prefix' })
   t.equal(section(text, '## Original Request'), 'Fix the parser in src/parser.ts.\nNever touch the migrations.')
   t.match(section(text, '## Early Progress'), /- \[ \] Fix the parser .* \[src\/parser\.ts\]/)
   t.match(section(text, '## Context for Suffix'), /AssertionError: expected 3 to equal 4/)
 })
 
-t.test('a command that succeeds later is no failure any more', async (t) => {
+t.test('a command that succeeds later does not count as a failure', async (t) => {
   const rerun = [assistant('', [call('c9', 'bash', { command: 'npm test' })]), result('c9', 'ok')]
   const text = await summaryOf([...WORK, ...rerun])
   t.match(text, '- `npm test`: ok')
   t.notMatch(text, '`npm test`: failed')
 })
 
-t.test('requests are kept up to 500 characters, never cut through a surrogate pair', async (t) => {
+t.test('requests are kept up to 500 characters, and never cut inside a surrogate pair', async (t) => {
   const text = await summaryOf([user(`${'a'.repeat(499)}😀`)])
   t.match(text, `\n${'a'.repeat(499)}\n`)
   t.notMatch(text, /\p{Surrogate}/u)
@@ -148,14 +148,14 @@ for (const demand of DEMANDS)
     t.equal(section(await summaryOf([user(`Hello there\n${demand}`)]), '## Constraints & Preferences'), `- ${demand}`)
   })
 
-t.test('code, tables and questions are no constraints', async (t) => {
+t.test('code, tables and questions do not count as constraints', async (t) => {
   const text = await summaryOf([
     user('```\nuse strict must always\n```\n| must | never |\nconst use = never();\nMust I use it?'),
   ])
   t.equal(section(text, '## Constraints & Preferences'), '(none)')
 })
 
-t.test('a previous summary is merged: nothing is lost, nothing said twice, the newest state wins', async (t) => {
+t.test('a previous summary is merged: nothing is lost or repeated, and the newest state wins', async (t) => {
   const first = await summaryOf(WORK)
   const next = [
     user('Patch it. Always run the linter.'),
@@ -173,14 +173,14 @@ t.test('a previous summary is merged: nothing is lost, nothing said twice, the n
   t.equal(await summaryOf(next, { previousSummary: second }), second, 'what is known already changes nothing')
 })
 
-t.test("a model's previous summary, and text under strange headings, survive", async (t) => {
+t.test("a model's previous summary is kept, including text under unknown headings", async (t) => {
   const previousSummary =
     '## Goal\nShip the ledger.\n\n### Done\n- [x] Wrote a.ts\n\n## Evidence\n- exit 2 in make\n\nLoose words.'
   const text = await summaryOf([user('Go on.')], { previousSummary })
   for (const kept of ['Ship the ledger.', 'Wrote a.ts', 'exit 2 in make', 'Loose words.']) t.match(text, kept)
 })
 
-t.test('a split turn in the previous summary is folded in', async (t) => {
+t.test('a split turn in the previous summary is merged', async (t) => {
   const previousSummary = `${await summaryOf(WORK)}\n\n---\n\n**Turn Context (split turn):**\n\n${await summaryOf([user('Refactor all of it.'), assistant('Began.')], { kind: 'turn-prefix' })}`
   const text = await summaryOf([assistant('Finished.')], { previousSummary })
   t.match(section(text, '## Goal'), /Newest request:\nRefactor all of it\.$/)
@@ -212,7 +212,7 @@ t.test('ten compactions in a row lose no request, constraint, failing command or
   t.match(text, '- Error: Error: broke at 9')
 })
 
-t.test('it is never longer than it may be, and what matters most stays', async (t) => {
+t.test('a summary never exceeds its limit, and the most important lines stay', async (t) => {
   const drafts = Array.from({ length: 40 }, (_, n) => [
     user(`Do thing ${n}: ${'words '.repeat(20)}`),
     assistant(`Thing ${n} is done. ${'More words. '.repeat(20)}`),
@@ -225,7 +225,7 @@ t.test('it is never longer than it may be, and what matters most stays', async (
   t.match(await summarize(drafts, { maxTokens: 500 }), 'Newest request:\nDo thing 39')
 })
 
-t.test('the same input gives the same text, and every input gives some', async () => {
+t.test('the same input gives the same text, and the text is never empty', async () => {
   const words = fc.string({ unit: 'binary', maxLength: 200 })
   await fc.assert(
     fc.asyncProperty(
@@ -269,7 +269,7 @@ const TRANSCRIPTS: [name: string, transcript: string][] = [
 
 for (const [name, transcript] of TRANSCRIPTS)
   t.test(
-    `prompt form: a transcript with ${name} is understood, and the instructions are not its content`,
+    `prompt form: a transcript with ${name} is read, and the instructions are not part of its content`,
     async (t) => {
       const text = await answerPrompt(
         `<conversation>\n${transcript}\n</conversation>\n\nYou must summarize. Always use headings.`,
@@ -281,7 +281,7 @@ for (const [name, transcript] of TRANSCRIPTS)
     },
   )
 
-t.test('prompt form: text without labels is what the user said, and without tags all of it is', async (t) => {
+t.test('prompt form: text without labels is a request, and so is a whole prompt without tags', async (t) => {
   t.match(
     await answerPrompt('<conversation>\nJust words.\n</conversation>\n\nSummarize.'),
     'Newest request:\nJust words.',
@@ -289,12 +289,12 @@ t.test('prompt form: text without labels is what the user said, and without tags
   t.match(await answerPrompt('Just words.'), 'Newest request:\nJust words.')
 })
 
-t.test('prompt form: a previous summary is brought up to date', async (t) => {
+t.test('prompt form: a previous summary is updated', async (t) => {
   const prompt = `<conversation>\n[User]: Next thing.\n</conversation>\n\n<previous-summary>\n${await summaryOf(WORK)}\n</previous-summary>\n\nUpdate it.`
   t.match(await answerPrompt(prompt), /First request:\nFix the parser[^]*Newest request:\nNext thing\./)
 })
 
-t.test('prompt form: a short limit gets two or three sentences in the first person', async (t) => {
+t.test('prompt form: with a small limit the answer is two or three sentences in the first person', async (t) => {
   const prompt = `<conversation>\n[User]: Fix a.ts.\n\n[Assistant tool calls]: edit(path="a.ts")\n\n[Assistant]: It is fixed now.\n</conversation>\n\nWrite a pull request description.`
   t.equal(await answerPrompt(prompt, 512), 'I worked on: Fix a.ts. I changed a.ts. It is fixed now.')
   t.ok(estimateTextTokens(await answerPrompt(prompt, 8)) <= 8)

@@ -36,7 +36,7 @@ const TRANSCRIPTS: [family: string, transcript: string][] = [
 
 for (const [family, transcript] of TRANSCRIPTS)
   t.test(
-    `the transcript for ${family} models is read: who speaks, the call, its result; thinking is left out`,
+    `the transcript for ${family} models is read: the speakers, the call and its result, without the thinking`,
     async (t) => {
       const messages = parseForeignTranscript(transcript)
       const said = messages.map((message) => [
@@ -59,14 +59,14 @@ for (const [family, transcript] of TRANSCRIPTS)
     },
   )
 
-t.test('text that nobody is named for is one user message', async (t) => {
+t.test('text without a speaker is one user message', async (t) => {
   t.strictSame(parseForeignTranscript('Just words.'), [
     { role: 'user', content: [{ type: 'text', text: 'Just words.' }] },
   ])
   t.strictSame(parseForeignTranscript(' '), [])
 })
 
-t.test('marks that are never closed take linear time', async (t) => {
+t.test('unclosed marks take linear time', async (t) => {
   for (const mark of [
     '<think>',
     '<tool_call>',

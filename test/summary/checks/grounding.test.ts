@@ -3,7 +3,7 @@ import { checkGrounding, findClaims } from '../../../src/summary/checks/groundin
 import { markUnverified } from '../../../src/summary/checks/repair-by-code.ts'
 import { runToEnd } from '../../../src/runtime/cooperative.ts'
 
-/** What a line claims. */
+/** The claims of each line. */
 const CLAIMS: [line: string, claims: string[]][] = [
   ['Edit `src/a/b.ts:42` and ./lib/c.py, then package.json.', ['src/a/b.ts', './lib/c.py', 'package.json']],
   ['See https://example.com/x/y.html, please.', ['https://example.com/x/y.html']],
@@ -25,7 +25,7 @@ for (const [line, claims] of CLAIMS)
     )
   })
 
-t.test('what stands in the input is known, case, ./ and slashes aside; what does not is named', async (t) => {
+t.test('claims in the input are known, regardless of case, ./ and slashes; others are reported', async (t) => {
   const sources = [
     'cat /repo/SRC/A.ts',
     'C:\\work\\lib\\b.py',
@@ -37,7 +37,7 @@ t.test('what stands in the input is known, case, ./ and slashes aside; what does
   t.strictSame(runToEnd(checkGrounding(summary, sources)), { checked: 6, unknown: ['made/up.ts', '300'] })
 })
 
-t.test('unknown facts are marked once each time, behind their quotes, and never in what code wrote', async (t) => {
+t.test('unknown facts are marked once each time, after their quotes, except in text written by code', async (t) => {
   const summary =
     'In `made/up.ts` and made/up.ts: see made/up.tsx.\n```\nmade/up.ts\n```\n<read-files>\nmade/up.ts\n</read-files>'
   const marked =

@@ -26,11 +26,11 @@ const TEXTS: [language: string | undefined, text: string][] = [
 ]
 
 for (const [language, text] of TEXTS)
-  t.test(`${language ?? 'nothing certain'}: ${text.slice(0, 40).replaceAll('\n', ' ')}`, async (t) => {
+  t.test(`${language ?? 'uncertain'}: ${text.slice(0, 40).replaceAll('\n', ' ')}`, async (t) => {
     t.equal(detectLanguage(text), language)
   })
 
-t.test('what the user wrote last tells what is expected', async (t) => {
+t.test("the user's newest texts decide the expected language", async (t) => {
   const [[, english], [, german]] = TEXTS as [[string, string], [string, string]]
   t.strictSame(checkLanguage([english, german], english), { expected: 'de', found: 'en' })
   t.strictSame(checkLanguage(['ok'], english), { expected: null, found: 'en' })
