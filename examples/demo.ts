@@ -70,7 +70,9 @@ function printReply({ summary, shortSummary, tokensBefore = 0, tokensAfter = 0, 
   console.log(`\n${summary}\n`)
   console.log(`In short   ${shortSummary}`)
   console.log(`Saved      ${tokensBefore} -> ${tokensAfter} tokens (${savedPercent} % less)`)
-  console.log(`Written by ${report.model === 'embedded' ? 'the embedded summarizer' : report.model} in ${report.durationMs} ms, ${report.calls} model calls`)
+  console.log(
+    `Written by ${report.model === 'embedded' ? 'the embedded summarizer' : report.model} in ${report.durationMs} ms, ${report.calls} model calls`,
+  )
 }
 
 /** Returns a summary of the last turn, as if the agent left it and went back to its beginning. */
