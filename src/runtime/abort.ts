@@ -28,3 +28,22 @@ export async function wait(ms: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
   })
 }
+
+/** Waits for an outcome, at most until the signal aborts; then it throws the signal's reason. */
+export async function untilAborted<T>(outcome: Promise<T>, signal: AbortSignal): Promise<T> {
+  // An outcome that comes too late is not an unhandled rejection.
+  outcome.catch(() => undefined)
+  signal.throwIfAborted()
+  let onAbort = (): void => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => {
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([outcome, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

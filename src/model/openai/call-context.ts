@@ -6,7 +6,7 @@ import type { StartTimer } from '../../runtime/abort.ts'
 import type { ParameterSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows } from './learned-windows.ts'
-import type { CallLimiter } from './limit-calls.ts'
+import type { FairLimit } from '../../runtime/fair-limit.ts'
 
 /** What calls depend on, for the process's lifetime. Time and randomness are passed in, so that tests control them. */
 export interface CallDeps {
@@ -20,7 +20,7 @@ export interface CallDeps {
   supportByModel: Map<string, ParameterSupport>
   windows: LearnedWindows
   /** Runs a call when it is its owner's turn; throws the signal's reason when that aborts before the call starts. */
-  limit: CallLimiter['limit']
+  limit: FairLimit['run']
   /** Runs equal tasks once. */
   singleFlight: SingleFlight<ModelAnswer[]>
   /** What services must have in common to share results: models, server, rules. */

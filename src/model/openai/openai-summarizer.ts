@@ -6,7 +6,7 @@ import { createSingleFlight, type CachedResult } from '../sharing/single-flight.
 import { type Summarizer, emptyTally, type Draft } from '../summarizer.ts'
 import type { ModelAnswer, CallDeps, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
-import { limitCalls } from './limit-calls.ts'
+import { createFairLimit } from '../../runtime/fair-limit.ts'
 import { createLearnedWindows } from './learned-windows.ts'
 import { startTimer as startRealTimer, wait as realWait } from '../../runtime/abort.ts'
 import { Problem } from '../../errors.ts'
@@ -53,7 +53,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     brevityDemand: options.brevityDemand,
     supportByModel: new Map(),
     windows: createLearnedWindows(),
-    limit: limitCalls(options.concurrency).limit,
+    limit: createFairLimit(options.concurrency).run,
     singleFlight: createSingleFlight({
       store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }),
       onLookup: observer.lookedUp,

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../runtime/abort.ts'
 import { type CallBudget, addTally, type Tally, emptyTally } from '../summarizer.ts'
 import type { ResultStore } from './result-store.ts'
 import { openController } from '../../runtime/abort.ts'
@@ -150,22 +151,5 @@ class Flight<T> {
         for (const { onFinish } of waiters) onFinish?.(finishReason)
       },
     }
-  }
-}
-
-/** Returns the outcome, or throws the signal's reason as soon as that aborts. */
-async function untilAborted<T>(outcome: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let onAbort = (): void => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => {
-      reject(signal.reason as Error)
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    return await Promise.race([outcome, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }

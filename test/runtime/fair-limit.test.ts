@@ -1,11 +1,11 @@
 import t from 'tap'
-import { limitCalls } from '../../../src/model/openai/limit-calls.ts'
+import { createFairLimit } from '../../src/runtime/fair-limit.ts'
 
 const owner = {}
 const never = { signal: new AbortController().signal, owner }
 
 t.test('a call waits for its turn', async (t) => {
-  const { limit } = limitCalls(1)
+  const { run: limit } = createFairLimit(1)
   const order: string[] = []
   let finish = (): void => undefined
   const first = limit(async () => {
@@ -22,7 +22,7 @@ t.test('a call waits for its turn', async (t) => {
 })
 
 t.test('a call that is aborted in the queue is never made, and later ones are', async (t) => {
-  const { limit } = limitCalls(1)
+  const { run: limit } = createFairLimit(1)
   const gone = new AbortController()
   const reason = new Error('gone')
   let finish = (): void => undefined
@@ -42,14 +42,14 @@ t.test('a call whose signal is already aborted is not made', async (t) => {
   const reason = new Error('gone')
   let made = 0
   await t.rejects(
-    limitCalls(1).limit(async () => ++made, { signal: AbortSignal.abort(reason), owner }),
+    createFairLimit(1).run(async () => ++made, { signal: AbortSignal.abort(reason), owner }),
     reason,
   )
   t.equal(made, 0)
 })
 
 t.test('the error of a call is thrown, and its slot is free again', async (t) => {
-  const { limit } = limitCalls(1)
+  const { run: limit } = createFairLimit(1)
   await t.rejects(
     limit(() => Promise.reject(new Error('no')), never),
     { message: 'no' },
@@ -58,7 +58,7 @@ t.test('the error of a call is thrown, and its slot is free again', async (t) =>
 })
 
 t.test('owners are served in turn: many calls of one do not delay the one call of another', async (t) => {
-  const { limit, inFlight } = limitCalls(1)
+  const { run: limit, counts } = createFairLimit(1)
   const order: string[] = []
   const call = (name: string, owner: object) =>
     limit(
@@ -71,14 +71,14 @@ t.test('owners are served in turn: many calls of one do not delay the one call o
   const [large, small] = [{}, {}]
   const calls = ['large 1', 'large 2', 'large 3'].map((name) => call(name, large))
   calls.push(call('small', small))
-  t.equal(inFlight(), 1)
+  t.equal(counts().inFlight, 1)
   await Promise.all(calls)
   t.same(order, ['large 1', 'large 2', 'small', 'large 3'])
-  t.equal(inFlight(), 0)
+  t.equal(counts().inFlight, 0)
 })
 
 t.test('as many calls as the limit allows are in flight', async (t) => {
-  const { limit } = limitCalls(3)
+  const { run: limit } = createFairLimit(3)
   let running = 0
   let most = 0
   const calls = Array.from({ length: 10 }, () =>

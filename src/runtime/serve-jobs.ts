@@ -1,0 +1,42 @@
+import { Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { byteLengthOf, encodeHead, FrameReader, type Frame } from './frames.ts'
+import { CONNECTION_FD } from './worker-process.ts'
+
+/** Does a job: plain, synchronous, and without memory of earlier ones. */
+export type RunJob = (frame: Frame) => Frame
+
+/** Serves jobs over the connection to the main process, one after another, until that process ends. */
+export function serveJobs(run: RunJob): void {
+  endWithParent()
+  // Ctrl-C and some service managers signal all processes: the main process drains, and ends this one at the end.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  const connection = new Socket({ fd: CONNECTION_FD })
+  const reader = new FrameReader()
+  const send = ({ header, body }: Frame): void => {
+    connection.write(encodeHead(header, byteLengthOf(body)))
+    for (const chunk of body) connection.write(chunk)
+  }
+  connection.on('data', (chunk: Buffer) => {
+    for (const frame of reader.push(chunk)) send(run(frame))
+  })
+  connection.on('close', () => process.exit(0))
+  connection.on('error', () => process.exit(0))
+  send({ header: 'ready', body: [] })
+}
+
+const PARENT_CHECK_MS = 1000
+
+/**
+ * Ends this process with the main process, also in the middle of a job that never ends: then nothing but another thread can
+ * see that the connection has closed.
+ */
+function endWithParent(): void {
+  const check = `if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL')`
+  const watchdog = new Worker(`setInterval(() => { ${check} }, ${PARENT_CHECK_MS})`, {
+    eval: true,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, codeRangeSizeMb: 8 },
+  })
+  watchdog.unref()
+}

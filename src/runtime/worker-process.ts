@@ -1,0 +1,177 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Duplex } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { byteLengthOf, encodeHead, FrameReader, type Frame } from './frames.ts'
+
+export interface WorkerOptions {
+  /** The module that the worker runs; it calls `serveJobs`. */
+  script: URL
+  /** The memory that the worker may use, in MiB: heap, buffers and code together. */
+  memoryMb: number
+}
+
+/** A worker ended in the middle of a job. */
+export class WorkerDied extends Error {
+  /** True where it needed more memory than it may use. */
+  readonly isOutOfMemory: boolean
+
+  constructor(isOutOfMemory: boolean) {
+    super(isOutOfMemory ? 'A worker ran out of memory.' : 'A worker ended unexpectedly.')
+    this.name = 'WorkerDied'
+    this.isOutOfMemory = isOutOfMemory
+  }
+}
+
+/** The file descriptor of the worker's end of the connection; 0 to 2 are the standard streams. */
+export const CONNECTION_FD = 3
+
+/** What the heap may take of the worker's memory: the rest is for buffers, strings outside of it and code. */
+const HEAP_SHARE = 0.75
+
+const MEMORY_CHECK_MS = 50
+
+const MEBIBYTE = 1024 * 1024
+
+/** V8 aborts when its heap is full (SIGABRT, or SIGTRAP and SIGILL in some builds); the kernel's OOM killer sends SIGKILL. */
+const OUT_OF_MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL', 'SIGSEGV'])
+
+/**
+ * A child process that does one job at a time. A thread would not do: V8 ends the whole process when some allocations fail in
+ * a thread, `NODE_OPTIONS` overrides a thread's limits, and Buffers do not count towards them (seen on Node 20.20).
+ */
+export class WorkerProcess {
+  readonly #child: ChildProcess
+  readonly #connection: Duplex
+  readonly #memoryBytes: number
+  readonly #ready: Promise<unknown>
+  #pending: { resolve: (frame: Frame) => void; reject: (error: Error) => void } | undefined
+  #isAlive = true
+  #freeSince = performance.now()
+
+  /** @param onEnd called once, when the process has ended for whatever reason */
+  constructor({ script, memoryMb }: WorkerOptions, onEnd: () => void) {
+    this.#memoryBytes = memoryMb * MEBIBYTE
+    const heapMb = Math.floor(memoryMb * HEAP_SHARE)
+    // No variable of the service: the worker needs no key, and NODE_OPTIONS could lift its limit.
+    this.#child = spawn(
+      process.execPath,
+      [...process.execArgv, `--max-old-space-size=${heapMb}`, fileURLToPath(script)],
+      { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
+    )
+    this.#connection = this.#child.stdio[CONNECTION_FD] as Duplex
+    this.#listen(onEnd)
+    this.#ready = this.#nextFrame()
+    this.#ready.catch(() => undefined)
+    if (this.#child.pid !== undefined) preferForOomKiller(this.#child.pid)
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  /** When its last job ended, by the monotonic clock, in milliseconds. */
+  get freeSince(): number {
+    return this.#freeSince
+  }
+
+  /**
+   * Runs one job. Never call it while another one is running.
+   * @throws WorkerDied
+   */
+  async run(header: unknown, body: readonly Buffer[]): Promise<Frame> {
+    await this.#ready
+    const answer = this.#nextFrame()
+    const stopWatching = this.#watchMemory()
+    try {
+      const [frame] = await Promise.all([answer, this.#send(header, body)])
+      return frame
+    } finally {
+      stopWatching()
+      this.#freeSince = performance.now()
+    }
+  }
+
+  /** Ends the process at once, whatever it does. */
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  #listen(onEnd: () => void): void {
+    const reader = new FrameReader()
+    this.#connection.on('data', (chunk: Buffer) => {
+      for (const frame of reader.push(chunk)) this.#pending?.resolve(frame)
+    })
+    // Writing to a process that has just ended fails; `exit` says so.
+    this.#connection.on('error', () => undefined)
+    const end = (isOutOfMemory: boolean): void => {
+      this.#isAlive = false
+      this.#pending?.reject(new WorkerDied(isOutOfMemory))
+      this.#connection.destroy()
+      onEnd()
+    }
+    this.#child.once('exit', (_code, signal) => {
+      end(OUT_OF_MEMORY_SIGNALS.has(signal))
+    })
+    this.#child.once('error', () => {
+      end(false)
+    })
+  }
+
+  #nextFrame(): Promise<Frame> {
+    return new Promise<Frame>((resolve, reject) => {
+      this.#pending = { resolve, reject }
+      if (!this.#isAlive) reject(new WorkerDied(false))
+    })
+  }
+
+  async #send(header: unknown, body: readonly Buffer[]): Promise<void> {
+    this.#connection.write(encodeHead(header, byteLengthOf(body)))
+    for (const chunk of body) {
+      if (!this.#isAlive) return
+      if (!this.#connection.write(chunk)) await this.#drained()
+    }
+  }
+
+  /** Waits until more can be written, or the connection is closed. */
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = (): void => {
+        this.#connection.off('drain', stop)
+        this.#connection.off('close', stop)
+        resolve()
+      }
+      this.#connection.on('drain', stop)
+      this.#connection.on('close', stop)
+    })
+  }
+
+  /** Ends the process when it uses more memory than it may: the heap's limit does not count Buffers and large strings. */
+  #watchMemory(): () => void {
+    const { pid } = this.#child
+    const timer = setInterval(() => {
+      void residentBytesOf(pid).then((bytes) => {
+        if (bytes > this.#memoryBytes) this.kill()
+      })
+    }, MEMORY_CHECK_MS)
+    return () => {
+      clearInterval(timer)
+    }
+  }
+}
+
+/** Returns the resident memory of a process; 0 where the system does not tell (other systems than Linux). */
+async function residentBytesOf(pid: number | undefined): Promise<number> {
+  try {
+    // proc(5)
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Lets the kernel end a worker before the service when a container runs out of memory (proc(5), `oom_score_adj`). */
+function preferForOomKiller(pid: number): void {
+  writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => undefined)
+}

@@ -1,0 +1,96 @@
+import t, { type Test } from 'tap'
+import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { WorkerDied } from '../../src/runtime/worker-process.ts'
+
+const script = new URL('../support/job-worker.ts', import.meta.url)
+const never = new AbortController().signal
+
+function openPool(t: Test, options: { workers?: number; memoryMb?: number } = {}) {
+  const pool = new WorkerPool({ script, workers: 1, memoryMb: 256, ...options })
+  t.teardown(() => {
+    pool.close()
+  })
+  const run = async (name: string, { body = [] as Buffer[], signal = never, caller = 'a' } = {}) =>
+    (await pool.run({ header: name, body }, { signal, owner: caller })).header
+  return { pool, run }
+}
+
+t.test('a job gets its bytes, however large, and hands bytes back', async (t) => {
+  const { pool } = openPool(t, { memoryMb: 1024 })
+  const body = Array.from({ length: 300 }, (_, index) => Buffer.alloc(65_537, index))
+  const { header, body: back } = await pool.run({ header: 'echo', body }, { signal: never, owner: 'a' })
+  t.equal(header, Buffer.concat(body).toString())
+  t.ok(Buffer.concat(back).equals(Buffer.concat(body)))
+})
+
+t.test('jobs that follow each other use the same worker', async (t) => {
+  const { run } = openPool(t, { workers: 2 })
+  t.equal(await run('pid'), await run('pid'))
+})
+
+t.test('a worker does not get the variables of the service', async (t) => {
+  process.env['PRECIS_TOKENS'] = 'a-service-token'
+  t.teardown(() => delete process.env['PRECIS_TOKENS'])
+  const { run } = openPool(t)
+  // Under tap, every child process gets variables of tap.
+  t.notMatch(await run('environment'), { PRECIS_TOKENS: String })
+})
+
+for (const name of ['heap', 'buffers'])
+  t.test(`a job that fills its memory with ${name} fails alone`, async (t) => {
+    const { run } = openPool(t, { workers: 2 })
+    const [full, other] = await Promise.allSettled([run(name), run('echo', { body: [Buffer.from('fine')] })])
+    t.ok(full.status === 'rejected' && full.reason instanceof WorkerDied && full.reason.isOutOfMemory)
+    t.same(other, { status: 'fulfilled', value: 'fine' })
+    t.equal(await run('echo', { body: [Buffer.from('still fine')] }), 'still fine')
+  })
+
+t.test('a worker that ends by itself is an error that does not blame the memory', async (t) => {
+  const { run } = openPool(t)
+  await t.rejects(run('exit'), { name: 'WorkerDied', isOutOfMemory: false })
+})
+
+for (const name of ['loop', 'backtrack'])
+  t.test(`a job that never ends (${name}) is killed when its signal aborts`, async (t) => {
+    const { pool, run } = openPool(t)
+    const before = await run('pid')
+    const controller = new AbortController()
+    const endless = run(name, { signal: controller.signal })
+    const next = run('pid', { caller: 'b' })
+    // Long enough for the job to begin; the outcome is the same if it has not.
+    setTimeout(() => {
+      controller.abort(new Error('The deadline is over.'))
+    }, 50)
+    await t.rejects(endless, { message: 'The deadline is over.' })
+    t.not(await next, before)
+    t.same(pool.counts(), { inFlight: 0, waiting: 0, workers: 1 })
+  })
+
+t.test('a job whose caller has gone, but which ends soon, leaves its worker alive', async (t) => {
+  const { run } = openPool(t)
+  const before = await run('pid')
+  const controller = new AbortController()
+  const abandoned = run('echo', { signal: controller.signal, body: [Buffer.from('x')] })
+  controller.abort(new Error('gone'))
+  await t.rejects(abandoned, { message: 'gone' })
+  t.equal(await run('pid'), before)
+})
+
+t.test('callers are served in turn', async (t) => {
+  const { run } = openPool(t)
+  const order: string[] = []
+  const ask = (caller: string) => run('pid', { caller }).then(() => order.push(caller))
+  await Promise.all([ask('a'), ask('a'), ask('a'), ask('b')])
+  t.same(order, ['a', 'a', 'b', 'a'])
+})
+
+t.test('a job that waits leaves the queue when its signal aborts', async (t) => {
+  const { pool, run } = openPool(t)
+  const controller = new AbortController()
+  const first = run('pid')
+  const second = run('pid', { signal: controller.signal })
+  controller.abort(new Error('gone'))
+  await t.rejects(second, { message: 'gone' })
+  await first
+  t.same(pool.counts(), { inFlight: 0, waiting: 0, workers: 1 })
+})
