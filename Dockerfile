@@ -32,6 +32,7 @@ EXPOSE 8080
 # The base image has no curl.
 HEALTHCHECK --interval=30s --timeout=3s --start-period=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The service handles its signals and starts no processes, so it needs no init as process 1; it drains on this one.
+# The service handles its signals and waits for the worker processes that it starts, so it needs no init as process 1. It
+# drains on this signal.
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/server.js"]

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describeMachine } from './support/describe-machine.ts'
 import { summarize } from './support/interleave.ts'
 import { printTable } from './support/print-table.ts'
-import { readMemory } from './support/read-memory.ts'
+import { readTreeMemoryMib } from './support/read-memory.ts'
 import { spawnService } from './support/spawn-service.ts'
 
 /**
@@ -25,7 +25,7 @@ for (let round = 0; round < ROUNDS; round++) {
   const service = await spawnService({})
   times.push(performance.now() - startedAt)
   await wait(1000)
-  memories.push(readMemory(service.pid).nowMib)
+  memories.push(readTreeMemoryMib(service.pid))
   await service.terminate()
 }
 const packages = measurePackages()
@@ -34,7 +34,7 @@ printTable(
   ['what', 'measured'],
   [
     ['start to listening', `${withSpread(times)} ms`],
-    ['idle memory after a second', `${withSpread(memories)} MiB`],
+    ['idle memory after a second, main process and one worker', `${withSpread(memories)} MiB`],
     ['production node_modules, in the image', `${packages.inImage} MB`],
     ['the same, as npm installs them', `${packages.installed} MB`],
   ],

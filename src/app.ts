@@ -1,32 +1,32 @@
 import fastifyCompress from '@fastify/compress'
+import type { TSchema } from '@sinclair/typebox'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { pino, type DestinationStream } from 'pino'
-import type { TSchema } from '@sinclair/typebox'
-import type { CompactionServices } from './pipelines/services.ts'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
-import { answerBrokenRequests, closeQueuedReplies, onReplyEnd } from './http/reply-end.ts'
-import { compileValidator } from './http/compile-validator.ts'
-import { handleErrors, sendProblem, toProblem } from './http/problems.ts'
 import { limitBodyMemory } from './http/limit-body-memory.ts'
 import { limitRate } from './http/limit-rate.ts'
 import { logRequests } from './http/log-requests.ts'
-import { chooseRequestId, assignRequestIds } from './http/request-facts.ts'
 import { observeRequests } from './http/observe-requests.ts'
-import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import { parseBodies } from './http/parse-bodies.ts'
+import { handleErrors, sendProblem, toProblem } from './http/problems.ts'
 import { refuseOverload, refuseWhileDraining } from './http/refuse-overload.ts'
+import { answerBrokenRequests, closeQueuedReplies, onReplyEnd } from './http/reply-end.ts'
+import { assignRequestIds, chooseRequestId } from './http/request-facts.ts'
 import { requireToken } from './http/require-token.ts'
-import type { StartTimer } from './runtime/abort.ts'
-import type { SharedMemory } from './runtime/redis.ts'
+import { compileValidator } from './ingest/compile-validator.ts'
+import { createJobRunner, type JobRunner } from './jobs/job-runner.ts'
+import { defineMetrics, type Metrics } from './observe/metrics.ts'
+import type { CompactionServices } from './pipelines/services.ts'
 import { contextRoute } from './routes/context.ts'
 import { collectSchemas, docsRoutes } from './routes/docs.ts'
-import { healthRoutes } from './routes/operations.ts'
 import { modelRoutes } from './routes/model-routes.ts'
-import { metricsRoute } from './routes/operations.ts'
+import { healthRoutes, metricsRoute } from './routes/operations.ts'
 import { planRoute } from './routes/plan.ts'
 import { pruneRoute } from './routes/prune.ts'
 import type { Route } from './routes/route.ts'
+import type { StartTimer } from './runtime/abort.ts'
+import type { SharedMemory } from './runtime/redis.ts'
 
 /** A request that takes longer than this to arrive is refused with 408. */
 const BODY_TIMEOUT_MS = 120_000
@@ -55,6 +55,8 @@ export interface AppOptions extends CompactionServices {
   maxEventLoopDelayMs?: number
   /** Starts the timer of a request's deadline; default: a real one. */
   startTimer?: StartTimer
+  /** Runs the jobs of requests; default: in this process. */
+  jobs?: JobRunner
   /** Where log lines are written; default: stdout. */
   logTo?: DestinationStream
 }
@@ -87,9 +89,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   limitBodyMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
   const { deadlineMs, heartbeatMs } = config
-  const services = { ...options, metrics, deadlineMs, heartbeatMs, admission, onRefused }
+  const jobs = options.jobs ?? createJobRunner(options)
+  const services = { ...options, jobs, metrics, deadlineMs, heartbeatMs, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
-  app.addHook('onClose', async () => shared?.close())
+  app.addHook('onClose', async () => {
+    jobs.close()
+    shared?.close()
+  })
   return app
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { REDIS_URL, VariableReader, type Environment } from './environment.ts'
 
 /** One model of `PRECIS_MODEL`, in order of preference. */
@@ -28,6 +29,8 @@ export interface Config {
   concurrency: number
   /** Model calls at the same time, over all jobs. */
   modelConcurrency: number
+  /** Worker processes for the CPU work of requests, and the memory of each. */
+  workers: { count: number; memoryMb: number }
   /** Jobs that may wait while `concurrency` jobs are running. */
   queue: number
   onFailure: 'error' | 'embedded'
@@ -47,6 +50,9 @@ export interface Config {
   tracing: boolean
 }
 
+/** More workers than this help only services with much traffic. */
+const MAX_DEFAULT_WORKERS = 4
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const DEFAULT_MODEL = 'gpt-5-mini'
 const DEFAULT_WINDOW = 128_000
@@ -64,7 +70,7 @@ const optional = <K extends string, V>(name: K, value: V | undefined): Partial<R
  * Returns the configuration from environment variables (docs/configuration.md). An empty variable counts as unset.
  * @throws Error with one line for each invalid variable, and without values, which may be secrets
  */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment, cores = availableParallelism()): Config {
   const reader = new VariableReader(env)
   const config: Config = {
     host: reader.text('HOST') ?? '127.0.0.1',
@@ -75,6 +81,10 @@ export function readConfig(env: Environment): Config {
     deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
     ...readConcurrency(reader),
+    workers: {
+      count: reader.integer('PRECIS_WORKERS', { fallback: Math.min(MAX_DEFAULT_WORKERS, cores), min: 1 }),
+      memoryMb: reader.integer('PRECIS_WORKER_MEMORY_MB', { fallback: 1024, min: 128 }),
+    },
     queue: reader.integer('PRECIS_QUEUE', { fallback: 64, min: 0 }),
     onFailure: reader.choice('PRECIS_ON_FAILURE', ['error', 'embedded'], 'error'),
     heartbeatMs: reader.integer('PRECIS_HEARTBEAT_MS', { fallback: 0, min: 0, max: MAX_TIMER_MS }),

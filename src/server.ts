@@ -1,3 +1,5 @@
+import { createJobRunner } from './jobs/job-runner.ts'
+import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
@@ -5,6 +7,9 @@ import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
 import { loadTemplates } from './prompt/templates.ts'
+
+/** The worker's module beside this one: TypeScript under tsx, else JavaScript. */
+const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
 main().catch((error: unknown) => {
   process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -21,13 +26,17 @@ async function main(): Promise<void> {
   const metrics = defineMetrics()
   const summarizer = await createSummarizer(config, templates, { shared, observer: observeModel(metrics) })
   const { maxSummaryTokens, redact } = config
+  const pool = new WorkerPool({ script: WORKER, workers: config.workers.count, memoryMb: config.workers.memoryMb })
   const tracing = await startTracing(config.tracing)
-  const app = await buildApp({ config, summarizer, templates, shared, metrics, maxSummaryTokens, redact })
+  const jobs = createJobRunner({ templates, pool })
+  const app = await buildApp({ config, summarizer, templates, shared, metrics, jobs, maxSummaryTokens, redact })
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
   app.addHook('onClose', tracing.stop)
   stopOnSignals(app.close.bind(app))
   await app.listen({ host: config.host, port: config.port })
   app.log.info(describeSummarizer(config), 'ready')
+  // After the start, which it would slow down.
+  pool.keepOneWarm()
 }
 
 /** The first signal drains: new requests are refused, running ones finish, exit code 0. The second one ends at once. */

@@ -11,8 +11,10 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'server.ts' },
+  { name: 'worker.ts' },
   { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },
   { name: 'routes', packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/ },
+  { name: 'jobs', packages: /^@sinclair\/typebox$/ },
   { name: 'pipelines', packages: /^node:/ },
   {
     name: 'http',
@@ -30,7 +32,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'tokens' },
   { name: 'session' },
   { name: 'schemas', packages: /^@sinclair\/typebox/ },
-  { name: 'config.ts' },
+  { name: 'config.ts', packages: /^node:os$/ },
   { name: 'environment.ts' },
   { name: 'runtime', packages: /^(ioredis|node:)/ },
   { name: 'text' },

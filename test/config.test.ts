@@ -11,6 +11,7 @@ const DEFAULTS = {
   bodyLimitBytes: 67_108_864,
   concurrency: 8,
   modelConcurrency: 8,
+  workers: { count: 2, memoryMb: 1024 },
   queue: 64,
   onFailure: 'error',
   heartbeatMs: 0,
@@ -21,8 +22,8 @@ const DEFAULTS = {
 }
 
 t.test('without variables, and with empty ones, the embedded summarizer serves with the defaults', async (t) => {
-  t.strictSame(readConfig({}), DEFAULTS)
-  t.strictSame(readConfig({ PORT: '', OPENAI_API_KEY: ' ', PRECIS_MODEL: '' }), DEFAULTS)
+  t.strictSame(readConfig({}, 2), DEFAULTS)
+  t.strictSame(readConfig({ PORT: '', OPENAI_API_KEY: ' ', PRECIS_MODEL: '' }, 2), DEFAULTS)
 })
 
 t.test('a key alone, or an address alone, is a model server', async (t) => {
@@ -110,4 +111,12 @@ t.test('a rate limit and Redis are there only when they are set', async (t) => {
 
 t.test('spans are sent if there is an endpoint for them', async (t) => {
   t.equal(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }).tracing, true)
+})
+
+t.test('there are as many workers as cores, at most four', async (t) => {
+  t.same(
+    [1, 3, 16].map((cores) => readConfig({}, cores).workers.count),
+    [1, 3, 4],
+  )
+  t.equal(readConfig({ PRECIS_WORKERS: '6' }, 2).workers.count, 6)
 })

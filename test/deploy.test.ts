@@ -50,6 +50,16 @@ const dashboard = JSON.parse(read('deploy/grafana-dashboard.json'))
 /** The heap that NODE_OPTIONS allows, in MiB. */
 const heapOf = (options: string): number => Number(/^--max-old-space-size=(\d+)$/.exec(options)?.[1])
 
+/** The shares of the memory limit that the heap of the main process and all workers may use. */
+const sharesOf = (
+  { NODE_OPTIONS = '', PRECIS_WORKERS, PRECIS_WORKER_MEMORY_MB }: Record<string, string>,
+  limitMb: number,
+) => ({
+  heap: heapOf(NODE_OPTIONS) / limitMb,
+  workers: (Number(PRECIS_WORKERS) * Number(PRECIS_WORKER_MEMORY_MB)) / limitMb,
+})
+const SHARES = { heap: 1 / 2, workers: 1 / 3 }
+
 t.test('the image', async (t) => {
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
 
@@ -108,13 +118,15 @@ t.test('compose.yaml', async (t) => {
   })
 
   t.test('has values that the service takes, and none of a secret but the address of its own Valkey', async (t) => {
-    const set = Object.entries<string | null>(precis.environment).filter(([, value]) => value !== null)
+    const set = Object.entries<string | number | null>(precis.environment).filter(([, value]) => value !== null)
     t.same(set, [
       ['PRECIS_BODY_LIMIT', '${PRECIS_BODY_LIMIT:-16777216}'],
+      ['PRECIS_WORKERS', 2],
+      ['PRECIS_WORKER_MEMORY_MB', 256],
       ['PRECIS_REDIS_URL', 'redis://valkey:6379'],
       ['NODE_OPTIONS', '--max-old-space-size=768'],
     ])
-    const taken = set.map(([name, value]) => [name, value?.replace(/^\$\{\w+:-(.*)\}$/, '$1')])
+    const taken = set.map(([name, value]) => [name, String(value).replace(/^\$\{\w+:-(.*)\}$/, '$1')])
     t.match(readConfig(Object.fromEntries(taken)), { bodyLimitBytes: 2 ** 24, redisUrl: 'redis://valkey:6379' })
   })
 
@@ -129,8 +141,13 @@ t.test('compose.yaml', async (t) => {
   })
 
   t.test('takes away what the service does not need', async (t) => {
-    t.match(precis, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], mem_limit: '1g' })
-    t.equal(heapOf(precis.environment.NODE_OPTIONS), 0.75 * 1024)
+    t.match(precis, {
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: '1536m',
+    })
+    t.same(sharesOf(precis.environment, 1536), SHARES)
     t.equal(precis.volumes, undefined)
   })
 
@@ -199,11 +216,11 @@ t.test('the Kubernetes manifests', async (t) => {
   })
 
   t.test(
-    'set variables that the service knows, to values that it takes: its own defaults but for the body limit',
+    'set variables that the service knows, to its own defaults, except for the body limit and the workers',
     async (t) => {
       const { data } = manifest('ConfigMap')
       t.same(unknownVariables(Object.keys(data)), [])
-      t.same(readConfig(data), { ...defaults, bodyLimitBytes: 2 ** 24 })
+      t.same(readConfig(data), { ...defaults, bodyLimitBytes: 2 ** 24, workers: { count: 2, memoryMb: 256 } })
     },
   )
 
@@ -240,9 +257,9 @@ t.test('the Kubernetes manifests', async (t) => {
     t.equal(pod.volumes, undefined)
   })
 
-  t.test('leave a quarter of the memory to what is outside the heap', async (t) => {
-    t.same(container.resources, { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '1Gi' } })
-    t.equal(heapOf(manifest('ConfigMap').data.NODE_OPTIONS), 0.75 * 1024)
+  t.test('leave a sixth of the memory to what is outside the heap and the workers', async (t) => {
+    t.same(container.resources, { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '1536Mi' } })
+    t.same(sharesOf(manifest('ConfigMap').data, 1536), SHARES)
   })
 
   t.test('scale on the queue and on CPU, and always leave a replica', async (t) => {

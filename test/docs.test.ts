@@ -48,6 +48,7 @@ t.test('a variable without a documented default changes something when it is set
     OPENAI_BASE_URL: 'http://127.0.0.1:2/v1',
     PRECIS_REDIS_URL: 'redis://127.0.0.1',
     PRECIS_RATE_LIMIT: '1',
+    PRECIS_WORKERS: '64',
   }
   for (const [name = ''] of variables.filter(([, value]) => value === 'unset'))
     t.notSame(readConfig({ ...SERVER, [name]: values[name] ?? 'some' }), readConfig(SERVER), name)

@@ -8,3 +8,9 @@ export function readMemory(pid: number): { nowMib: number; peakMib: number } {
   const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / MIB
   return { nowMib: read('VmRSS'), peakMib: read('VmHWM') }
 }
+
+/** Returns the current memory of a process and its children (the workers), in MiB. */
+export function readTreeMemoryMib(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  return children.reduce((sum, child) => sum + readMemory(Number(child)).nowMib, readMemory(pid).nowMib)
+}

@@ -18,11 +18,40 @@ const NO_LISTS: IngestOptions = { names: [], keep: 'whole' }
 export function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: RequestPayload) =>
-    readPayload(request, payload, new JsonReader(listsOf(request))),
+    readPayload(request, payload, isCollected(request) ? new Collector(false) : new JsonReader(listsOf(request))),
   )
   app.addContentTypeParser(NDJSON_TYPES, (request: FastifyRequest, payload: RequestPayload) =>
-    readPayload(request, payload, new NdjsonReader(listsOf(request).keep)),
+    readPayload(request, payload, isCollected(request) ? new Collector(true) : new NdjsonReader(listsOf(request).keep)),
   )
+}
+
+/** The body of a route that hands its bytes to a job. */
+export interface CollectedBody {
+  chunks: Buffer[]
+  /** Whether it is NDJSON. */
+  isLines: boolean
+}
+
+/** Collects the bytes of a body for a job, which parses and checks them. */
+class Collector implements PayloadReader {
+  readonly elements = 0
+  readonly #body: CollectedBody
+
+  constructor(isLines: boolean) {
+    this.#body = { chunks: [], isLines }
+  }
+
+  push(chunk: Buffer): void {
+    this.#body.chunks.push(chunk)
+  }
+
+  end(): CollectedBody {
+    return this.#body
+  }
+}
+
+function isCollected({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.isJob === true
 }
 
 function listsOf({ routeOptions }: FastifyRequest): IngestOptions {

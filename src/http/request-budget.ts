@@ -62,17 +62,8 @@ export function addRequestBudget(
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
-    budgets.set(request, { ...openBudget(reply, deadlineMs, startTimer), job, caller: request.caller, onFinish })
+    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), job, caller: request.caller, onFinish })
   })
-}
-
-/** Returns a signal that aborts with `ClientDisconnected`, for work that has no deadline. */
-export function hangUpSignal(reply: FastifyReply): AbortSignal {
-  const controller = openController()
-  reply.raw.once('close', () => {
-    abortIfGone(reply, controller)
-  })
-  return controller.signal
 }
 
 function abortIfGone(reply: FastifyReply, controller: AbortController): void {
@@ -80,17 +71,18 @@ function abortIfGone(reply: FastifyReply, controller: AbortController): void {
 }
 
 /**
+ * Returns the signal of a request and its deadline.
  * `request.signal` aborts as soon as the body of a POST has been read, so the signal is derived from the reply's socket: it
  * aborts if that closes before the reply is complete.
  */
-function openBudget(
+export function openDeadline(
   reply: FastifyReply,
   deadlineMs: number,
-  startTimer: StartTimer,
+  startTimer: StartTimer = startRealTimer,
 ): Pick<RequestBudget, 'signal' | 'deadlineAt' | 'startedAt'> {
   const controller = openController()
   const stop = startTimer(() => {
-    controller.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`))
+    controller.abort(new Problem('deadline-exceeded', `Timed out: no reply after ${deadlineMs} ms.`))
   }, deadlineMs)
   reply.raw.once('close', () => {
     stop()

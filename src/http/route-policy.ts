@@ -16,5 +16,7 @@ declare module 'fastify' {
     hasOpenAiErrors?: boolean
     /** The lists of a session in its body, which are read element by element. */
     session?: IngestOptions
+    /** Its body is not parsed in this process: a job gets the bytes. */
+    isJob?: boolean
   }
 }

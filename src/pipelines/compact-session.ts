@@ -33,7 +33,7 @@ export async function compactSession(
 ): Promise<CompactionReply> {
   const yieldIfDue = createYielder(budget.signal)
   // Normalise
-  const branch = await readBranch(request, yieldIfDue)
+  const branch = await runCooperatively(readBranch(request), yieldIfDue)
   // Planning is one long step: other requests may run before it.
   await yieldIfDue()
   // Plan
@@ -76,7 +76,7 @@ interface PreparedSession extends SummaryJob {
 /** Returns what is needed to write and check the summary of a plan: the tasks, and the messages that they are about. */
 export function* prepareSession(
   { plan: originalPlan, request, branch }: SessionToPrepare,
-  services: CompactionServices,
+  services: Omit<CompactionServices, 'summarizer'>,
   redaction: Redaction,
 ): Cooperative<PreparedSession> {
   const plan = yield* redactPlan(originalPlan, redaction)

@@ -1,10 +1,9 @@
-import { windowLimitOf } from '../model/summarizer.ts'
 import { decideAction } from '../plan/decide-action.ts'
 import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import { startRedaction } from '../redact/redaction.ts'
-import { runCooperatively, type Yielder } from '../runtime/cooperative.ts'
+import { runToEnd } from '../runtime/cooperative.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
 import { readWholeSession } from '../session/read-session.ts'
@@ -13,23 +12,26 @@ import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { prepareSession, type SessionToPrepare } from './compact-session.ts'
 import type { CompactionServices } from './services.ts'
 
+/** What a plan needs to know of the service, as data. */
+export interface PlanServices extends Omit<CompactionServices, 'summarizer'> {
+  /** The context window of the summarizer, in tokens, for the reply. */
+  summarizerWindow: number
+  /** The window that prompts must fit, in tokens; undefined if the summarizer has no limit. */
+  windowLimitTokens: number | undefined
+}
+
 /**
  * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut
  * point.
- * @throws Problem `invalid-session`, or what `yieldIfDue` throws
+ * @throws Problem `invalid-session`
  */
-export async function planSession(
-  request: PlanRequest,
-  services: CompactionServices,
-  yieldIfDue: Yielder,
-): Promise<PlanReply> {
+export function planSession(request: PlanRequest, services: PlanServices): PlanReply {
   const { settings = {} } = request
-  const session = await readWholeSession(request, yieldIfDue)
+  const session = runToEnd(readWholeSession(request))
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
-  await yieldIfDue()
-  const { pruned, tokensSaved } = await runCooperatively(pruneToolOutputs(branch), yieldIfDue)
-  const sent = await measurePrompts({ plan, request, branch }, services, yieldIfDue)
+  const { pruned, tokensSaved } = runToEnd(pruneToolOutputs(branch))
+  const sent = measurePrompts({ plan, request, branch }, services)
   const isIdle = request.idle === true
   return {
     ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
@@ -42,20 +44,17 @@ export async function planSession(
     hasPreviousSummary: plan.previousSummary !== undefined,
     details: plan.files,
     ...sent,
-    summarizerWindow: services.summarizer.windowTokens(),
+    summarizerWindow: services.summarizerWindow,
     prune: { count: pruned.length, tokensSaved },
     entries: describeEntries(session.entries, branch, plan),
   }
 }
 
 /** Returns the size of what a compaction of this plan would send; zeros when there is nothing to compact. */
-async function measurePrompts(session: SessionToPrepare, services: CompactionServices, yieldIfDue: Yielder) {
+function measurePrompts(session: SessionToPrepare, services: PlanServices) {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
-  const { tasks } = await runCooperatively(
-    prepareSession(session, services, startRedaction(services.redact)),
-    yieldIfDue,
-  )
-  return runCooperatively(measureTasks(Object.values(tasks), windowLimitOf(services.summarizer)), yieldIfDue)
+  const { tasks } = runToEnd(prepareSession(session, services, startRedaction(services.redact)))
+  return runToEnd(measureTasks(Object.values(tasks), services.windowLimitTokens))
 }
 
 function describeEntries(

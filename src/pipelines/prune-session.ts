@@ -1,5 +1,5 @@
 import { pruneNotice, pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
-import { type Yielder, runCooperatively } from '../runtime/cooperative.ts'
+import { runToEnd } from '../runtime/cooperative.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { readBranch } from '../session/read-session.ts'
 
@@ -7,16 +7,13 @@ type Raw = Record<string, unknown>
 
 /**
  * Prunes a session's tool outputs: `POST /prune`. Everything else is returned unchanged.
- * @param options.prunedAt milliseconds since the epoch, written into pruned messages, as oh-my-pi does: they stay
+ * @param prunedAt milliseconds since the epoch, written into pruned messages, as oh-my-pi does: they stay
  *   pruned
- * @throws Problem `invalid-session`, or what `yieldIfDue` throws
+ * @throws Problem `invalid-session`
  */
-export async function pruneSession(
-  request: PruneRequest,
-  { prunedAt, yieldIfDue }: { prunedAt: number; yieldIfDue: Yielder },
-): Promise<PruneReply> {
-  const branch = await readBranch(request, yieldIfDue)
-  const { pruned, tokensSaved } = await runCooperatively(pruneToolOutputs(branch, request.prune), yieldIfDue)
+export function pruneSession(request: PruneRequest, prunedAt: number): PruneReply {
+  const branch = runToEnd(readBranch(request))
+  const { pruned, tokensSaved } = runToEnd(pruneToolOutputs(branch, request.prune))
   const tokensOf = new Map(pruned.map(({ entry, tokens }) => [entry.raw['message'], tokens]))
   const prune = (message: Raw): Raw => {
     const tokens = tokensOf.get(message)

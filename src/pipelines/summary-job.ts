@@ -67,8 +67,10 @@ export function redactGuidance(guidance: HistoryGuidance, { text }: Redaction): 
 }
 
 /** Returns the output limit of the history's summary, in tokens (docs/contract.md, "Output limits"). */
-export const summaryLimitTokens = (settings: CompactionSettings, { maxSummaryTokens }: CompactionServices): number =>
-  limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
+export const summaryLimitTokens = (
+  settings: CompactionSettings,
+  { maxSummaryTokens }: Pick<CompactionServices, 'maxSummaryTokens'>,
+): number => limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
 
 /**
  * Returns the checked drafts of some tasks. If a draft has faults, one further model call may fix them: at most one per

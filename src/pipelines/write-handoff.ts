@@ -24,7 +24,7 @@ export async function writeHandoff(
   budget: PipelineBudget,
 ): Promise<HandoffReply> {
   const yieldIfDue = createYielder(budget.signal)
-  const plan = planHandoff(await readBranch(request, yieldIfDue))
+  const plan = planHandoff(await runCooperatively(readBranch(request), yieldIfDue))
   if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact(EMPTY_SESSION)
   const redaction = startRedaction(services.redact)
   const messages = await runCooperatively(redaction.cooperatively(plan.messages), yieldIfDue)

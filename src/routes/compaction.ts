@@ -1,7 +1,7 @@
 import { compactConversation } from '../pipelines/compact-conversation.ts'
 import { compactSession } from '../pipelines/compact-session.ts'
 import type { CompactionServices, PipelineBudget } from '../pipelines/services.ts'
-import { compileForms } from '../http/compile-validator.ts'
+import { compileForms } from '../ingest/compile-validator.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { summarizePrompt } from '../pipelines/summarize-prompt.ts'

@@ -1,5 +1,5 @@
 import { writeHandoff } from '../pipelines/write-handoff.ts'
-import { compileForms } from '../http/compile-validator.ts'
+import { compileForms } from '../ingest/compile-validator.ts'
 import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'

@@ -1,10 +1,7 @@
-import { compileForms } from '../http/compile-validator.ts'
-import { sendLargeJson } from '../http/send-large-json.ts'
-import { planSession } from '../pipelines/plan-session.ts'
-import { PLAN_FORMS, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
+import { PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { problemResponses } from './reply.ts'
 import type { Route } from './route.ts'
-import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
+import { JOB_ROUTE, sendJob } from './send-job.ts'
 
 /** `POST /compaction/plan`: returns what a compaction would do, without a model. */
 export const planRoute: Route = (services) => async (app) => {
@@ -17,10 +14,8 @@ export const planRoute: Route = (services) => async (app) => {
         body: PlanRequestSchema,
         response: { 200: PlanReplySchema, ...problemResponses },
       },
-      validatorCompiler: () => compileForms(PLAN_FORMS),
-      config: { session: PLANNED_SESSION },
-      preValidation: readNdjsonForm(PLAN_FORMS.entries),
+      ...JOB_ROUTE,
     },
-    async ({ body }, reply) => sendLargeJson(reply, (yieldIfDue) => planSession(body, services, yieldIfDue)),
+    (request, reply) => sendJob({ request, reply, name: 'plan' }, services),
   )
 }

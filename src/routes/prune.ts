@@ -1,13 +1,10 @@
-import { compileForms } from '../http/compile-validator.ts'
-import { sendLargeJson } from '../http/send-large-json.ts'
-import { pruneSession } from '../pipelines/prune-session.ts'
-import { PRUNE_FORMS, PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
+import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './reply.ts'
-import { WHOLE_SESSION, readNdjsonForm } from './session-body.ts'
 import type { Route } from './route.ts'
+import { JOB_ROUTE, sendJob } from './send-job.ts'
 
 /** `POST /prune`: removes old tool outputs from a session, without a model. */
-export const pruneRoute: Route = () => async (app) => {
+export const pruneRoute: Route = (services) => async (app) => {
   app.post(
     '/prune',
     {
@@ -17,11 +14,8 @@ export const pruneRoute: Route = () => async (app) => {
         body: PruneRequestSchema,
         response: { 200: PruneReplySchema, ...problemResponses },
       },
-      validatorCompiler: () => compileForms(PRUNE_FORMS),
-      config: { session: WHOLE_SESSION },
-      preValidation: readNdjsonForm(PRUNE_FORMS.entries),
+      ...JOB_ROUTE,
     },
-    async ({ body }, reply) =>
-      sendLargeJson(reply, (yieldIfDue) => pruneSession(body, { prunedAt: Date.now(), yieldIfDue })),
+    (request, reply) => sendJob({ request, reply, name: 'prune' }, services),
   )
 }

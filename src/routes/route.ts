@@ -1,4 +1,5 @@
 import type { StartTimer } from '../runtime/abort.ts'
+import type { JobRunner } from '../jobs/job-runner.ts'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Admission, OnRefused } from '../http/admission.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -9,7 +10,7 @@ import type { SharedMemory } from '../runtime/redis.ts'
 export type Route = (services: RouteServices) => FastifyPluginAsyncTypebox
 
 /** Everything that the routes need. */
-interface RouteServices extends CompactionServices {
+export interface RouteServices extends CompactionServices {
   deadlineMs: number
   /** How often a waiting JSON reply sends a space; 0: never. */
   heartbeatMs: number
@@ -17,6 +18,7 @@ interface RouteServices extends CompactionServices {
   onRefused: OnRefused
   startTimer?: StartTimer | undefined
   metrics: Metrics
+  jobs: JobRunner
   /** The Redis connection, if replicas share one. */
   shared?: SharedMemory | undefined
 }

@@ -1,10 +1,11 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { oneOf, OpenObject } from './typebox.ts'
 import { sessionForms } from './compaction-request.ts'
 
 /** The forms of `POST /context`. */
 export const CONTEXT_FORMS = sessionForms('Context', {})
 export const ContextRequestSchema = Type.Union(Object.values(CONTEXT_FORMS))
+export type ContextRequest = Static<typeof ContextRequestSchema>
 
 export const ContextReplySchema = Type.Object(
   {

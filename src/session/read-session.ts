@@ -1,5 +1,5 @@
 import { Problem, type Fault } from '../errors.ts'
-import { mapCooperatively, runCooperatively, runToEnd, type Cooperative, type Yielder } from '../runtime/cooperative.ts'
+import { mapCooperatively, runToEnd, type Cooperative } from '../runtime/cooperative.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { RawMessage } from '../schemas/message.ts'
@@ -16,16 +16,13 @@ type SessionFields = ({ entries: RawEntry[] } | { messages: RawMessage[] }) & { 
  * Reads the active branch of an entries or messages form, oldest entry first.
  * @throws Problem `invalid-session`
  */
-export async function readBranch(fields: SessionFields, yieldIfDue: Yielder): Promise<Entry[]> {
-  return selectBranch(await readWholeSession(fields, yieldIfDue), fields.leafId)
+export function* readBranch(fields: SessionFields): Cooperative<Entry[]> {
+  return selectBranch(yield* readWholeSession(fields), fields.leafId)
 }
 
 /** Reads all entries of an entries or messages form. @throws Problem `invalid-session` */
-export function readWholeSession(fields: SessionFields, yieldIfDue: Yielder): Promise<Session> {
-  return runCooperatively(
-    'entries' in fields ? readSessionCooperatively(fields.entries) : readMessages(fields.messages),
-    yieldIfDue,
-  )
+export function readWholeSession(fields: SessionFields): Cooperative<Session> {
+  return 'entries' in fields ? readSessionCooperatively(fields.entries) : readMessages(fields.messages)
 }
 
 /**

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compileForms } from '../../src/http/compile-validator.ts'
+import { compileForms } from '../../src/ingest/compile-validator.ts'
 import { JsonReader } from '../../src/ingest/json-reader.ts'
 import type { Keep } from '../../src/ingest/list-reader.ts'
 import { SessionBody } from '../../src/ingest/session-body.ts'

@@ -1,19 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { existsSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { chinese } from '../../bench/support/chinese.ts'
 import { english } from '../../bench/support/english.ts'
 import { generateSession } from '../../bench/support/generate-session.ts'
+import { Problem } from '../../src/errors.ts'
 import { JsonReader } from '../../src/ingest/json-reader.ts'
 import type { Keep } from '../../src/ingest/list-reader.ts'
 import type { SessionBody } from '../../src/ingest/session-body.ts'
 import { createEmbeddedSummarizer } from '../../src/model/embedded/embedded-summarizer.ts'
-import { Problem } from '../../src/errors.ts'
-import { createYielder, runToEnd } from '../../src/runtime/cooperative.ts'
+import { prepareSession } from '../../src/pipelines/compact-session.ts'
 import { planSession } from '../../src/pipelines/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
-import { prepareSession } from '../../src/pipelines/compact-session.ts'
 import { startRedaction } from '../../src/redact/redaction.ts'
+import { runToEnd } from '../../src/runtime/cooperative.ts'
 import type { RawEntry } from '../../src/schemas/entry.ts'
 import type { PlanRequest } from '../../src/schemas/plan.ts'
 import { readBranch } from '../../src/session/read-session.ts'
@@ -36,12 +36,12 @@ function keep(body: object, how: Keep): PlanRequest {
 
 /** The plan, and all that a summarizer and the summary's essentials are made of. */
 async function planOf(request: PlanRequest) {
-  const branch = await readBranch(request, () => undefined)
+  const branch = runToEnd(readBranch(request))
   const plan = planCompaction(branch, request.settings ?? {})
   const prepared = runToEnd(prepareSession({ plan, request, branch }, services, startRedaction(true)))
   const { tasks, inputs } = prepared
   return {
-    reply: await planSession(request, services, createYielder()),
+    reply: planSession(request, { ...services, summarizerWindow: 128_000, windowLimitTokens: undefined }),
     prompts: [tasks.history?.prompt, tasks.turnPrefix?.prompt],
     earlierRequest: inputs.earlierRequest,
     previousSummary: inputs.previousSummary,

@@ -1,3 +1,4 @@
+import type { JobRunner } from '../../src/jobs/job-runner.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Writable } from 'node:stream'
 import type { Test } from 'tap'
@@ -19,12 +20,20 @@ export interface StartOptions {
   shared?: SharedMemory
   startTimer?: StartTimer
   metrics?: Metrics
+  jobs?: JobRunner
 }
 
 /** Builds the service with a fake summarizer, and closes it with the test. `log()` is all that it has logged. */
 export async function startApp(
   t: Test,
-  { summarizer = fakeSummarizer(), config = {}, shared, startTimer, metrics = defineMetrics() }: StartOptions = {},
+  {
+    summarizer = fakeSummarizer(),
+    config = {},
+    shared,
+    startTimer,
+    metrics = defineMetrics(),
+    jobs,
+  }: StartOptions = {},
 ) {
   const lines: string[] = []
   const logTo = new Writable({
@@ -46,6 +55,7 @@ export async function startApp(
     // How busy the machine is decides no test.
     maxEventLoopDelayMs: Infinity,
     logTo,
+    ...(jobs === undefined ? {} : { jobs }),
   }
   const app = await buildApp(options)
   t.teardown(() => app.close())

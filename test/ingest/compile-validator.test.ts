@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { compileForms, compileValidator } from '../../src/http/compile-validator.ts'
+import { compileForms, compileValidator } from '../../src/ingest/compile-validator.ts'
 
 const forms = {
   prompt: Type.Object({ prompt: Type.String(), maxTokens: Type.Optional(Type.Integer({ minimum: 1 })) }),

@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { Problem, type Fault } from '../errors.ts'
-import { SessionBody } from '../ingest/session-body.ts'
+import { SessionBody } from './session-body.ts'
 import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
 
-type Validate = (value: unknown) => { value: unknown } | { error: Problem }
+export type Validate = (value: unknown) => { value: unknown } | { error: Problem }
 
 /**
  * Compiles a route's schema into a validator that reports all faults, each with its pointer. It changes nothing: Fastify's

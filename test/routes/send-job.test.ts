@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import t, { type Test } from 'tap'
+import { createJobRunner } from '../../src/jobs/job-runner.ts'
+import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { listenApp, startApp } from '../support/start-app.ts'
+import { templates } from '../support/templates.ts'
+import { until } from '../support/until.ts'
+
+const WORKER = new URL('../../src/worker.ts', import.meta.url)
+const NDJSON = { 'content-type': 'application/x-ndjson' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const SESSION = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
+
+const message = (length: number): object => ({ role: 'user', content: [{ type: 'text', text: 'é'.repeat(length) }] })
+
+function openPool(t: Test, memoryMb = 512): WorkerPool {
+  const pool = new WorkerPool({ script: WORKER, workers: 1, memoryMb })
+  t.teardown(() => {
+    pool.close()
+  })
+  return pool
+}
+
+/** Nested arrays, whose values take some thirty times their bytes. */
+const EXPLODING = `{"messages":[{"role":"user","content":"x"}],"unknown":[${'[],'.repeat(5_000_000)}[]]}`
+
+t.test('a worker replies as the main process does', async (t) => {
+  const { app: inline } = await startApp(t)
+  const { app } = await startApp(t, { jobs: createJobRunner({ templates, pool: openPool(t) }) })
+  for (const url of ['/compaction/plan?contextWindow=50000', '/context']) {
+    const ask = { method: 'POST' as const, url, headers: NDJSON, payload: SESSION }
+    t.same((await app.inject(ask)).json(), (await inline.inject(ask)).json(), url)
+  }
+  const broken = JSON.stringify({ messages: [{ role: 'user', content: 7 }], padding: 'x'.repeat(100_000) })
+  const refused = { method: 'POST' as const, url: '/context', headers: JSON_TYPE, payload: broken }
+  const [fromWorker, fromInline] = [await app.inject(refused), await inline.inject(refused)]
+  t.equal(fromWorker.statusCode, 400)
+  t.same(fromWorker.json(), fromInline.json())
+})
+
+t.test('a body that needs more memory than a worker may use is refused alone', async (t) => {
+  const { app } = await startApp(t, { jobs: createJobRunner({ templates, pool: openPool(t, 256) }) })
+  const ask = (payload: string, headers: object) =>
+    app.inject({ method: 'POST', url: '/compaction/plan', headers: { ...headers }, payload })
+  const [huge, good] = await Promise.all([ask(EXPLODING, JSON_TYPE), ask(SESSION, NDJSON)])
+  t.equal(huge.statusCode, 413)
+  t.match(huge.json(), { type: 'urn:precis:problem:body-too-large', detail: /PRECIS_WORKER_MEMORY_MB/ })
+  t.equal(good.statusCode, 200)
+})
+
+t.test('a job ends at the deadline of its request', async (t) => {
+  const pool = openPool(t)
+  const { app } = await startApp(t, { jobs: createJobRunner({ templates, pool }), config: { deadlineMs: 1 } })
+  const response = await app.inject({ method: 'POST', url: '/compaction/plan', headers: NDJSON, payload: SESSION })
+  t.equal(response.statusCode, 504)
+  t.match(response.json(), { type: 'urn:precis:problem:deadline-exceeded' })
+})
+
+t.test('a job that runs when the service shuts down is finished', async (t) => {
+  const pool = openPool(t)
+  const { app, url } = await listenApp(t, { jobs: createJobRunner({ templates, pool }) })
+  const reply = fetch(`${url}/compaction/plan`, { method: 'POST', headers: NDJSON, body: SESSION })
+  await until(() => pool.counts().inFlight === 1)
+  await app.close()
+  t.equal((await reply).status, 200)
+})
+
+t.test('a large reply is whole, and its length stands in the head', async (t) => {
+  const { url } = await listenApp(t)
+  const messages = Array.from({ length: 200 }, () => message(3000))
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${url}/context`, { method: 'POST', headers, body: JSON.stringify({ messages }) })
+  const body = await response.text()
+  t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  t.equal(Number(response.headers.get('content-length')), Buffer.byteLength(body))
+  t.same(JSON.parse(body), { messages })
+})
+
+t.test('a client that hangs up amid a large reply leaves one log line, and a service that lives', async (t) => {
+  const { url, log } = await listenApp(t)
+  const body = JSON.stringify({ messages: Array.from({ length: 2000 }, () => message(3000)) })
+  const head = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(`POST /context HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${body}`)
+  await once(socket, 'data')
+  socket.destroy()
+  await until(() => log().includes('/context'))
+  t.equal((await fetch(`${url}/healthz`)).status, 200)
+  const lines = log().trim().split('\n')
+  t.equal(lines.filter((line) => line.includes('"route":"/context"')).length, 1)
+  t.notMatch(log(), /"level":(40|50|60)/)
+})
