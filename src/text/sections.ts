@@ -31,7 +31,7 @@ export function parseSections(text: string, endsSections?: RegExp): Section[] {
     const heading = readHeading(line)
     const current = sections.at(-1)
     if (heading !== undefined) sections.push({ heading, lines: [] })
-    else if (current === undefined || endsSections?.test(line.trimEnd()) === true) sections.push({ lines: [line] })
+    else if (current === undefined || endsSections?.test(line) === true) sections.push({ lines: [line] })
     else current.lines.push(line)
   }
   return sections

@@ -91,3 +91,11 @@ t.test('the (none) of another section stays if a new section follows it', async 
     '## Goal\n(none)\n\n## Constraints & Preferences\n- y\n\n## Progress\nx',
   )
 })
+
+t.test('a rule that the model wrote with Windows line ends does not end a section', async (t) => {
+  const summary = '## Goal\r\nx\r\n---\r\nrest'
+  t.equal(
+    insertInSection(summary, '## Critical Context', { lines: ['- y'] }),
+    '## Goal\r\nx\r\n---\r\nrest\n\n## Critical Context\n- y',
+  )
+})
