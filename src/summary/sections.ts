@@ -33,8 +33,7 @@ const ENDS_SECTIONS = /^(?:---|<(?:read|modified)-files>)$/
 
 function endOfModelSections(sections: readonly Section[]): number {
   const index = sections.findIndex(
-    (section) =>
-      isEvidence(section) || (section.heading === undefined && ENDS_SECTIONS.test(section.lines[0] ?? '')),
+    (section) => isEvidence(section) || (section.heading === undefined && ENDS_SECTIONS.test(section.lines[0] ?? '')),
   )
   return index < 0 ? sections.length : index
 }
