@@ -1,4 +1,4 @@
-import { answerJob } from './jobs/answer-job.ts'
+import { answerJob } from './jobs/job-runner.ts'
 import { loadTemplates } from './prompt/templates.ts'
 import { serveJobs } from './runtime/serve-jobs.ts'
 

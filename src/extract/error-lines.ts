@@ -1,4 +1,4 @@
-import { createWordFinder } from '../text/find-words.ts'
+import { createWordFinder } from '../text/find-in-text.ts'
 
 /** Patterns of words that say what went wrong. Each is under a part of it that stands in every match, in lower case. */
 const CAUSES: Readonly<Record<string, string>> = {

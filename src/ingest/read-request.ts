@@ -1,8 +1,7 @@
-import type { TProperties } from '@sinclair/typebox'
+import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Validate } from './compile-validator.ts'
 import { JsonReader, type IngestOptions } from './json-reader.ts'
 import { NdjsonReader } from './ndjson-reader.ts'
-import { readQueryFields } from './query-fields.ts'
 import { SessionBody } from './session-body.ts'
 
 /** A request's body as it was received, after decompression. */
@@ -42,3 +41,46 @@ function parseBody({ chunks, isLines }: ReceivedBody, options: IngestOptions): u
   for (const chunk of chunks) reader.push(chunk)
   return reader.end()
 }
+
+type Query = Readonly<Record<string, unknown>>
+
+/**
+ * Returns the fields of an NDJSON body from the query string. Fields of `settings` and of other groups have no prefix there.
+ * Numbers, booleans and objects are parsed if the schema has that type; an invalid value stays text, which the schema
+ * rejects.
+ * @param properties the fields of the form
+ */
+export function readQueryFields(query: Query, properties: TProperties): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    const group = readQueryFields(query, groupOf(schema))
+    if (Object.hasOwn(query, name)) fields[name] = readValue(query[name], schema)
+    else if (Object.keys(group).length > 0) fields[name] = group
+  }
+  return fields
+}
+
+function readValue(value: unknown, schema: TSchema): unknown {
+  if (schema['type'] === 'array') return Array.isArray(value) ? value : [value]
+  if (typeof value !== 'string') return value
+  switch (schema['type']) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'object':
+      return parseJson(value)
+    default:
+      return value
+  }
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}
+
+/** Returns the fields of an object schema; none of other schemas. */
+const groupOf = (schema: TSchema): TProperties => (schema['properties'] as TProperties | undefined) ?? {}

@@ -1,6 +1,6 @@
 import { findAssignedSecrets, type Secret, SECRET_NAMES, type SecretName } from './assigned-secrets.ts'
 import { type Rule, PLACE_RULES, TOKEN_RULES } from './rules.ts'
-import { createWordFinder } from '../text/find-words.ts'
+import { createWordFinder } from '../text/find-in-text.ts'
 
 /**
  * Returns a text with its secrets replaced by `[redacted:KIND]`, in linear time. Redacting the result again changes

@@ -1,7 +1,7 @@
 import type { TProperties } from '@sinclair/typebox'
 import type { preValidationAsyncHookHandler } from 'fastify'
 import type { IngestOptions } from '../ingest/json-reader.ts'
-import { readQueryFields } from '../ingest/query-fields.ts'
+import { readQueryFields } from '../ingest/read-request.ts'
 import { SessionBody } from '../ingest/session-body.ts'
 
 /** For routes that plan over the active branch. */

@@ -1,4 +1,4 @@
-import { findBlocks, removeBlocks } from '../text/find-blocks.ts'
+import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
 import { beginning, REQUEST_CHARACTERS } from '../text/shorten.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { HEADINGS } from '../text/summary-headings.ts'

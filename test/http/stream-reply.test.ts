@@ -6,7 +6,7 @@ import { Problem } from '../../src/errors.ts'
 import { createAdmission } from '../../src/http/admission.ts'
 import { streamReply, type ReplyProducer } from '../../src/http/stream-reply.ts'
 import { handleErrors } from '../../src/http/problems.ts'
-import { logRequests } from '../../src/http/log-requests.ts'
+import { logRequests } from '../../src/http/record-requests.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
 import { untilAborted } from '../support/until.ts'
 

@@ -1,4 +1,4 @@
-import { findBlocks } from '../../text/find-blocks.ts'
+import { findBlocks } from '../../text/find-in-text.ts'
 import { parseToolCalls } from '../../session/parse-tool-calls.ts'
 
 /** A tool call in a foreign syntax, with its offsets in UTF-16 units. */

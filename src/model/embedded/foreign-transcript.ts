@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, ToolCallBlock } from '../../session/message.ts'
-import { findBlocks, removeBlocks } from '../../text/find-blocks.ts'
+import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 import { findForeignCalls, type ForeignCall } from './foreign-calls.ts'
 
 /**

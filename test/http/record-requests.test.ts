@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readTraceParent } from '../../src/http/log-requests.ts'
+import { readTraceParent } from '../../src/http/record-requests.ts'
 
 const NONE = [
   undefined,

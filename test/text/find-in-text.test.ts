@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createWordFinder } from '../../src/text/find-words.ts'
+import { createWordFinder } from '../../src/text/find-in-text.ts'
 
 const find = (words: readonly string[], text: string): [string, number][] => {
   const found: [string, number][] = []

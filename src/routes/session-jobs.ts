@@ -1,0 +1,98 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { CollectedBody } from '../http/parse-bodies.ts'
+import { openDeadline } from '../http/request-budget.ts'
+import type { JobName } from '../jobs/session-jobs.ts'
+import { windowLimitOf } from '../model/summarizer.ts'
+import { byteLengthOf } from '../runtime/frames.ts'
+import { ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
+import { PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
+import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
+import { problemResponses } from './reply.ts'
+import type { Route, RouteServices } from './route.ts'
+
+/** The config and the validator of a route whose body goes to a job: the job checks it. */
+const JOB_ROUTE = {
+  config: { isJob: true },
+  validatorCompiler: () => (value: unknown) => ({ value }),
+} as const
+
+/** `POST /compaction/plan`: returns what a compaction would do, without a model. */
+export const planRoute: Route = (services) => async (app) => {
+  app.post(
+    '/compaction/plan',
+    {
+      schema: {
+        summary: 'Plan a compaction',
+        tags: ['compaction'],
+        body: PlanRequestSchema,
+        response: { 200: PlanReplySchema, ...problemResponses },
+      },
+      ...JOB_ROUTE,
+    },
+    (request, reply) => sendJob({ request, reply, name: 'plan' }, services),
+  )
+}
+
+/** `POST /prune`: removes old tool outputs from a session, without a model. */
+export const pruneRoute: Route = (services) => async (app) => {
+  app.post(
+    '/prune',
+    {
+      schema: {
+        summary: 'Prune old tool outputs',
+        tags: ['session'],
+        body: PruneRequestSchema,
+        response: { 200: PruneReplySchema, ...problemResponses },
+      },
+      ...JOB_ROUTE,
+    },
+    (request, reply) => sendJob({ request, reply, name: 'prune' }, services),
+  )
+}
+
+/** `POST /context`: returns the messages of a session that a model sees now. */
+export const contextRoute: Route = (services) => async (app) => {
+  app.post(
+    '/context',
+    {
+      schema: {
+        summary: 'Rebuild the context of a session',
+        tags: ['session'],
+        body: ContextRequestSchema,
+        response: { 200: ContextReplySchema, ...problemResponses },
+      },
+      ...JOB_ROUTE,
+    },
+    (request, reply) => sendJob({ request, reply, name: 'context' }, services),
+  )
+}
+
+/**
+ * Runs the job of a request and sends its reply, which may be as large as the session in the request.
+ * @throws Problem; `ClientDisconnected`
+ */
+async function sendJob(
+  { request, reply, name }: { request: FastifyRequest; reply: FastifyReply; name: JobName },
+  { jobs, summarizer, maxSummaryTokens, redact, deadlineMs, startTimer }: RouteServices,
+): Promise<FastifyReply> {
+  const { signal } = openDeadline(reply, deadlineMs, startTimer)
+  const body = request.body as CollectedBody | undefined
+  const services = {
+    maxSummaryTokens,
+    redact,
+    summarizerWindow: summarizer.windowTokens(),
+    windowLimitTokens: windowLimitOf(summarizer),
+    nowMs: Date.now(),
+  }
+  const header = {
+    name,
+    hasBody: body !== undefined,
+    isLines: body?.isLines === true,
+    query: { ...(request.query as Record<string, unknown>) },
+    services,
+  }
+  const chunks = await jobs.run(header, body?.chunks ?? [], { signal, owner: request.caller || request.ip })
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': byteLengthOf(chunks) }
+  return reply.headers(headers).send(chunks.length === 1 ? chunks[0] : Readable.from(chunks))
+}
