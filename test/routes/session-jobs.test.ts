@@ -15,7 +15,7 @@ const SESSION = readFileSync(new URL('../../examples/session.jsonl', import.meta
 
 const message = (length: number): object => ({ role: 'user', content: [{ type: 'text', text: 'é'.repeat(length) }] })
 
-function openPool(t: Test, memoryMb = 512): WorkerPool {
+function openPool(t: Test, memoryMb = 1024): WorkerPool {
   const pool = new WorkerPool({ script: WORKER, workers: 1, memoryMb })
   t.teardown(() => {
     pool.close()
@@ -24,7 +24,7 @@ function openPool(t: Test, memoryMb = 512): WorkerPool {
 }
 
 /** Nested arrays, whose values take some thirty times their bytes. */
-const EXPLODING = `{"messages":[{"role":"user","content":"x"}],"unknown":[${'[],'.repeat(5_000_000)}[]]}`
+const EXPLODING = `{"messages":[{"role":"user","content":"x"}],"unknown":[${'[],'.repeat(14_000_000)}[]]}`
 
 t.test('a worker replies as the main process does', async (t) => {
   const { app: inline } = await startApp(t)
@@ -41,7 +41,7 @@ t.test('a worker replies as the main process does', async (t) => {
 })
 
 t.test('a body that needs more memory than a worker may use is refused alone', async (t) => {
-  const { app } = await startApp(t, { jobs: createJobRunner({ templates, pool: openPool(t, 256) }) })
+  const { app } = await startApp(t, { jobs: createJobRunner({ templates, pool: openPool(t, 512) }) })
   const ask = (payload: string, headers: object) =>
     app.inject({ method: 'POST', url: '/compaction/plan', headers: { ...headers }, payload })
   const [huge, good] = await Promise.all([ask(EXPLODING, JSON_TYPE), ask(SESSION, NDJSON)])

@@ -6,7 +6,7 @@ const script = new URL('../support/job-worker.ts', import.meta.url)
 const never = new AbortController().signal
 
 function openPool(t: Test, options: { workers?: number; memoryMb?: number } = {}) {
-  const pool = new WorkerPool({ script, workers: 1, memoryMb: 256, ...options })
+  const pool = new WorkerPool({ script, workers: 1, memoryMb: 512, ...options })
   t.teardown(() => {
     pool.close()
   })
