@@ -54,7 +54,7 @@ function explainDeath(error: unknown): never {
 }
 
 /** The header of a job: all that it needs besides the bytes of the body. Plain data. */
-export interface JobHeader {
+interface JobHeader {
   name: JobName
   /** False if the request has no body, which is not the same as an empty one. */
   hasBody: boolean

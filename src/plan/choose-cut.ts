@@ -118,7 +118,7 @@ const CUTTABLE_ROLES: ReadonlySet<Message['role']> = new Set([
 ])
 
 /** Whether the kept region may begin with a message. */
-export const mayBeginKept = ({ role }: Message): boolean => CUTTABLE_ROLES.has(role)
+const mayBeginKept = ({ role }: Message): boolean => CUTTABLE_ROLES.has(role)
 
 /**
  * Returns where the considered region may be cut: before a message that may begin the kept region, and only where no

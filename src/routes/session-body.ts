@@ -7,9 +7,6 @@ import { SessionBody } from '../ingest/session-body.ts'
 /** For routes that plan over the active branch. */
 export const PLANNED_SESSION: IngestOptions = { names: ['entries', 'messages'], keep: 'considered' }
 
-/** For routes that return entries or messages. */
-export const WHOLE_SESSION: IngestOptions = { names: ['entries', 'messages'], keep: 'whole' }
-
 /** For the route that compares branches: a part that a compaction covers may be on the branch that is left. */
 export const TREE_OF_ENTRIES: IngestOptions = { names: ['entries'], keep: 'shown' }
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { Readable } from 'node:stream'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import { openDeadline } from '../http/request-budget.ts'
@@ -11,61 +11,39 @@ import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './reply.ts'
 import type { Route, RouteServices } from './route.ts'
 
-/** The config and the validator of a route whose body goes to a job: the job checks it. */
-const JOB_ROUTE = {
-  config: { isJob: true },
-  validatorCompiler: () => (value: unknown) => ({ value }),
-} as const
-
 /** `POST /compaction/plan`: returns what a compaction would do, without a model. */
-export const planRoute: Route = (services) => async (app) => {
-  app.post(
-    '/compaction/plan',
-    {
-      schema: {
-        summary: 'Plan a compaction',
-        tags: ['compaction'],
-        body: PlanRequestSchema,
-        response: { 200: PlanReplySchema, ...problemResponses },
-      },
-      ...JOB_ROUTE,
-    },
-    (request, reply) => sendJob({ request, reply, name: 'plan' }, services),
-  )
-}
+export const planRoute = jobRoute('/compaction/plan', 'plan', {
+  summary: 'Plan a compaction',
+  tags: ['compaction'],
+  body: PlanRequestSchema,
+  response: { 200: PlanReplySchema, ...problemResponses },
+})
 
 /** `POST /prune`: removes old tool outputs from a session, without a model. */
-export const pruneRoute: Route = (services) => async (app) => {
-  app.post(
-    '/prune',
-    {
-      schema: {
-        summary: 'Prune old tool outputs',
-        tags: ['session'],
-        body: PruneRequestSchema,
-        response: { 200: PruneReplySchema, ...problemResponses },
-      },
-      ...JOB_ROUTE,
-    },
-    (request, reply) => sendJob({ request, reply, name: 'prune' }, services),
-  )
-}
+export const pruneRoute = jobRoute('/prune', 'prune', {
+  summary: 'Prune old tool outputs',
+  tags: ['session'],
+  body: PruneRequestSchema,
+  response: { 200: PruneReplySchema, ...problemResponses },
+})
 
 /** `POST /context`: returns the messages of a session that a model sees now. */
-export const contextRoute: Route = (services) => async (app) => {
-  app.post(
-    '/context',
-    {
-      schema: {
-        summary: 'Rebuild the context of a session',
-        tags: ['session'],
-        body: ContextRequestSchema,
-        response: { 200: ContextReplySchema, ...problemResponses },
-      },
-      ...JOB_ROUTE,
-    },
-    (request, reply) => sendJob({ request, reply, name: 'context' }, services),
-  )
+export const contextRoute = jobRoute('/context', 'context', {
+  summary: 'Rebuild the context of a session',
+  tags: ['session'],
+  body: ContextRequestSchema,
+  response: { 200: ContextReplySchema, ...problemResponses },
+})
+
+/** Creates a route whose body goes to a job as bytes. The schema is for the OpenAPI document: the job checks the body. */
+function jobRoute(url: string, name: JobName, schema: FastifySchema): Route {
+  return (services) => async (app) => {
+    app.post(
+      url,
+      { schema, config: { isJob: true }, validatorCompiler: () => (value: unknown) => ({ value }) },
+      (request, reply) => sendJob({ request, reply, name }, services),
+    )
+  }
 }
 
 /**

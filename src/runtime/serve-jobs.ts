@@ -4,7 +4,7 @@ import { byteLengthOf, encodeHead, FrameReader, type Frame } from './frames.ts'
 import { CONNECTION_FD } from './worker-process.ts'
 
 /** Does a job: plain, synchronous, and without memory of earlier ones. */
-export type RunJob = (frame: Frame) => Frame
+type RunJob = (frame: Frame) => Frame
 
 /** Serves jobs over the connection to the main process, one after another, until that process ends. */
 export function serveJobs(run: RunJob): void {

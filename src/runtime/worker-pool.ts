@@ -3,7 +3,7 @@ import { createFairLimit, type FairLimit, type Turn } from './fair-limit.ts'
 import type { Frame } from './frames.ts'
 import { WorkerProcess, type WorkerOptions } from './worker-process.ts'
 
-export interface WorkerPoolOptions extends WorkerOptions {
+interface WorkerPoolOptions extends WorkerOptions {
   /** Workers at the same time. */
   workers: number
 }

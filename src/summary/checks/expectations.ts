@@ -39,7 +39,7 @@ export function* expectationsOfTasks(
 }
 
 /** Returns the expectations for one summary. A caller's own prompt sets its own form and language. */
-export function expectationsOfTask(
+function expectationsOfTask(
   { kind, maxTokens, source }: SummaryTask,
   guidance: HistoryGuidance,
 ): Cooperative<Expectations> {
