@@ -5,7 +5,6 @@ import { sumTokens } from '../src/plan/context-size.ts'
 import { loadTemplates } from '../src/prompt/templates.ts'
 import { prepareSession } from '../src/pipelines/compact-session.ts'
 import { createEmbeddedSummarizer } from '../src/model/embedded/embedded-summarizer.ts'
-import { runToEnd } from '../src/runtime/cooperative.ts'
 import { startRedaction } from '../src/redact/redaction.ts'
 import type { EntriesForm } from '../src/schemas/compaction-request.ts'
 import { readSession } from '../src/session/read-session.ts'
@@ -56,7 +55,7 @@ async function measure(body: string): Promise<Measured> {
       all: () => {
         const read = branchOf(request.entries)
         const plan = planCompaction(read, {})
-        runToEnd(prepareSession({ plan, request, branch: read }, services, startRedaction(false)))
+        prepareSession({ plan, request, branch: read }, services, startRedaction(false))
       },
     },
     ROUNDS,

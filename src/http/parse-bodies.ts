@@ -4,7 +4,6 @@ import { JsonReader, type IngestOptions } from '../ingest/json-reader.ts'
 import { NdjsonReader } from '../ingest/ndjson-reader.ts'
 import { Problem } from '../errors.ts'
 import { BODY_TOO_LARGE } from './problems.ts'
-import { createYielder } from '../runtime/cooperative.ts'
 
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 
@@ -68,7 +67,7 @@ interface PayloadReader {
 }
 
 /**
- * Reads a body chunk by chunk, and yields to the event loop in between.
+ * Reads a body chunk by chunk.
  * @throws Problem `body-too-large` over the limit, which counts both the received and the decompressed bytes; `overloaded`
  * if other bodies use the memory; `invalid-request` if the body is shorter or longer than `Content-Length`
  */
@@ -76,7 +75,6 @@ async function readPayload(request: FastifyRequest, payload: RequestPayload, rea
   const limitBytes = request.routeOptions.bodyLimit
   const declaredBytes = Number(request.headers['content-length'] ?? Number.NaN)
   if (declaredBytes > limitBytes) throw new Problem('body-too-large', BODY_TOO_LARGE)
-  const yieldIfDue = createYielder()
   let bytes = 0
   for await (const chunk of chunksOf(payload)) {
     bytes += chunk.length
@@ -84,7 +82,6 @@ async function readPayload(request: FastifyRequest, payload: RequestPayload, rea
       throw new Problem('body-too-large', BODY_TOO_LARGE)
     reader.push(chunk)
     request.reserveElements(reader.elements)
-    await yieldIfDue()
   }
   if (!Number.isNaN(declaredBytes) && (payload.receivedEncodedLength ?? bytes) !== declaredBytes)
     throw new Problem('invalid-request', 'The length of the body differs from Content-Length.')

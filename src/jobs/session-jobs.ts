@@ -5,7 +5,6 @@ import { readRequest, type ReceivedBody, type RequestReading } from '../ingest/r
 import { planSession, type PlanServices } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { buildContext } from '../plan/region.ts'
-import { runToEnd } from '../runtime/cooperative.ts'
 import { CONTEXT_FORMS, type ContextRequest } from '../schemas/context.ts'
 import { PLAN_FORMS, type PlanRequest } from '../schemas/plan.ts'
 import { PRUNE_FORMS, type PruneRequest } from '../schemas/prune.ts'
@@ -26,7 +25,7 @@ export type JobName = 'plan' | 'prune' | 'context'
 export const SESSION_JOBS: Readonly<Record<JobName, SessionJob>> = {
   plan: (body, services) => planSession(readPlan(body) as PlanRequest, services),
   prune: (body, { nowMs }) => pruneSession(readPrune(body) as PruneRequest, nowMs),
-  context: (body) => ({ messages: buildContext(runToEnd(readBranch(readContext(body) as ContextRequest))) }),
+  context: (body) => ({ messages: buildContext(readBranch(readContext(body) as ContextRequest)) }),
 }
 
 const readPlan = readerOf(PLAN_FORMS, 'considered')

@@ -3,13 +3,12 @@ import { extractFileTags } from '../files/file-tags.ts'
 import { planCompaction } from '../plan/plan-compaction.ts'
 import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
-import { redactFiles, redactInPieces, startRedaction, type Redaction } from '../redact/redaction.ts'
-import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
+import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { ConversationForm } from '../schemas/compaction-request.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { parseCooperatively, transcriptEntries, type TranscriptMessage } from '../session/parse-transcript.ts'
+import { parseConversation, transcriptEntries, type TranscriptMessage } from '../session/parse-transcript.ts'
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
 import { readPreviousSummary, redactGuidance, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
 
@@ -30,7 +29,7 @@ export async function compactConversation(
   const given = extractFileTags(request.previousSummary ?? '')
   const previous = readPreviousSummary(redaction.text(given.text))
   const planning = planTranscript(request, given.files, redaction)
-  const { segments, files, kept, keptMessages } = await runCooperatively(planning, createYielder(budget.signal))
+  const { segments, files, kept, keptMessages } = planning
   const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
   const tasks = buildTasks({ segments, guidance, settings, ...services })
   const inputs = {
@@ -69,18 +68,18 @@ interface TranscriptCut {
  * @param previousFiles the file lists of the previous summary
  * @throws Problem `nothing-to-compact`
  */
-function* planTranscript(
+function planTranscript(
   { conversation, settings }: ConversationForm,
   previousFiles: FileLists,
   redaction: Redaction,
-): Cooperative<TranscriptPlan> {
-  const transcript = yield* parseCooperatively(conversation)
+): TranscriptPlan {
+  const transcript = parseConversation(conversation)
   const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
   if (history.length + turnPrefix.length === 0) throw nothingToCompact(EMPTY_CONVERSATION)
   return {
     segments: {
-      ...(history.length > 0 ? { history: yield* segmentText(conversation, history, redaction) } : {}),
-      ...(turnPrefix.length > 0 ? { turnPrefix: yield* segmentText(conversation, turnPrefix, redaction) } : {}),
+      ...(history.length > 0 ? { history: segmentText(conversation, history, redaction) } : {}),
+      ...(turnPrefix.length > 0 ? { turnPrefix: segmentText(conversation, turnPrefix, redaction) } : {}),
     },
     files: redactFiles(
       collectFiles({ messages: [...history, ...turnPrefix].map(({ message }) => message), lists: [previousFiles] }),
@@ -91,19 +90,14 @@ function* planTranscript(
   }
 }
 
-function* segmentText(
-  conversation: string,
-  segment: TranscriptMessage[],
-  redaction: Redaction,
-): Cooperative<SegmentText> {
+function segmentText(conversation: string, segment: TranscriptMessage[], redaction: Redaction): SegmentText {
   const start = segment[0]?.start ?? 0
   const text = conversation.slice(start, segment.at(-1)?.end)
-  const starts = segment.map((message) => message.start - start)
   // Only secrets in the text are counted: the messages contain the same ones again.
   const uncounted = startRedaction(redaction.isOn)
   return {
-    messages: yield* uncounted.cooperatively(segment.map(({ message }) => message)),
-    conversation: yield* redactInPieces(text, starts, redaction),
+    messages: uncounted.messages(segment.map(({ message }) => message)),
+    conversation: redaction.text(text),
     unit: 'text',
   }
 }

@@ -1,9 +1,8 @@
 import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
 import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
-import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
+import { serializeConversation } from '../prompt/serialize-conversation.ts'
 import type { Segments } from '../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
-import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
@@ -31,11 +30,8 @@ export async function compactSession(
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
-  const yieldIfDue = createYielder(budget.signal)
   // Normalise
-  const branch = await runCooperatively(readBranch(request), yieldIfDue)
-  // Planning is one long step: other requests may run before it.
-  await yieldIfDue()
+  const branch = readBranch(request)
   // Plan
   const plan = planCompaction(branch, request.settings ?? {})
   const { cut, tokensBefore, tokensKept } = plan
@@ -43,7 +39,7 @@ export async function compactSession(
   const { firstKeptEntryId, isSplitTurn } = cut
   // Prompt
   const steps = prepareSession({ plan, request, branch }, services, startRedaction(services.redact))
-  const { plan: redactedPlan, ...job } = await runCooperatively(steps, yieldIfDue)
+  const { plan: redactedPlan, ...job } = steps
   // Call and check
   const planEvent = { firstKeptEntryId, isSplitTurn, tokensBefore }
   const result = await runSummaryJob({ ...job, planEvent }, services, budget)
@@ -74,16 +70,16 @@ interface PreparedSession extends SummaryJob {
 }
 
 /** Returns what is needed to write and check the summary of a plan: the tasks, and the messages that they are about. */
-export function* prepareSession(
+export function prepareSession(
   { plan: originalPlan, request, branch }: SessionToPrepare,
   services: Omit<CompactionServices, 'summarizer'>,
   redaction: Redaction,
-): Cooperative<PreparedSession> {
-  const plan = yield* redactPlan(originalPlan, redaction)
+): PreparedSession {
+  const plan = redactPlan(originalPlan, redaction)
   const previous = readPreviousSummary(plan.previousSummary ?? '')
   const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
   const settings = request.settings ?? {}
-  const tasks = buildTasks({ segments: yield* segmentsOf(plan), guidance, settings, ...services })
+  const tasks = buildTasks({ segments: segmentsOf(plan), guidance, settings, ...services })
   const inputs = {
     ...previous,
     history: plan.history.map(messageOf),
@@ -101,16 +97,16 @@ const messageOf = ({ message }: MessageEntry): Message => message
  * Returns the history of a plan and its turn prefix, as text for the model; an empty one is left out. If the cut is in the
  * middle of a turn, the turn prefix is the part of that turn before the cut: it is summarized on its own.
  */
-function* segmentsOf({ history, turnPrefix }: CompactionPlan): Cooperative<Segments<SegmentText>> {
+function segmentsOf({ history, turnPrefix }: CompactionPlan): Segments<SegmentText> {
   return {
-    ...(history.length > 0 ? { history: yield* segmentText(history) } : {}),
-    ...(turnPrefix.length > 0 ? { turnPrefix: yield* segmentText(turnPrefix) } : {}),
+    ...(history.length > 0 ? { history: segmentText(history) } : {}),
+    ...(turnPrefix.length > 0 ? { turnPrefix: segmentText(turnPrefix) } : {}),
   }
 }
 
-function* segmentText(entries: readonly MessageEntry[]): Cooperative<SegmentText> {
+function segmentText(entries: readonly MessageEntry[]): SegmentText {
   const messages = entries.map(messageOf)
-  return { messages, conversation: yield* serializeCooperatively(messages) }
+  return { messages, conversation: serializeConversation(messages) }
 }
 
 /** Returns the user's newest request before the messages of the plan, unless the session was reset since then. */
@@ -130,19 +126,19 @@ function findEarlierRequest(
  * Returns a plan with the secrets replaced in everything that is sent to a model or returned. Kept messages are neither, so
  * they stay unchanged.
  */
-function* redactPlan(plan: CompactionPlan, redaction: Redaction): Cooperative<CompactionPlan> {
+function redactPlan(plan: CompactionPlan, redaction: Redaction): CompactionPlan {
   const { previousSummary } = plan
   return {
     ...plan,
-    history: yield* redactEntries(plan.history, redaction),
-    turnPrefix: yield* redactEntries(plan.turnPrefix, redaction),
+    history: redactEntries(plan.history, redaction),
+    turnPrefix: redactEntries(plan.turnPrefix, redaction),
     files: redactFiles(plan.files, redaction),
     ...(previousSummary === undefined ? {} : { previousSummary: redaction.text(previousSummary) }),
   }
 }
 
-function* redactEntries(entries: MessageEntry[], redaction: Redaction): Cooperative<MessageEntry[]> {
-  const messages = yield* redaction.cooperatively(entries.map(({ message }) => message))
+function redactEntries(entries: MessageEntry[], redaction: Redaction): MessageEntry[] {
+  const messages = redaction.messages(entries.map(({ message }) => message))
   return entries.map((entry, index) => {
     const message = messages[index]
     // Unchanged entries are not copied.

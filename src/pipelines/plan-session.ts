@@ -3,7 +3,6 @@ import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import { startRedaction } from '../redact/redaction.ts'
-import { runToEnd } from '../runtime/cooperative.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
 import { readWholeSession } from '../session/read-session.ts'
@@ -27,10 +26,10 @@ export interface PlanServices extends Omit<CompactionServices, 'summarizer'> {
  */
 export function planSession(request: PlanRequest, services: PlanServices): PlanReply {
   const { settings = {} } = request
-  const session = runToEnd(readWholeSession(request))
+  const session = readWholeSession(request)
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
-  const { pruned, tokensSaved } = runToEnd(pruneToolOutputs(branch))
+  const { pruned, tokensSaved } = pruneToolOutputs(branch)
   const sent = measurePrompts({ plan, request, branch }, services)
   const isIdle = request.idle === true
   return {
@@ -53,8 +52,8 @@ export function planSession(request: PlanRequest, services: PlanServices): PlanR
 /** Returns the size of what a compaction of this plan would send; zeros when there is nothing to compact. */
 function measurePrompts(session: SessionToPrepare, services: PlanServices) {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
-  const { tasks } = runToEnd(prepareSession(session, services, startRedaction(services.redact)))
-  return runToEnd(measureTasks(Object.values(tasks), services.windowLimitTokens))
+  const { tasks } = prepareSession(session, services, startRedaction(services.redact))
+  return measureTasks(Object.values(tasks), services.windowLimitTokens)
 }
 
 function describeEntries(

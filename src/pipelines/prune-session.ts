@@ -1,5 +1,4 @@
 import { pruneNotice, pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
-import { runToEnd } from '../runtime/cooperative.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { readBranch } from '../session/read-session.ts'
 
@@ -12,8 +11,8 @@ type Raw = Record<string, unknown>
  * @throws Problem `invalid-session`
  */
 export function pruneSession(request: PruneRequest, prunedAt: number): PruneReply {
-  const branch = runToEnd(readBranch(request))
-  const { pruned, tokensSaved } = runToEnd(pruneToolOutputs(branch, request.prune))
+  const branch = readBranch(request)
+  const { pruned, tokensSaved } = pruneToolOutputs(branch, request.prune)
   const tokensOf = new Map(pruned.map(({ entry, tokens }) => [entry.raw['message'], tokens]))
   const prune = (message: Raw): Raw => {
     const tokens = tokensOf.get(message)

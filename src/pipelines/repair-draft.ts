@@ -3,7 +3,6 @@ import { buildRepair } from '../prompt/build-prompts.ts'
 import { withPrompt, type SummaryTask } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
-import { createYielder, runCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import type { Expectations } from '../summary/checks/expectations.ts'
 import { describeFaults } from '../summary/checks/inspect-summary.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
@@ -12,7 +11,7 @@ interface RepairTools {
   task: SummaryTask
   expected: Expectations
   /** Reads the second draft in the same way as the first one. */
-  read: (draft: Draft, expected: Expectations) => Cooperative<CheckedDraft>
+  read: (draft: Draft, expected: Expectations) => CheckedDraft
   summarizer: Summarizer
   templates: Templates
   startTimer?: StartTimer
@@ -39,7 +38,7 @@ export async function repairDraft(
   const tally = { calls: first.calls, usage: { ...first.usage }, redactions: first.redactions }
   const second = await tryInTime(budget, startTimer, async (within) => {
     const draft = await summarizer.summarize(withPrompt(whole, { prompt }), { ...within, tally })
-    return draft.isDegraded === true ? undefined : runCooperatively(read(draft, expected), createYielder(within.signal))
+    return draft.isDegraded === true ? undefined : read(draft, expected)
   })
   const isBetter = second !== undefined && describeFaults(second.findings, templates).length < faults.length
   return { ...(isBetter ? second : first), ...tally, windows: first.windows, repairs: 1 }

@@ -2,11 +2,10 @@ import { appendFileTags } from '../files/file-tags.ts'
 import { planBranchSummary } from '../plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from '../plan/settings.ts'
 import { buildBranchPrompt } from '../prompt/build-prompts.ts'
-import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
+import { serializeConversation } from '../prompt/serialize-conversation.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
-import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
-import { readSessionCooperatively } from '../session/read-session.ts'
+import { readSession } from '../session/read-session.ts'
 import { reportOn } from '../summary/report.ts'
 import type { CompactionServices, PipelineBudget } from './services.ts'
 import { summaryLimitTokens, writeDrafts } from './summary-job.ts'
@@ -20,14 +19,13 @@ export async function summarizeBranch(
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<BranchSummaryReply> {
-  const yieldIfDue = createYielder(budget.signal)
   const window = settings.contextWindow ?? services.summarizer.windowTokens()
   const budgetTokens = window - resolveReserveTokens(settings)
-  const session = await runCooperatively(readSessionCooperatively(entries), yieldIfDue)
+  const session = readSession(entries)
   const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
   const redaction = startRedaction(services.redact)
-  const messages = await runCooperatively(redaction.cooperatively(plan.messages), yieldIfDue)
-  const conversation = await runCooperatively(serializeCooperatively(messages), yieldIfDue)
+  const messages = redaction.messages(plan.messages)
+  const conversation = serializeConversation(messages)
   const { templates } = services
   const focus = redaction.text(customInstructions)
   const task = {

@@ -2,7 +2,6 @@ import { collectFiles } from '../files/collect-files.ts'
 import { chunkClientPrompt } from '../prompt/chunk-prompt.ts'
 import type { SummaryTask } from '../prompt/task.ts'
 import { startRedaction } from '../redact/redaction.ts'
-import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { PromptForm } from '../schemas/compaction-request.ts'
 import type { Message } from '../session/message.ts'
@@ -69,6 +68,6 @@ export async function answerPrompt(
   const asked = readAskedSections(task.prompt)
   const expected = asked.headings.length === 0 ? {} : { sections: asked }
   const draft = await summarizer.summarize(task, budget)
-  const first = await runCooperatively(checkText(draft, expected), createYielder())
+  const first = checkText(draft, expected)
   return repairDraft(first, { task, expected, read: checkText, summarizer, templates }, budget)
 }

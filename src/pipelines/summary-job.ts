@@ -5,7 +5,6 @@ import type { HistoryGuidance } from '../prompt/build-prompts.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Redaction } from '../redact/redaction.ts'
-import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
 import type { FileLists } from '../session/entry.ts'
 import { assembleResult, type AssembledResult } from '../summary/assemble-result.ts'
 import { expectationsOfTasks, type CheckedTask } from '../summary/checks/expectations.ts'
@@ -40,8 +39,7 @@ export async function runSummaryJob(
   budget: PipelineBudget,
 ): Promise<AssembledResult> {
   const drafts = await writeDrafts(job, services, budget)
-  // The signal is not passed here: the model call is already paid, so its answer is sent even after the deadline.
-  return runCooperatively(assembleResult({ ...job, drafts, startedAt: budget.startedAt }), createYielder())
+  return assembleResult({ ...job, drafts, startedAt: budget.startedAt })
 }
 
 /**
@@ -84,7 +82,7 @@ export async function writeDrafts(
   budget: PipelineBudget,
 ): Promise<Segments<CheckedDraft>> {
   await emitPlan(Object.values(tasks), { ...services, budget }, planEvent)
-  const checkedTasks = await runCooperatively(expectationsOfTasks(tasks, guidance), createYielder(budget.signal))
+  const checkedTasks = expectationsOfTasks(tasks, guidance)
   const drafts = await summarizeSegments(services.summarizer, tasks, budget)
   return checkDrafts(drafts, checkedTasks, { services, budget })
 }
@@ -94,18 +92,16 @@ async function checkDrafts(
   tasks: Segments<CheckedTask>,
   { services, budget }: { services: CompactionServices; budget: CallBudget },
 ): Promise<Segments<CheckedDraft>> {
-  // The signal is not passed here either, for the same reason as in runSummaryJob.
-  const yieldIfDue = createYielder()
   const checked: Segments<CheckedDraft> = {}
   // The embedded summarizer cannot follow a repair prompt.
   let mayRepair = services.summarizer.name !== 'embedded'
   for (const name of ['history', 'turnPrefix'] as const) {
     const [checkedTask, draft] = [tasks[name], drafts[name]]
     if (checkedTask === undefined || draft === undefined) continue
-    const first = await runCooperatively(checkDraft(draft, checkedTask.expected), yieldIfDue)
+    const first = checkDraft(draft, checkedTask.expected)
     const best = mayRepair ? await repairDraft(first, { ...checkedTask, ...services, read: checkDraft }, budget) : first
     mayRepair &&= best.repairs === 0
-    checked[name] = { ...best, ...(await runCooperatively(repairByCode(best, checkedTask.expected), yieldIfDue)) }
+    checked[name] = { ...best, ...repairByCode(best, checkedTask.expected) }
   }
   return checked
 }
@@ -149,6 +145,6 @@ export async function emitPlan(
   facts: Omit<SentPlan, 'windows' | 'promptTokens'> = {},
 ): Promise<void> {
   if (budget.onPlan === undefined) return
-  const sent = await runCooperatively(measureTasks(tasks, windowLimitOf(summarizer)), createYielder(budget.signal))
+  const sent = measureTasks(tasks, windowLimitOf(summarizer))
   budget.onPlan({ ...sent, ...facts })
 }

@@ -1,9 +1,8 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from '../plan/region.ts'
 import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
-import { serializeCooperatively } from '../prompt/serialize-conversation.ts'
+import { serializeConversation } from '../prompt/serialize-conversation.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
-import { createYielder, runCooperatively } from '../runtime/cooperative.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
@@ -23,12 +22,11 @@ export async function writeHandoff(
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<HandoffReply> {
-  const yieldIfDue = createYielder(budget.signal)
-  const plan = planHandoff(await runCooperatively(readBranch(request), yieldIfDue))
+  const plan = planHandoff(readBranch(request))
   if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact(EMPTY_SESSION)
   const redaction = startRedaction(services.redact)
-  const messages = await runCooperatively(redaction.cooperatively(plan.messages), yieldIfDue)
-  const conversation = await runCooperatively(serializeCooperatively(messages), yieldIfDue)
+  const messages = redaction.messages(plan.messages)
+  const conversation = serializeConversation(messages)
   const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
   const { previousSummary } = previous
   const guidance = { ...redactGuidance(request, redaction), previousSummary, promptOverride: undefined }

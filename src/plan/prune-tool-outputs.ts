@@ -1,6 +1,5 @@
 import type { Entry } from '../session/entry.ts'
 import { type ToolResultMessage, toolCallsOf, type ToolCallBlock } from '../session/message.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion } from './region.ts'
 import { normalizePath, readFileOperations } from '../files/collect-files.ts'
@@ -46,16 +45,16 @@ export const pruneNotice = (tokens: number): string => `[Output truncated - ${to
 
 /**
  * Plans which tool outputs of the current context are removed (docs/contract.md, `/prune`): those older than the newest
- * `protectTokens`, and reads of any age that a later read of the whole file has superseded. One output in each step.
+ * `protectTokens`, and reads of any age that a later read of the whole file has superseded.
  * @param branch the active branch, oldest entry first
  * @returns an empty plan where less than `minimumSavings` could be saved in all
  */
-export function* pruneToolOutputs(branch: readonly Entry[], settings: PruneSettings = {}): Cooperative<PrunePlan> {
+export function pruneToolOutputs(branch: readonly Entry[], settings: PruneSettings = {}): PrunePlan {
   const { protectTokens, minimumSavings, protectedTools } = { ...DEFAULT_PRUNE, ...settings }
   const context = branch.slice(findRegion(branch).start)
   const keepsReads = settings.protectedTools?.includes('read') === true
   const superseded = keepsReads ? new Set<Entry>() : findSupersededReads(context)
-  const outputs = yield* listOutputs(context)
+  const outputs = listOutputs(context)
   const pruned = outputs.filter(({ entry, message, tokens, newerTokens }) => {
     if (message.isPruned || tokens < MIN_OUTPUT_TOKENS) return false
     const isOld = newerTokens >= protectTokens && !protectedTools.some((tool) => tool === message.toolName)
@@ -66,7 +65,7 @@ export function* pruneToolOutputs(branch: readonly Entry[], settings: PruneSetti
 }
 
 /** The tool outputs of a context, oldest first. */
-function* listOutputs(context: readonly Entry[]): Cooperative<Output[]> {
+function listOutputs(context: readonly Entry[]): Output[] {
   const outputs: Output[] = []
   let newerTokens = 0
   for (const entry of context.toReversed()) {
@@ -74,7 +73,6 @@ function* listOutputs(context: readonly Entry[]): Cooperative<Output[]> {
     const tokens = estimateMessageTokens(entry.message)
     outputs.push({ entry, message: entry.message, tokens, newerTokens })
     newerTokens += tokens
-    yield
   }
   return outputs.reverse()
 }

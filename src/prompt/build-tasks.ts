@@ -3,7 +3,6 @@ import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE 
 import type { Message } from '../session/message.ts'
 import { buildHistoryPrompt, buildTurnPrefixPrompt, type HistoryGuidance } from './build-prompts.ts'
 import type { Templates } from './templates.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 import { fitWindow, promptTokensOf } from './chunk-prompt.ts'
 
 /** A continuation prompt must be short enough to be read at once; prompts/continuation.md names the same limit. */
@@ -69,18 +68,18 @@ function turnPrefixTask(
  * @param windowTokens its context window; undefined when it has no limit (the embedded summarizer)
  * @returns `windows`: the number of chunks, without merges; `promptTokens`: the tokens of the prompts before splitting
  */
-export function* measureTasks(
+export function measureTasks(
   tasks: readonly SummaryTask[],
   windowTokens: number | undefined,
-): Cooperative<{ windows: number; promptTokens: number }> {
+): { windows: number; promptTokens: number } {
   const promptTokens = tasks.reduce((sum, task) => sum + promptTokensOf(task), 0)
   if (windowTokens === undefined) return { windows: 1, promptTokens }
   let windows = 0
-  for (const task of tasks) windows += yield* countWindows(task, windowTokens)
+  for (const task of tasks) windows += countWindows(task, windowTokens)
   return { windows, promptTokens }
 }
 
-function* countWindows(task: SummaryTask, windowTokens: number): Cooperative<number> {
-  const fit = yield* fitWindow(task, windowTokens)
+function countWindows(task: SummaryTask, windowTokens: number): number {
+  const fit = fitWindow(task, windowTokens)
   return fit.kind === 'chunks' ? fit.chunks.length : 1
 }

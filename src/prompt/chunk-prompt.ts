@@ -3,7 +3,6 @@ import { escapeTags } from './frame-prompt.ts'
 import { fillTemplate, type Templates } from './templates.ts'
 import { findConversation } from '../session/transcript.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 import { splitConversation } from './split-conversation.ts'
 
 /** An additional instruction: for a chunk, or for the summaries to be merged. Empty when the prompt is whole. */
@@ -91,7 +90,7 @@ export const promptTokensOf = ({ systemPrompt = '', prompt }: Pick<SummaryTask, 
  * Returns how a task fits into a model's context window, which prompt and answer share.
  * @param windowTokens the window
  */
-export function* fitWindow(task: SummaryTask, windowTokens: number): Cooperative<Fit> {
+export function fitWindow(task: SummaryTask, windowTokens: number): Fit {
   const roomForAnswer = windowTokens - promptTokensOf(task)
   const leastForAnswer = Math.min(task.maxTokens, Math.floor(windowTokens * OUTPUT_SHARE))
   if (roomForAnswer >= leastForAnswer && roomForAnswer > 0)
@@ -102,6 +101,6 @@ export function* fitWindow(task: SummaryTask, windowTokens: number): Cooperative
   const around = promptTokensOf({ ...task, prompt: chunk('', { isFirst: false, isLast: false }) })
   const usable = windowTokens - around - maxTokens
   if (usable < MIN_USABLE_TOKENS) return { kind: 'none' }
-  const chunks = yield* splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL_SHARE), unit })
+  const chunks = splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL_SHARE), unit })
   return { kind: 'chunks', chunks, maxTokens }
 }

@@ -1,6 +1,5 @@
 import { findErrors, readExitStatus } from '../extract/commands.ts'
 import { mayChangeFiles } from '../files/tools.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
 import { countCharacters } from '../text/shorten.ts'
 import { chooseOutput } from './choose-output.ts'
@@ -17,14 +16,13 @@ interface Output {
  * becomes a note of its size, with the error lines that the newest one does not show.
  * @returns messages in the same order; those that are not replaced are the same objects
  */
-export function* dedupeToolOutputs(messages: readonly Message[]): Cooperative<readonly Message[]> {
-  const requests = yield* collectRequests(messages)
+export function dedupeToolOutputs(messages: readonly Message[]): readonly Message[] {
+  const requests = collectRequests(messages)
   const newest = new Map<string, Output>()
   const deduped: Message[] = []
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index] as Message
     deduped.push(dedupeMessage(message, requests, newest))
-    yield
   }
   return deduped.reverse()
 }
@@ -33,12 +31,11 @@ export function* dedupeToolOutputs(messages: readonly Message[]): Cooperative<re
  * Collects what each call requests, by call id: the tool and its arguments. Calls that may change files are left out:
  * to edit a file twice is not to ask the same thing twice.
  */
-function* collectRequests(messages: readonly Message[]): Cooperative<Map<string, string>> {
+function collectRequests(messages: readonly Message[]): Map<string, string> {
   const requests = new Map<string, string>()
   for (const message of messages) {
     for (const { id, name, arguments: values } of toolCallsOf(message))
       if (!mayChangeFiles(name)) requests.set(id, requestOf(id, name, values))
-    yield
   }
   return requests
 }

@@ -5,7 +5,6 @@ import {
   wrapCompactionSummary,
 } from '../session/message-text.ts'
 import type { Message, ToolResultMessage, ContentBlock } from '../session/message.ts'
-import { mapCooperatively, runToEnd, type Cooperative } from '../runtime/cooperative.ts'
 import { readExitStatus } from '../extract/commands.ts'
 import { chooseOutput } from './choose-output.ts'
 import { dedupeToolOutputs } from './dedupe-tool-outputs.ts'
@@ -28,21 +27,17 @@ export const contentText = (content: readonly ContentBlock[]): string =>
  * like a label at the start of a line; `framePrompt` escapes boundary tags.
  * @returns well-formed text; empty where no message has any text
  */
-export const serializeConversation = (messages: readonly Message[]): string =>
-  runToEnd(serializeCooperatively(messages))
+export function serializeConversation(messages: readonly Message[]): string {
+  const blocks = blocksOfAll(dedupeToolOutputs(messages))
+  return writeTranscript(blocks.filter(({ text }) => text.trim() !== ''))
+}
 
 type UserSideMessage = Exclude<Message, { role: 'assistant' | 'toolResult' }>
 
-/** Does what `serializeConversation` does, one message in each step. */
-export function* serializeCooperatively(messages: readonly Message[]): Cooperative<string> {
-  const blocks = yield* blocksOfAll(yield* dedupeToolOutputs(messages))
-  return yield* writeCooperatively(blocks.filter(({ text }) => text.trim() !== ''))
-}
-
 /** Serializes from the newest message to the oldest: an error line of several outputs is shown in the newest one. */
-function* blocksOfAll(messages: readonly Message[]): Cooperative<LabelledText[]> {
+function blocksOfAll(messages: readonly Message[]): LabelledText[] {
   const alreadyShown = new Set<string>()
-  const blocks = yield* mapCooperatively(messages.toReversed(), (message) => blocksOf(message, alreadyShown))
+  const blocks = messages.toReversed().map((message) => blocksOf(message, alreadyShown))
   return blocks.reverse().flat()
 }
 
@@ -87,11 +82,8 @@ function toolResultText(message: ToolResultMessage, alreadyShown: Set<string>): 
 /**
  * Returns blocks with their labels and a blank line between them; no text can look like a label at the start of a line.
  */
-export const writeTranscript = (blocks: readonly LabelledText[]): string => runToEnd(writeCooperatively(blocks))
-
-/** Does what `writeTranscript` does, one block in each step. */
-function* writeCooperatively(blocks: readonly LabelledText[]): Cooperative<string> {
-  const written = yield* mapCooperatively(blocks, ({ kind, text }) =>
+export function writeTranscript(blocks: readonly LabelledText[]): string {
+  const written = blocks.map(({ kind, text }) =>
     replaceLoneSurrogates(`${LABELS[kind]} ${escapeLabels(text.trimEnd())}`),
   )
   return written.join('\n\n')

@@ -1,6 +1,5 @@
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 import { truncateMiddle } from '../text/shorten.ts'
 
 interface SplitConversationOptions {
@@ -38,12 +37,9 @@ const measure = (text: string, start: number, end: number): Unit => ({
  * step.
  * @returns at least one chunk
  */
-export function* splitConversation(
-  conversation: string,
-  { capacityTokens, unit }: SplitConversationOptions,
-): Cooperative<string[]> {
+export function splitConversation(conversation: string, { capacityTokens, unit }: SplitConversationOptions): string[] {
   const capacity = Math.max(MIN_CAPACITY_TOKENS, capacityTokens)
-  const units = yield* unit === 'message' ? messageUnits(conversation) : textUnits(conversation, capacity)
+  const units = unit === 'message' ? messageUnits(conversation) : textUnits(conversation, capacity)
   return groupEqually(units, capacity).map(({ start, end, tokens }) => {
     const text = conversation.slice(start, end)
     return tokens > capacity ? shortenToFit(text, capacity) : text
@@ -64,31 +60,29 @@ function shortenToFit(text: string, capacity: number): string {
   return shown
 }
 
-function* messageUnits(conversation: string): Cooperative<Unit[]> {
+function messageUnits(conversation: string): Unit[] {
   const units: Unit[] = []
   let last: TranscriptBlock | undefined
   for (const block of splitTranscript(conversation)) {
     if (last !== undefined) units.push(measure(conversation, last.start, block.start))
     last = block
-    yield
   }
   return last === undefined ? units : [...units, measure(conversation, last.start, conversation.length)]
 }
 
 /** Cuts at the coarsest separator that makes units which fit. */
-function* textUnits(text: string, capacity: number): Cooperative<Unit[]> {
+function textUnits(text: string, capacity: number): Unit[] {
   let units = [measure(text, 0, text.length)]
-  for (const separator of SEPARATORS) units = yield* cutLarge(units, capacity, (unit) => cutAt(text, unit, separator))
-  return yield* cutLarge(units, capacity, (unit) => cutAnywhere(text, unit, capacity))
+  for (const separator of SEPARATORS) units = cutLarge(units, capacity, (unit) => cutAt(text, unit, separator))
+  return cutLarge(units, capacity, (unit) => cutAnywhere(text, unit, capacity))
 }
 
 /** Cuts the units that are too large. There may be millions of units: each is one step. */
-function* cutLarge(units: readonly Unit[], capacity: number, cut: (unit: Unit) => Iterable<Unit>): Cooperative<Unit[]> {
+function cutLarge(units: readonly Unit[], capacity: number, cut: (unit: Unit) => Iterable<Unit>): Unit[] {
   const result: Unit[] = []
   for (const unit of units)
     for (const piece of unit.tokens > capacity ? cut(unit) : [unit]) {
       result.push(piece)
-      yield
     }
   return result
 }

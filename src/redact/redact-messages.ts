@@ -1,5 +1,4 @@
 import type { ContentBlock, Message } from '../session/message.ts'
-import { mapCooperatively, runToEnd, type Cooperative } from '../runtime/cooperative.ts'
 import { redactText } from './redact-text.ts'
 
 /** No real arguments are nested deeper. Values below this depth are hostile: they are removed without a search. */
@@ -9,21 +8,17 @@ const MAX_DEPTH = 200
 const SECRET_NAME =
   /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|(?:^|[_-])token$|_KEY$|credential/i
 
-/**
- * Returns messages with their secrets replaced, in texts, thinking, arguments, commands and outputs. A message without
- * a secret is the same object; names, roles and ids never change.
- */
-export const redactMessages = (messages: readonly Message[]): RedactedMessages =>
-  runToEnd(redactCooperatively(messages))
-
 interface RedactedMessages {
   messages: readonly Message[]
   /** How many secrets were replaced. */
   redactions: number
 }
 
-/** Does what `redactMessages` does, one message in each step. */
-export function* redactCooperatively(messages: readonly Message[]): Cooperative<RedactedMessages> {
+/**
+ * Returns messages with their secrets replaced, in texts, thinking, arguments, commands and outputs. A message without
+ * a secret is the same object; names, roles and ids never change.
+ */
+export function redactMessages(messages: readonly Message[]): RedactedMessages {
   let redactions = 0
   const redactor: Redactor = {
     text(text) {
@@ -36,7 +31,7 @@ export function* redactCooperatively(messages: readonly Message[]): Cooperative<
       return '[redacted:nested]'
     },
   }
-  const result = yield* mapCooperatively(messages, (message) => {
+  const result = messages.map((message) => {
     const before = redactions
     const redacted = redactMessage(message, redactor)
     return redactions === before ? message : redacted

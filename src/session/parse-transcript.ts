@@ -1,4 +1,3 @@
-import { runToEnd, type Cooperative } from '../runtime/cooperative.ts'
 import type { Entry } from './entry.ts'
 import { readToolResultStatus } from './message-text.ts'
 import type { AssistantMessage, ContentBlock, Message, ToolCallBlock, ToolResultMessage } from './message.ts'
@@ -19,10 +18,7 @@ export interface TranscriptMessage {
  * get the ids `call-0`, `call-1`, ...; each tool result answers the oldest unanswered call of the last message with
  * calls, and a result without such a call gets an id that no call has. Never throws.
  */
-export const parseConversation = (transcript: string): TranscriptMessage[] => runToEnd(parseCooperatively(transcript))
-
-/** Does what `parseConversation` does, one block per step. */
-export function* parseCooperatively(transcript: string): Cooperative<TranscriptMessage[]> {
+export function parseConversation(transcript: string): TranscriptMessage[] {
   const messages: TranscriptMessage[] = []
   const calls = new CallLedger()
   for (const block of splitTranscript(transcript)) {
@@ -33,7 +29,6 @@ export function* parseCooperatively(transcript: string): Cooperative<TranscriptM
     } else {
       messages.push({ message: messageOfBlock(block, calls), start: block.start, end: block.end })
     }
-    yield
   }
   return messages
 }

@@ -1,5 +1,4 @@
 import { Problem, type Fault } from '../errors.ts'
-import { mapCooperatively, runToEnd, type Cooperative } from '../runtime/cooperative.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { RawMessage } from '../schemas/message.ts'
@@ -16,13 +15,13 @@ type SessionFields = ({ entries: RawEntry[] } | { messages: RawMessage[] }) & { 
  * Reads the active branch of an entries or messages form, oldest entry first.
  * @throws Problem `invalid-session`
  */
-export function* readBranch(fields: SessionFields): Cooperative<Entry[]> {
-  return selectBranch(yield* readWholeSession(fields), fields.leafId)
+export function readBranch(fields: SessionFields): Entry[] {
+  return selectBranch(readWholeSession(fields), fields.leafId)
 }
 
 /** Reads all entries of an entries or messages form. @throws Problem `invalid-session` */
-export function readWholeSession(fields: SessionFields): Cooperative<Session> {
-  return 'entries' in fields ? readSessionCooperatively(fields.entries) : readMessages(fields.messages)
+export function readWholeSession(fields: SessionFields): Session {
+  return 'entries' in fields ? readSession(fields.entries) : readMessages(fields.messages)
 }
 
 /**
@@ -30,13 +29,9 @@ export function readWholeSession(fields: SessionFields): Cooperative<Session> {
  * @param rawEntries checked entries; header and title lines may be among them
  * @throws Problem `invalid-session` that names each broken entry by its pointer
  */
-export const readSession = (rawEntries: readonly RawEntry[]): Session => runToEnd(readSessionCooperatively(rawEntries))
-
-/** Does what `readSession` does, one entry per step. */
-export function* readSessionCooperatively(rawEntries: readonly RawEntry[]): Cooperative<Session> {
+export function readSession(rawEntries: readonly RawEntry[]): Session {
   const located = rawEntries.map(locate).filter(({ raw }) => !isFileLine(raw))
-  const entries = yield* located.some(hasId) ? readTree(located) : readWithoutIds(located)
-  yield
+  const entries = located.some(hasId) ? readTree(located) : readWithoutIds(located)
   return { entries, byId: linkTree(entries, 'entries') }
 }
 
@@ -61,19 +56,19 @@ function hasId({ raw }: LocatedEntry): boolean {
 }
 
 /** Reads session version 1: entries without ids form one branch, and their positions are their ids. */
-function readWithoutIds(located: readonly LocatedEntry[]): Cooperative<Entry[]> {
-  return mapCooperatively(located, ({ raw, index }, position) =>
+function readWithoutIds(located: readonly LocatedEntry[]): Entry[] {
+  return located.map(({ raw, index }, position) =>
     readEntry(raw, { index, id: `e${position}`, parentId: position === 0 ? null : `e${position - 1}` }),
   )
 }
 
 /** Reads session versions 2 and 3, a tree. If no entry names a parent, the entries form one branch in their order. */
-function readTree(located: readonly LocatedEntry[]): Cooperative<Entry[]> {
+function readTree(located: readonly LocatedEntry[]): Entry[] {
   throwIfIdMissing(located)
   // An entry without an id is a line of an unknown type: it is skipped like the header.
   const named = located.filter(hasId)
   const isOneBranch = named.every(({ raw }) => raw.parentId === undefined)
-  return mapCooperatively(named, ({ raw, index }, position) => {
+  return named.map(({ raw, index }, position) => {
     const previous = isOneBranch ? (named[position - 1]?.raw.id ?? null) : null
     return readEntry(raw, { index, id: raw.id ?? '', parentId: raw.parentId ?? previous })
   })
@@ -96,9 +91,9 @@ function throwIfIdMissing(located: readonly LocatedEntry[]): void {
  * Reads the messages form as a session of one branch, with the ids `m0`, `m1`, ... OpenAI's tool messages do not have
  * the tool's name: it is copied from the call that they answer.
  */
-export function* readMessages(rawMessages: readonly RawMessage[]): Cooperative<Session> {
+export function readMessages(rawMessages: readonly RawMessage[]): Session {
   const toolNames = new Map<string, string>()
-  const entries = yield* mapCooperatively(rawMessages, (raw, index): Entry => {
+  const entries = rawMessages.map((raw, index): Entry => {
     const message = nameTool(readMessage(raw), toolNames)
     return {
       index,

@@ -2,7 +2,6 @@ import type { Segments } from '../prompt/task.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FileLists, Entry } from '../session/entry.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 import { appendFileTags } from '../files/file-tags.ts'
 import type { CheckedDraft } from './draft.ts'
 import { deriveShortSummary } from './short-summary.ts'
@@ -13,10 +12,10 @@ import { reportOn } from './report.ts'
  * Returns the texts of the reply: the merged drafts, with the content that no compaction may lose, and with file tags
  * at the end (planning rules 8 and 9). All texts are redacted again.
  */
-export function* assembleResult({ inputs, files, drafts, redaction, startedAt }: Parts): Cooperative<AssembledResult> {
+export function assembleResult({ inputs, files, drafts, redaction, startedAt }: Parts): AssembledResult {
   const { history, turnPrefix } = drafts
   const written = { history: history?.text, turnPrefix: turnPrefix?.text }
-  const { summary, ...essentials } = yield* restoreEssentials(written, inputs)
+  const { summary, ...essentials } = restoreEssentials(written, inputs)
   // The summary of a split turn is newer than the summary of the history.
   const fromModel = turnPrefix?.shortSummary ?? history?.shortSummary
   const shortSummary = fromModel ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)

@@ -2,20 +2,16 @@ import { findConstraints } from '../extract/statements.ts'
 import { oneLine } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { textOf, type Message } from '../session/message.ts'
-import { mapCooperatively, type Cooperative } from '../runtime/cooperative.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 import { insertInSection, linesInSection } from './sections.ts'
 
 /**
  * Adds the user's lasting demands that a summary lacks, since a model may forget them: the constraints of the previous
  * summary, and the demands in the summarized messages, in the user's words. A demand that the summary states in other
- * words is not added. The newest demands are added first, as far as there is room. One message per step.
+ * words is not added. The newest demands are added first, as far as there is room.
  */
-export function* carryConstraints(
-  summary: string,
-  sources: ConstraintSources,
-): Cooperative<{ summary: string; restored: number }> {
-  const demands = yield* mapCooperatively(sources.messages, demandsOf)
+export function carryConstraints(summary: string, sources: ConstraintSources): { summary: string; restored: number } {
+  const demands = sources.messages.map(demandsOf)
   const wanted = [...constraintsIn(sources.previousSummary ?? ''), ...demands.flat()]
   // A demand that is only elsewhere, such as in a quoted request, would be lost at the next compaction.
   const said = [...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere ?? '')].join('\n')

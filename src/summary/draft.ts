@@ -1,5 +1,4 @@
 import type { Draft } from '../model/summarizer.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 import type { Expectations } from './checks/expectations.ts'
 import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
 import { Problem } from '../errors.ts'
@@ -17,14 +16,14 @@ export interface CheckedDraft extends Draft {
  * Reads a draft and compares its text with the expectations.
  * @throws Problem `model-failed` where a draft has nothing but tags
  */
-export function* checkDraft(draft: Draft, expected: Expectations): Cooperative<CheckedDraft> {
+export function checkDraft(draft: Draft, expected: Expectations): CheckedDraft {
   const { text, ...others } = readDraft(draft)
-  return { ...draft, ...others, text, findings: yield* inspectSummary(text, expected), repairs: 0 }
+  return { ...draft, ...others, text, findings: inspectSummary(text, expected), repairs: 0 }
 }
 
 /** Compares a draft's unchanged text with the expectations: in the prompt form, its tags are the client's own. */
-export function* checkText(draft: Draft, expected: Expectations): Cooperative<CheckedDraft> {
-  return { ...draft, findings: yield* inspectSummary(draft.text, expected), repairs: 0 }
+export function checkText(draft: Draft, expected: Expectations): CheckedDraft {
+  return { ...draft, findings: inspectSummary(draft.text, expected), repairs: 0 }
 }
 
 /**

@@ -3,7 +3,6 @@ import { findCommits, findErrors, readCommand, readExitStatus } from '../extract
 import { oneLine } from '../text/shorten.ts'
 import { PATH_ARGUMENTS } from '../files/collect-files.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock, type ToolResultMessage } from '../session/message.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 
 /** A failed command, or a failed call of another tool. */
 export interface FailureFact {
@@ -28,16 +27,15 @@ export interface Evidence {
 
 /**
  * Collects the events that messages prove, oldest first: failures and their reasons, commits, and files that commands
- * deleted or renamed. One message per step.
+ * deleted or renamed.
  */
-export function* collectEvidence(messages: readonly Message[]): Cooperative<Evidence> {
+export function collectEvidence(messages: readonly Message[]): Evidence {
   const calls = new Map<string, ToolCallBlock>()
   const evidence = noEvidence()
   const failures = new Map<string, FailureFact>()
   for (const message of messages) {
     for (const call of toolCallsOf(message)) calls.set(call.id, call)
     const run = runOf(message, calls)
-    yield
     if (run === undefined) continue
     noteOutcome(run, failures)
     if (run.status === undefined && run.command !== undefined) noteChanges(run.command, run.output, evidence)

@@ -1,5 +1,4 @@
 import type { Message } from '../session/message.ts'
-import type { Cooperative } from '../runtime/cooperative.ts'
 import { NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { carryConstraints } from './constraints.ts'
 import { collectEvidence, type Evidence, mergeEvidence } from './evidence.ts'
@@ -37,11 +36,11 @@ export interface Essentials {
  * question word for word, the user's demands, and the evidence of failures.
  * @param written the model's texts; without new history the previous summary stays unchanged (planning rule 8)
  */
-export function* restoreEssentials(written: Texts, inputs: SummaryInputs): Cooperative<Essentials> {
+export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essentials {
   const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
   const { texts, latestRequest } = keepRequests(written, inputs)
-  const { texts: carried, restored } = yield* carryIn(texts, inputs, maxTokens)
-  const collected = yield* collectEvidence([...inputs.history, ...inputs.turnPrefix])
+  const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
+  const collected = collectEvidence([...inputs.history, ...inputs.turnPrefix])
   const evidence = mergeEvidence(inputs.evidence, collected)
   const section = writeEvidence(evidence, { maxTokens })
   return {
@@ -81,14 +80,10 @@ function findWanted({ history, turnPrefix, kept, earlierRequest }: SummaryInputs
 }
 
 /** Adds lasting demands. The next compaction covers the turn's beginning, so the demands in it must be stated now. */
-function* carryIn(
-  texts: Texts,
-  inputs: SummaryInputs,
-  maxTokens: number,
-): Cooperative<{ texts: Texts; restored: number }> {
+function carryIn(texts: Texts, inputs: SummaryInputs, maxTokens: number): { texts: Texts; restored: number } {
   const { history, turnPrefix, previousSummary } = inputs
   const at = texts.history === undefined ? 'turnPrefix' : 'history'
-  const { summary, restored } = yield* carryConstraints(texts[at] ?? '', {
+  const { summary, restored } = carryConstraints(texts[at] ?? '', {
     messages: [...history, ...turnPrefix],
     saidElsewhere: at === 'history' ? texts.turnPrefix : previousSummary,
     maxTokens,

@@ -13,7 +13,6 @@ import { prepareSession } from '../../src/pipelines/compact-session.ts'
 import { planSession } from '../../src/pipelines/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { startRedaction } from '../../src/redact/redaction.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 import type { RawEntry } from '../../src/schemas/entry.ts'
 import type { PlanRequest } from '../../src/schemas/plan.ts'
 import { readBranch } from '../../src/session/read-session.ts'
@@ -36,9 +35,9 @@ function keep(body: object, how: Keep): PlanRequest {
 
 /** The plan, and all that a summarizer and the summary's essentials are made of. */
 async function planOf(request: PlanRequest) {
-  const branch = runToEnd(readBranch(request))
+  const branch = readBranch(request)
   const plan = planCompaction(branch, request.settings ?? {})
-  const prepared = runToEnd(prepareSession({ plan, request, branch }, services, startRedaction(true)))
+  const prepared = prepareSession({ plan, request, branch }, services, startRedaction(true))
   const { tasks, inputs } = prepared
   return {
     reply: planSession(request, { ...services, summarizerWindow: 128_000, windowLimitTokens: undefined }),

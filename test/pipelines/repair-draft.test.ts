@@ -7,7 +7,6 @@ import { fakeTimers } from '../support/fake-timers.ts'
 import { templates } from '../support/templates.ts'
 import { until } from '../support/until.ts'
 import type { StartTimer } from '../../src/runtime/abort.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 const FORM = { sections: { headings: ['## Goal', '## Progress'], areOptional: false } }
 const TASK: SummaryTask = {
@@ -56,7 +55,7 @@ const repair = (
   within = budget(),
 ) =>
   repairDraft(
-    runToEnd(checkText(first, FORM)),
+    checkText(first, FORM),
     { task: TASK, expected: FORM, read: checkText, summarizer, templates, ...(startTimer && { startTimer }) },
     within,
   )

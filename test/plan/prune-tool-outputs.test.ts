@@ -1,6 +1,5 @@
 import t from 'tap'
 import { pruneToolOutputs, type PruneSettings } from '../../src/plan/prune-tool-outputs.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 import {
   assistant,
   buildEntries,
@@ -14,7 +13,7 @@ import {
 
 const SMALL: PruneSettings = { protectTokens: 100, minimumSavings: 0 }
 const pruneIds = (drafts: EntryDraft[], settings: PruneSettings = SMALL) =>
-  runToEnd(pruneToolOutputs(buildEntries(drafts), settings)).pruned.map(({ entry }) => entry.id)
+  pruneToolOutputs(buildEntries(drafts), settings).pruned.map(({ entry }) => entry.id)
 
 /** A call of a tool and its result of so many tokens: entries 2n and 2n + 1. */
 const step = (id: string, size: number, tool = 'bash', args: unknown = {}): EntryDraft[] => [
@@ -32,7 +31,7 @@ t.test('an output that straddles the border of what is protected stays', async (
 })
 
 t.test('nothing is pruned when less than 20,000 tokens would be saved in all', async (t) => {
-  const plan = (size: number) => runToEnd(pruneToolOutputs(buildEntries([...step('a', size), ...step('b', 40_000)])))
+  const plan = (size: number) => pruneToolOutputs(buildEntries([...step('a', size), ...step('b', 40_000)]))
   t.same(plan(20_000), { pruned: [], tokensSaved: 0 })
   t.match(plan(20_009), { pruned: [{ tokens: 20_009 }], tokensSaved: 20_000 })
 })

@@ -4,7 +4,6 @@ import { templates } from '../support/templates.ts'
 import type { SummaryTask } from '../../src/prompt/task.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 const PROMPT =
   'Note.\n<conversation>\nOne.\n\nTwo.\n</conversation>\n\n<previous-summary>\nOld.\n</previous-summary>\n\nDo.'
@@ -43,20 +42,20 @@ function taskOf(conversationTokens: number, maxTokens: number): SummaryTask {
 }
 
 t.test('a prompt that fits together with its answer is told whole, with the limit that was asked for', async (t) => {
-  t.strictSame(runToEnd(fitWindow(taskOf(6800, 1000), 8000)), { kind: 'whole', maxTokens: 1000 })
+  t.strictSame(fitWindow(taskOf(6800, 1000), 8000), { kind: 'whole', maxTokens: 1000 })
 })
 
 t.test('a limit above a quarter of the window gives way to the prompt', async (t) => {
   const task = taskOf(4900, 4000)
-  t.strictSame(runToEnd(fitWindow(task, 8000)), { kind: 'whole', maxTokens: 8000 - promptTokensOf(task) })
-  t.equal(runToEnd(fitWindow(taskOf(5950, 4000), 8000)).kind, 'chunks')
+  t.strictSame(fitWindow(task, 8000), { kind: 'whole', maxTokens: 8000 - promptTokensOf(task) })
+  t.equal(fitWindow(taskOf(5950, 4000), 8000).kind, 'chunks')
 })
 
 t.test(
   'what does not fit is cut into equal parts at 85 % of what is usable, answered at half the length',
   async (t) => {
     const task = taskOf(20_000, 1000)
-    const fit = runToEnd(fitWindow(task, 8000))
+    const fit = fitWindow(task, 8000)
     if (fit.kind !== 'chunks') return t.fail(fit.kind)
     t.equal(fit.maxTokens, 500)
     const capacity = 0.85 * (8000 - 100 - 500)
@@ -69,12 +68,12 @@ t.test(
 
 t.test('without a chunking nothing can be cut', async (t) => {
   const { chunking: _division, ...task } = taskOf(20_000, 1000)
-  t.strictSame(runToEnd(fitWindow(task, 8000)), { kind: 'none' })
+  t.strictSame(fitWindow(task, 8000), { kind: 'none' })
 })
 
 t.test('a window that the instructions fill has no room, cut or not', async (t) => {
   const task = taskOf(20_000, 1000)
-  t.strictSame(runToEnd(fitWindow({ ...task, systemPrompt: textOfTokens(8000) }, 8000)), { kind: 'none' })
+  t.strictSame(fitWindow({ ...task, systemPrompt: textOfTokens(8000) }, 8000), { kind: 'none' })
 })
 
 t.test('system prompt and prompt count', async (t) => {

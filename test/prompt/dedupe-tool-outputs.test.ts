@@ -1,6 +1,5 @@
 import t from 'tap'
 import { dedupeToolOutputs } from '../../src/prompt/dedupe-tool-outputs.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 import { textOf, type Message } from '../../src/session/message.ts'
 import { assistant, call, result } from './message-builders.ts'
 
@@ -23,7 +22,7 @@ t.test('of a repeated call only the newest output stays', async (t) => {
     ...ask('read', { path: 'b.ts' }, LONG),
     ...ask('read', { path: 'a.ts' }, LONG),
   ]
-  t.same(outputs(runToEnd(dedupeToolOutputs(messages))), [
+  t.same(outputs(dedupeToolOutputs(messages)), [
     `(an output like the newest of this call, below: ${LONG.length} characters)`,
     LONG,
     LONG,
@@ -33,15 +32,13 @@ t.test('of a repeated call only the newest output stays', async (t) => {
 t.test('an output is called the same only if it is shown whole', async (t) => {
   const short = LONG.slice(0, 300)
   t.same(
-    outputs(
-      runToEnd(dedupeToolOutputs([...ask('read', { path: 'a.ts' }, short), ...ask('read', { path: 'a.ts' }, short)])),
-    ),
+    outputs(dedupeToolOutputs([...ask('read', { path: 'a.ts' }, short), ...ask('read', { path: 'a.ts' }, short)])),
     ['(the same output as the newest of this call, below: 300 characters)', short],
   )
   const rows = (value: number): string =>
     Array.from({ length: 300 }, (_, row) => `row ${row} = ${row === 150 ? value : 0}`).join('\n')
   const changed = [...ask('read', { path: 'b.ts' }, rows(1)), ...ask('read', { path: 'b.ts' }, rows(2))]
-  t.match(outputs(runToEnd(dedupeToolOutputs(changed)))[0], /^\(an output like the newest of this call/)
+  t.match(outputs(dedupeToolOutputs(changed))[0], /^\(an output like the newest of this call/)
 })
 
 t.test('an older failure keeps its error lines, as far as they are not said again', async (t) => {
@@ -49,7 +46,7 @@ t.test('an older failure keeps its error lines, as far as they are not said agai
     ...ask('bash', { command: 'npm test' }, `${LONG}Error: row 17\nError: row 18`, true),
     ...ask('bash', { command: 'npm test' }, `${LONG}Error: row 18`, true),
   ]
-  t.same(outputs(runToEnd(dedupeToolOutputs(messages))), [
+  t.same(outputs(dedupeToolOutputs(messages)), [
     `(an older output of the same call: ${LONG.length + 27} characters left out, the newest stands below)\nError: row 17`,
     `${LONG}Error: row 18`,
   ])
@@ -61,7 +58,7 @@ t.test('an error line in a part of the newest that is not shown is kept too', as
     ...ask('bash', { command: 'make' }, `${LONG}error in row 30`, true),
     ...ask('bash', { command: 'make' }, `${rows}no error in row 30\n${rows.repeat(3)}`),
   ]
-  t.match(outputs(runToEnd(dedupeToolOutputs(messages)))[0], /newest stands below\)\nerror in row 30$/)
+  t.match(outputs(dedupeToolOutputs(messages))[0], /newest stands below\)\nerror in row 30$/)
 })
 
 t.test('outputs of edits, short outputs and outputs of different calls stay', async (t) => {
@@ -71,7 +68,7 @@ t.test('outputs of edits, short outputs and outputs of different calls stay', as
     ...ask('bash', { command: 'ls' }, 'a.ts'),
     ...ask('bash', { command: 'ls' }, 'a.ts\nb.ts'),
   ]
-  t.same(runToEnd(dedupeToolOutputs(messages)), messages)
+  t.same(dedupeToolOutputs(messages), messages)
 })
 
 t.test('of repeated commands of the user only the newest output stays', async (t) => {
@@ -82,7 +79,7 @@ t.test('of repeated commands of the user only the newest output stays', async (t
     exitCode: 0,
     cancelled: false,
   })
-  t.match(runToEnd(dedupeToolOutputs([run(LONG), run(`${LONG}more`)])), [
+  t.match(dedupeToolOutputs([run(LONG), run(`${LONG}more`)]), [
     { output: /^\(an older output of the same call: \d+ characters/ },
     { output: `${LONG}more` },
   ])

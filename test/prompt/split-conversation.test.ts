@@ -4,18 +4,17 @@ import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { splitConversation } from '../../src/prompt/split-conversation.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { PROPERTY } from './hostile-text.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 const message = (letter: string, tokens: number): string => `[User]: ${letter} ${textOfTokens(tokens - 6)}`.trim()
 
 t.test('what fits is one part', async (t) => {
-  t.same(runToEnd(splitConversation('[User]: Hi.', { capacityTokens: 100, unit: 'message' })), ['[User]: Hi.'])
-  t.same(runToEnd(splitConversation('', { capacityTokens: 100, unit: 'text' })), [''])
+  t.same(splitConversation('[User]: Hi.', { capacityTokens: 100, unit: 'message' }), ['[User]: Hi.'])
+  t.same(splitConversation('', { capacityTokens: 100, unit: 'text' }), [''])
 })
 
 t.test('messages are dealt to parts of about equal size, none of them cut', async (t) => {
   const messages = Array.from('abcdefghij', (letter) => message(letter, 50))
-  const chunks = runToEnd(splitConversation(messages.join('\n\n'), { capacityTokens: 220, unit: 'message' }))
+  const chunks = splitConversation(messages.join('\n\n'), { capacityTokens: 220, unit: 'message' })
   t.same(
     chunks.map((part) =>
       part
@@ -29,11 +28,12 @@ t.test('messages are dealt to parts of about equal size, none of them cut', asyn
 })
 
 t.test('a message larger than a part loses its middle, with a note of how much', async (t) => {
-  const [first, large, last] = runToEnd(
-    splitConversation([message('a', 50), message('b', 1000), message('c', 50)].join('\n\n'), {
+  const [first, large, last] = splitConversation(
+    [message('a', 50), message('b', 1000), message('c', 50)].join('\n\n'),
+    {
       capacityTokens: 100,
       unit: 'message',
-    }),
+    },
   )
   t.equal(first?.trim(), message('a', 50))
   t.match(large, /^\[User\]: b [word ]+\n\[\.\.\. \d{4} characters left out \.\.\.\]\n[word ]+\s*$/)
@@ -45,11 +45,11 @@ t.test('text is cut at blank lines; where that is too coarse at lines, else anyw
   const capacityTokens = 40
   const text = textOfTokens(30).trim()
   const paragraphs = [`p${text}`, `q${text}`].join('\n \n')
-  t.same(runToEnd(splitConversation(paragraphs, { capacityTokens, unit: 'text' })), [`p${text}\n \n`, `q${text}`])
+  t.same(splitConversation(paragraphs, { capacityTokens, unit: 'text' }), [`p${text}\n \n`, `q${text}`])
   const lines = [`l${text}`, `m${text}`].join('\n')
-  t.same(runToEnd(splitConversation(lines, { capacityTokens, unit: 'text' })), [`l${text}\n`, `m${text}`])
+  t.same(splitConversation(lines, { capacityTokens, unit: 'text' }), [`l${text}\n`, `m${text}`])
   const pairs = `x${'😀'.repeat(200)}`
-  const chunks = runToEnd(splitConversation(pairs, { capacityTokens, unit: 'text' }))
+  const chunks = splitConversation(pairs, { capacityTokens, unit: 'text' })
   t.equal(chunks.join(''), pairs)
   t.ok(chunks.length > 2 && chunks.every((part) => !/\p{Surrogate}/u.test(part)))
 })
@@ -61,7 +61,7 @@ const texts = fc
 t.test('no text is lost or repeated, no chunk is too large, and few are nearly empty', async () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 32, max: 300 }), (text, capacityTokens) => {
-      const chunks = runToEnd(splitConversation(text, { capacityTokens, unit: 'text' }))
+      const chunks = splitConversation(text, { capacityTokens, unit: 'text' })
       return (
         chunks.join('') === text &&
         chunks.every((part) => estimateTextTokens(part) <= capacityTokens + chunks.length) &&

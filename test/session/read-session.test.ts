@@ -4,7 +4,6 @@ import { readSession, readMessages } from '../../src/session/read-session.ts'
 import { selectBranch } from '../../src/session/tree.ts'
 import { problemOf } from '../support/problem-of.ts'
 import type { RawMessage } from '../../src/schemas/message.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 const header = { type: 'session', version: 3 }
 const title = { type: 'title', pad: '  ' }
@@ -138,7 +137,7 @@ t.test('a long chain is read without recursion', async (t) => {
   t.equal(ids(chain).length, 50_000)
 })
 
-const readList = (messages: object[]) => runToEnd(readMessages(messages as RawMessage[])).entries
+const readList = (messages: object[]) => readMessages(messages as RawMessage[]).entries
 
 t.test('messages get the ids m0, m1, ... and form one line', async (t) => {
   const entries = readList([

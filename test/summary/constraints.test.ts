@@ -1,13 +1,12 @@
 import t from 'tap'
 import { carryConstraints } from '../../src/summary/constraints.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 import { user } from '../prompt/message-builders.ts'
 
 const SUMMARY = '## Goal\nGo on.\n\n## Constraints & Preferences\n- Never touch migrations/.\n\n## Next Steps\n1. x'
 
 t.test("a demand that the summary lacks is added, in the user's words", async (t) => {
   const messages = [user('Never use floats for money. Fix the parser.'), user('必须用中文写注释。')]
-  t.strictSame(runToEnd(carryConstraints(SUMMARY, { messages, maxTokens: 100 })), {
+  t.strictSame(carryConstraints(SUMMARY, { messages, maxTokens: 100 }), {
     summary:
       '## Goal\nGo on.\n\n## Constraints & Preferences\n- Never touch migrations/.\n- Never use floats for money.\n- 必须用中文写注释。\n\n## Next Steps\n1. x',
     restored: 2,
@@ -17,7 +16,7 @@ t.test("a demand that the summary lacks is added, in the user's words", async (t
 t.test('constraints of the previous summary are carried over, each once', async (t) => {
   const previousSummary =
     '## Goal\nx\n\n## Constraints & Preferences\n- Keep the public API as it is.\n- (none)\n- Do not touch the `migrations/` folder.\n\n## Progress\ny'
-  const { summary, restored } = runToEnd(carryConstraints(SUMMARY, { previousSummary, messages: [], maxTokens: 100 }))
+  const { summary, restored } = carryConstraints(SUMMARY, { previousSummary, messages: [], maxTokens: 100 })
   t.equal(restored, 1)
   t.match(summary, '- Never touch migrations/.\n- Keep the public API as it is.\n')
 })
@@ -25,23 +24,21 @@ t.test('constraints of the previous summary are carried over, each once', async 
 t.test('a paraphrase is accepted, and a task does not count as a constraint', async (t) => {
   const said = '## Constraints & Preferences\n- Money is never stored as floats'
   const messages = [user('Never use floats for money.'), user('Add a changelog entry.')]
-  t.strictSame(runToEnd(carryConstraints(said, { messages, maxTokens: 100 })), { summary: said, restored: 0 })
+  t.strictSame(carryConstraints(said, { messages, maxTokens: 100 }), { summary: said, restored: 0 })
 })
 
 t.test('a missing section is added after the goal', async (t) => {
-  const { summary } = runToEnd(
-    carryConstraints('## Goal\nx\n\n## Next Steps\ny', {
-      messages: [user('Never push.')],
-      maxTokens: 100,
-    }),
-  )
+  const { summary } = carryConstraints('## Goal\nx\n\n## Next Steps\ny', {
+    messages: [user('Never push.')],
+    maxTokens: 100,
+  })
   t.equal(summary, '## Goal\nx\n\n## Constraints & Preferences\n- Never push.\n\n## Next Steps\ny')
 })
 
 t.test('the newest demands are added as far as there is room', async (t) => {
   const messages = [user('Never push to main at all.'), user('Always write tests first.')]
   t.equal(
-    runToEnd(carryConstraints('## Goal\nx', { messages, maxTokens: 8 })).summary,
+    carryConstraints('## Goal\nx', { messages, maxTokens: 8 }).summary,
     '## Goal\nx\n\n## Constraints & Preferences\n- Always write tests first.',
   )
 })

@@ -4,7 +4,6 @@ import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { Message } from '../../src/session/message.ts'
 import { collectEvidence, noEvidence, type Evidence, mergeEvidence } from '../../src/summary/evidence.ts'
 import { extractEvidence, writeEvidence } from '../../src/summary/evidence-section.ts'
-import { runToEnd } from '../../src/runtime/cooperative.ts'
 
 let calls = 0
 
@@ -34,25 +33,23 @@ const failure = (what: string, error = 'Error: no', hasPassed = false) => ({
 const ROOMY = { maxTokens: 10_000 }
 
 t.test('failures, commits, and files deleted or renamed are collected, each command once', async (t) => {
-  const evidence = runToEnd(
-    collectEvidence([
-      ...run('npm test', 'AssertionError: expected 3\nCommand exited with code 1', true),
-      ...run('npm run lint', 'src/a.ts: error\nexit code 2', true),
-      ...run('npm test', 'ok'),
-      ...run('git commit -m "Mend it"', '[main 3f2a1bc] Mend it\n 1 file changed'),
-      ...run('rm old.ts && git mv a.ts b.ts', ''),
-      { role: 'bashExecution', command: 'make', output: 'make: boom error', exitCode: 2, cancelled: false },
-      { role: 'assistant', content: [{ type: 'toolCall', id: 'e', name: 'edit', arguments: { path: 'x.ts' } }] },
-      {
-        role: 'toolResult',
-        toolCallId: 'e',
-        toolName: 'edit',
-        content: [{ type: 'text', text: 'Error: text not found' }],
-        isError: true,
-        isPruned: false,
-      },
-    ]),
-  )
+  const evidence = collectEvidence([
+    ...run('npm test', 'AssertionError: expected 3\nCommand exited with code 1', true),
+    ...run('npm run lint', 'src/a.ts: error\nexit code 2', true),
+    ...run('npm test', 'ok'),
+    ...run('git commit -m "Mend it"', '[main 3f2a1bc] Mend it\n 1 file changed'),
+    ...run('rm old.ts && git mv a.ts b.ts', ''),
+    { role: 'bashExecution', command: 'make', output: 'make: boom error', exitCode: 2, cancelled: false },
+    { role: 'assistant', content: [{ type: 'toolCall', id: 'e', name: 'edit', arguments: { path: 'x.ts' } }] },
+    {
+      role: 'toolResult',
+      toolCallId: 'e',
+      toolName: 'edit',
+      content: [{ type: 'text', text: 'Error: text not found' }],
+      isError: true,
+      isPruned: false,
+    },
+  ])
   t.strictSame(evidence, {
     failures: [
       { what: 'npm run lint', status: 'exit code 2', error: 'src/a.ts: error', hasPassed: false },

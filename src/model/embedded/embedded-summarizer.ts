@@ -3,7 +3,6 @@ import type { Draft, Summarizer } from '../summarizer.ts'
 import type { SummaryKind, SummaryTask } from '../../prompt/task.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { extractFacts } from './extract-facts.ts'
-import { createYielder, runCooperatively, type Cooperative } from '../../runtime/cooperative.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
 import { writeExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts } from './facts.ts'
@@ -11,7 +10,7 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks } from '../../text/find-in-text.ts'
 import { findConversation } from '../../session/transcript.ts'
 import type { Message } from '../../session/message.ts'
-import { parseCooperatively } from '../../session/parse-transcript.ts'
+import { parseConversation } from '../../session/parse-transcript.ts'
 import { parseForeignTranscript } from './foreign-transcript.ts'
 
 /**
@@ -23,8 +22,8 @@ export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: numbe
   return {
     name: 'embedded',
     windowTokens: () => windowTokens,
-    summarize: async (task, { signal }): Promise<Draft> => ({
-      text: await write(task, signal),
+    summarize: async (task): Promise<Draft> => ({
+      text: write(task),
       model: 'embedded',
       calls: 0,
       redactions: 0,
@@ -41,13 +40,10 @@ const SHORT_SUMMARY_TOKENS = 100
 /** Clients ask for 512 tokens or fewer when they want a line for a list (docs/clients.md, "oh-my-pi"). */
 const MAX_SHORT_TOKENS = 600
 
-async function write({ kind, source, maxTokens }: SummaryTask, signal: AbortSignal): Promise<string> {
-  const yieldIfDue = createYielder(signal)
+function write({ kind, source, maxTokens }: SummaryTask): string {
   const content: PromptContent =
-    source.form === 'prompt'
-      ? await runCooperatively(readPrompt(source.prompt), yieldIfDue)
-      : { ...source, messages: [...source.messages] }
-  const facts = await extractFacts(content.messages, yieldIfDue)
+    source.form === 'prompt' ? readPrompt(source.prompt) : { ...source, messages: [...source.messages] }
+  const facts = extractFacts(content.messages)
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
@@ -112,14 +108,14 @@ const OWN_LABEL = /^\[(?:User|Assistant(?: thinking| tool calls)?|Tool result)\]
  * out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, the whole prompt is the
  * conversation.
  */
-function* readPrompt(prompt: string): Cooperative<PromptContent> {
+function readPrompt(prompt: string): PromptContent {
   const found = findConversation(prompt)
   const rest = found === undefined ? prompt : prompt.slice(0, found.start) + prompt.slice(found.end)
   const previousSummary = findBlocks(rest, /<previous-summary>/, '</previous-summary>')[0]?.inner.trim()
   const transcript =
     found === undefined && previousSummary === undefined ? prompt : prompt.slice(found?.start, found?.end ?? 0)
   return {
-    messages: yield* readTranscript(unescapeTags(transcript)),
+    messages: readTranscript(unescapeTags(transcript)),
     ...(previousSummary === undefined ? {} : { previousSummary: unescapeTags(previousSummary) }),
   }
 }
@@ -127,7 +123,7 @@ function* readPrompt(prompt: string): Cooperative<PromptContent> {
 /** Clients escape boundary tags inside the text. */
 const unescapeTags = (text: string): string => text.replaceAll('&lt;', '<')
 
-function* readTranscript(transcript: string): Cooperative<Message[]> {
-  if (OWN_LABEL.test(transcript)) return (yield* parseCooperatively(transcript)).map(({ message }) => message)
+function readTranscript(transcript: string): Message[] {
+  if (OWN_LABEL.test(transcript)) return parseConversation(transcript).map(({ message }) => message)
   return parseForeignTranscript(transcript)
 }

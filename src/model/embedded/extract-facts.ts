@@ -4,18 +4,11 @@ import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
 import { textOf, toolCallsOf, type AssistantMessage, type Message } from '../../session/message.ts'
 import { CommandLog, TurnLog } from './logs.ts'
 import type { SessionFacts } from './facts.ts'
-import type { Yielder } from '../../runtime/cooperative.ts'
 
-/**
- * Extracts the facts that an agent needs from a conversation, in one pass.
- * @param yieldIfDue runs other work between messages, and ends this work with its signal
- */
-export async function extractFacts(messages: readonly Message[], yieldIfDue: Yielder): Promise<SessionFacts> {
+/** Extracts the facts that an agent needs from a conversation, in one pass. */
+export function extractFacts(messages: readonly Message[]): SessionFacts {
   const extractor = new Extractor()
-  for (const message of messages) {
-    extractor.read(message)
-    await yieldIfDue()
-  }
+  for (const message of messages) extractor.read(message)
   return extractor.facts()
 }
 

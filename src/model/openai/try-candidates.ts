@@ -1,5 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Candidate } from '../../config.ts'
-import { createYielder, runCooperatively } from '../../runtime/cooperative.ts'
 import { fitWindow, promptTokensOf, type Fit } from '../../prompt/chunk-prompt.ts'
 import { cacheKey } from '../sharing/result-store.ts'
 import type { CallBudget } from '../summarizer.ts'
@@ -63,10 +63,9 @@ async function tryInOrder(
 /** Calls one candidate, and again each time its server has shown that its window is smaller than was known. */
 async function callCandidate({ task, candidate, isLast }: CandidateTask, context: CallContext): Promise<Outcome> {
   const { model } = candidate
-  const yieldIfDue = createYielder(context.budget.signal)
-  const fitNow = (): Promise<Fit> => runCooperatively(fitWindow(task, context.windows.of(candidate)), yieldIfDue)
+  const fitNow = (): Fit => fitWindow(task, context.windows.of(candidate))
   for (let failure = SMALL_WINDOW; ;) {
-    const fit = await fitNow()
+    const fit = fitNow()
     if (fit.kind === 'none') return { failure }
     if (fit.kind === 'chunks') return fit
     const { maxTokens } = fit
@@ -76,7 +75,7 @@ async function callCandidate({ task, candidate, isLast }: CandidateTask, context
     if (failure.kind !== 'too-long') return { failure }
     const triedTokens = promptTokensOf(task) + maxTokens
     if (!context.windows.learnFromRejection(candidate, triedTokens, failure.reportedWindowTokens)) return { failure }
-    if (isSameRequest(fit, await fitNow())) return { failure }
+    if (isSameRequest(fit, fitNow())) return { failure }
   }
 }
 
@@ -117,11 +116,10 @@ async function summarizeChunks(
     return answers
   }
   let done = 0
-  const yieldIfDue = createYielder(context.budget.signal)
   const pending: Promise<PromiseSettledResult<ModelAnswer[]>[]>[] = []
   for (const [index, chunk] of chunks.entries()) {
-    // Building a prompt takes long: each is as large as a window.
-    await yieldIfDue()
+    // Each prompt is as large as a window: sockets are served between two of them.
+    await setImmediate()
     pending.push(Promise.allSettled([summarizeChunk(chunk, index)]))
   }
   const settled = (await Promise.all(pending)).flat()

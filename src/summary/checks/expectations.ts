@@ -2,7 +2,6 @@ import type { SummaryTask, Segments } from '../../prompt/task.ts'
 import type { AskedSections } from '../sections.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { textOf, type Message, textsOf } from '../../session/message.ts'
-import type { Cooperative } from '../../runtime/cooperative.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import { REQUIRED_SECTIONS } from '../../prompt/templates.ts'
 
@@ -26,23 +25,18 @@ export interface Expectations {
 }
 
 /** Returns tasks together with the expectations for their summaries. */
-export function* expectationsOfTasks(
+export function expectationsOfTasks(
   { history, turnPrefix }: Segments<SummaryTask>,
   guidance: HistoryGuidance,
-): Cooperative<Segments<CheckedTask>> {
+): Segments<CheckedTask> {
   const segments: Segments<CheckedTask> = {}
-  if (history !== undefined)
-    segments.history = { task: history, expected: yield* expectationsOfTask(history, guidance) }
-  if (turnPrefix !== undefined)
-    segments.turnPrefix = { task: turnPrefix, expected: yield* expectationsOfTask(turnPrefix, {}) }
+  if (history !== undefined) segments.history = { task: history, expected: expectationsOfTask(history, guidance) }
+  if (turnPrefix !== undefined) segments.turnPrefix = { task: turnPrefix, expected: expectationsOfTask(turnPrefix, {}) }
   return segments
 }
 
 /** Returns the expectations for one summary. A caller's own prompt sets its own form and language. */
-function expectationsOfTask(
-  { kind, maxTokens, source }: SummaryTask,
-  guidance: HistoryGuidance,
-): Cooperative<Expectations> {
+function expectationsOfTask({ kind, maxTokens, source }: SummaryTask, guidance: HistoryGuidance): Expectations {
   const { previousSummary, context = [], promptOverride = '', customInstructions = '' } = guidance
   const isOverridden = promptOverride.trim() !== ''
   return expectationsOfSegment({
@@ -72,8 +66,8 @@ interface SegmentFacts {
   checksLanguage?: boolean
 }
 
-/** Returns the expectations for the summary of some messages. One message per step. */
-function* expectationsOfSegment(facts: SegmentFacts): Cooperative<Expectations> {
+/** Returns the expectations for the summary of some messages. */
+function expectationsOfSegment(facts: SegmentFacts): Expectations {
   const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
   const sources = [previousSummary, ...furtherTexts]
   const untrustedTexts: string[] = []
@@ -84,7 +78,6 @@ function* expectationsOfSegment(facts: SegmentFacts): Cooperative<Expectations> 
     for (const text of textsOf(message)) sources.push(text)
     untrustedTexts.push(...foreignTextsOf(message))
     userTexts.push(...userTextsOf(message))
-    yield
   }
   return {
     sections: { headings: [...headings], areOptional: false },

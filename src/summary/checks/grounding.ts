@@ -1,17 +1,13 @@
-import type { Cooperative } from '../../runtime/cooperative.ts'
 import { WRITTEN_BY_CODE } from '../sections.ts'
 
 /**
- * Looks up the claims of a summary, one source per step. A claim is known if the input contains it; case, `./` and the
+ * Looks up the claims of a summary, A claim is known if the input contains it; case, `./` and the
  * direction of slashes do not count. For a path, its last two parts are enough, since agents name files from different
  * folders.
  * @param sources all texts of the conversation; they may have millions of characters, so each is read once, and they
  * are not joined
  */
-export function* checkGrounding(
-  summary: string,
-  sources: readonly string[],
-): Cooperative<{ checked: number; unknown: string[] }> {
+export function checkGrounding(summary: string, sources: readonly string[]): { checked: number; unknown: string[] } {
   const claims = findClaims(summary)
   const unknown = new Map(claims.map((claim) => [claim.text, piecesOf(claim)]))
   for (let index = sources.length - 1; index >= 0 && unknown.size > 0; index--) {
@@ -21,7 +17,6 @@ export function* checkGrounding(
       if (left.length === 0) unknown.delete(text)
       else if (left.length < pieces.length) unknown.set(text, left)
     }
-    yield
   }
   return { checked: claims.length, unknown: [...unknown.keys()] }
 }

@@ -1,18 +1,15 @@
-import type { Cooperative } from '../../runtime/cooperative.ts'
-
 /**
  * Finds texts that a forged instruction in the data demanded and that the summary shows as its own: a line that has no
- * other text, or a line that does not report who said it. One source per step.
+ * other text, or a line that does not report who said it.
  * @param sources the data without the user's texts, since a user may give orders
  */
-export function* detectInjection(summary: string, sources: Iterable<string>): Cooperative<string[]> {
+export function detectInjection(summary: string, sources: Iterable<string>): string[] {
   const lines = summary.split('\n')
   const obeyed = new Set<string>()
   for (const source of sources) {
     for (const demanded of findDemandedTexts(source))
       if (lines.some((line) => line.includes(demanded) && !REPORTS.test(line.replace(demanded, ''))))
         obeyed.add(demanded)
-    yield
   }
   return [...obeyed]
 }

@@ -1,5 +1,4 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import type { Cooperative } from '../../runtime/cooperative.ts'
 import { checkGrounding } from './grounding.ts'
 import { checkLanguage } from './language.ts'
 import type { Expectations } from './expectations.ts'
@@ -18,14 +17,14 @@ export interface Findings {
 }
 
 /** Compares a summary with its expectations, in time linear in the length of the sources. */
-export function* inspectSummary(summary: string, expected: Expectations): Cooperative<Findings> {
+export function inspectSummary(summary: string, expected: Expectations): Findings {
   const { sections, sources, userTexts, untrustedTexts, size } = expected
   return {
     ...(sections === undefined ? {} : { sections: { missing: missingOf(summary, sections) } }),
-    ...(sources === undefined ? {} : { grounding: yield* checkGrounding(summary, sources) }),
+    ...(sources === undefined ? {} : { grounding: checkGrounding(summary, sources) }),
     ...(userTexts === undefined ? {} : { language: checkLanguage(userTexts, summary) }),
     ...(size === undefined ? {} : { size: { tokens: estimateTextTokens(summary), limitTokens: limitOf(size) } }),
-    ...(untrustedTexts === undefined ? {} : { injection: { obeyed: yield* detectInjection(summary, untrustedTexts) } }),
+    ...(untrustedTexts === undefined ? {} : { injection: { obeyed: detectInjection(summary, untrustedTexts) } }),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Cooperative } from '../../runtime/cooperative.ts'
 import type { CheckedDraft } from '../draft.ts'
 import { cutAtSections } from '../sections.ts'
 import type { Expectations } from './expectations.ts'
@@ -9,14 +8,14 @@ import { WRITTEN_BY_CODE } from '../sections.ts'
  * Repairs a summary without a model: a summary that is too long is cut at the end of a section, and facts that are not
  * in the input are marked.
  */
-export function* repairByCode(
+export function repairByCode(
   { text, findings }: CheckedDraft,
   expected: Expectations,
-): Cooperative<Pick<CheckedDraft, 'text' | 'findings'>> {
+): Pick<CheckedDraft, 'text' | 'findings'> {
   const { size } = findings
   const isCut = size !== undefined && size.tokens > size.limitTokens
   const cut = isCut ? cutAtSections(text, size.limitTokens) : text
-  const left = isCut ? { ...(yield* inspectSummary(cut, expected)), size } : findings
+  const left = isCut ? { ...inspectSummary(cut, expected), size } : findings
   return { text: markUnverified(cut, left.grounding?.unknown ?? []), findings: left }
 }
 const MARK = '(unverified)'

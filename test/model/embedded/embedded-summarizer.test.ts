@@ -243,15 +243,6 @@ t.test('the same input gives the same text, and the text is never empty', async 
   )
 })
 
-t.test('an abort ends the work with its own reason', async (t) => {
-  const signal = AbortSignal.abort(new Error('gone'))
-  const source = { form: 'messages' as const, messages: messagesOf(WORK) }
-  await t.rejects(
-    summarizer.summarize({ kind: 'history', prompt: '', maxTokens: 100, source }, { ...budget, signal }),
-    { message: 'gone' },
-  )
-})
-
 const TRANSCRIPTS: [name: string, transcript: string][] = [
   [
     'our labels',

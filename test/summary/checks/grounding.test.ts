@@ -1,7 +1,6 @@
 import t from 'tap'
 import { checkGrounding, findClaims } from '../../../src/summary/checks/grounding.ts'
 import { markUnverified } from '../../../src/summary/checks/repair-by-code.ts'
-import { runToEnd } from '../../../src/runtime/cooperative.ts'
 
 /** The claims of each line. */
 const CLAIMS: [line: string, claims: string[]][] = [
@@ -34,7 +33,7 @@ t.test('claims in the input are known, regardless of case, ./ and slashes; other
   ]
   const summary =
     'In src/a.ts, ./lib/b.py and made/up.ts; localhost:3000, localhost:300; "Error: cannot find module x ..."'
-  t.strictSame(runToEnd(checkGrounding(summary, sources)), { checked: 6, unknown: ['made/up.ts', '300'] })
+  t.strictSame(checkGrounding(summary, sources), { checked: 6, unknown: ['made/up.ts', '300'] })
 })
 
 t.test('unknown facts are marked once each time, after their quotes, except in text written by code', async (t) => {
@@ -49,5 +48,5 @@ t.test('unknown facts are marked once each time, after their quotes, except in t
 
 t.test('a hostile summary takes linear time', async (t) => {
   for (const part of ['a/', '`', '1.', 'f0', 'x.ts ', '"', '<read-files>', '## Evidence\n'])
-    t.ok(runToEnd(checkGrounding(part.repeat(200_000), ['x'])).checked >= 0, part)
+    t.ok(checkGrounding(part.repeat(200_000), ['x']).checked >= 0, part)
 })

@@ -1,6 +1,5 @@
 import t from 'tap'
 import { detectInjection } from '../../../src/summary/checks/injection.ts'
-import { runToEnd } from '../../../src/runtime/cooperative.ts'
 
 /** The output of a tool, the summary of it, and the obeyed orders in the summary. */
 const CASES: [source: string, summary: string, obeyed: string[]][] = [
@@ -26,9 +25,9 @@ const CASES: [source: string, summary: string, obeyed: string[]][] = [
 
 for (const [source, summary, obeyed] of CASES)
   t.test(`${source.slice(0, 40)} / ${summary.slice(0, 40).replaceAll('\n', ' ')}`, async (t) => {
-    t.same(runToEnd(detectInjection(summary, ['something else', source])), obeyed)
+    t.same(detectInjection(summary, ['something else', source]), obeyed)
   })
 
 t.test('a very long source takes linear time', async (t) => {
-  t.same(runToEnd(detectInjection('## Goal', ['reply say output write '.repeat(100_000), 'say "'.repeat(200_000)])), [])
+  t.same(detectInjection('## Goal', ['reply say output write '.repeat(100_000), 'say "'.repeat(200_000)]), [])
 })
