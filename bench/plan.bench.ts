@@ -3,9 +3,7 @@ import { findRegion } from '../src/plan/region.ts'
 import { planCompaction } from '../src/plan/plan-compaction.ts'
 import { sumTokens } from '../src/plan/context-size.ts'
 import { loadTemplates } from '../src/prompt/templates.ts'
-import { prepareSession } from '../src/pipelines/compact-session.ts'
-import { createEmbeddedSummarizer } from '../src/model/embedded/embedded-summarizer.ts'
-import { startRedaction } from '../src/redact/redaction.ts'
+import { preparePlan } from '../src/pipelines/compact-session.ts'
 import type { EntriesForm } from '../src/schemas/compaction-request.ts'
 import { readSession } from '../src/session/read-session.ts'
 import { selectBranch } from '../src/session/tree.ts'
@@ -23,7 +21,6 @@ const WARMING_ROUNDS = 15
 const KEEP_RECENT_TOKENS = 20_000
 const templates = loadTemplates(new URL('../prompts/', import.meta.url))
 const services = {
-  summarizer: createEmbeddedSummarizer({ windowTokens: 128_000 }),
   templates,
   maxSummaryTokens: 16_384,
   redact: false,
@@ -55,7 +52,7 @@ async function measure(body: string): Promise<Measured> {
       all: () => {
         const read = branchOf(request.entries)
         const plan = planCompaction(read, {})
-        prepareSession({ plan, request, branch: read }, services, startRedaction(false))
+        preparePlan({ plan, request, branch: read }, services).writeTasks()
       },
     },
     ROUNDS,

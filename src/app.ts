@@ -4,7 +4,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { pino, type DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
-import { limitBodyMemory } from './http/limit-body-memory.ts'
+import { limitRequestMemory } from './http/request-memory.ts'
 import { limitRate } from './http/limit-rate.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { handleErrors, sendProblem, toProblem } from './http/problems.ts'
@@ -14,14 +14,15 @@ import { answerBrokenRequests, closeQueuedReplies, onReplyEnd } from './http/rep
 import { assignRequestIds, chooseRequestId } from './http/request-facts.ts'
 import { requireToken } from './http/require-token.ts'
 import { compileValidator } from './ingest/compile-validator.ts'
-import { createJobRunner, type JobRunner } from './jobs/job-runner.ts'
+import { JobRunner } from './jobs/job-runner.ts'
 import { defineMetrics, type Metrics } from './observe/metrics.ts'
-import type { CompactionServices } from './pipelines/services.ts'
+import type { Summarizer } from './model/summarizer.ts'
+import type { Templates } from './prompt/templates.ts'
 import { collectSchemas, docsRoutes } from './routes/docs.ts'
-import { modelRoutes } from './routes/model-routes.ts'
 import { healthRoutes, metricsRoute } from './routes/operations.ts'
 import type { Route } from './routes/route.ts'
-import { contextRoute, planRoute, pruneRoute } from './routes/session-jobs.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { summaryRoutes } from './routes/summaries.ts'
 import type { StartTimer } from './runtime/abort.ts'
 import type { SharedMemory } from './runtime/redis.ts'
 
@@ -29,17 +30,15 @@ import type { SharedMemory } from './runtime/redis.ts'
 const BODY_TIMEOUT_MS = 120_000
 
 /** In the order of the OpenAPI document. */
-const ROUTES: readonly Route[] = [
-  docsRoutes,
-  healthRoutes,
-  modelRoutes,
-  metricsRoute,
-  planRoute,
-  pruneRoute,
-  contextRoute,
-]
+const ROUTES: readonly Route[] = [docsRoutes, healthRoutes, summaryRoutes, metricsRoute, sessionRoutes]
 
-export interface AppOptions extends CompactionServices {
+export interface AppOptions {
+  summarizer: Summarizer
+  templates: Templates
+  /** The cap: the upper limit of any summary, in tokens. */
+  maxSummaryTokens: number
+  /** Whether secrets are replaced. */
+  redact: boolean
   config: Pick<
     Config,
     'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'heartbeatMs' | 'tokens' | 'concurrency' | 'queue' | 'rateLimit'
@@ -83,10 +82,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   watchLoad(metrics, { admission, shared })
   if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
   await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
-  limitBodyMemory(app, config.bodyLimitBytes, onRefused)
+  limitRequestMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
   const { deadlineMs, heartbeatMs } = config
-  const jobs = options.jobs ?? createJobRunner(options)
+  const jobs = options.jobs ?? new JobRunner()
   const services = { ...options, jobs, metrics, deadlineMs, heartbeatMs, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {

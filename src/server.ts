@@ -1,4 +1,4 @@
-import { createJobRunner } from './jobs/job-runner.ts'
+import { JobRunner } from './jobs/job-runner.ts'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
@@ -6,6 +6,7 @@ import { createSummarizer } from './model/create-summarizer.ts'
 import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
+import type { Split } from './prompt/split-conversation.ts'
 import { loadTemplates } from './prompt/templates.ts'
 
 /** The worker's module beside this one: TypeScript under tsx, else JavaScript. */
@@ -24,11 +25,12 @@ async function main(): Promise<void> {
   const shared =
     config.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(config.redisUrl)
   const metrics = defineMetrics()
-  const summarizer = await createSummarizer(config, templates, { shared, observer: observeModel(metrics) })
-  const { maxSummaryTokens, redact } = config
   const pool = new WorkerPool({ script: WORKER, workers: config.workers.count, memoryMb: config.workers.memoryMb })
+  const jobs = new JobRunner(pool)
+  const split: Split = (conversation, options, turn) => jobs.split(conversation, options, turn)
+  const summarizer = await createSummarizer(config, templates, { shared, split, observer: observeModel(metrics) })
+  const { maxSummaryTokens, redact } = config
   const tracing = await startTracing(config.tracing)
-  const jobs = createJobRunner({ templates, pool })
   const app = await buildApp({ config, summarizer, templates, shared, metrics, jobs, maxSummaryTokens, redact })
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
   app.addHook('onClose', tracing.stop)

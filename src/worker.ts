@@ -1,4 +1,4 @@
-import { answerJob } from './jobs/job-runner.ts'
+import { answerJob } from './jobs/job.ts'
 import { loadTemplates } from './prompt/templates.ts'
 import { serveJobs } from './runtime/serve-jobs.ts'
 

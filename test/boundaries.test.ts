@@ -14,7 +14,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'worker.ts' },
   { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },
   { name: 'routes', packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/ },
-  { name: 'jobs', packages: /^@sinclair\/typebox$/ },
+  { name: 'jobs', packages: /^(@sinclair\/typebox|node:v8)$/ },
   { name: 'pipelines', packages: /^node:/ },
   {
     name: 'http',
@@ -24,7 +24,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'observe', packages: /^(prom-client|@opentelemetry\/api)$/ },
   { name: 'summary', packages: /^franc-min$/ },
   { name: 'model', packages: /^(openai|undici|lru-cache|ioredis|node:)/ },
-  { name: 'prompt', packages: /^node:(fs|url|path)$/ },
+  { name: 'prompt', packages: /^node:(fs|url|path|crypto)$/ },
   { name: 'plan' },
   { name: 'redact' },
   { name: 'extract', packages: /^shell-quote$/ },

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readConfig } from '../src/config.ts'
 import { createSummarizer } from '../src/model/create-summarizer.ts'
-import type { Summarizer } from '../src/model/summarizer.ts'
+import type { ModelSummarizer } from '../src/model/summarizer.ts'
 import { OVERFLOW_WORDINGS } from '../src/session/context-overflow.ts'
 import { REQUIRED_SECTIONS } from '../src/prompt/templates.ts'
 import { fakeSummarizer } from './support/fake-summarizer.ts'
@@ -199,10 +199,11 @@ const { startTimer, runOut } = fakeTimers()
 const wait = (): Promise<void> => Promise.resolve()
 
 /** The summarizer of the test that is running: one service serves them all. */
-let summarizer: Summarizer = fakeSummarizer()
+let summarizer: ModelSummarizer = fakeSummarizer()
 const { app, log } = await startApp(t, {
   summarizer: {
     name: 'openai',
+    onFailure: 'error',
     windowTokens: () => summarizer.windowTokens(),
     summarize: (task, budget) => summarizer.summarize(task, budget),
   },
@@ -218,7 +219,8 @@ for (const [fault, script, expected] of TABLE)
         OPENAI_BASE_URL: server.url,
         OPENAI_API_KEY: 'sk-our-own-key-of-the-service',
       })
-      summarizer = await createSummarizer(config, templates, { time: { wait, startTimer } })
+      // With a base URL, it is the one that calls a model.
+      summarizer = (await createSummarizer(config, templates, { time: { wait, startTimer } })) as ModelSummarizer
       const loggedBefore = log().length
       const payload = { entries: ENTRIES, settings: { keepRecentTokens: 10 } }
       const response = await app.inject({ method: 'POST', url: '/compaction', payload })

@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { emptyTally } from '../src/model/summarizer.ts'
+import { checkAnswers } from '../src/pipelines/check-answers.ts'
 import { compactSession } from '../src/pipelines/compact-session.ts'
+import type { Material } from '../src/pipelines/pipeline.ts'
+import type { Assignment } from '../src/prompt/build-tasks.ts'
+import type { CompactionReply } from '../src/schemas/compaction-reply.ts'
 import { Problem } from '../src/errors.ts'
 import { buildContext } from '../src/plan/region.ts'
 import type { RawEntry } from '../src/schemas/entry.ts'
 import { textOf, type Message } from '../src/session/message.ts'
 import { readSession } from '../src/session/read-session.ts'
 import { selectBranch } from '../src/session/tree.ts'
-import { fakeSummarizer, type FakeSummarizer } from './support/fake-summarizer.ts'
 import { templates } from './support/templates.ts'
 
 type Kind = 'user' | 'answer' | 'call' | 'bash' | 'note' | 'meta'
@@ -63,21 +67,41 @@ const numbersIn = (text: string): number[] => Array.from(text.matchAll(/#(\d+) /
 const spoken = (message: Message): string =>
   message.role === 'bashExecution' ? message.command : 'summary' in message ? message.summary : textOf(message.content)
 
-const summarizedBy = ({ tasks }: FakeSummarizer): number[] =>
-  tasks.flatMap(({ source }) =>
-    source.form === 'messages' ? source.messages.flatMap((one) => numbersIn(spoken(one))) : [],
+const summarizedBy = ({ assignments: { history, turnPrefix } }: Material): number[] =>
+  [history, turnPrefix].flatMap((assignment) =>
+    assignment?.source.form === 'messages' ? assignment.source.messages.flatMap((one) => numbersIn(spoken(one))) : [],
   )
 
-async function compact(session: Growing, keepRecentTokens: number, summarizer: FakeSummarizer): Promise<boolean> {
-  const services = { summarizer, templates, redact: true, maxSummaryTokens: 1000 }
-  const budget = { signal: new AbortController().signal, deadlineAt: Infinity, startedAt: 0 }
+const services = {
+  templates,
+  redact: true,
+  maxSummaryTokens: 1000,
+  summarizerWindow: 128_000,
+  windowLimitTokens: 128_000,
+  nowMs: 0,
+}
+
+/** Compacts the session with a short draft for each segment, and returns what was summarized, if anything was. */
+function compact(session: Growing, keepRecentTokens: number): number[] | undefined {
   try {
     const request = { entries: session.entries as RawEntry[], settings: { keepRecentTokens } }
-    const { summary, firstKeptEntryId, details } = await compactSession(request, services, budget)
+    const { material } = compactSession.prepare(request, services)
+    const draft = ({ kind }: Assignment) => ({
+      text: `## Goal\nA summary of the ${kind}.`,
+      model: 'm',
+      windows: 1,
+      ...emptyTally(),
+    })
+    const { history, turnPrefix } = material.assignments
+    const drafts = { ...(history && { history: draft(history) }), ...(turnPrefix && { turnPrefix: draft(turnPrefix) }) }
+    const checked = checkAnswers(material, { drafts, mayRepair: false }, templates)
+    if (!('drafts' in checked)) throw new Error('asks for a repair')
+    const { reply } = compactSession.finish(material, checked.drafts, { services, startedAt: 0 })
+    const { summary, firstKeptEntryId, details } = reply as CompactionReply
     session.add({ type: 'compaction', summary, firstKeptEntryId, details })
-    return true
+    return summarizedBy(material)
   } catch (error) {
-    if (error instanceof Problem && error.type === 'nothing-to-compact') return false
+    if (error instanceof Problem && error.type === 'nothing-to-compact') return undefined
     throw error
   }
 }
@@ -95,20 +119,20 @@ t.test(
   'after each of four compactions the context is whole: summary first, every kept message once and in order',
   async (t) => {
     let nested = 0
-    await fc.assert(
-      fc.asyncProperty(rounds, async (plan) => {
+    fc.assert(
+      fc.property(rounds, (plan) => {
         const session = new Growing()
         const summarized: number[] = []
         let compactions = 0
         let said = 0
         for (const [steps, keepRecentTokens] of plan) {
           for (const [kind, words] of steps) session.say(kind, words)
-          const summarizer = fakeSummarizer(() => `Summary ${compactions}.`)
-          if (await compact(session, keepRecentTokens, summarizer)) compactions += 1
-          summarized.push(...summarizedBy(summarizer))
+          const numbers = compact(session, keepRecentTokens)
+          if (numbers !== undefined) compactions += 1
+          summarized.push(...(numbers ?? []))
           const [first, ...rest] = session.context()
           const lead = JSON.stringify(first ?? '')
-          if (compactions > 0 && !/<summary>/.test(lead)) return false
+          if (compactions > 0 && !/<summary>/.test(lead)) return undefined
           const kept = (compactions > 0 ? rest : session.context()).flatMap((message) =>
             numbersIn(JSON.stringify(message)),
           )
@@ -117,8 +141,8 @@ t.test(
           ).length
           // Nothing is dropped before it was summarized, nothing is summarized twice, all of it in order.
           if (JSON.stringify([...summarized, ...kept]) !== JSON.stringify(Array.from({ length: said }, (_, n) => n)))
-            return false
-          if (!callsStandBeforeResults(session.context())) return false
+            return undefined
+          if (!callsStandBeforeResults(session.context())) return undefined
         }
         if (compactions === 4) nested += 1
         return true

@@ -1,4 +1,4 @@
-import { framePrompt } from '../../src/prompt/frame-prompt.ts'
+import { escapeTranscript, framePrompt } from '../../src/prompt/frame-prompt.ts'
 import { templates } from './start-service.ts'
 
 /**
@@ -11,7 +11,8 @@ export async function foldInOrder(url: string, parts: readonly string[], maxToke
   let previousSummary: string | undefined
   for (const conversation of parts) {
     const instructions = [previousSummary === undefined ? templates.summary : templates.update]
-    const prompt = framePrompt({ conversation, previousSummary, instructions })
+    const { before, after } = framePrompt({ previousSummary, instructions })
+    const prompt = before + escapeTranscript(conversation) + after
     previousSummary = await ask(`${url}/chat/completions`, prompt, maxTokens)
   }
 }

@@ -24,6 +24,8 @@ declare module 'fastify' {
 export interface RequestBudget {
   /** Aborts with `ClientDisconnected`, or with the Problem `deadline-exceeded`. */
   signal: AbortSignal
+  /** Does the same, but half a second after the deadline: an answer that has been paid for is still sent. */
+  replySignal: AbortSignal
   /** Milliseconds since the epoch. */
   deadlineAt: number
   startedAt: number
@@ -31,6 +33,8 @@ export interface RequestBudget {
   job: OpenJob
   /** The digest of the caller's service token (see `requireToken`). */
   caller: string
+  /** Whose work it is: the caller, or its address where there are no tokens. */
+  owner: string
   onFinish: (finishReason: string) => void
 }
 
@@ -62,32 +66,40 @@ export function addRequestBudget(
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
-    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), job, caller: request.caller, onFinish })
+    const { caller, ip } = request
+    const owner = caller || ip
+    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), job, caller, owner, onFinish })
   })
 }
 
-function abortIfGone(reply: FastifyReply, controller: AbortController): void {
-  if (!reply.raw.writableFinished) controller.abort(new ClientDisconnected())
-}
+/** How long after the deadline the last checks of an answer may take. */
+const REPLY_GRACE_MS = 500
 
 /**
- * Returns the signal of a request and its deadline.
- * `request.signal` aborts as soon as the body of a POST has been read, so the signal is derived from the reply's socket: it
- * aborts if that closes before the reply is complete.
+ * Returns the signals of a request and its deadline.
+ * `request.signal` aborts as soon as the body of a POST has been read, so the signals are derived from the reply's socket:
+ * they abort if that closes before the reply is complete.
  */
-export function openDeadline(
+function openDeadline(
   reply: FastifyReply,
   deadlineMs: number,
-  startTimer: StartTimer = startRealTimer,
-): Pick<RequestBudget, 'signal' | 'deadlineAt' | 'startedAt'> {
-  const controller = openController()
-  const stop = startTimer(() => {
-    controller.abort(new Problem('deadline-exceeded', `Timed out: no reply after ${deadlineMs} ms.`))
+  startTimer: StartTimer,
+): Pick<RequestBudget, 'signal' | 'replySignal' | 'deadlineAt' | 'startedAt'> {
+  const [work, last] = [openController(), openController()]
+  const problem = new Problem('deadline-exceeded', `Timed out: no reply after ${deadlineMs} ms.`)
+  let stop = startTimer(() => {
+    work.abort(problem)
+    stop = startTimer(() => {
+      last.abort(problem)
+    }, REPLY_GRACE_MS)
   }, deadlineMs)
   reply.raw.once('close', () => {
     stop()
-    abortIfGone(reply, controller)
+    if (reply.raw.writableFinished) return
+    const gone = new ClientDisconnected()
+    work.abort(gone)
+    last.abort(gone)
   })
   const startedAt = Date.now()
-  return { signal: controller.signal, deadlineAt: startedAt + deadlineMs, startedAt }
+  return { signal: work.signal, replySignal: last.signal, deadlineAt: startedAt + deadlineMs, startedAt }
 }

@@ -1,4 +1,4 @@
-import type { IngestOptions } from '../ingest/json-reader.ts'
+import 'fastify'
 
 declare module 'fastify' {
   /**
@@ -14,9 +14,5 @@ declare module 'fastify' {
     tokenRefusedStatus?: 404
     /** Its clients expect OpenAI's API: a problem also has OpenAI's `error` member. */
     hasOpenAiErrors?: boolean
-    /** The lists of a session in its body, which are read element by element. */
-    session?: IngestOptions
-    /** Its body is not parsed in this process: a job gets the bytes. */
-    isJob?: boolean
   }
 }

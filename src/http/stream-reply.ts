@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream'
 import { ClientDisconnected, type RequestBudget } from './request-budget.ts'
 import { problemBody, toProblem } from './problems.ts'
 
-/** Produces the body of a reply, and may report its plan and its progress meanwhile. */
-export type ReplyProducer<T> = (budget: RequestBudget & ProgressListener) => Promise<T>
+/** Produces a reply as JSON, and may report its plan and its progress meanwhile. */
+export type ReplyProducer = (budget: RequestBudget & ProgressListener) => Promise<Buffer>
 
 /** Receives what becomes events, if the client asked for an event stream. */
 interface ProgressListener {
@@ -12,8 +12,8 @@ interface ProgressListener {
   onProgress?: (progress: object) => void
 }
 
-interface StreamOptions<T> {
-  produce: ReplyProducer<T>
+interface StreamOptions {
+  produce: ReplyProducer
   /** How often a waiting reply sends something, so that idle proxies keep the connection open, in milliseconds; 0: never. */
   heartbeatMs: number
 }
@@ -27,17 +27,25 @@ export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
  * Produces a reply and sends it in the way that the client asked for: as JSON; as JSON with spaces before it while the
  * client waits; or, for `Accept: text/event-stream`, as events (WHATWG HTML, "Server-sent events"). An error before the
  * first byte is thrown, and gets its status; a later one is a problem in the body of the reply.
- * @returns the body, for Fastify to send; or the reply, if it has been sent
  */
-export async function streamReply<T>(
+export async function streamReply(
   request: FastifyRequest,
   reply: FastifyReply,
-  { produce, heartbeatMs }: StreamOptions<T>,
-): Promise<T | FastifyReply> {
+  { produce, heartbeatMs }: StreamOptions,
+): Promise<FastifyReply> {
   if (wantsEvents(request))
     return replyWithEvents(request, reply, { produce, heartbeatMs: heartbeatMs || EVENT_HEARTBEAT_MS })
-  return heartbeatMs === 0 ? produce(request.budget) : replyWithHeartbeat(request, reply, { produce, heartbeatMs })
+  if (heartbeatMs > 0) return replyWithHeartbeat(request, reply, { produce, heartbeatMs })
+  const json = await produce(request.budget)
+  return sendJson(reply, json)
 }
+
+/** Sends a reply that is JSON already. */
+export function sendJson(reply: FastifyReply, json: Buffer): FastifyReply {
+  return reply.type(JSON_TYPE).send(json)
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Returns the headers of a reply that is sent in pieces: neither nginx nor another proxy may buffer or store it. */
 export function streamHeaders(contentType: string) {
@@ -49,31 +57,34 @@ function wantsEvents({ headers }: FastifyRequest): boolean {
   return /\btext\/event-stream\b/i.test(headers.accept ?? '')
 }
 
-async function replyWithEvents<T>(
+async function replyWithEvents(
   { budget, facts }: FastifyRequest,
   reply: FastifyReply,
-  { produce, heartbeatMs }: StreamOptions<T>,
+  { produce, heartbeatMs }: StreamOptions,
 ): Promise<FastifyReply> {
   const body = openBody(reply, EVENT_STREAM)
-  const send = (event: string, data: unknown): void => {
-    body.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  const send = (event: string, json: string | Buffer): void => {
+    body.write(`event: ${event}\ndata: `)
+    // JSON has no line ends of its own, as events require.
+    body.write(json)
+    body.write('\n\n')
   }
   const timer = setInterval(() => {
     body.write(':\n\n')
   }, heartbeatMs)
   const listener: ProgressListener = {
     onPlan: (plan) => {
-      send('plan', plan)
+      send('plan', JSON.stringify(plan))
     },
     onProgress: (progress) => {
-      send('progress', progress)
+      send('progress', JSON.stringify(progress))
     },
   }
   try {
     send('result', await produce({ ...budget, ...listener }))
   } catch (error) {
     if (!body.hasBegun()) throw error
-    if (!(error instanceof ClientDisconnected)) send('problem', recordProblem(error, facts))
+    if (!(error instanceof ClientDisconnected)) send('problem', JSON.stringify(recordProblem(error, facts)))
   } finally {
     clearInterval(timer)
   }
@@ -81,19 +92,19 @@ async function replyWithEvents<T>(
   return reply
 }
 
-async function replyWithHeartbeat<T>(
+async function replyWithHeartbeat(
   { budget, facts }: FastifyRequest,
   reply: FastifyReply,
-  { produce, heartbeatMs }: StreamOptions<T>,
-): Promise<T | FastifyReply> {
-  const body = openBody(reply, 'application/json; charset=utf-8')
+  { produce, heartbeatMs }: StreamOptions,
+): Promise<FastifyReply> {
+  const body = openBody(reply, JSON_TYPE)
   const timer = setInterval(() => {
     body.write(' ')
   }, heartbeatMs)
   try {
     const result = await produce(budget)
-    if (!body.hasBegun()) return result
-    body.write(JSON.stringify(result))
+    if (!body.hasBegun()) return await sendJson(reply, result)
+    body.write(result)
   } catch (error) {
     if (!body.hasBegun()) throw error
     if (!(error instanceof ClientDisconnected)) body.write(JSON.stringify(recordProblem(error, facts)))
@@ -117,7 +128,7 @@ function openBody(reply: FastifyReply, contentType: string) {
   let hasBegun = false
   return {
     hasBegun: () => hasBegun,
-    write(text: string): void {
+    write(text: string | Buffer): void {
       if (!hasBegun) {
         hasBegun = true
         void reply.headers(streamHeaders(contentType))

@@ -7,7 +7,7 @@ import { SessionBody } from './session-body.ts'
 /** A request's body as it was received, after decompression. */
 export interface ReceivedBody {
   /** Undefined if the request has no body. */
-  chunks: readonly Buffer[] | undefined
+  body: Buffer | undefined
   /** True for NDJSON: the other fields are query parameters. */
   isLines: boolean
   query: Readonly<Record<string, unknown>>
@@ -35,10 +35,10 @@ export function readRequest(body: ReceivedBody, { options, validate, entriesForm
   return result.value
 }
 
-function parseBody({ chunks, isLines }: ReceivedBody, options: IngestOptions): unknown {
-  if (chunks === undefined) return undefined
+function parseBody({ body, isLines }: ReceivedBody, options: IngestOptions): unknown {
+  if (body === undefined) return undefined
   const reader = isLines ? new NdjsonReader(options.keep) : new JsonReader(options)
-  for (const chunk of chunks) reader.push(chunk)
+  if (body.length > 0) reader.push(body)
   return reader.end()
 }
 

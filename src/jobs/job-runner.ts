@@ -1,22 +1,44 @@
-import { Problem, type Fault, type ProblemType } from '../errors.ts'
-import type { Templates } from '../prompt/templates.ts'
+import { serialize } from 'node:v8'
+import { Problem } from '../errors.ts'
+import type { Answers, RepairDemand, Reported } from '../pipelines/pipeline.ts'
+import type { PipelineServices, SentPlan } from '../pipelines/services.ts'
+import { splitHere, type Chunk, type SplitConversationOptions } from '../prompt/split-conversation.ts'
+import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Turn } from '../runtime/fair-limit.ts'
-import type { Frame } from '../runtime/frames.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
 import { WorkerDied } from '../runtime/worker-process.ts'
-import { SESSION_JOBS, type JobName, type JobServices } from './session-jobs.ts'
+import { writeReply, type Answer, type Job, type RequestHead } from './job.ts'
+import { startRequest } from './start-request.ts'
+import { continueRequest, type HeldMaterial, type ReplyStep } from './steps.ts'
 
-/** Runs the jobs of requests. */
-export interface JobRunner {
-  /**
-   * Runs a job.
-   * @returns the reply as JSON, in chunks
-   * @throws Problem; the signal's reason when that aborts
-   */
-  run: (job: JobHeader, body: readonly Buffer[], turn: Turn) => Promise<Buffer[]>
-  /** Ends the workers. */
-  close: () => void
+/** A request as it was received. */
+export interface ReceivedRequest {
+  head: RequestHead
+  /** The body, in chunks. */
+  chunks: readonly Buffer[]
+  services: PipelineServices
+}
+
+/** The next step of a request, for the main process. */
+export type RunningStep = FinalStep | CallStep
+
+export interface FinalStep {
+  kind: 'reply'
+  /** JSON. */
+  body: Buffer
+  reported?: Reported
+  plan?: SentPlan
+}
+
+export interface CallStep {
+  kind: 'call'
+  tasks: Segments<SummaryTask>
+  plan?: SentPlan
+  /** The memory that the request takes until it goes on. */
+  heldBytes: number
+  /** Goes on after models have answered. It may be called again, with more answers. */
+  proceed: (answers: Answers, turn: Turn) => Promise<FinalStep | { kind: 'repair'; demand: RepairDemand }>
 }
 
 /**
@@ -25,23 +47,98 @@ export interface JobRunner {
  */
 const INLINE_BYTES = 16_384
 
-interface JobRunnerOptions {
-  templates: Templates
-  /** Without it, all jobs run in the main process. */
-  pool?: WorkerPool | undefined
-}
+/** Runs the CPU work of requests: small jobs in this process, the others in a worker. */
+export class JobRunner {
+  readonly #pool: WorkerPool | undefined
 
-/** Creates a runner: small jobs run at once, the others in a worker. */
-export function createJobRunner({ templates, pool }: JobRunnerOptions): JobRunner {
-  return {
-    async run(header, chunks, turn) {
-      const frame = { header, body: [...chunks] }
-      if (pool === undefined || byteLengthOf(chunks) <= INLINE_BYTES) return readAnswer(answerJob(frame, templates))
-      return readAnswer(await pool.run(frame, turn).catch(explainDeath))
-    },
-    close: () => pool?.close(),
+  /** @param pool without it, all jobs run in this process */
+  constructor(pool?: WorkerPool) {
+    this.#pool = pool
+  }
+
+  /**
+   * Reads a request and does its work up to a model call.
+   * @throws Problem; the signal's reason when that aborts
+   */
+  async start(request: ReceivedRequest, turn: Turn): Promise<RunningStep> {
+    const { head, chunks, services } = request
+    if (this.#isSmall(byteLengthOf(chunks))) {
+      const { route, hasBody, ...received } = head
+      const body = hasBody ? Buffer.concat(chunks) : undefined
+      const step = startRequest(route, { ...received, body }, { ...head, services })
+      if (step.kind === 'reply') return finalStep(step)
+      const { held, ...call } = step
+      return this.#callStep(call, { value: held }, request)
+    }
+    const [answer, body] = await this.#run({ kind: 'start', request: head, services: dataOf(services) }, chunks, turn)
+    if (answer.kind === 'reply') return { ...answer, body }
+    if (answer.kind === 'call') return this.#callStep(answer, { bytes: body }, request)
+    throw unexpected(answer)
+  }
+
+  /** Splits a transcript. @throws the signal's reason when that aborts */
+  async split(conversation: Buffer, options: SplitConversationOptions, turn: Turn): Promise<readonly Chunk[]> {
+    if (this.#isSmall(conversation.length)) return splitHere(conversation, options)
+    const [answer] = await this.#run({ kind: 'split', options }, [conversation], turn)
+    if (answer.kind === 'chunks') return answer.chunks
+    throw unexpected(answer)
+  }
+
+  /** Ends the workers. */
+  close(): void {
+    this.#pool?.close()
+  }
+
+  #isSmall(bytes: number): boolean {
+    return this.#pool === undefined || bytes <= INLINE_BYTES
+  }
+
+  #callStep(
+    call: Omit<CallStep, 'heldBytes' | 'proceed'>,
+    held: Held,
+    { services, head: { startedAt } }: ReceivedRequest,
+  ): CallStep {
+    const prompts = Object.values(call.tasks).map(({ prompt }: SummaryTask) => prompt)
+    return {
+      ...call,
+      heldBytes: byteLengthOf('bytes' in held ? [...prompts, held.bytes] : prompts),
+      proceed: async (answers, turn) => {
+        if ('value' in held && this.#isSmall(lengthOf(answers))) {
+          const step = continueRequest(held.value, answers, { services, startedAt })
+          return step.kind === 'reply' ? finalStep(step) : step
+        }
+        const bytes = 'value' in held ? serialize(held.value) : held.bytes
+        const job: Job = { kind: 'continue', answers, startedAt, services: dataOf(services) }
+        const [answer, body] = await this.#run(job, [bytes], turn)
+        if (answer.kind === 'repair') return answer
+        if (answer.kind === 'reply') return { ...answer, body }
+        throw unexpected(answer)
+      },
+    }
+  }
+
+  async #run(job: Job, body: readonly Buffer[], turn: Turn): Promise<[Answer, Buffer]> {
+    if (this.#pool === undefined) throw new Error('There are no workers.')
+    const answered = await this.#pool.run({ header: job, body }, turn).catch(explainDeath)
+    return [throwError(answered.header as Answer), answered.body]
   }
 }
+
+/** The material of a request: as it is if it is small, as bytes if a worker has made it. */
+type Held = { value: HeldMaterial } | { bytes: Buffer }
+
+const finalStep = ({ reply, ...others }: ReplyStep): FinalStep => ({ ...others, body: writeReply(reply) })
+
+const dataOf = ({ templates: _templates, ...data }: PipelineServices): Omit<PipelineServices, 'templates'> => data
+
+/** Returns the size of the texts of answers, in UTF-16 units. */
+function lengthOf({ drafts: { history, turnPrefix }, repair }: Answers): number {
+  let length = 0
+  for (const draft of [history, turnPrefix, repair?.draft]) length += typeof draft === 'object' ? draft.text.length : 0
+  return length
+}
+
+const unexpected = ({ kind }: Answer): Error => new Error(`A job has given an answer of the wrong kind: ${kind}.`)
 
 function explainDeath(error: unknown): never {
   if (error instanceof WorkerDied && error.isOutOfMemory)
@@ -53,53 +150,16 @@ function explainDeath(error: unknown): never {
   throw error
 }
 
-/** The header of a job: all that it needs besides the bytes of the body. Plain data. */
-interface JobHeader {
-  name: JobName
-  /** False if the request has no body, which is not the same as an empty one. */
-  hasBody: boolean
-  isLines: boolean
-  query: Readonly<Record<string, unknown>>
-  services: Omit<JobServices, 'templates'>
-}
-
-/** The header of a job's answer; the body is the reply as JSON, if there was no error. */
-type AnswerHeader =
-  | { ok: true }
-  | { ok: false; problem: { type: ProblemType; detail: string; faults: readonly Fault[]; status: number } }
-  | { ok: false; error: { name: string; isStackOverflow: boolean } }
-
-/** Runs a job and returns its answer. Errors are answers too, without any text that may quote the body. */
-export function answerJob({ header, body }: Frame, templates: Templates): Frame {
-  try {
-    const { name, hasBody, services, ...received } = header as JobHeader
-    const reply = SESSION_JOBS[name]({ ...received, chunks: hasBody ? body : undefined }, { ...services, templates })
-    return { header: { ok: true } satisfies AnswerHeader, body: [Buffer.from(JSON.stringify(reply))] }
-  } catch (error) {
-    return { header: describeError(error), body: [] }
-  }
-}
-
-/**
- * Returns the reply of an answer, as JSON.
- * @throws Problem as the job threw it; RangeError on a stack overflow; any other error as an Error with its name only
- */
-export function readAnswer({ header, body }: Frame): Buffer[] {
-  const answer = header as AnswerHeader
-  if (answer.ok) return body
-  if ('problem' in answer) {
-    const { type, detail, faults, status } = answer.problem
+/** @throws Problem as the job threw it; RangeError on a stack overflow; any other error without its message */
+function throwError(answer: Answer): Answer {
+  if (answer.kind === 'problem') {
+    const { type, detail, faults, status } = answer
     throw new Problem(type, detail, { faults, status })
   }
-  if (answer.error.isStackOverflow) throw new RangeError('Maximum call stack size exceeded')
-  throw new Error(`A job threw ${answer.error.name}.`)
-}
-
-function describeError(error: unknown): AnswerHeader {
-  if (error instanceof Problem) {
-    const { type, message, faults, status } = error
-    return { ok: false, problem: { type, detail: message, faults, status } }
-  }
-  const { name, message } = error instanceof Error ? error : { name: typeof error, message: '' }
-  return { ok: false, error: { name, isStackOverflow: name === 'RangeError' && /call stack/.test(message) } }
+  if (answer.kind !== 'error') return answer
+  if (answer.isStackOverflow) throw new RangeError('Maximum call stack size exceeded')
+  const error = new Error('A job has failed.')
+  error.name = answer.name
+  error.stack = `${answer.name}\n${answer.frames}`
+  throw error
 }

@@ -37,29 +37,44 @@ export interface Progress {
   phase: 'summarize' | 'merge' | 'repair'
 }
 
-/** A checked text of a model: never blank, cut off or refused. */
+/** A text for an assignment, not yet compared with its input. */
 export interface Draft extends Tally {
   text: string
   /** The candidate that wrote it, or `embedded`. */
   model: string
   /** Number of chunks that were summarized; merges do not count. */
   windows: number
-  /** The prompt of the last call; a repair is built on it. The embedded summarizer leaves it out. */
-  prompt?: string
   /** True when the embedded summarizer wrote it because the model had failed. */
   isDegraded?: boolean
 }
 
+/** A model's text: never blank, cut off or refused. */
+export interface ModelDraft extends Draft {
+  /** The prompt of the last call, on which a repair is built, and its estimated tokens; without it, none is tried. */
+  lastPrompt?: Pick<SummaryTask, 'prompt' | 'promptTokens'>
+}
+
 /**
- * The port of everything that writes summaries. `summarize` throws a `Problem` (`model-failed`, `model-misconfigured`,
- * `prompt-too-large`) when it has no draft, and the signal's reason when that aborts; all of its work must end then.
+ * The port of model servers. `summarize` throws a `Problem` (`model-failed`, `model-misconfigured`, `prompt-too-large`)
+ * when it has no draft, and the signal's reason when that aborts; all of its work must end then.
  */
-export interface Summarizer {
-  readonly name: 'embedded' | 'openai'
+export interface ModelSummarizer {
+  readonly name: 'openai'
+  /** `embedded`: code writes an extract when every candidate has failed, which is marked as degraded. */
+  readonly onFailure: 'error' | 'embedded'
   /** Returns the context window of the first candidate, in tokens. */
   windowTokens(): number
-  summarize(task: SummaryTask, budget: CallBudget): Promise<Draft>
+  summarize(task: SummaryTask, budget: CallBudget): Promise<ModelDraft>
 }
+
+/** No model: code writes extracts (`embedded/`), where the session is read. */
+export interface EmbeddedSummarizer {
+  readonly name: 'embedded'
+  /** Returns the window that a plan shows, in tokens; extracts have no limit. */
+  windowTokens(): number
+}
+
+export type Summarizer = ModelSummarizer | EmbeddedSummarizer
 
 /** What a task has used, failed calls included. */
 export interface Tally {

@@ -1,7 +1,7 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { extractFileTags } from '../files/file-tags.ts'
 import { planCompaction } from '../plan/plan-compaction.ts'
-import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
+import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
@@ -9,47 +9,76 @@ import type { ConversationForm } from '../schemas/compaction-request.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { parseConversation, transcriptEntries, type TranscriptMessage } from '../session/parse-transcript.ts'
-import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
-import { readPreviousSummary, redactGuidance, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
+import type { Pipeline } from './pipeline.ts'
+import { nothingToCompact } from './services.ts'
+import {
+  finishSummary,
+  readPreviousSummary,
+  redactGuidance,
+  summaryLimitTokens,
+  type SummaryMaterial,
+} from './summary-material.ts'
 
 const EMPTY_CONVERSATION = '`conversation` contains no messages, so there is nothing to compact. Send a transcript.'
 
+interface ConversationMaterial extends SummaryMaterial {
+  /** The text to be kept, unchanged; left out when all is summarized. */
+  keptConversation?: string
+  /** Data of the agent, returned as it is. */
+  preserveData?: Record<string, unknown>
+}
+
 /**
- * Compacts a serialized transcript: the conversation form of `POST /compaction`. All of it is summarized, unless
+ * `POST /compaction` with `conversation`: compacts a serialized transcript. All of it is summarized, unless
  * `settings.keepRecentTokens` is set.
- * @throws Problem `nothing-to-compact`, or what the summarizer throws
  */
-export async function compactConversation(
-  request: ConversationForm,
-  services: CompactionServices,
-  budget: PipelineBudget,
-): Promise<CompactionReply> {
-  const { settings = {}, preserveData } = request
-  const redaction = startRedaction(services.redact)
-  const given = extractFileTags(request.previousSummary ?? '')
-  const previous = readPreviousSummary(redaction.text(given.text))
-  const planning = planTranscript(request, given.files, redaction)
-  const { segments, files, kept, keptMessages } = planning
-  const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
-  const tasks = buildTasks({ segments, guidance, settings, ...services })
-  const inputs = {
-    ...previous,
-    history: segments.history?.messages ?? [],
-    turnPrefix: segments.turnPrefix?.messages ?? [],
-    kept: keptMessages,
-    limitTokens: summaryLimitTokens(settings, services),
-  }
-  return {
-    ...(await runSummaryJob({ tasks, guidance, inputs, files, redaction }, services, budget)),
-    ...(kept === undefined ? {} : { keptConversation: kept }),
-    ...(preserveData === undefined ? {} : { preserveData }),
-  }
+export const compactConversation: Pipeline<ConversationForm, ConversationMaterial> = {
+  /** @throws Problem `nothing-to-compact` */
+  prepare(request, services) {
+    const { settings = {}, preserveData } = request
+    const redaction = startRedaction(services.redact)
+    const given = extractFileTags(request.previousSummary ?? '')
+    const previous = readPreviousSummary(redaction.text(given.text))
+    const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
+    const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
+    const assignments = assignSegments(texts, { guidance, settings, ...services })
+    const inputs = {
+      ...previous,
+      history: texts.history?.messages ?? [],
+      turnPrefix: texts.turnPrefix?.messages ?? [],
+      kept: keptMessages,
+      limitTokens: summaryLimitTokens(settings, services),
+    }
+    return {
+      material: {
+        assignments,
+        guidance,
+        inputs,
+        files,
+        redactions: redaction.count(),
+        ...(kept === undefined ? {} : { keptConversation: kept }),
+        ...(preserveData === undefined ? {} : { preserveData }),
+      },
+      writeTasks: () => buildTasks(assignments, { texts, guidance, templates: services.templates }),
+    }
+  },
+
+  finish(material, drafts, context) {
+    const { keptConversation, preserveData } = material
+    const result = finishSummary(material, drafts, context)
+    const reply: CompactionReply = {
+      ...result,
+      ...(keptConversation === undefined ? {} : { keptConversation }),
+      ...(preserveData === undefined ? {} : { preserveData }),
+    }
+    return { reply, reported: result }
+  },
 }
 
 /** The plan for a serialized transcript. */
 interface TranscriptPlan {
   /** The texts to be summarized, without secrets. */
-  segments: Segments<SegmentText>
+  texts: Segments<SegmentText>
   files: FileLists
   /** The text to be kept, unchanged; left out when all is summarized. */
   kept?: string
@@ -77,7 +106,7 @@ function planTranscript(
   const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
   if (history.length + turnPrefix.length === 0) throw nothingToCompact(EMPTY_CONVERSATION)
   return {
-    segments: {
+    texts: {
       ...(history.length > 0 ? { history: segmentText(conversation, history, redaction) } : {}),
       ...(turnPrefix.length > 0 ? { turnPrefix: segmentText(conversation, turnPrefix, redaction) } : {}),
     },

@@ -1,6 +1,5 @@
 import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
-import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
-import { serializeConversation } from '../prompt/serialize-conversation.ts'
+import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
@@ -9,105 +8,125 @@ import type { Entry } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { readBranch } from '../session/read-session.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
-import { fullDetails } from '../summary/full-details.ts'
+import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
 import { findLatestRequest } from '../summary/requests.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
+import type { Pipeline, Prepared } from './pipeline.ts'
+import { nothingToCompact, type PipelineServices } from './services.ts'
 import {
+  finishSummary,
   readPreviousSummary,
   redactGuidance,
-  runSummaryJob,
   summaryLimitTokens,
-  type SummaryJob,
-} from './summary-job.ts'
+  type SummaryMaterial,
+} from './summary-material.ts'
 
-/**
- * Compacts a session: `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`.
- * @throws Problem `invalid-session`, `nothing-to-compact`, or a problem of the model call (see `Summarizer`)
- */
-export async function compactSession(
-  request: SessionForm,
-  services: CompactionServices,
-  budget: PipelineBudget,
-): Promise<CompactionReply> {
-  // Normalise
-  const branch = readBranch(request)
-  // Plan
-  const plan = planCompaction(branch, request.settings ?? {})
-  const { cut, tokensBefore, tokensKept } = plan
-  if (cut === null) throw nothingToCompact()
-  const { firstKeptEntryId, isSplitTurn } = cut
-  // Prompt
-  const steps = prepareSession({ plan, request, branch }, services, startRedaction(services.redact))
-  const { plan: redactedPlan, ...job } = steps
-  // Call and check
-  const planEvent = { firstKeptEntryId, isSplitTurn, tokensBefore }
-  const result = await runSummaryJob({ ...job, planEvent }, services, budget)
-  const tokensAfter = tokensKept + estimateTextTokens(result.summary)
-  // Data of the agent, returned as it is.
-  const preserveData = request.preserveData ?? carryPreserveData(branch)
-  return {
-    ...result,
-    details: request.details === 'full' ? fullDetails(redactedPlan, tokensAfter) : result.details,
-    firstKeptEntryId,
-    isSplitTurn,
-    tokensBefore,
-    tokensAfter,
-    ...(preserveData === undefined ? {} : { preserveData }),
-  }
+interface SessionMaterial extends SummaryMaterial {
+  firstKeptEntryId: string
+  isSplitTurn: boolean
+  tokensBefore: number
+  tokensKept: number
+  /** Only if the request asks for full details. */
+  work?: WorkDetails
+  /** Data of the agent, returned as it is. */
+  preserveData?: Record<string, unknown>
+}
+
+/** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
+export const compactSession: Pipeline<SessionForm, SessionMaterial> = {
+  /** @throws Problem `invalid-session`, `nothing-to-compact` */
+  prepare(request, services) {
+    const branch = readBranch(request)
+    const plan = planCompaction(branch, request.settings ?? {})
+    const { cut, tokensBefore, tokensKept } = plan
+    if (cut === null) throw nothingToCompact()
+    const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
+    const { firstKeptEntryId, isSplitTurn } = cut
+    const preserveData = request.preserveData ?? carryPreserveData(branch)
+    return {
+      material: {
+        ...material,
+        firstKeptEntryId,
+        isSplitTurn,
+        tokensBefore,
+        tokensKept,
+        ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
+        ...(preserveData === undefined ? {} : { preserveData }),
+      },
+      writeTasks,
+      planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
+    }
+  },
+
+  finish(material, drafts, context) {
+    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData } = material
+    const result = finishSummary(material, drafts, context)
+    const tokensAfter = tokensKept + estimateTextTokens(result.summary)
+    const reply: CompactionReply = {
+      ...result,
+      details:
+        work === undefined
+          ? result.details
+          : fullDetails({ ...result.details, ...work }, { tokensBefore, tokensAfter }),
+      firstKeptEntryId,
+      isSplitTurn,
+      tokensBefore,
+      tokensAfter,
+      ...(preserveData === undefined ? {} : { preserveData }),
+    }
+    return { reply, reported: { report: result.report, tokensBefore, tokensAfter } }
+  },
 }
 
 /** A planned session, before its secrets are replaced. */
-export interface SessionToPrepare {
+export interface PlannedSession {
   plan: CompactionPlan
   request: Omit<SessionForm, 'entries' | 'messages'>
   branch: readonly Entry[]
 }
 
-/** A job, and the redacted plan from which it was made. */
-interface PreparedSession extends SummaryJob {
+interface PreparedPlan extends Prepared<SummaryMaterial> {
+  /** Without secrets. */
   plan: CompactionPlan
 }
 
-/** Returns what is needed to write and check the summary of a plan: the tasks, and the messages that they are about. */
-export function prepareSession(
-  { plan: originalPlan, request, branch }: SessionToPrepare,
-  services: Omit<CompactionServices, 'summarizer'>,
-  redaction: Redaction,
-): PreparedSession {
-  const plan = redactPlan(originalPlan, redaction)
+/** Returns what is needed to write and check the summary of a plan: the prompts, and the messages that they are about. */
+export function preparePlan(
+  { plan: original, request, branch }: PlannedSession,
+  { templates, maxSummaryTokens, redact }: Pick<PipelineServices, 'templates' | 'maxSummaryTokens' | 'redact'>,
+): PreparedPlan {
+  const redaction = startRedaction(redact)
+  const plan = redactPlan(original, redaction)
   const previous = readPreviousSummary(plan.previousSummary ?? '')
   const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
   const settings = request.settings ?? {}
-  const tasks = buildTasks({ segments: segmentsOf(plan), guidance, settings, ...services })
+  const texts = segmentsOf(plan)
+  const assignments = assignSegments(texts, { guidance, settings, maxSummaryTokens })
   const inputs = {
     ...previous,
     history: plan.history.map(messageOf),
     turnPrefix: plan.turnPrefix.map(messageOf),
     kept: plan.kept.map(messageOf),
     earlierRequest: findEarlierRequest(branch, plan, redaction),
-    limitTokens: summaryLimitTokens(settings, services),
+    limitTokens: summaryLimitTokens(settings, { maxSummaryTokens }),
   }
-  return { plan, tasks, guidance, inputs, files: plan.files, redaction }
+  return {
+    plan,
+    material: { assignments, guidance, inputs, files: plan.files, redactions: redaction.count() },
+    writeTasks: () => buildTasks(assignments, { texts, guidance, templates }),
+  }
 }
 
 const messageOf = ({ message }: MessageEntry): Message => message
 
 /**
- * Returns the history of a plan and its turn prefix, as text for the model; an empty one is left out. If the cut is in the
- * middle of a turn, the turn prefix is the part of that turn before the cut: it is summarized on its own.
+ * Returns the history of a plan and its turn prefix; an empty one is left out. If the cut is in the middle of a turn, the
+ * turn prefix is the part of that turn before the cut: it is summarized on its own.
  */
-function segmentsOf({ history, turnPrefix }: CompactionPlan): Segments<SegmentText> {
-  return {
-    ...(history.length > 0 ? { history: segmentText(history) } : {}),
-    ...(turnPrefix.length > 0 ? { turnPrefix: segmentText(turnPrefix) } : {}),
-  }
-}
-
-function segmentText(entries: readonly MessageEntry[]): SegmentText {
-  const messages = entries.map(messageOf)
-  return { messages, conversation: serializeConversation(messages) }
-}
+const segmentsOf = ({ history, turnPrefix }: CompactionPlan): Segments<SegmentText> => ({
+  ...(history.length > 0 ? { history: { messages: history.map(messageOf) } } : {}),
+  ...(turnPrefix.length > 0 ? { turnPrefix: { messages: turnPrefix.map(messageOf) } } : {}),
+})
 
 /** Returns the user's newest request before the messages of the plan, unless the session was reset since then. */
 function findEarlierRequest(

@@ -2,29 +2,20 @@ import { decideAction } from '../plan/decide-action.ts'
 import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
-import { startRedaction } from '../redact/redaction.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
 import { readWholeSession } from '../session/read-session.ts'
 import { selectBranch } from '../session/tree.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
-import { prepareSession, type SessionToPrepare } from './compact-session.ts'
-import type { CompactionServices } from './services.ts'
-
-/** What a plan needs to know of the service, as data. */
-export interface PlanServices extends Omit<CompactionServices, 'summarizer'> {
-  /** The context window of the summarizer, in tokens, for the reply. */
-  summarizerWindow: number
-  /** The window that prompts must fit, in tokens; undefined if the summarizer has no limit. */
-  windowLimitTokens: number | undefined
-}
+import { preparePlan, type PlannedSession } from './compact-session.ts'
+import type { PipelineServices } from './services.ts'
 
 /**
  * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut
  * point.
  * @throws Problem `invalid-session`
  */
-export function planSession(request: PlanRequest, services: PlanServices): PlanReply {
+export function planSession(request: PlanRequest, services: PipelineServices): PlanReply {
   const { settings = {} } = request
   const session = readWholeSession(request)
   const branch = selectBranch(session, request.leafId)
@@ -50,10 +41,10 @@ export function planSession(request: PlanRequest, services: PlanServices): PlanR
 }
 
 /** Returns the size of what a compaction of this plan would send; zeros when there is nothing to compact. */
-function measurePrompts(session: SessionToPrepare, services: PlanServices) {
+function measurePrompts(session: PlannedSession, services: PipelineServices) {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
-  const { tasks } = prepareSession(session, services, startRedaction(services.redact))
-  return measureTasks(Object.values(tasks), services.windowLimitTokens)
+  const { writeTasks } = preparePlan(session, services)
+  return measureTasks(Object.values(writeTasks()), services.windowLimitTokens)
 }
 
 function describeEntries(

@@ -1,31 +1,30 @@
 import { Problem } from '../errors.ts'
-import type { CallBudget, Summarizer } from '../model/summarizer.ts'
 import type { Templates } from '../prompt/templates.ts'
 
-/** The services that every pipeline uses. */
-export interface CompactionServices {
-  summarizer: Summarizer
+/** What every pipeline needs to know of the service. Plain data, but for the templates: each process loads those itself. */
+export interface PipelineServices {
   templates: Templates
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** Whether secrets are replaced. */
   redact: boolean
-}
-
-/** A request's budget and its listener. */
-export interface PipelineBudget extends CallBudget {
+  /** The context window of the summarizer, in tokens. */
+  summarizerWindow: number
+  /** The window that prompts must fit, in tokens; undefined if there is no model: code writes extracts. */
+  windowLimitTokens: number | undefined
   /** Milliseconds since the epoch. */
-  startedAt: number
-  /** Receives the plan event, before anything is sent to the summarizer. */
-  onPlan?: (plan: SentPlan) => void
+  nowMs: number
 }
 
 /** The plan event: what a request is about to send to the summarizer. */
-export interface SentPlan {
+export interface SentPlan extends PlanFacts {
   /** Number of chunks. */
   windows: number
   promptTokens: number
-  /** This and the following fields: only for the entries and messages forms. */
+}
+
+/** Fields of the plan event that only the entries and messages forms have. */
+export interface PlanFacts {
   firstKeptEntryId?: string
   isSplitTurn?: boolean
   tokensBefore?: number

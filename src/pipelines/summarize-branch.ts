@@ -2,49 +2,65 @@ import { appendFileTags } from '../files/file-tags.ts'
 import { planBranchSummary } from '../plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from '../plan/settings.ts'
 import { buildBranchPrompt } from '../prompt/build-prompts.ts'
+import { sourceOf } from '../prompt/build-tasks.ts'
 import { serializeConversation } from '../prompt/serialize-conversation.ts'
+import { createTask } from '../prompt/task.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
+import type { FileLists } from '../session/entry.ts'
 import { readSession } from '../session/read-session.ts'
 import { reportOn } from '../summary/report.ts'
-import type { CompactionServices, PipelineBudget } from './services.ts'
-import { summaryLimitTokens, writeDrafts } from './summary-job.ts'
+import type { Material, Pipeline } from './pipeline.ts'
+import { summaryLimitTokens } from './summary-material.ts'
 
-/**
- * Summarizes the branch that an agent leaves when it moves to another leaf: `POST /branch-summary`.
- * @throws Problem `invalid-session`, `nothing-to-compact`, or what the summarizer throws
- */
-export async function summarizeBranch(
-  { entries, fromId, targetId, customInstructions = '', settings = {} }: BranchSummaryRequest,
-  services: CompactionServices,
-  budget: PipelineBudget,
-): Promise<BranchSummaryReply> {
-  const window = settings.contextWindow ?? services.summarizer.windowTokens()
-  const budgetTokens = window - resolveReserveTokens(settings)
-  const session = readSession(entries)
-  const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
-  const redaction = startRedaction(services.redact)
-  const messages = redaction.messages(plan.messages)
-  const conversation = serializeConversation(messages)
-  const { templates } = services
-  const focus = redaction.text(customInstructions)
-  const task = {
-    kind: 'branch' as const,
-    ...buildBranchPrompt({ templates, conversation, customInstructions: focus }),
-    maxTokens: summaryLimitTokens(settings, services),
-    source: { form: 'messages' as const, messages },
-  }
-  // The caller's own instructions replace ours, including our sections.
-  const guidance = { promptOverride: focus }
-  const { history: draft } = await writeDrafts({ tasks: { history: task }, guidance }, services, budget)
-  if (draft === undefined) throw new Error('A task has no draft.')
-  const files = redactFiles(plan.files, redaction)
-  const summary = appendFileTags(`${templates['branch-preamble']}\n\n${draft.text}`, files)
-  return {
-    summary: redaction.text(summary),
-    details: files,
-    commonAncestorId: plan.commonAncestorId,
-    entryIds: plan.entryIds,
-    report: reportOn([draft], { startedAt: budget.startedAt, redactions: redaction.count() }),
-  }
+interface BranchMaterial extends Material {
+  files: FileLists
+  commonAncestorId: string | null
+  entryIds: string[]
+}
+
+/** `POST /branch-summary`: summarizes the branch that an agent leaves when it moves to another leaf. */
+export const summarizeBranch: Pipeline<BranchSummaryRequest, BranchMaterial> = {
+  /** @throws Problem `invalid-session`, `nothing-to-compact` */
+  prepare({ entries, fromId, targetId, customInstructions = '', settings = {} }, services) {
+    const window = settings.contextWindow ?? services.summarizerWindow
+    const budgetTokens = window - resolveReserveTokens(settings)
+    const plan = planBranchSummary(readSession(entries), { fromId, targetId, budgetTokens })
+    const redaction = startRedaction(services.redact)
+    const messages = redaction.messages(plan.messages)
+    const focus = redaction.text(customInstructions)
+    const files = redactFiles(plan.files, redaction)
+    const history = {
+      kind: 'branch' as const,
+      maxTokens: summaryLimitTokens(settings, services),
+      source: sourceOf(messages),
+    }
+    const { templates } = services
+    return {
+      material: {
+        assignments: { history },
+        // The caller's own instructions replace ours, including our sections.
+        guidance: { promptOverride: focus },
+        redactions: redaction.count(),
+        files,
+        commonAncestorId: plan.commonAncestorId,
+        entryIds: plan.entryIds,
+      },
+      writeTasks: () => {
+        const conversation = serializeConversation(messages)
+        const built = buildBranchPrompt({ templates, conversation, customInstructions: focus })
+        return { history: createTask({ ...history, ...built }) }
+      },
+    }
+  },
+
+  finish({ files, commonAncestorId, entryIds, redactions }, { history: draft }, { services, startedAt }) {
+    if (draft === undefined) throw new Error('The task of a branch has a draft.')
+    const redaction = startRedaction(services.redact, redactions)
+    const text = appendFileTags(`${services.templates['branch-preamble']}\n\n${draft.text}`, files)
+    const summary = redaction.text(text)
+    const report = reportOn([draft], { startedAt, redactions: redaction.count() })
+    const reply: BranchSummaryReply = { summary, details: files, commonAncestorId, entryIds, report }
+    return { reply, reported: { report } }
+  },
 }

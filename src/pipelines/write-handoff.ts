@@ -1,46 +1,57 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from '../plan/region.ts'
 import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
+import { sourceOf } from '../prompt/build-tasks.ts'
 import { serializeConversation } from '../prompt/serialize-conversation.ts'
+import { createTask } from '../prompt/task.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { readBranch } from '../session/read-session.ts'
-import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
-import { readPreviousSummary, redactGuidance, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
+import type { Pipeline } from './pipeline.ts'
+import { nothingToCompact } from './services.ts'
+import {
+  finishSummary,
+  readPreviousSummary,
+  redactGuidance,
+  summaryLimitTokens,
+  type SummaryMaterial,
+} from './summary-material.ts'
 
 const EMPTY_SESSION =
   'The session has no messages and no previous summary, so there is nothing to hand off. Send a session with messages.'
 
-/**
- * Writes the document with which a new session can continue without the old one: `POST /handoff`.
- * @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages, or what the summarizer throws
- */
-export async function writeHandoff(
-  request: HandoffRequest,
-  services: CompactionServices,
-  budget: PipelineBudget,
-): Promise<HandoffReply> {
-  const plan = planHandoff(readBranch(request))
-  if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact(EMPTY_SESSION)
-  const redaction = startRedaction(services.redact)
-  const messages = redaction.messages(plan.messages)
-  const conversation = serializeConversation(messages)
-  const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
-  const { previousSummary } = previous
-  const guidance = { ...redactGuidance(request, redaction), previousSummary, promptOverride: undefined }
-  const maxTokens = summaryLimitTokens(request.settings ?? {}, services)
-  const task = {
-    kind: 'handoff' as const,
-    ...buildHandoffPrompt({ ...guidance, templates: services.templates, conversation }),
-    maxTokens,
-    source: { form: 'messages' as const, messages, ...(previousSummary === undefined ? {} : { previousSummary }) },
-  }
-  const inputs = { ...previous, history: messages, turnPrefix: [], kept: [], limitTokens: maxTokens }
-  const job = { tasks: { history: task }, guidance, inputs, files: redactFiles(plan.files, redaction), redaction }
-  const { summary, details, report } = await runSummaryJob(job, services, budget)
-  return { document: summary, details, report }
+/** `POST /handoff`: writes the document with which a new session can continue without the old one. */
+export const writeHandoff: Pipeline<HandoffRequest, SummaryMaterial> = {
+  /** @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages */
+  prepare(request, services) {
+    const plan = planHandoff(readBranch(request))
+    if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact(EMPTY_SESSION)
+    const redaction = startRedaction(services.redact)
+    const messages = redaction.messages(plan.messages)
+    const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
+    const { previousSummary } = previous
+    const guidance = { ...redactGuidance(request, redaction), previousSummary, promptOverride: undefined }
+    const maxTokens = summaryLimitTokens(request.settings ?? {}, services)
+    const history = { kind: 'handoff' as const, maxTokens, source: sourceOf(messages, previousSummary) }
+    const files = redactFiles(plan.files, redaction)
+    const inputs = { ...previous, history: messages, turnPrefix: [], kept: [], limitTokens: maxTokens }
+    const { templates } = services
+    return {
+      material: { assignments: { history }, guidance, inputs, files, redactions: redaction.count() },
+      writeTasks: () => {
+        const conversation = serializeConversation(messages)
+        return { history: createTask({ ...history, ...buildHandoffPrompt({ ...guidance, templates, conversation }) }) }
+      },
+    }
+  },
+
+  finish(material, drafts, context) {
+    const { summary, details, report } = finishSummary(material, drafts, context)
+    const reply: HandoffReply = { document: summary, details, report }
+    return { reply, reported: { report } }
+  },
 }
 
 /** The material of a handoff, as data. */

@@ -1,13 +1,11 @@
-import type { Chunking } from './task.ts'
+import type { Chunking, PromptText } from './task.ts'
 import { buildChunkablePrompt, type Remark } from './chunk-prompt.ts'
 import { fillTemplate, type Templates } from './templates.ts'
-import { framePrompt, escapePairs } from './frame-prompt.ts'
+import { framePrompt, escapePairs, escapeTranscript, type PromptFrame } from './frame-prompt.ts'
 
 /** The prompt of one summary, whole or in chunks. */
-export interface BuiltPrompt {
+export interface BuiltPrompt extends PromptText {
   systemPrompt: string
-  prompt: string
-  chunking: Chunking
 }
 
 interface SegmentPrompt {
@@ -46,14 +44,14 @@ export function buildHistoryPrompt({
   const sections = ({ isChunk }: Remark) =>
     isChunk || isBlank(data.previousSummary) ? templates.summary : templates.update
   const task = (remark: Remark) => (style === 'continuation' ? templates.continuation : sections(remark))
-  return build({ templates, conversation, unit }, (text, remark) => {
+  return build({ templates, conversation, unit }, (remark) => {
     const instructions = [
       isBlank(promptOverride) ? task(remark) : promptOverride.trim(),
       focusOn(customInstructions, templates),
       remark.text,
       remark.isChunk ? '' : templates.short,
     ]
-    return framePrompt({ ...data, conversation: text, instructions })
+    return framePrompt({ ...data, instructions })
   })
 }
 
@@ -66,8 +64,8 @@ export function buildHandoffPrompt({
   ...data
 }: SegmentPrompt & Omit<HistoryGuidance, 'promptOverride' | 'style'>): BuiltPrompt {
   const instructions = [templates.handoff, focusOn(customInstructions, templates)]
-  return build({ templates, conversation, unit }, (text, remark) =>
-    framePrompt({ ...data, conversation: text, instructions: [...instructions, remark.text] }),
+  return build({ templates, conversation, unit }, (remark) =>
+    framePrompt({ ...data, instructions: [...instructions, remark.text] }),
   )
 }
 
@@ -80,9 +78,7 @@ export function buildBranchPrompt({
   customInstructions = '',
 }: SegmentPrompt & Pick<HistoryGuidance, 'customInstructions'>): BuiltPrompt {
   const task = customInstructions.trim() || templates.branch
-  return build({ templates, conversation }, (text, remark) =>
-    framePrompt({ conversation: text, instructions: [task, remark.text] }),
-  )
+  return build({ templates, conversation }, (remark) => framePrompt({ instructions: [task, remark.text] }))
 }
 
 /**
@@ -95,18 +91,18 @@ export function buildTurnPrefixPrompt({
   unit,
   withShortSummary = false,
 }: SegmentPrompt & { withShortSummary?: boolean }): BuiltPrompt {
-  return build({ templates, conversation, unit }, (text, remark) => {
+  return build({ templates, conversation, unit }, (remark) => {
     const short = withShortSummary && !remark.isChunk ? templates.short : ''
-    return framePrompt({ conversation: text, instructions: [templates['turn-prefix'], remark.text, short] })
+    return framePrompt({ instructions: [templates['turn-prefix'], remark.text, short] })
   })
 }
 
 const build = (
   { templates, conversation, unit = 'message' }: SegmentPrompt,
-  write: (conversation: string, remark: Remark) => string,
+  frame: (remark: Remark) => PromptFrame,
 ): BuiltPrompt => ({
   systemPrompt: templates.system,
-  ...buildChunkablePrompt({ conversation, unit, write }, templates),
+  ...buildChunkablePrompt({ conversation: escapeTranscript(conversation), unit, frame }, templates),
 })
 
 const isBlank = (text = ''): boolean => text.trim() === ''
@@ -115,8 +111,6 @@ const focusOn = (customInstructions: string, { focus }: Templates): string =>
   isBlank(customInstructions) ? '' : fillTemplate(focus, { focus: customInstructions.trim() })
 
 interface Repair {
-  /** The prompt of the draft. It comes first and unchanged, so that servers which cache prefixes charge less. */
-  prompt: string
   /** The answer to be repaired. */
   draft: string
   /** Its faults, one sentence each. */
@@ -124,8 +118,11 @@ interface Repair {
   templates: Templates
 }
 
-/** Returns the prompt that asks for the repair of a draft: the first prompt, the faults, and the draft. */
-export function buildRepair({ prompt, draft, faults, templates }: Repair): string {
+/**
+ * Returns the text that asks for the repair of a draft: the faults, and the draft. It follows the draft's own prompt, which
+ * comes first and unchanged, so that servers which cache prefixes charge less.
+ */
+export function buildRepair({ draft, faults, templates }: Repair): string {
   const instructions = fillTemplate(templates.repair, { faults: faults.map((fault) => `- ${fault}`).join('\n') })
-  return `${prompt}\n\n${instructions}\n\n<first-draft>\n${escapePairs(draft)}\n</first-draft>`
+  return `\n\n${instructions}\n\n<first-draft>\n${escapePairs(draft)}\n</first-draft>`
 }

@@ -1,9 +1,14 @@
-import type { Chunking, ChunkPosition, SummaryTask } from './task.ts'
-import { escapeTags } from './frame-prompt.ts'
-import { fillTemplate, type Templates } from './templates.ts'
 import { findConversation } from '../session/transcript.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { splitConversation } from './split-conversation.ts'
+import { escapeTags, type PromptFrame } from './frame-prompt.ts'
+import {
+  frameTokensOf,
+  withPrompt,
+  type ChunkFrame,
+  type ChunkPlace,
+  type PromptText,
+  type SummaryTask,
+} from './task.ts'
+import { fillTemplate, type Templates } from './templates.ts'
 
 /** An additional instruction: for a chunk, or for the summaries to be merged. Empty when the prompt is whole. */
 export interface Remark {
@@ -11,10 +16,91 @@ export interface Remark {
   isChunk: boolean
 }
 
-interface ChunkableText extends Pick<Chunking, 'conversation' | 'unit'> {
-  /** Returns the prompt around a transcript, or around the summaries that replace it. */
-  write: (conversation: string, remark: Remark) => string
+const NO_REMARK: Remark = { text: '', isChunk: false }
+
+interface ChunkableText {
+  /** The transcript, as it stands in the prompt. */
+  conversation: string
+  unit: 'message' | 'text'
+  /** Returns the text around a transcript, or around the summaries that replace it. */
+  frame: (remark: Remark) => PromptFrame
 }
+
+/** Returns a prompt, and how it is split and merged when it is larger than a model's window. */
+export function buildChunkablePrompt({ conversation, unit, frame }: ChunkableText, templates: Templates): PromptText {
+  const { before, after } = frame(NO_REMARK)
+  return {
+    prompt: before + conversation + after,
+    split: {
+      unit,
+      transcript: { start: before.length, end: before.length + conversation.length },
+      frame: frameChunks(frame, templates),
+    },
+  }
+}
+
+/**
+ * Returns how a client's own prompt is split: the transcript is, and what is before and after it (system notes,
+ * `<previous-summary>`, instructions) is complete in every chunk and in the merge. A prompt without conversation tags is
+ * not split, since it is unknown which part may be.
+ */
+export function chunkClientPrompt(prompt: string, templates: Templates): PromptText {
+  const transcript = findConversation(prompt)
+  if (transcript === undefined) return { prompt }
+  const before = `${prompt.slice(0, transcript.start)}\n`
+  const after = `\n${prompt.slice(transcript.end)}`
+  const frame = ({ text }: Remark): PromptFrame => ({ before, after: [after, text].filter(Boolean).join('\n\n') })
+  return { prompt, split: { unit: 'text', transcript, frame: frameChunks(frame, templates) } }
+}
+
+/** What stands before a transcript is the same in all prompts. */
+function frameChunks(frame: ChunkableText['frame'], templates: Templates): ChunkFrame {
+  const place = (name: string): string =>
+    frame({ text: fillTemplate(templates.chunk, { place: name }), isChunk: true }).after
+  return {
+    before: frame(NO_REMARK).before,
+    after: {
+      beginning: place('its beginning'),
+      middle: place('a part from its middle'),
+      end: place('its end'),
+      merge: frame({ text: templates.merge, isChunk: false }).after,
+    },
+  }
+}
+
+interface Transcript {
+  text: string
+  /** Its estimated tokens. */
+  tokens: number
+  place: ChunkPlace
+}
+
+/** Returns a task with another transcript: one chunk of its own, or the summaries of all chunks. */
+export function withTranscript(task: SummaryTask, { text, tokens, place }: Transcript): SummaryTask {
+  const { chunking, systemPrompt } = task
+  if (chunking === undefined) throw new Error('A task without a chunking has no chunks.')
+  // Summaries that are too long are split in the same way, and each part of them is for the merge.
+  const isMerge = place === 'merge'
+  const frame = isMerge ? frameOfMerge(chunking.frame) : chunking.frame
+  const frameTokens = isMerge ? frameTokensOf(frame, place, systemPrompt) : chunking.frameTokens
+  const start = Buffer.byteLength(frame.before)
+  return withPrompt(task, {
+    prompt: Buffer.from(frame.before + text + frame.after[place]),
+    promptTokens: frameTokens + tokens,
+    chunking: {
+      start,
+      end: start + Buffer.byteLength(text),
+      unit: isMerge ? 'text' : chunking.unit,
+      frame,
+      frameTokens,
+    },
+  })
+}
+
+const frameOfMerge = ({ before, after: { merge } }: ChunkFrame): ChunkFrame => ({
+  before,
+  after: { beginning: merge, middle: merge, end: merge, merge },
+})
 
 /**
  * Joins summaries, oldest first, to replace their transcript; their tags are escaped, so none closes the tags around
@@ -25,48 +111,11 @@ export const joinSummaries = (summaries: readonly string[]): string =>
     .map((summary, index) => `--- Part ${index + 1} of ${summaries.length} ---\n\n${escapeTags(summary.trim())}`)
     .join('\n\n')
 
-/** Returns a prompt, and how it is split and merged when it is larger than a model's window. */
-export function buildChunkablePrompt(
-  { conversation, unit, write }: ChunkableText,
-  templates: Templates,
-): { prompt: string; chunking: Chunking } {
-  const chunking: Chunking = {
-    conversation,
-    unit,
-    chunk: (text, position) =>
-      write(text, { text: fillTemplate(templates.chunk, { place: nameOf(position) }), isChunk: true }),
-    merge: (summaries) => write(summaries, { text: templates.merge, isChunk: false }),
-  }
-  return { prompt: write(conversation, { text: '', isChunk: false }), chunking }
-}
-
-/** Returns the words for a position. The first piece of a chunk that is split again is called the beginning, too. */
-function nameOf({ isFirst, isLast }: ChunkPosition): string {
-  if (isFirst) return 'its beginning'
-  return isLast ? 'its end' : 'a part from its middle'
-}
-
-/**
- * Returns how a client's own prompt is split: the transcript is, and what is before and after it (system notes,
- * `<previous-summary>`, instructions) is complete in every chunk and in the merge.
- * @returns undefined for a prompt without conversation tags, since it is unknown what may be split
- */
-export function chunkClientPrompt(prompt: string, templates: Templates): Chunking | undefined {
-  const found = findConversation(prompt)
-  if (found === undefined) return undefined
-  const before = prompt.slice(0, found.start)
-  const after = prompt.slice(found.end)
-  const write = (text: string, remark: { text: string }): string =>
-    [`${before}\n${text.trim()}\n${after}`, remark.text].filter(Boolean).join('\n\n')
-  const conversation = prompt.slice(found.start, found.end)
-  return buildChunkablePrompt({ conversation, unit: 'text', write }, templates).chunking
-}
-
 /** How a task fits into a model's window. */
 export type Fit =
   | { kind: 'whole'; maxTokens: number }
-  /** `chunks` of the transcript; each has the output limit `maxTokens`. */
-  | { kind: 'chunks'; chunks: string[]; maxTokens: number }
+  /** The transcript is split into chunks of at most `capacityTokens`; each answer has the limit `maxTokens`. */
+  | { kind: 'split'; capacityTokens: number; maxTokens: number }
   /** The window is too small, even for a chunk. */
   | { kind: 'none' }
 
@@ -82,25 +131,18 @@ const CHUNK_OUTPUT_SHARE = 1 / 2
 /** A window that leaves less than this to the transcript is not worth a call. */
 const MIN_USABLE_TOKENS = 64
 
-/** Returns the estimated tokens of a task's prompts, without the answer. */
-export const promptTokensOf = ({ systemPrompt = '', prompt }: Pick<SummaryTask, 'systemPrompt' | 'prompt'>): number =>
-  estimateTextTokens(systemPrompt) + estimateTextTokens(prompt)
-
 /**
  * Returns how a task fits into a model's context window, which prompt and answer share.
  * @param windowTokens the window
  */
-export function fitWindow(task: SummaryTask, windowTokens: number): Fit {
-  const roomForAnswer = windowTokens - promptTokensOf(task)
-  const leastForAnswer = Math.min(task.maxTokens, Math.floor(windowTokens * OUTPUT_SHARE))
+export function fitWindow({ promptTokens, maxTokens, chunking }: SummaryTask, windowTokens: number): Fit {
+  const roomForAnswer = windowTokens - promptTokens
+  const leastForAnswer = Math.min(maxTokens, Math.floor(windowTokens * OUTPUT_SHARE))
   if (roomForAnswer >= leastForAnswer && roomForAnswer > 0)
-    return { kind: 'whole', maxTokens: Math.min(task.maxTokens, roomForAnswer) }
-  if (task.chunking === undefined) return { kind: 'none' }
-  const { conversation, unit, chunk } = task.chunking
-  const maxTokens = Math.max(1, Math.floor(leastForAnswer * CHUNK_OUTPUT_SHARE))
-  const around = promptTokensOf({ ...task, prompt: chunk('', { isFirst: false, isLast: false }) })
-  const usable = windowTokens - around - maxTokens
+    return { kind: 'whole', maxTokens: Math.min(maxTokens, roomForAnswer) }
+  if (chunking === undefined) return { kind: 'none' }
+  const chunkTokens = Math.max(1, Math.floor(leastForAnswer * CHUNK_OUTPUT_SHARE))
+  const usable = windowTokens - chunking.frameTokens - chunkTokens
   if (usable < MIN_USABLE_TOKENS) return { kind: 'none' }
-  const chunks = splitConversation(conversation, { capacityTokens: Math.floor(usable * FILL_SHARE), unit })
-  return { kind: 'chunks', chunks, maxTokens }
+  return { kind: 'split', capacityTokens: Math.floor(usable * FILL_SHARE), maxTokens: chunkTokens }
 }

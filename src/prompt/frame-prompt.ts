@@ -1,10 +1,8 @@
 import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { LABELS } from '../session/transcript.ts'
 
-/** The parts of a prompt: the data, each part in its tags, and then the instructions. */
+/** The parts of a prompt after its transcript: the data, each part in its tags, and then the instructions. */
 interface PromptParts {
-  /** A serialized transcript; its role labels stay as they are. */
-  conversation: string
   previousSummary?: string | undefined
   /** The lines of the additional context; each becomes one bullet. */
   context?: readonly string[] | undefined
@@ -54,21 +52,30 @@ const escapeData = (text: string): string => escapeTags(escapeLabels(text))
 /** Further lines are indented, so that a line that looks like a bullet or a heading does not become one. */
 const bullet = (line: string): string => `- ${line.trim().replace(/\r\n?|[\n\u2028\u2029]/g, '\n  ')}`
 
+/** The text around a transcript. */
+export interface PromptFrame {
+  before: string
+  after: string
+}
+
 /**
- * Returns a prompt in oh-my-pi's layout (docs/clients.md): conversation, previous summary, additional context,
- * instructions. Blank parts are left out. Each pair of tags occurs once, whatever the texts contain.
+ * Returns what stands around the transcript of a prompt in oh-my-pi's layout (docs/clients.md): conversation, previous
+ * summary, additional context, instructions. Blank parts are left out. Each pair of tags occurs once, whatever the texts
+ * contain, if the transcript is escaped by `escapeTranscript`.
  */
-export function framePrompt({ conversation, previousSummary = '', context = [], instructions }: PromptParts): string {
+export function framePrompt({ previousSummary = '', context = [], instructions }: PromptParts): PromptFrame {
   const bullets = context.filter(isFilled).map((line) => bullet(escapeData(line)))
   const others = [
     isFilled(previousSummary) ? inTags('previous-summary', escapeData(previousSummary.trim())) : '',
     bullets.length === 0 ? '' : inTags('additional-context', bullets.join('\n')),
     ...instructions.map(escapePairs),
   ]
-  // A conversation may be large: its tags are escaped in one pass, and its labels were escaped when it was serialized.
-  const blocks = [inTags('conversation', escapeTags(conversation)), ...others.filter(isFilled)]
-  return replaceLoneSurrogates(blocks.join('\n\n'))
+  const after = ['</conversation>', ...others.filter(isFilled)].join('\n\n')
+  return { before: '<conversation>\n', after: replaceLoneSurrogates(`\n${after}`) }
 }
+
+/** Returns a serialized transcript as it stands in a prompt. Its labels were escaped when it was serialized. */
+export const escapeTranscript = (conversation: string): string => replaceLoneSurrogates(escapeTags(conversation))
 
 const PAIR_TAG = tagPattern(PAIRS)
 

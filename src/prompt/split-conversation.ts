@@ -1,13 +1,36 @@
+import type { Turn } from '../runtime/fair-limit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
 import { truncateMiddle } from '../text/shorten.ts'
 
-interface SplitConversationOptions {
+export interface SplitConversationOptions {
   /** The most tokens that a chunk may have. */
   capacityTokens: number
   /** `message`: cut between labelled blocks; a block that is too large loses its middle. `text`: nothing is lost. */
   unit: 'message' | 'text'
 }
+
+/** A part of a transcript that fits a model's window. */
+export interface Chunk {
+  /** UTF-8. */
+  text: Buffer
+  /** Its estimated tokens. */
+  tokens: number
+}
+
+/** Splits a transcript into chunks (see `splitConversation`). It may do so in another process. */
+export type Split = (
+  conversation: Buffer,
+  options: SplitConversationOptions,
+  turn: Turn,
+) => Promise<readonly Chunk[]> | readonly Chunk[]
+
+/** Does what `splitConversation` does, with texts in UTF-8. */
+export const splitHere = (conversation: Buffer, options: SplitConversationOptions): Chunk[] =>
+  splitConversation(conversation.toString(), options).map((text) => ({
+    text: Buffer.from(text),
+    tokens: estimateTextTokens(text),
+  }))
 
 /** A range of the transcript that is not cut further, with its offsets. Each one ends where the next one begins. */
 interface Unit {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Message } from '../session/message.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /** One value for each segment of a compaction that has new text; a split turn has both. */
 export interface Segments<T> {
@@ -13,49 +15,120 @@ export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' 
 export type SummarySource =
   { form: 'messages'; messages: readonly Message[]; previousSummary?: string } | { form: 'prompt'; prompt: string }
 
-/** The position of a chunk in the whole transcript; a chunk in the middle is neither first nor last. */
-export interface ChunkPosition {
-  isFirst: boolean
-  isLast: boolean
-}
-
-/** How a task is split into chunks when its transcript is larger than a model's window. */
-export interface Chunking {
-  /** The transcript, which is split. Every chunk's prompt contains the rest of the prompt completely. */
-  conversation: string
-  /**
-   * `message`: split only between labelled blocks. `text`: at blank lines or else at lines, since the syntax is
-   * unknown.
-   */
-  unit: 'message' | 'text'
-  /** Returns the prompt for one chunk of the transcript. */
-  chunk: (conversation: string, position: ChunkPosition) => string
-  /** Returns the prompt that merges the summaries of consecutive chunks, joined by `joinSummaries`. */
-  merge: (summaries: string) => string
-}
-
 /** A message of a chat, as it is sent to a model. */
 export interface ChatTurn {
   role: 'system' | 'user' | 'assistant'
   content: string
 }
 
-/** One text to write. `prompt` is complete: a model gets nothing else but `systemPrompt`. */
+/** The place of a transcript in a prompt that does not have all of it: a chunk, or the summaries of all chunks. */
+export type ChunkPlace = 'beginning' | 'middle' | 'end' | 'merge'
+
+/** The text around a transcript in the prompts of its chunks and of their merge. */
+export interface ChunkFrame {
+  before: string
+  after: Readonly<Record<ChunkPlace, string>>
+}
+
+/** How a task is split into chunks when its transcript is larger than a model's window. */
+export interface Chunking {
+  /** Where the transcript, which is split, begins and ends in the prompt: byte offsets. */
+  start: number
+  end: number
+  /**
+   * `message`: split only between labelled blocks. `text`: at blank lines or else at lines, since the syntax is
+   * unknown.
+   */
+  unit: 'message' | 'text'
+  frame: ChunkFrame
+  /** The estimated tokens of a chunk's prompts without its transcript. */
+  frameTokens: number
+}
+
+/**
+ * One text to write, as plain data. `prompt` is complete: a model gets nothing else but `systemPrompt`. Long texts are
+ * UTF-8: their size in memory is known, and they cross process boundaries without being parsed.
+ */
 export interface SummaryTask {
   kind: SummaryKind
   systemPrompt?: string
-  prompt: string
-  /** The prompt as separate messages, for a client's chat: sent in place of `prompt` unless the prompt is split. */
-  turns?: readonly ChatTurn[]
+  prompt: Buffer
+  /** The estimated tokens of `systemPrompt` and `prompt`. */
+  promptTokens: number
+  /** The prompt as separate messages, for a client's chat: `ChatTurn[]` as JSON, sent unless the prompt is split. */
+  turns?: Buffer
   /** The output limit in tokens, at least 1. */
   maxTokens: number
-  source: SummarySource
   /** Left out when the prompt cannot be split. */
   chunking?: Chunking
+  /** A hash of the texts: equal tasks have equal digests, and the texts cannot be read from it. */
+  digest: string
 }
 
-/** Returns a task with another prompt: for a chunk, a merge or a repair. */
-export const withPrompt = ({ turns: _turns, ...task }: SummaryTask, changes: Partial<SummaryTask>): SummaryTask => ({
-  ...task,
-  ...changes,
-})
+/** A prompt and how it is split, as text. */
+export interface PromptText {
+  prompt: string
+  /** Left out when the prompt cannot be split. */
+  split?: Pick<Chunking, 'unit' | 'frame'> & {
+    /** Where the transcript is in the prompt: UTF-16 offsets. */
+    transcript: { start: number; end: number }
+  }
+}
+
+interface TaskText extends PromptText {
+  kind: SummaryKind
+  systemPrompt?: string | undefined
+  turns?: readonly ChatTurn[]
+  maxTokens: number
+}
+
+/** Creates a task from its texts. */
+export function createTask({ kind, systemPrompt, prompt, split, turns, maxTokens }: TaskText): SummaryTask {
+  const task = {
+    kind,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    prompt: Buffer.from(prompt),
+    promptTokens: promptTokensOf({ systemPrompt, prompt }),
+    ...(turns === undefined ? {} : { turns: Buffer.from(JSON.stringify(turns)) }),
+    maxTokens,
+    ...(split === undefined ? {} : { chunking: chunkingOf(prompt, split, systemPrompt) }),
+  }
+  return { ...task, digest: digestOf(task) }
+}
+
+function chunkingOf(
+  prompt: string,
+  { unit, frame, transcript }: NonNullable<PromptText['split']>,
+  systemPrompt: string | undefined,
+): Chunking {
+  const start = Buffer.byteLength(prompt.slice(0, transcript.start))
+  const end = start + Buffer.byteLength(prompt.slice(transcript.start, transcript.end))
+  return { start, end, unit, frame, frameTokens: frameTokensOf(frame, 'middle', systemPrompt) }
+}
+
+/** Returns the estimated tokens of a chunk's prompts without its transcript. */
+export const frameTokensOf = ({ before, after }: ChunkFrame, place: ChunkPlace, systemPrompt?: string): number =>
+  promptTokensOf({ systemPrompt, prompt: before + after[place] })
+
+/** Returns the estimated tokens of a task's prompts, without the answer. */
+export const promptTokensOf = ({ systemPrompt = '', prompt }: Pick<TaskText, 'systemPrompt' | 'prompt'>): number =>
+  estimateTextTokens(systemPrompt) + estimateTextTokens(prompt)
+
+/** A task with another prompt has no separate messages any more: for a chunk, a merge or a repair. */
+export function withPrompt(
+  { turns: _turns, ...task }: SummaryTask,
+  changes: Pick<SummaryTask, 'prompt' | 'promptTokens'> & Partial<Pick<SummaryTask, 'chunking' | 'maxTokens'>>,
+): SummaryTask {
+  const changed = { ...task, ...changes }
+  return { ...changed, digest: digestOf(changed) }
+}
+
+/** With their lengths, two different lists of texts never become the same input. */
+function digestOf({ kind, systemPrompt = '', prompt, turns = EMPTY, chunking }: Omit<SummaryTask, 'digest'>): string {
+  const hash = createHash('sha256')
+  for (const text of [kind, chunking?.unit ?? '', systemPrompt, prompt, turns])
+    hash.update(`${Buffer.byteLength(text)}:`).update(text)
+  return hash.digest('base64url')
+}
+
+const EMPTY = Buffer.alloc(0)

@@ -2,7 +2,7 @@ import type { ChatTurn } from './task.ts'
 import type { ContentBlock, Message } from '../session/message.ts'
 import type { ChatMessage } from '../session/read-chat.ts'
 import { LABELS } from '../session/transcript.ts'
-import { framePrompt } from './frame-prompt.ts'
+import { escapeTranscript, framePrompt } from './frame-prompt.ts'
 import type { Templates } from './templates.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { serializeAssistant, type LabelledText } from './serialize-assistant.ts'
@@ -68,5 +68,6 @@ function asPrompt(turns: readonly Turn[], templates: Templates): string {
   const request = last?.blocks.length === 1 && last.blocks[0]?.kind === 'user' ? last.blocks[0].text : undefined
   const earlierTurns = request === undefined ? turns : turns.slice(0, -1)
   const conversation = writeTranscript(earlierTurns.flatMap(({ blocks }) => blocks))
-  return framePrompt({ conversation, instructions: [request ?? templates.summary] })
+  const { before, after } = framePrompt({ instructions: [request ?? templates.summary] })
+  return before + escapeTranscript(conversation) + after
 }

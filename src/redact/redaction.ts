@@ -19,9 +19,11 @@ const UNTOUCHED: Redaction = {
   count: () => 0,
 }
 
-/** Returns the redaction of one request. Switched off (`PRECIS_REDACT=false`), it returns everything unchanged. */
-export function startRedaction(isOn: boolean): Redaction {
-  let count = 0
+/**
+ * Returns the redaction of one request. Switched off (`PRECIS_REDACT=false`), it returns everything unchanged.
+ * @param count how many secrets of the request were replaced before
+ */
+export function startRedaction(isOn: boolean, count = 0): Redaction {
   if (!isOn) return UNTOUCHED
   return {
     isOn,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { completeChat, type CompletedChat } from '../pipelines/complete-chat.ts'
+import type { CompletedChat } from '../pipelines/complete-chat.ts'
 import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
 import {
   ChatCompletionReplySchema,
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
-import { recordReport, asJsonOrEvents, chatProblemResponses } from './reply.ts'
-import { CALLED_BY_AGENTS, type Route } from './route.ts'
+import { asJsonOrEvents, chatProblemResponses } from './reply.ts'
+import { CALLED_BY_AGENTS, unchecked, type Route } from './route.ts'
+import { runJob } from './run-job.ts'
 
 const CHUNKS = 'With `stream`: events whose data are chunks of the completion; the data of the last event is `[DONE]`.'
 
@@ -27,14 +28,14 @@ export const chatCompletionsRoute: Route = (services) => async (app) => {
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
       },
       config: { ...CALLED_BY_AGENTS, hasOpenAiErrors: true },
+      validatorCompiler: unchecked,
     },
     async (request, reply) => {
-      const { body, budget } = request
-      const completed = await completeChat(body, services, budget)
-      recordReport(request, completed)
+      const json = await runJob('chat', { request, budget: request.budget }, services)
+      const completed = JSON.parse(json.toString()) as CompletedChat
       const completion = toCompletion(completed)
-      if (body.stream !== true) return completion
-      const includeUsage = body.stream_options?.include_usage === true
+      const { isStream, includeUsage } = completed
+      if (!isStream) return completion
       return reply.headers(streamHeaders(EVENT_STREAM)).send(writeChatChunks(completion, { includeUsage }))
     },
   )

@@ -1,16 +1,24 @@
-import type { StartTimer } from '../runtime/abort.ts'
-import type { JobRunner } from '../jobs/job-runner.ts'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Admission, OnRefused } from '../http/admission.ts'
+import type { JobRunner } from '../jobs/job-runner.ts'
+import type { Summarizer } from '../model/summarizer.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import type { CompactionServices } from '../pipelines/services.ts'
+import type { Templates } from '../prompt/templates.ts'
+import type { StartTimer } from '../runtime/abort.ts'
 import type { SharedMemory } from '../runtime/redis.ts'
 
 /** Creates the plugin of one route, or of a few that belong together. */
 export type Route = (services: RouteServices) => FastifyPluginAsyncTypebox
 
 /** Everything that the routes need. */
-export interface RouteServices extends CompactionServices {
+export interface RouteServices {
+  summarizer: Summarizer
+  templates: Templates
+  jobs: JobRunner
+  /** The cap: the upper limit of any summary, in tokens. */
+  maxSummaryTokens: number
+  /** Whether secrets are replaced. */
+  redact: boolean
   deadlineMs: number
   /** How often a waiting JSON reply sends a space; 0: never. */
   heartbeatMs: number
@@ -18,7 +26,6 @@ export interface RouteServices extends CompactionServices {
   onRefused: OnRefused
   startTimer?: StartTimer | undefined
   metrics: Metrics
-  jobs: JobRunner
   /** The Redis connection, if replicas share one. */
   shared?: SharedMemory | undefined
 }
@@ -28,3 +35,6 @@ export interface RouteServices extends CompactionServices {
  * them (docs/clients.md, measured on 18.2.3), so a refused service token is a 404 there.
  */
 export const CALLED_BY_AGENTS = { tokenRefusedStatus: 404 } as const
+
+/** The schema of a job's route is only for the OpenAPI document: the job checks the body. */
+export const unchecked = () => (value: unknown) => ({ value })

@@ -1,87 +1,82 @@
 import { deserialize, serialize } from 'node:v8'
 
-/** A message between two processes: a header, which is plain data, and bytes. */
+/** A message between two processes: a header, which is plain data and may contain Buffers, and bytes. */
 export interface Frame {
   header: unknown
-  /** In order; the chunks are views of what arrived, not copies. */
-  body: Buffer[]
+  body: Buffer
+}
+
+/** A frame to be sent: its body may have several parts, so that a large one need not be copied as a whole. */
+export interface OutgoingFrame {
+  header: unknown
+  body: readonly Buffer[]
 }
 
 /** Two lengths in bytes, 32 bits each, little endian: of the header and of the body. */
 const LENGTHS_BYTES = 8
 
-/**
- * Encodes what stands before a frame's body. The body follows in chunks of any size, so that a large one is never copied
- * as a whole.
- * @param header plain data, as the structured clone algorithm takes it
- */
-export function encodeHead(header: unknown, bodyBytes: number): Buffer {
+/** Returns the bytes of a frame, in parts. */
+export function encodeFrame({ header, body }: OutgoingFrame): Buffer[] {
   const encoded = serialize(header)
   const lengths = Buffer.alloc(LENGTHS_BYTES)
   lengths.writeUInt32LE(encoded.length, 0)
-  lengths.writeUInt32LE(bodyBytes, 4)
-  return Buffer.concat([lengths, encoded])
+  lengths.writeUInt32LE(byteLengthOf(body), 4)
+  return [lengths, encoded, ...body]
 }
 
-/** Returns the size of some chunks, in bytes. */
-export const byteLengthOf = (chunks: readonly Uint8Array[]): number =>
-  chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)
+/** Returns the size of some buffers, in bytes. */
+export const byteLengthOf = (buffers: readonly Uint8Array[]): number =>
+  buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
 
-/** Reads frames from a stream of bytes, in chunks of any size. Both ends are ours: a broken frame is a defect. */
+/**
+ * Reads frames from a stream of bytes, in chunks of any size. A part is copied into its place as it arrives: joining the
+ * chunks of a large one at the end would stop the event loop. Buffers in a header are views, not copies. Both ends are ours:
+ * a broken frame is a defect.
+ */
 export class FrameReader {
-  #chunks: Buffer[] = []
-  #bufferedBytes = 0
-  /** What the frame under way needs before it can go on. */
-  #wantedBytes = LENGTHS_BYTES
-  #lengths: { header: number; body: number } | undefined
+  /** The part under way: first the lengths, then the header, then the body. */
+  #part = Buffer.allocUnsafe(LENGTHS_BYTES)
+  #filledBytes = 0
+  #bodyBytes = 0
+  #lengths: Buffer | undefined
   #header: { value: unknown } | undefined
 
   /** Returns the frames that this chunk has completed. */
   push(chunk: Buffer): Frame[] {
-    this.#chunks.push(chunk)
-    this.#bufferedBytes += chunk.length
     const frames: Frame[] = []
-    while (this.#bufferedBytes >= this.#wantedBytes) {
-      const frame = this.#advance()
+    let at = 0
+    do {
+      const copied = chunk.copy(this.#part, this.#filledBytes, at)
+      at += copied
+      this.#filledBytes += copied
+      if (this.#filledBytes < this.#part.length) break
+      const frame = this.#endPart()
       if (frame !== undefined) frames.push(frame)
-    }
+    } while (at < chunk.length || this.#part.length === 0)
     return frames
   }
 
-  #advance(): Frame | undefined {
-    const taken = this.#take(this.#wantedBytes)
+  #endPart(): Frame | undefined {
+    const part = this.#part
     if (this.#lengths === undefined) {
-      const lengths = Buffer.concat(taken)
-      this.#lengths = { header: lengths.readUInt32LE(0), body: lengths.readUInt32LE(4) }
-      this.#wantedBytes = this.#lengths.header
+      this.#lengths = part
+      this.#bodyBytes = part.readUInt32LE(4)
+      this.#begin(part.readUInt32LE(0))
       return undefined
     }
     if (this.#header === undefined) {
-      this.#header = { value: deserialize(Buffer.concat(taken)) }
-      this.#wantedBytes = this.#lengths.body
+      this.#header = { value: deserialize(part) }
+      this.#begin(this.#bodyBytes)
       return undefined
     }
-    const frame = { header: this.#header.value, body: taken }
+    const frame = { header: this.#header.value, body: part }
     this.#lengths = this.#header = undefined
-    this.#wantedBytes = LENGTHS_BYTES
+    this.#begin(LENGTHS_BYTES)
     return frame
   }
 
-  /** Takes so many bytes from the front. */
-  #take(bytes: number): Buffer[] {
-    const taken: Buffer[] = []
-    let left = bytes
-    let used = 0
-    while (left > 0) {
-      const chunk = this.#chunks[used]
-      if (chunk === undefined) break
-      if (chunk.length <= left) used += 1
-      else this.#chunks[used] = chunk.subarray(left)
-      taken.push(chunk.length <= left ? chunk : chunk.subarray(0, left))
-      left -= Math.min(left, chunk.length)
-    }
-    this.#chunks.splice(0, used)
-    this.#bufferedBytes -= bytes
-    return taken
+  #begin(bytes: number): void {
+    this.#part = Buffer.allocUnsafe(bytes)
+    this.#filledBytes = 0
   }
 }

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { byteLengthOf, encodeHead, FrameReader, type Frame } from './frames.ts'
+import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts'
 import { CONNECTION_FD } from './worker-process.ts'
 
 /** Does a job: plain, synchronous, and without memory of earlier ones. */
-type RunJob = (frame: Frame) => Frame
+type RunJob = (frame: Frame) => OutgoingFrame
 
 /** Serves jobs over the connection to the main process, one after another, until that process ends. */
 export function serveJobs(run: RunJob): void {
@@ -13,9 +13,8 @@ export function serveJobs(run: RunJob): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   const connection = new Socket({ fd: CONNECTION_FD })
   const reader = new FrameReader()
-  const send = ({ header, body }: Frame): void => {
-    connection.write(encodeHead(header, byteLengthOf(body)))
-    for (const chunk of body) connection.write(chunk)
+  const send = (frame: OutgoingFrame): void => {
+    for (const chunk of encodeFrame(frame)) connection.write(chunk)
   }
   connection.on('data', (chunk: Buffer) => {
     for (const frame of reader.push(chunk)) send(run(frame))

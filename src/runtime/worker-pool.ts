@@ -1,6 +1,6 @@
 import { untilAborted } from './abort.ts'
 import { createFairLimit, type FairLimit, type Turn } from './fair-limit.ts'
-import type { Frame } from './frames.ts'
+import type { Frame, OutgoingFrame } from './frames.ts'
 import { WorkerProcess, type WorkerOptions } from './worker-process.ts'
 
 interface WorkerPoolOptions extends WorkerOptions {
@@ -45,7 +45,7 @@ export class WorkerPool {
    * @param job the header is plain data; the bytes are what the job works on
    * @throws WorkerDied; the signal's reason
    */
-  run(job: Frame, turn: Turn): Promise<Frame> {
+  run(job: OutgoingFrame, turn: Turn): Promise<Frame> {
     return untilAborted(
       this.#limit.run(() => this.#runNow(job, turn.signal), turn),
       turn.signal,
@@ -64,7 +64,7 @@ export class WorkerPool {
   }
 
   /** Keeps its place until the worker is free again, however long the caller waits. */
-  async #runNow({ header, body }: Frame, signal: AbortSignal): Promise<Frame> {
+  async #runNow(job: OutgoingFrame, signal: AbortSignal): Promise<Frame> {
     signal.throwIfAborted()
     const worker = this.#take()
     let grace: NodeJS.Timeout | undefined
@@ -75,7 +75,7 @@ export class WorkerPool {
     }
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      return await worker.run(header, body)
+      return await worker.run(job)
     } finally {
       clearTimeout(grace)
       signal.removeEventListener('abort', onAbort)

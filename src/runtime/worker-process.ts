@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { byteLengthOf, encodeHead, FrameReader, type Frame } from './frames.ts'
+import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts'
 
 export interface WorkerOptions {
   /** The module that the worker runs; it calls `serveJobs`. */
@@ -79,12 +79,12 @@ export class WorkerProcess {
    * Runs one job. Never call it while another one is running.
    * @throws WorkerDied
    */
-  async run(header: unknown, body: readonly Buffer[]): Promise<Frame> {
+  async run(job: OutgoingFrame): Promise<Frame> {
     await this.#ready
     const answer = this.#nextFrame()
     const stopWatching = this.#watchMemory()
     try {
-      const [frame] = await Promise.all([answer, this.#send(header, body)])
+      const [frame] = await Promise.all([answer, this.#send(job)])
       return frame
     } finally {
       stopWatching()
@@ -125,9 +125,8 @@ export class WorkerProcess {
     })
   }
 
-  async #send(header: unknown, body: readonly Buffer[]): Promise<void> {
-    this.#connection.write(encodeHead(header, byteLengthOf(body)))
-    for (const chunk of body) {
+  async #send(job: OutgoingFrame): Promise<void> {
+    for (const chunk of encodeFrame(job)) {
       if (!this.#isAlive) return
       if (!this.#connection.write(chunk)) await this.#drained()
     }

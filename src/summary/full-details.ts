@@ -10,28 +10,28 @@ import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../sessio
 
 /**
  * Returns the details that a request can ask for (`"details": "full"`): the file lists, the work in the summarized
- * span, and the tokens that the compaction saved.
+ * messages, and the tokens that the compaction saved.
  * @param tokensAfter our estimate of the context after it
  */
-export function fullDetails(plan: CompactionPlan, tokensAfter: number): FileLists & FullDetails {
-  const summarized = [...plan.history, ...plan.turnPrefix]
-  return {
-    ...plan.files,
-    ...describeWork(summarized),
-    coveredEntryIds: [summarized[0], summarized.at(-1)].flatMap((entry) => entry?.id ?? []),
-    tokensSaved: plan.tokensBefore - tokensAfter,
-    compressionRatio: plan.tokensBefore === 0 ? 1 : tokensAfter / plan.tokensBefore,
-  }
-}
+export const fullDetails = (
+  details: FileLists & WorkDetails,
+  { tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number },
+): FileLists & FullDetails => ({
+  ...details,
+  tokensSaved: tokensBefore - tokensAfter,
+  compressionRatio: tokensBefore === 0 ? 1 : tokensAfter / tokensBefore,
+})
 
-type WorkDetails = Omit<FullDetails, 'coveredEntryIds' | 'tokensSaved' | 'compressionRatio'>
+/** The part of the details that does not depend on the summary. */
+export type WorkDetails = Omit<FullDetails, 'tokensSaved' | 'compressionRatio'>
 
 const MAX_COMMANDS = 20
 
 const LINE_CHARACTERS = 300
 
-/** Describes the work in a span, for `"details": "full"`, without a model (docs/contract.md, "Reply 200"). */
-function describeWork(entries: readonly Source[]): WorkDetails {
+/** Describes the work in the summarized messages of a plan, without a model (docs/contract.md, "Reply 200"). */
+export function describeWork({ history, turnPrefix }: Pick<CompactionPlan, 'history' | 'turnPrefix'>): WorkDetails {
+  const entries: readonly Source[] = [...history, ...turnPrefix]
   const ran = findRuns(entries)
   const files = ran.filter(({ failed }) => !failed).map(({ code }) => findCommandFiles(code))
   return {
@@ -49,6 +49,7 @@ function describeWork(entries: readonly Source[]): WorkDetails {
       deleted: distinct(files.flatMap(({ deleted }) => deleted)),
       renamed: files.flatMap(({ renamed }) => renamed),
     },
+    coveredEntryIds: [entries[0], entries.at(-1)].flatMap((entry) => entry?.id ?? []),
   }
 }
 

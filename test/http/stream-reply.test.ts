@@ -10,7 +10,10 @@ import { logRequests } from '../../src/http/record-requests.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
 import { untilAborted } from '../support/until.ts'
 
-async function start(t: Test, produce: ReplyProducer<object>, heartbeatMs = 0) {
+type Produce = (budget: Parameters<ReplyProducer>[0]) => Promise<object>
+
+async function start(t: Test, produceValue: Produce, heartbeatMs = 0) {
+  const produce: ReplyProducer = async (budget) => Buffer.from(JSON.stringify(await produceValue(budget)))
   const app = fastify()
   handleErrors(app)
   logRequests(app)

@@ -8,11 +8,9 @@ import { Problem } from '../../src/errors.ts'
 import { JsonReader } from '../../src/ingest/json-reader.ts'
 import type { Keep } from '../../src/ingest/list-reader.ts'
 import type { SessionBody } from '../../src/ingest/session-body.ts'
-import { createEmbeddedSummarizer } from '../../src/model/embedded/embedded-summarizer.ts'
-import { prepareSession } from '../../src/pipelines/compact-session.ts'
+import { preparePlan } from '../../src/pipelines/compact-session.ts'
 import { planSession } from '../../src/pipelines/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
-import { startRedaction } from '../../src/redact/redaction.ts'
 import type { RawEntry } from '../../src/schemas/entry.ts'
 import type { PlanRequest } from '../../src/schemas/plan.ts'
 import { readBranch } from '../../src/session/read-session.ts'
@@ -21,7 +19,9 @@ import { templates } from '../support/templates.ts'
 /** What is left out as a body comes may change nothing of what is planned and told. */
 
 const services = {
-  summarizer: createEmbeddedSummarizer({ windowTokens: 128_000 }),
+  summarizerWindow: 128_000,
+  windowLimitTokens: undefined,
+  nowMs: 0,
   templates,
   maxSummaryTokens: 16_384,
   redact: true,
@@ -37,11 +37,12 @@ function keep(body: object, how: Keep): PlanRequest {
 async function planOf(request: PlanRequest) {
   const branch = readBranch(request)
   const plan = planCompaction(branch, request.settings ?? {})
-  const prepared = prepareSession({ plan, request, branch }, services, startRedaction(true))
-  const { tasks, inputs } = prepared
+  const { material, writeTasks } = preparePlan({ plan, request, branch }, services)
+  const { inputs } = material
+  const tasks = writeTasks()
   return {
-    reply: planSession(request, { ...services, summarizerWindow: 128_000, windowLimitTokens: undefined }),
-    prompts: [tasks.history?.prompt, tasks.turnPrefix?.prompt],
+    reply: planSession(request, services),
+    prompts: [tasks.history?.prompt.toString(), tasks.turnPrefix?.prompt.toString()],
     earlierRequest: inputs.earlierRequest,
     previousSummary: inputs.previousSummary,
   }

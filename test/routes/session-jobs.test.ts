@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import { createJobRunner } from '../../src/jobs/job-runner.ts'
+import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
 import { listenApp, startApp } from '../support/start-app.ts'
-import { templates } from '../support/templates.ts'
 import { until } from '../support/until.ts'
 
 const WORKER = new URL('../../src/worker.ts', import.meta.url)
@@ -28,7 +27,7 @@ const EXPLODING = `{"messages":[{"role":"user","content":"x"}],"unknown":[${'[],
 
 t.test('a worker replies as the main process does', async (t) => {
   const { app: inline } = await startApp(t)
-  const { app } = await startApp(t, { jobs: createJobRunner({ templates, pool: openPool(t) }) })
+  const { app } = await startApp(t, { jobs: new JobRunner(openPool(t)) })
   for (const url of ['/compaction/plan?contextWindow=50000', '/context']) {
     const ask = { method: 'POST' as const, url, headers: NDJSON, payload: SESSION }
     t.same((await app.inject(ask)).json(), (await inline.inject(ask)).json(), url)
@@ -41,7 +40,7 @@ t.test('a worker replies as the main process does', async (t) => {
 })
 
 t.test('a body that needs more memory than a worker may use is refused alone', async (t) => {
-  const { app } = await startApp(t, { jobs: createJobRunner({ templates, pool: openPool(t, 512) }) })
+  const { app } = await startApp(t, { jobs: new JobRunner(openPool(t, 512)) })
   const ask = (payload: string, headers: object) =>
     app.inject({ method: 'POST', url: '/compaction/plan', headers: { ...headers }, payload })
   const [huge, good] = await Promise.all([ask(EXPLODING, JSON_TYPE), ask(SESSION, NDJSON)])
@@ -52,7 +51,7 @@ t.test('a body that needs more memory than a worker may use is refused alone', a
 
 t.test('a job ends at the deadline of its request', async (t) => {
   const pool = openPool(t)
-  const { app } = await startApp(t, { jobs: createJobRunner({ templates, pool }), config: { deadlineMs: 1 } })
+  const { app } = await startApp(t, { jobs: new JobRunner(pool), config: { deadlineMs: 1 } })
   const response = await app.inject({ method: 'POST', url: '/compaction/plan', headers: NDJSON, payload: SESSION })
   t.equal(response.statusCode, 504)
   t.match(response.json(), { type: 'urn:precis:problem:deadline-exceeded' })
@@ -60,7 +59,7 @@ t.test('a job ends at the deadline of its request', async (t) => {
 
 t.test('a job that runs when the service shuts down is finished', async (t) => {
   const pool = openPool(t)
-  const { app, url } = await listenApp(t, { jobs: createJobRunner({ templates, pool }) })
+  const { app, url } = await listenApp(t, { jobs: new JobRunner(pool) })
   const reply = fetch(`${url}/compaction/plan`, { method: 'POST', headers: NDJSON, body: SESSION })
   await until(() => pool.counts().inFlight === 1)
   await app.close()

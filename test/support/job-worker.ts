@@ -20,4 +20,4 @@ const jobs: Record<string, (body: Buffer) => unknown> = {
   exit: () => process.exit(3),
 }
 
-serveJobs(({ header, body }) => ({ header: jobs[header as string]?.(Buffer.concat(body)), body }))
+serveJobs(({ header, body }) => ({ header: jobs[header as string]?.(body), body: [body] }))

@@ -2,19 +2,13 @@ import type { Test } from 'tap'
 import { Problem } from '../../src/errors.ts'
 import { createOpenAiSummarizer, type OpenAiOptions } from '../../src/model/openai/openai-summarizer.ts'
 import type { CallBudget } from '../../src/model/summarizer.ts'
-import type { SummaryTask } from '../../src/prompt/task.ts'
+import { createTask } from '../../src/prompt/task.ts'
 import { startModelServer, type Script } from './model-server.ts'
 
 /** The key that the summarizer holds: no error may tell it. */
 export const OUR_KEY = 'sk-our-own-key'
 
-export const TASK: SummaryTask = {
-  kind: 'prompt',
-  systemPrompt: 'Be exact.',
-  prompt: 'Summarize.',
-  maxTokens: 50,
-  source: { form: 'prompt', prompt: 'Summarize.' },
-}
+export const TASK = createTask({ kind: 'prompt', systemPrompt: 'Be exact.', prompt: 'Summarize.', maxTokens: 50 })
 
 /** A budget that only the test ends; its deadline is told, not kept. */
 export function openBudget(deadlineMs = 100_000): CallBudget & { controller: AbortController } {

@@ -7,6 +7,7 @@ import type { ParameterSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows } from './learned-windows.ts'
 import type { FairLimit } from '../../runtime/fair-limit.ts'
+import type { Split } from '../../prompt/split-conversation.ts'
 
 /** What calls depend on, for the process's lifetime. Time and randomness are passed in, so that tests control them. */
 export interface CallDeps {
@@ -21,6 +22,7 @@ export interface CallDeps {
   windows: LearnedWindows
   /** Runs a call when it is its owner's turn; throws the signal's reason when that aborts before the call starts. */
   limit: FairLimit['run']
+  split: Split
   /** Runs equal tasks once. */
   singleFlight: SingleFlight<ModelAnswer[]>
   /** What services must have in common to share results: models, server, rules. */

@@ -117,7 +117,7 @@ function buildRequest(
 ): ChatRequest {
   const { limitName, largestLimit = Infinity, reasoningEffort } = parameterSupport
   const system = task.systemPrompt === undefined ? [] : [{ role: 'system' as const, content: task.systemPrompt }]
-  const turns = task.turns ?? [{ role: 'user' as const, content: task.prompt }]
+  const turns = turnsOf(task)
   const sent = changes.has('brevity') ? addDemand(turns, deps.brevityDemand) : turns
   const limit = changes.has('cap-as-limit') ? deps.maxSummaryTokens : task.maxTokens
   return {
@@ -128,6 +128,10 @@ function buildRequest(
     ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort as ReasoningEffort }),
   }
 }
+
+/** Decodes the prompt only now: most of the time it is bytes, which need no memory of the heap. */
+const turnsOf = ({ turns, prompt }: SummaryTask): ChatTurn[] =>
+  turns === undefined ? [{ role: 'user', content: prompt.toString() }] : (JSON.parse(turns.toString()) as ChatTurn[])
 
 /** Appends the demand to the user's last message, because some servers require user and assistant to alternate. */
 function addDemand(turns: readonly ChatTurn[], demand: string): ChatTurn[] {

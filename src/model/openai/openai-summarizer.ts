@@ -3,20 +3,24 @@ import type { ModelConfig, Candidate } from '../../config.ts'
 import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
 import { createSingleFlight, type CachedResult } from '../sharing/single-flight.ts'
-import { type Summarizer, emptyTally, type Draft } from '../summarizer.ts'
+import { type ModelSummarizer, emptyTally, type ModelDraft } from '../summarizer.ts'
 import type { ModelAnswer, CallDeps, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
 import { createFairLimit } from '../../runtime/fair-limit.ts'
 import { createLearnedWindows } from './learned-windows.ts'
 import { startTimer as startRealTimer, wait as realWait } from '../../runtime/abort.ts'
 import { Problem } from '../../errors.ts'
-import { joinSummaries } from '../../prompt/chunk-prompt.ts'
-import { withPrompt, type SummaryTask } from '../../prompt/task.ts'
+import { joinSummaries, withTranscript } from '../../prompt/chunk-prompt.ts'
+import { splitHere, type Split } from '../../prompt/split-conversation.ts'
+import type { SummaryTask } from '../../prompt/task.ts'
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { tryCandidates } from './try-candidates.ts'
 
 export interface OpenAiOptions extends ModelConfig {
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
+  /** Who answers when every candidate has failed (`PRECIS_ON_FAILURE`); default: nobody. */
+  onFailure?: ModelSummarizer['onFailure']
   /** Model calls at the same time, over all tasks (`PRECIS_MODEL_CONCURRENCY`). */
   concurrency: number
   /** Appended to the prompt after a reply that was too long. */
@@ -26,6 +30,8 @@ export interface OpenAiOptions extends ModelConfig {
   observer?: ModelObserver
   /** Replaces secrets in what models write; without it, none are replaced. */
   redact?: CallDeps['redact']
+  /** Splits transcripts that are longer than a window; default: in this process. */
+  split?: Split
   fetch?: typeof fetch
   /** Time and randomness, which tests control. */
   wait?: CallDeps['wait']
@@ -43,7 +49,7 @@ const NEVER_MS = 2_147_483_647
  * Creates the summarizer that calls an OpenAI-compatible chat-completions server: its candidates in order, each with
  * retries, until one has returned a checked summary.
  */
-export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
+export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer {
   const { candidates, observer = UNOBSERVED, wait = realWait, random = Math.random, now = Date.now } = options
   const { startTimer = startRealTimer } = options
   const deps: CallDeps = {
@@ -61,6 +67,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     observer,
     cacheNamespace: cacheNamespaceOf(options),
     redact: options.redact ?? ((text) => ({ text, redactions: 0 })),
+    split: options.split ?? splitHere,
     wait,
     startTimer,
     random,
@@ -68,6 +75,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   }
   return {
     name: 'openai',
+    onFailure: options.onFailure ?? 'error',
     windowTokens: () => (candidates[0] === undefined ? 0 : deps.windows.of(candidates[0])),
     summarize: (task, budget) => {
       const { tally = emptyTally() } = budget
@@ -117,14 +125,16 @@ async function summarizeInChunks(
   task: SummaryTask,
   candidates: readonly Candidate[],
   context: CallContext,
-): Promise<Draft> {
+): Promise<ModelDraft> {
   let answers = await tryCandidates(task, candidates, context)
-  let { prompt } = task
+  let { prompt, promptTokens } = task
   const windows = answers.length
   while (answers.length > 1) {
     context.budget.onProgress?.({ done: windows, total: windows + 1, phase: 'merge' })
-    const merge = mergeTask(task, answers)
+    const text = joinSummaries(answers.map((answer) => answer.text))
+    const merge = withTranscript(task, { text, tokens: estimateTextTokens(text), place: 'merge' })
     prompt = merge.prompt
+    promptTokens = merge.promptTokens
     const merged = await tryCandidates(merge, candidates, context)
     if (merged.length >= answers.length)
       throw new Problem(
@@ -136,15 +146,5 @@ async function summarizeInChunks(
   }
   const [answer] = answers
   if (answer === undefined) throw new Error('A task has at least one answer.')
-  return { ...answer, ...context.tally, windows, prompt }
-}
-
-/** Returns a task whose transcript is the summaries: when they are too long, they are split in the same way. */
-function mergeTask(task: SummaryTask, answers: readonly ModelAnswer[]): SummaryTask {
-  const { chunking } = task
-  if (chunking === undefined) throw new Error('A task without a chunking has no chunks.')
-  const conversation = joinSummaries(answers.map(({ text }) => text))
-  const { merge } = chunking
-  const prompt = merge(conversation)
-  return withPrompt(task, { prompt, chunking: { conversation, unit: 'text', chunk: merge, merge } })
+  return { ...answer, ...context.tally, windows, lastPrompt: { prompt, promptTokens } }
 }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Candidate } from '../../config.ts'
-import { fitWindow, promptTokensOf, type Fit } from '../../prompt/chunk-prompt.ts'
+import { fitWindow, withTranscript, type Fit } from '../../prompt/chunk-prompt.ts'
 import { cacheKey } from '../sharing/result-store.ts'
 import type { CallBudget } from '../summarizer.ts'
-import { type SummaryTask, withPrompt } from '../../prompt/task.ts'
+import type { Chunk } from '../../prompt/split-conversation.ts'
+import type { ChunkPlace, SummaryTask } from '../../prompt/task.ts'
 import { callWithRetry } from './call-with-retry.ts'
 import type { ModelAnswer, CallContext } from './call-context.ts'
 import { type Failure, modelProblem, type CandidateFailure } from './failure.ts'
@@ -17,7 +18,9 @@ interface CandidateTask {
   isLast: boolean
 }
 
-type Outcome = { answer: ModelAnswer } | { failure: Failure } | Extract<Fit, { kind: 'chunks' }>
+type SplitFit = Extract<Fit, { kind: 'split' }>
+
+type Outcome = { answer: ModelAnswer } | { failure: Failure } | { fit: SplitFit }
 
 /**
  * Calls the candidates in order until one has returned a checked summary. A task that is larger than a candidate's
@@ -50,7 +53,7 @@ async function tryInOrder(
         ? { failure: SMALL_WINDOW }
         : await callCandidate({ task, candidate, isLast }, context)
     if ('answer' in outcome) return [outcome.answer]
-    if ('chunks' in outcome) return summarizeChunks({ task, ...outcome, candidates: candidates.slice(index) }, context)
+    if ('fit' in outcome) return summarizeChunks({ task, ...outcome, candidates: candidates.slice(index) }, context)
     failures.push({ model: candidate.model, failure: outcome.failure })
     // A candidate with an equal window is called: all may be configured with one number, whatever their real windows
     // are.
@@ -67,13 +70,13 @@ async function callCandidate({ task, candidate, isLast }: CandidateTask, context
   for (let failure = SMALL_WINDOW; ;) {
     const fit = fitNow()
     if (fit.kind === 'none') return { failure }
-    if (fit.kind === 'chunks') return fit
+    if (fit.kind === 'split') return { fit }
     const { maxTokens } = fit
     const result = await callWithRetry({ model, task: { ...task, maxTokens }, isLast }, context)
     if (result.ok) return { answer: { text: result.text, model } }
     failure = result.failure
     if (failure.kind !== 'too-long') return { failure }
-    const triedTokens = promptTokensOf(task) + maxTokens
+    const triedTokens = task.promptTokens + maxTokens
     if (!context.windows.learnFromRejection(candidate, triedTokens, failure.reportedWindowTokens)) return { failure }
     if (isSameRequest(fit, fitNow())) return { failure }
   }
@@ -85,10 +88,7 @@ const isSameRequest = (before: Fit, after: Fit): boolean =>
 
 interface ChunkedTask {
   task: SummaryTask
-  /** Consecutive chunks of the task's transcript. */
-  chunks: readonly string[]
-  /** The output limit of each, in tokens. */
-  maxTokens: number
+  fit: SplitFit
   candidates: readonly Candidate[]
 }
 
@@ -99,35 +99,44 @@ interface ChunkedTask {
  * @throws what the first failed chunk threw
  */
 async function summarizeChunks(
-  { task, chunks, maxTokens, candidates }: ChunkedTask,
+  { task, fit: { capacityTokens, maxTokens }, candidates }: ChunkedTask,
   context: CallContext,
 ): Promise<ModelAnswer[]> {
-  const { chunking } = task
+  const { chunking, prompt } = task
   if (chunking === undefined) throw new Error('A task without a chunking has no chunks.')
-  const summarizeChunk = async (conversation: string, index: number): Promise<ModelAnswer[]> => {
-    const position = { isFirst: index === 0, isLast: index === chunks.length - 1 }
-    const chunkTask = withPrompt(task, {
-      maxTokens,
-      prompt: chunking.chunk(conversation, position),
-      chunking: { ...chunking, conversation },
-    })
-    const answers = await tryCandidates(chunkTask, candidates, context)
-    context.budget.onProgress?.({ done: ++done, total: chunks.length + 1, phase: 'summarize' })
+  const { start, end, unit } = chunking
+  const { budget, failed, split } = context
+  const chunks = await split(
+    prompt.subarray(start, end),
+    { capacityTokens, unit },
+    { signal: budget.signal, owner: budget.caller ?? '' },
+  )
+  let done = 0
+  const summarizeChunk = async (chunk: Chunk, place: ChunkPlace): Promise<ModelAnswer[]> => {
+    const { text, tokens } = chunk
+    const part = withTranscript(task, { text: text.toString().trim(), tokens, place })
+    const answers = await tryCandidates({ ...part, maxTokens }, candidates, context)
+    budget.onProgress?.({ done: ++done, total: chunks.length + 1, phase: 'summarize' })
     return answers
   }
-  let done = 0
   const pending: Promise<PromiseSettledResult<ModelAnswer[]>[]>[] = []
   for (const [index, chunk] of chunks.entries()) {
     // Each prompt is as large as a window: sockets are served between two of them.
     await setImmediate()
-    pending.push(Promise.allSettled([summarizeChunk(chunk, index)]))
+    pending.push(Promise.allSettled([summarizeChunk(chunk, placeOf(index, chunks.length))]))
   }
   const settled = (await Promise.all(pending)).flat()
   // A deadline or a disconnect takes precedence over the failures that it has caused.
-  context.budget.signal.throwIfAborted()
+  budget.signal.throwIfAborted()
   for (const result of settled)
     // Cancelled chunks never started: the chunk that failed has the reason.
     if (result.status === 'rejected' && !(result.reason instanceof Cancelled)) throw result.reason
-  context.failed.signal.throwIfAborted()
+  failed.signal.throwIfAborted()
   return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+}
+
+/** Returns the place of a chunk. The first piece of a chunk that is split again is called the beginning, too. */
+function placeOf(index: number, count: number): ChunkPlace {
+  if (index === 0) return 'beginning'
+  return index === count - 1 ? 'end' : 'middle'
 }

@@ -36,7 +36,7 @@ export function createMemoryStore<T extends object>({
 }
 
 /** The number is the version of the result's shape: another version of this service must not read it. */
-const PREFIX = 'precis:result:1:'
+const PREFIX = 'precis:result:2:'
 
 interface RedisStoreOptions {
   ttlMs: number
@@ -84,23 +84,10 @@ export function tierStores<T>(near: ResultStore<T>, far: ResultStore<T>): Result
  *   between services that share a store
  * @param caller keeps service tokens apart, so that no caller learns from a fast reply what another one has sent
  */
-export function cacheKey(
-  { kind, systemPrompt = '', prompt, turns = [], maxTokens, chunking }: SummaryTask,
+export const cacheKey = (
+  { digest, maxTokens }: Pick<SummaryTask, 'digest' | 'maxTokens'>,
   { cacheNamespace, caller = '' }: { cacheNamespace: string; caller?: string | undefined },
-): string {
-  const hash = createHash('sha256')
-  const unit = chunking?.unit ?? ''
-  // With their lengths, two different lists of texts never become the same input.
-  for (const text of [
-    cacheNamespace,
-    caller,
-    kind,
-    unit,
-    String(maxTokens),
-    systemPrompt,
-    prompt,
-    JSON.stringify(turns),
-  ])
-    hash.update(`${text.length}:`).update(text)
-  return hash.digest('base64url')
-}
+): string =>
+  createHash('sha256')
+    .update(JSON.stringify([cacheNamespace, caller, maxTokens, digest]))
+    .digest('base64url')

@@ -1,15 +1,9 @@
-import type { SummaryTask, Segments } from '../../prompt/task.ts'
+import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { AskedSections } from '../sections.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { textOf, type Message, textsOf } from '../../session/message.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import { REQUIRED_SECTIONS } from '../../prompt/templates.ts'
-
-/** A task, and the expectations for its summary. */
-export interface CheckedTask {
-  task: SummaryTask
-  expected: Expectations
-}
 
 /** The expectations for a summary. A field that is left out is not checked. */
 export interface Expectations {
@@ -24,19 +18,8 @@ export interface Expectations {
   size?: { replacedTokens: number; limitTokens: number }
 }
 
-/** Returns tasks together with the expectations for their summaries. */
-export function expectationsOfTasks(
-  { history, turnPrefix }: Segments<SummaryTask>,
-  guidance: HistoryGuidance,
-): Segments<CheckedTask> {
-  const segments: Segments<CheckedTask> = {}
-  if (history !== undefined) segments.history = { task: history, expected: expectationsOfTask(history, guidance) }
-  if (turnPrefix !== undefined) segments.turnPrefix = { task: turnPrefix, expected: expectationsOfTask(turnPrefix, {}) }
-  return segments
-}
-
 /** Returns the expectations for one summary. A caller's own prompt sets its own form and language. */
-function expectationsOfTask({ kind, maxTokens, source }: SummaryTask, guidance: HistoryGuidance): Expectations {
+export function expectationsOf({ kind, maxTokens, source }: Assignment, guidance: HistoryGuidance): Expectations {
   const { previousSummary, context = [], promptOverride = '', customInstructions = '' } = guidance
   const isOverridden = promptOverride.trim() !== ''
   return expectationsOfSegment({

@@ -1,3 +1,4 @@
+import { createTask } from '../../../src/prompt/task.ts'
 import { getEventListeners } from 'node:events'
 import t from 'tap'
 import { fakeTimers } from '../../support/fake-timers.ts'
@@ -74,7 +75,7 @@ t.test('the limit on calls in flight applies to all tasks together', async (t) =
     (_request, index) => ({ after: until(() => server.requests.length > (index | 1)), delayMs: 20 }),
     { concurrency: 2 },
   )
-  const task = (index: number) => ({ ...TASK, prompt: `Summarize ${index}.` })
+  const task = (index: number) => createTask({ kind: 'prompt', prompt: `Summarize ${index}.`, maxTokens: 50 })
   await Promise.all(Array.from({ length: 6 }, (_, index) => summarizer.summarize(task(index), openBudget())))
   t.equal(server.maxConcurrent(), 2)
   t.equal(server.requests.length, 6)
@@ -86,7 +87,7 @@ t.test('a task that is aborted while its call is queued makes no call', async (t
   const second = openBudget()
   const inFlight = summarizer.summarize(TASK, first)
   await until(() => server.requests.length === 1)
-  const queued = summarizer.summarize({ ...TASK, prompt: 'Another.' }, second)
+  const queued = summarizer.summarize(createTask({ kind: 'prompt', prompt: 'Another.', maxTokens: 50 }), second)
   second.controller.abort(new Error('gone'))
   await t.rejects(queued, { message: 'gone' })
   first.controller.abort(new Error('over'))

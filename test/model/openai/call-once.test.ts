@@ -1,3 +1,4 @@
+import { splitHere } from '../../../src/prompt/split-conversation.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
 import type { OpenAI } from 'openai'
 import t from 'tap'
@@ -25,6 +26,7 @@ function stalledContext(): CallContext & { controller: AbortController } {
     observer: UNOBSERVED,
     supportByModel: new Map(),
     windows: createLearnedWindows(),
+    split: splitHere,
     limit: (call) => call(),
     singleFlight: ({ run }, budget) => run(budget),
     cacheNamespace: '',

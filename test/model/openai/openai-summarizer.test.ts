@@ -6,7 +6,7 @@ import { createOpenAiSummarizer } from '../../../src/model/openai/openai-summari
 import { startModelServer, type Script, type RecordedRequest, type Reply } from '../../support/model-server.ts'
 import { FAULTS, errorReply, refusedParameter } from '../../support/model-replies.ts'
 import { candidates, openBudget, OUR_KEY, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
-import type { SummaryTask } from '../../../src/prompt/task.ts'
+import { createTask, type SummaryTask } from '../../../src/prompt/task.ts'
 import { chunkClientPrompt } from '../../../src/prompt/chunk-prompt.ts'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { templates } from '../../support/templates.ts'
@@ -22,7 +22,7 @@ t.test('the model server sees the system prompt, the prompt and the limit, and n
     usage: { inputTokens: 100, outputTokens: 10 },
     redactions: 0,
     windows: 1,
-    prompt: TASK.prompt,
+    lastPrompt: { prompt: TASK.prompt, promptTokens: TASK.promptTokens },
   })
   t.strictSame(
     server.requests.map(({ method, path, headers, body }) => [method, path, headers.authorization, body]),
@@ -323,11 +323,10 @@ t.test('no error contains our key or the server’s text', async (t) => {
 })
 
 /** A client's prompt with so many blocks of about 500 tokens, told apart by their numbers. */
-function taskOf(blocks: number, maxTokens = 400): SummaryTask {
+function taskOf(blocks: number, maxTokens = 400, systemPrompt?: string): SummaryTask {
   const transcript = Array.from({ length: blocks }, (_, index) => `[User]: block ${index}. ${textOfTokens(492)}`)
   const prompt = `<conversation>\n${transcript.join('\n\n')}\n</conversation>\n\n<previous-summary>\nThe old one.\n</previous-summary>\n\nSummarize it.`
-  const chunking = chunkClientPrompt(prompt, templates)
-  return { kind: 'prompt', prompt, maxTokens, source: { form: 'prompt', prompt }, ...(chunking && { chunking }) }
+  return createTask({ kind: 'prompt', systemPrompt, maxTokens, ...chunkClientPrompt(prompt, templates) })
 }
 
 const promptOf = ({ body }: RecordedRequest): string =>
@@ -362,7 +361,7 @@ t.test('a transcript larger than the window is summarized in parallel chunks, an
   const [merge, ...others] = server.requests.slice().reverse()
   t.equal(isMerge(merge!), true)
   t.equal(others.some(isMerge), false)
-  t.equal(draft.prompt, promptOf(merge!))
+  t.equal(draft.lastPrompt?.prompt.toString(), promptOf(merge!))
   for (const request of server.requests) t.match(promptOf(request), /The old one\.[^]*Summarize it\./)
   t.same(
     server.requests.map(({ body }) => body['max_completion_tokens']),
@@ -445,8 +444,8 @@ t.test('a prompt that is too long and has no conversation tags is rejected witho
 
 t.test('when the text around the transcript fills the window, the prompt is too large', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['ok'], { candidates: [window('first', 2000)] })
-  const task = taskOf(40)
-  t.match(await outcomeOf(summarizer.summarize({ ...task, systemPrompt: textOfTokens(2000) }, openBudget())), {
+  const task = taskOf(40, 400, textOfTokens(2000))
+  t.match(await outcomeOf(summarizer.summarize(task, openBudget())), {
     type: 'prompt-too-large',
   })
   t.equal(server.requests.length, 0)

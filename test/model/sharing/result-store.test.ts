@@ -1,3 +1,4 @@
+import { createTask } from '../../../src/prompt/task.ts'
 import t from 'tap'
 import { createMemoryStore, cacheKey } from '../../../src/model/sharing/result-store.ts'
 import { TASK } from '../../support/start-summarizer.ts'
@@ -30,21 +31,23 @@ t.test('a limit of 0 turns the store off', async (t) => {
 })
 
 const cacheNamespace = 'models'
+const TEXTS = { kind: 'prompt' as const, systemPrompt: 'Be exact.', prompt: 'Summarize.', maxTokens: 50 }
 
-t.test('tasks with equal texts have equal keys, whatever their sources are', async (t) => {
-  const twin = { ...TASK, source: { form: 'messages' as const, messages: [] } }
-  t.equal(cacheKey(TASK, { cacheNamespace }), cacheKey(twin, { cacheNamespace }))
+t.test('tasks with equal texts have equal keys', async (t) => {
+  t.equal(cacheKey(TASK, { cacheNamespace }), cacheKey(createTask(TEXTS), { cacheNamespace }))
   t.match(cacheKey(TASK, { cacheNamespace }), /^[\w-]{43}$/)
 })
 
 t.test('everything that decides the answer changes the key', async (t) => {
+  const keyOf = (changes: object) => cacheKey(createTask({ ...TEXTS, ...changes }), { cacheNamespace })
   const keys = [
-    cacheKey(TASK, { cacheNamespace }),
-    cacheKey({ ...TASK, prompt: 'Other.' }, { cacheNamespace }),
-    cacheKey({ ...TASK, systemPrompt: 'Other.' }, { cacheNamespace }),
-    cacheKey({ ...TASK, systemPrompt: 'Be exact.S', prompt: 'ummarize.' }, { cacheNamespace }),
-    cacheKey({ ...TASK, maxTokens: 51 }, { cacheNamespace }),
-    cacheKey({ ...TASK, kind: 'branch' }, { cacheNamespace }),
+    keyOf({}),
+    keyOf({ prompt: 'Other.' }),
+    keyOf({ systemPrompt: 'Other.' }),
+    keyOf({ systemPrompt: 'Be exact.S', prompt: 'ummarize.' }),
+    keyOf({ maxTokens: 51 }),
+    keyOf({ kind: 'branch' }),
+    keyOf({ turns: [{ role: 'user', content: 'Summarize.' }] }),
     cacheKey(TASK, { cacheNamespace: 'other models' }),
     cacheKey(TASK, { cacheNamespace, caller: 'somebody' }),
   ]

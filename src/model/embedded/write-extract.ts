@@ -1,6 +1,6 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import type { Draft, Summarizer } from '../summarizer.ts'
-import type { SummaryKind, SummaryTask } from '../../prompt/task.ts'
+import type { Assignment } from '../../prompt/build-tasks.ts'
+import type { SummaryKind } from '../../prompt/task.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { extractFacts } from './extract-facts.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
@@ -13,26 +13,6 @@ import type { Message } from '../../session/message.ts'
 import { parseConversation } from '../../session/parse-transcript.ts'
 import { parseForeignTranscript } from './foreign-transcript.ts'
 
-/**
- * Creates the summarizer that needs no model, no key and no network. It extracts and ranks: its text comes from its
- * input, except headings and a few labels, and the same input gives the same text.
- * @param options.windowTokens the window that a plan shows for this summarizer, though it has no limit
- */
-export function createEmbeddedSummarizer({ windowTokens }: { windowTokens: number }): Summarizer {
-  return {
-    name: 'embedded',
-    windowTokens: () => windowTokens,
-    summarize: async (task): Promise<Draft> => ({
-      text: write(task),
-      model: 'embedded',
-      calls: 0,
-      redactions: 0,
-      windows: 1,
-      usage: { inputTokens: 0, outputTokens: 0 },
-    }),
-  }
-}
-
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
 const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
 const SHORT_SUMMARY_TOKENS = 100
@@ -40,7 +20,11 @@ const SHORT_SUMMARY_TOKENS = 100
 /** Clients ask for 512 tokens or fewer when they want a line for a list (docs/clients.md, "oh-my-pi"). */
 const MAX_SHORT_TOKENS = 600
 
-function write({ kind, source, maxTokens }: SummaryTask): string {
+/**
+ * Writes a summary without a model, a key or the network. It extracts and ranks: its text comes from its input, except
+ * headings and a few labels, and the same input gives the same text.
+ */
+export function writeExtract({ kind, source, maxTokens }: Assignment): string {
   const content: PromptContent =
     source.form === 'prompt' ? readPrompt(source.prompt) : { ...source, messages: [...source.messages] }
   const facts = extractFacts(content.messages)

@@ -1,15 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createEmbeddedSummarizer } from '../../../src/model/embedded/embedded-summarizer.ts'
+import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
 import type { SummaryKind } from '../../../src/prompt/task.ts'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
 import type { Message } from '../../../src/session/message.ts'
 import { extractShortSummary } from '../../../src/summary/draft.ts'
 import { assistant, bash, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
-
-const summarizer = createEmbeddedSummarizer({ windowTokens: 128_000 })
-const budget = { signal: new AbortController().signal, deadlineAt: Infinity }
 
 const messagesOf = (drafts: EntryDraft[]): Message[] => buildEntries(drafts).map(({ message }) => message!)
 
@@ -28,14 +25,14 @@ async function summarize(
     messages: messagesOf(drafts),
     ...(previousSummary === undefined ? {} : { previousSummary }),
   }
-  return (await summarizer.summarize({ kind, prompt: '', maxTokens, source }, budget)).text
+  return writeExtract({ kind, maxTokens, source })
 }
 
 const summaryOf = async (drafts: EntryDraft[], options?: Options) =>
   extractShortSummary(await summarize(drafts, options)).text
 
 const answerPrompt = async (prompt: string, maxTokens = 13_107) =>
-  (await summarizer.summarize({ kind: 'prompt', prompt, maxTokens, source: { form: 'prompt', prompt } }, budget)).text
+  writeExtract({ kind: 'prompt', maxTokens, source: { form: 'prompt', prompt } })
 
 /** The text below a heading, up to the next. */
 const section = (summary: string, heading: string): string =>

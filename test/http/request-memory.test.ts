@@ -1,11 +1,14 @@
 import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/problems.ts'
-import { limitBodyMemory, maxReservedBytes } from '../../src/http/limit-body-memory.ts'
+import { createAdmission } from '../../src/http/admission.ts'
+import { parseBodies } from '../../src/http/parse-bodies.ts'
+import { addRequestBudget } from '../../src/http/request-budget.ts'
+import { limitRequestMemory } from '../../src/http/request-memory.ts'
 import { until } from '../support/until.ts'
 
 /** A service that takes bodies of 100 bytes, so holds 400, and answers when it is told to. */
@@ -14,10 +17,12 @@ async function start(t: Test) {
   await app.register(fastifyCompress, { globalCompression: false })
   handleErrors(app)
   let refused = 0
-  limitBodyMemory(app, 100, () => refused++)
+  parseBodies(app)
+  addRequestBudget(app, { deadlineMs: 60_000, admission: createAdmission({ concurrency: 9, queue: 9 }) })
+  limitRequestMemory(app, 100, () => refused++)
   const answers: (() => void)[] = []
-  app.post('/elements', async (incoming) => {
-    incoming.reserveElements(incoming.body as number)
+  app.post('/small', async (incoming) => {
+    incoming.memory.replace(10)
     await new Promise<void>((resolve) => answers.push(resolve))
     return 'ok'
   })
@@ -91,7 +96,7 @@ t.test(
           port,
           method: 'POST',
           host: '127.0.0.1',
-          headers: { 'content-type': 'text/plain', ...headers },
+          headers: { 'content-type': 'application/json', ...headers },
         })
         context.on('response', (response) => {
           response.resume()
@@ -108,25 +113,29 @@ t.test(
   },
 )
 
-t.test('four of the largest bodies are held where the heap has room for them, and always one', async (t) => {
-  const MIB = 2 ** 20
-  t.equal(maxReservedBytes(64 * MIB, 4096 * MIB), 256 * MIB)
-  t.equal(maxReservedBytes(64 * MIB, 2000 * MIB), 200 * MIB)
-  t.equal(maxReservedBytes(64 * MIB, 300 * MIB), 64 * MIB)
+t.test('a length that is only announced counts for nothing', async (t) => {
+  const { port, underWay, answerAll } = await start(t)
+  const sockets = [1, 2, 3, 4, 5].map(() => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n')
+    return socket
+  })
+  const answer = post(port, { 'content-length': BODY.length })
+  await until(() => underWay() === 1)
+  answerAll()
+  t.equal(await answer, 200)
+  for (const socket of sockets) socket.destroy()
 })
 
-t.test('elements of a session count too, however small they are', async (t) => {
-  const { port, underWay, answerAll, refused } = await start(t)
-  const send = (count: string): Promise<number> => post(port, {}, count, '/elements')
-  t.equal(await send('3'), 413, 'three would fill more than there is, whoever else is served')
-  const first = send('2')
-  await until(() => underWay() === 1)
-  t.equal(await send('1'), 503)
-  t.equal(refused(), 1)
+t.test('a request counts with what it holds once a job has read its body', async (t) => {
+  const { port, underWay, answerAll } = await start(t)
+  const held = [1, 2, 3, 4, 5, 6].map((count) => async () => {
+    const answer = post(port, {}, BODY, '/small')
+    await until(() => underWay() === count)
+    return { answer }
+  })
+  const answers: Promise<number>[] = []
+  for (const send of held) answers.push((await send()).answer)
   answerAll()
-  t.equal(await first, 200)
-  const second = send('1')
-  await until(() => underWay() === 1)
-  answerAll()
-  t.equal(await second, 200)
+  t.same(await Promise.all(answers), [200, 200, 200, 200, 200, 200])
 })

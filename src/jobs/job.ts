@@ -1,0 +1,103 @@
+import { deserialize, serialize } from 'node:v8'
+import { Problem, type Fault, type ProblemType } from '../errors.ts'
+import type { Answers, RepairDemand, Reported } from '../pipelines/pipeline.ts'
+import type { PipelineServices, SentPlan } from '../pipelines/services.ts'
+import { splitHere, type Chunk, type SplitConversationOptions } from '../prompt/split-conversation.ts'
+import type { Segments, SummaryTask } from '../prompt/task.ts'
+import type { Templates } from '../prompt/templates.ts'
+import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
+import { startRequest, type RouteName } from './start-request.ts'
+import { continueRequest, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
+
+/** The header of a job, as plain data. The body of the frame is what it works on. */
+export type Job =
+  /** Reads a request. The body is that of the request; the services are without the templates, which each process loads. */
+  | { kind: 'start'; request: RequestHead; services: JobServices }
+  /** Goes on with a request, with what models have answered. The body is its material. */
+  | { kind: 'continue'; answers: Answers; startedAt: number; services: JobServices }
+  /** Splits a transcript, which is the body. */
+  | { kind: 'split'; options: SplitConversationOptions }
+
+export interface RequestHead {
+  route: RouteName
+  /** False if the request has no body, which is not the same as an empty one. */
+  hasBody: boolean
+  /** True for NDJSON: the other fields are query parameters. */
+  isLines: boolean
+  query: Readonly<Record<string, unknown>>
+  /** Whether the client listens for the event `plan`. */
+  wantsPlan: boolean
+  /** When the request arrived, in milliseconds since the epoch. */
+  startedAt: number
+}
+
+export type JobServices = Omit<PipelineServices, 'templates'>
+
+/** The header of an answer, as plain data. */
+export type Answer =
+  /** The body is the reply as JSON. */
+  | { kind: 'reply'; reported?: Reported; plan?: SentPlan }
+  /** Models are to be called. The body is the material, for the next job. */
+  | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan }
+  | { kind: 'repair'; demand: RepairDemand }
+  | { kind: 'chunks'; chunks: readonly Chunk[] }
+  | { kind: 'problem'; type: ProblemType; detail: string; faults: readonly Fault[]; status: number }
+  /** Any other error, without its message, which may quote the body. */
+  | { kind: 'error'; name: string; frames: string; isStackOverflow: boolean }
+
+/** Does a job and returns its answer. Errors are answers too. */
+export function answerJob({ header, body }: Frame, templates: Templates): OutgoingFrame {
+  try {
+    return doJob(header as Job, body, templates)
+  } catch (error) {
+    return { header: describeError(error), body: [] }
+  }
+}
+
+function doJob(job: Job, body: Buffer, templates: Templates): OutgoingFrame {
+  switch (job.kind) {
+    case 'start': {
+      const { route, hasBody, isLines, query, ...options } = job.request
+      const received = { body: hasBody ? body : undefined, isLines, query }
+      return encodeStep(startRequest(route, received, { ...options, services: { ...job.services, templates } }))
+    }
+    case 'continue': {
+      const { answers, startedAt } = job
+      const held = deserialize(body) as HeldMaterial
+      return encodeStep(continueRequest(held, answers, { services: { ...job.services, templates }, startedAt }))
+    }
+    case 'split':
+      return answer({ kind: 'chunks', chunks: splitHere(body, job.options) })
+  }
+}
+
+function encodeStep(step: Step | RepairStep): OutgoingFrame {
+  switch (step.kind) {
+    case 'reply': {
+      const { reply, ...others } = step
+      return answer(others, [writeReply(reply)])
+    }
+    case 'call': {
+      const { held, ...others } = step
+      return answer(others, [serialize(held)])
+    }
+    case 'repair':
+      return answer(step)
+  }
+}
+
+const answer = (header: Answer, body: readonly Buffer[] = []): OutgoingFrame => ({ header, body })
+
+/** Returns a reply as JSON. */
+export const writeReply = (reply: object): Buffer => Buffer.from(JSON.stringify(reply))
+
+function describeError(error: unknown): Answer {
+  if (error instanceof Problem) {
+    const { type, message, faults, status } = error
+    return { kind: 'problem', type, detail: message, faults, status }
+  }
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error()
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  const isStackOverflow = name === 'RangeError' && /call stack/.test(message)
+  return { kind: 'error', name, frames: frames.join('\n'), isStackOverflow }
+}

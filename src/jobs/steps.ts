@@ -1,0 +1,86 @@
+import type { Answers, Material, Pipeline, RepairDemand, Reported } from '../pipelines/pipeline.ts'
+import { checkAnswers } from '../pipelines/check-answers.ts'
+import { compactConversation } from '../pipelines/compact-conversation.ts'
+import { compactSession } from '../pipelines/compact-session.ts'
+import { completeChat } from '../pipelines/complete-chat.ts'
+import type { PipelineServices, SentPlan } from '../pipelines/services.ts'
+import { summarizeBranch } from '../pipelines/summarize-branch.ts'
+import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
+import { writeHandoff } from '../pipelines/write-handoff.ts'
+import { measureTasks } from '../prompt/build-tasks.ts'
+import type { Segments, SummaryTask } from '../prompt/task.ts'
+
+/** The next step of a request. */
+export type Step =
+  | ReplyStep
+  /** Models are to be called. */
+  | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan; held: HeldMaterial }
+
+export interface RepairStep {
+  kind: 'repair'
+  demand: RepairDemand
+}
+
+export interface ReplyStep {
+  kind: 'reply'
+  reply: object
+  reported?: Reported
+  plan?: SentPlan
+}
+
+/** What a request needs again after models have answered: plain data. */
+export interface HeldMaterial {
+  pipeline: PipelineName
+  material: Material
+}
+
+const PIPELINES = {
+  session: compactSession,
+  conversation: compactConversation,
+  prompt: summarizePrompt,
+  chat: completeChat,
+  handoff: writeHandoff,
+  branch: summarizeBranch,
+} as const
+
+export type PipelineName = keyof typeof PIPELINES
+
+export interface StepOptions {
+  services: PipelineServices
+  /** When the request arrived, in milliseconds since the epoch. */
+  startedAt: number
+  /** Whether the client listens for the event `plan`. */
+  wantsPlan: boolean
+}
+
+/** Goes on with a request after models have answered. */
+export function continueRequest(
+  { pipeline, material }: HeldMaterial,
+  answers: Answers,
+  { services, startedAt }: Pick<StepOptions, 'services' | 'startedAt'>,
+): ReplyStep | RepairStep {
+  const checked = checkAnswers(material, answers, services.templates)
+  if ('repair' in checked) return { kind: 'repair', demand: checked.repair }
+  // The material was made by the same pipeline.
+  const { finish } = PIPELINES[pipeline] as unknown as Pipeline<never, Material>
+  return { kind: 'reply', ...finish(material, checked.drafts, { services, startedAt }) }
+}
+
+/** Prepares the model call of a request; without a model, code writes the reply at once. */
+export function prepareRequest(
+  name: PipelineName,
+  request: unknown,
+  { services, startedAt, wantsPlan }: StepOptions,
+): Step {
+  const pipeline = PIPELINES[name] as unknown as Pipeline<unknown, Material>
+  const { material, writeTasks, planFacts } = pipeline.prepare(request, services)
+  const { windowLimitTokens } = services
+  const isModel = windowLimitTokens !== undefined
+  const tasks = isModel || wantsPlan ? writeTasks() : {}
+  const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
+  const held = { pipeline: name, material }
+  if (isModel) return { kind: 'call', tasks, held, ...plan }
+  const done = continueRequest(held, { drafts: {}, mayRepair: false }, { services, startedAt })
+  if (done.kind === 'repair') throw new Error('An extract needs no repair.')
+  return { ...done, ...plan }
+}

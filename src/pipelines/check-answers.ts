@@ -1,0 +1,88 @@
+import { writeExtract } from '../model/embedded/write-extract.ts'
+import { addTally, emptyTally, type Draft, type Tally } from '../model/summarizer.ts'
+import { buildRepair } from '../prompt/build-prompts.ts'
+import type { Assignment } from '../prompt/build-tasks.ts'
+import type { Segments } from '../prompt/task.ts'
+import type { Templates } from '../prompt/templates.ts'
+import { expectationsOf } from '../summary/checks/expectations.ts'
+import { describeFaults } from '../summary/checks/inspect-summary.ts'
+import { repairByCode } from '../summary/checks/repair-by-code.ts'
+import { checkDraft, checkText, type CheckedDraft } from '../summary/draft.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import type { Answers, Material, RepairDemand } from './pipeline.ts'
+
+type Checked = { drafts: Segments<CheckedDraft> } | { repair: RepairDemand }
+
+/**
+ * Checks the drafts of a material. If one has faults, one further model call may fix them: at most one per request. Code
+ * then shortens what is too long and marks unknown facts; `findings` lists the faults that are left. Faults never fail the
+ * request.
+ * @returns the drafts; or the demand for a repair, if there was none yet
+ */
+export function checkAnswers(material: Material, answers: Answers, templates: Templates): Checked {
+  const drafts: Segments<CheckedDraft> = {}
+  // A repair of one segment is the only one.
+  let { mayRepair } = answers
+  for (const segment of ['history', 'turnPrefix'] as const) {
+    const assignment = material.assignments[segment]
+    if (assignment === undefined) continue
+    const check = checkOf(assignment, material)
+    const first = check.read(draftOf(assignment, answers.drafts[segment]))
+    const faults = mayRepair && first.model !== 'embedded' ? describeFaults(first.findings, templates) : []
+    if (faults.length > 0 && answers.repair === undefined) return demandRepair(segment, first, { faults, templates })
+    const repair = answers.repair?.segment === segment ? answers.repair : undefined
+    mayRepair &&= repair === undefined
+    drafts[segment] = check.finish(repair === undefined ? first : pickBetter(first, repair, { check, templates }))
+  }
+  return { drafts }
+}
+
+/** Returns the draft of a model, or an extract where there is none. */
+function draftOf(assignment: Assignment, answer: Draft | 'degraded' | undefined): Draft {
+  if (typeof answer === 'object') return answer
+  const extract = { text: writeExtract(assignment), model: 'embedded', windows: 1, ...emptyTally() }
+  return answer === 'degraded' ? { ...extract, isDegraded: true } : extract
+}
+
+interface Check {
+  read: (draft: Draft) => CheckedDraft
+  finish: (draft: CheckedDraft) => CheckedDraft
+}
+
+/** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */
+function checkOf(assignment: Assignment, { guidance, asked }: Material): Check {
+  if (assignment.kind === 'prompt') {
+    const expected = asked === undefined || asked.headings.length === 0 ? {} : { sections: asked }
+    return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
+  }
+  const expected = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance)
+  return {
+    read: (draft) => checkDraft(draft, expected),
+    finish: (draft) => ({ ...draft, ...repairByCode(draft, expected) }),
+  }
+}
+
+interface Fault {
+  faults: readonly string[]
+  templates: Templates
+}
+
+function demandRepair(segment: RepairDemand['segment'], { text }: Draft, { faults, templates }: Fault): Checked {
+  const demand = buildRepair({ draft: text, faults, templates })
+  return { repair: { segment, demand, demandTokens: estimateTextTokens(demand) } }
+}
+
+/** The first draft stays when the second one is no better or did not arrive. The repair's call is counted in either case. */
+function pickBetter(
+  first: CheckedDraft,
+  { draft, tally }: NonNullable<Answers['repair']>,
+  { check, templates }: { check: Check; templates: Templates },
+): CheckedDraft {
+  const second = draft === undefined ? undefined : check.read(draft)
+  const faultsOf = ({ findings }: CheckedDraft): number => describeFaults(findings, templates).length
+  const best = second !== undefined && faultsOf(second) < faultsOf(first) ? second : first
+  const { calls, usage, redactions } = first
+  const total: Tally = { calls, usage: { ...usage }, redactions }
+  addTally(total, tally)
+  return { ...best, ...total, windows: first.windows, repairs: 1 }
+}

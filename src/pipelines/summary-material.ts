@@ -1,0 +1,56 @@
+import { HISTORY_SHARE, limitTokens, type CompactionSettings } from '../plan/settings.ts'
+import type { HistoryGuidance } from '../prompt/build-prompts.ts'
+import type { Segments } from '../prompt/task.ts'
+import { startRedaction, type Redaction } from '../redact/redaction.ts'
+import type { FileLists } from '../session/entry.ts'
+import { assembleResult, type AssembledResult } from '../summary/assemble-result.ts'
+import type { CheckedDraft } from '../summary/draft.ts'
+import { extractEvidence } from '../summary/evidence-section.ts'
+import type { SummaryInputs } from '../summary/restore-essentials.ts'
+import type { FinishContext, Material } from './pipeline.ts'
+import type { PipelineServices } from './services.ts'
+
+/** The material of a summary in our own form. */
+export interface SummaryMaterial extends Material {
+  /** The messages that the summary is about: code adds facts from them that the model left out. */
+  inputs: SummaryInputs
+  files: FileLists
+}
+
+/** Returns the reply fields that all summaries in our own form share. */
+export function finishSummary(
+  { inputs, files, redactions }: SummaryMaterial,
+  drafts: Segments<CheckedDraft>,
+  { services, startedAt }: FinishContext,
+): AssembledResult {
+  const redaction = startRedaction(services.redact, redactions)
+  return assembleResult({ inputs, files, drafts, redaction, startedAt })
+}
+
+/**
+ * Splits a previous summary into its text and its `## Evidence` section; a blank text becomes undefined.
+ * @param summary without secrets and file tags
+ */
+export function readPreviousSummary(summary: string): Pick<SummaryInputs, 'previousSummary' | 'evidence'> {
+  const { text, evidence } = extractEvidence(summary)
+  return { previousSummary: text.trim() === '' ? undefined : text, evidence }
+}
+
+/** Returns a caller's guidance with secrets replaced: users may paste them into `customInstructions`. */
+export function redactGuidance(guidance: HistoryGuidance, { text }: Redaction): HistoryGuidance {
+  const { previousSummary, context, promptOverride, customInstructions, style } = guidance
+  const redact = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
+  return {
+    previousSummary: redact(previousSummary),
+    context: context?.map(text),
+    promptOverride: redact(promptOverride),
+    customInstructions: redact(customInstructions),
+    style,
+  }
+}
+
+/** Returns the output limit of the history's summary, in tokens (docs/contract.md, "Output limits"). */
+export const summaryLimitTokens = (
+  settings: CompactionSettings,
+  { maxSummaryTokens }: Pick<PipelineServices, 'maxSummaryTokens'>,
+): number => limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)

@@ -1,0 +1,48 @@
+import type { FastifySchema } from 'fastify'
+import { addRequestBudget } from '../http/request-budget.ts'
+import { sendJson } from '../http/stream-reply.ts'
+import type { RouteName } from '../jobs/start-request.ts'
+import { ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
+import { PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
+import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
+import { problemResponses } from './reply.ts'
+import { unchecked, type Route } from './route.ts'
+import { runJob } from './run-job.ts'
+
+/** The routes for sessions that need no model. */
+export const sessionRoutes: Route = (services) => async (app) => {
+  addRequestBudget(app, services)
+  for (const route of [planRoute, pruneRoute, contextRoute]) await app.register(route(services))
+}
+
+/** `POST /compaction/plan`: returns what a compaction would do, without a model. */
+const planRoute = sessionRoute('/compaction/plan', 'plan', {
+  summary: 'Plan a compaction',
+  tags: ['compaction'],
+  body: PlanRequestSchema,
+  response: { 200: PlanReplySchema, ...problemResponses },
+})
+
+/** `POST /prune`: removes old tool outputs from a session, without a model. */
+const pruneRoute = sessionRoute('/prune', 'prune', {
+  summary: 'Prune old tool outputs',
+  tags: ['session'],
+  body: PruneRequestSchema,
+  response: { 200: PruneReplySchema, ...problemResponses },
+})
+
+/** `POST /context`: returns the messages of a session that a model sees now. */
+const contextRoute = sessionRoute('/context', 'context', {
+  summary: 'Rebuild the context of a session',
+  tags: ['session'],
+  body: ContextRequestSchema,
+  response: { 200: ContextReplySchema, ...problemResponses },
+})
+
+function sessionRoute(url: string, name: RouteName, schema: FastifySchema): Route {
+  return (services) => async (app) => {
+    app.post(url, { schema, validatorCompiler: unchecked }, async (request, reply) =>
+      sendJson(reply, await runJob(name, { request, budget: request.budget }, services)),
+    )
+  }
+}
