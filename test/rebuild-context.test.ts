@@ -3,12 +3,16 @@ import t from 'tap'
 import { compactSession } from '../src/pipelines/compact-session.ts'
 import { Problem } from '../src/errors.ts'
 import { buildContext } from '../src/plan/region.ts'
-import type { RawEntry } from '../src/schemas/entry.ts'
+import { readingOf, readRawMessage, readRequest } from '../src/ingest/read-request.ts'
+import { EntriesFormSchema } from '../src/schemas/compaction-request.ts'
 import { textOf, type Message } from '../src/session/message.ts'
-import { readSession } from '../src/session/read-session.ts'
 import { selectBranch } from '../src/session/tree.ts'
 import { fakeSummarizer, type FakeSummarizer } from './support/fake-summarizer.ts'
 import { templates } from './support/templates.ts'
+
+const FORMS = { entries: EntriesFormSchema }
+const WHOLE = readingOf(FORMS, true)
+const TRIMMED = readingOf(FORMS, false)
 
 type Kind = 'user' | 'answer' | 'call' | 'bash' | 'note' | 'meta'
 
@@ -53,8 +57,15 @@ class Growing {
     })
   }
 
+  /** Reads the session as a route does. */
+  read(fields: object, isWhole = false) {
+    const body = Buffer.from(JSON.stringify({ entries: this.entries, ...fields }))
+    return readRequest({ body, isLines: false, query: {} }, isWhole ? WHOLE : TRIMMED)
+  }
+
   context() {
-    return buildContext(selectBranch(readSession(this.entries as RawEntry[])))
+    const { session, source } = this.read({}, true)
+    return buildContext(selectBranch(session), (entry) => readRawMessage(source, entry))
   }
 }
 
@@ -72,7 +83,7 @@ async function compact(session: Growing, keepRecentTokens: number, summarizer: F
   const services = { summarizer, templates, redact: true, maxSummaryTokens: 1000 }
   const budget = { signal: new AbortController().signal, deadlineAt: Infinity, startedAt: 0 }
   try {
-    const request = { entries: session.entries as RawEntry[], settings: { keepRecentTokens } }
+    const request = session.read({ settings: { keepRecentTokens } })
     const { summary, firstKeptEntryId, details } = await compactSession(request, services, budget)
     session.add({ type: 'compaction', summary, firstKeptEntryId, details })
     return true

@@ -1,5 +1,3 @@
-import type { IngestOptions } from '../ingest/json-reader.ts'
-
 declare module 'fastify' {
   /**
    * How the hooks of this layer treat a route; each route declares it in its `config`. A route that declares nothing, and
@@ -14,9 +12,7 @@ declare module 'fastify' {
     tokenRefusedStatus?: 404
     /** Its clients expect OpenAI's API: a problem also has OpenAI's `error` member. */
     hasOpenAiErrors?: boolean
-    /** The lists of a session in its body, which are read element by element. */
-    session?: IngestOptions
-    /** Its body is not parsed in this process: a job gets the bytes. */
+    /** Its body is not parsed when it is received: `request.body` is a `CollectedBody`. */
     isJob?: boolean
   }
 }

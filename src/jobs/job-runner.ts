@@ -73,8 +73,14 @@ type AnswerHeader =
 export function answerJob({ header, body }: Frame, templates: Templates): Frame {
   try {
     const { name, hasBody, services, ...received } = header as JobHeader
-    const reply = SESSION_JOBS[name]({ ...received, chunks: hasBody ? body : undefined }, { ...services, templates })
-    return { header: { ok: true } satisfies AnswerHeader, body: [Buffer.from(JSON.stringify(reply))] }
+    const reply = SESSION_JOBS[name](
+      { ...received, body: hasBody ? Buffer.concat(body) : undefined },
+      { ...services, templates },
+    )
+    return {
+      header: { ok: true } satisfies AnswerHeader,
+      body: [Buffer.isBuffer(reply) ? reply : Buffer.from(JSON.stringify(reply))],
+    }
   } catch (error) {
     return { header: describeError(error), body: [] }
   }

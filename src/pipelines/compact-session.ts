@@ -1,3 +1,4 @@
+import type { ReadRequest } from '../ingest/read-request.ts'
 import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
 import { buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import { serializeConversation } from '../prompt/serialize-conversation.ts'
@@ -7,7 +8,7 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { readBranch } from '../session/read-session.ts'
+import { selectBranch } from '../session/tree.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { fullDetails } from '../summary/full-details.ts'
 import { findLatestRequest } from '../summary/requests.ts'
@@ -26,13 +27,12 @@ import {
  * @throws Problem `invalid-session`, `nothing-to-compact`, or a problem of the model call (see `Summarizer`)
  */
 export async function compactSession(
-  request: SessionForm,
+  { fields: request, session }: ReadRequest<SessionForm>,
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<CompactionReply> {
-  // Normalise
-  const branch = readBranch(request)
   // Plan
+  const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, request.settings ?? {})
   const { cut, tokensBefore, tokensKept } = plan
   if (cut === null) throw nothingToCompact()

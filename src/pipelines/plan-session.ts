@@ -3,9 +3,9 @@ import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import { startRedaction } from '../redact/redaction.ts'
+import type { ReadRequest } from '../ingest/read-request.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
-import { readWholeSession } from '../session/read-session.ts'
 import { selectBranch } from '../session/tree.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { prepareSession, type SessionToPrepare } from './compact-session.ts'
@@ -24,9 +24,8 @@ export interface PlanServices extends Omit<CompactionServices, 'summarizer'> {
  * point.
  * @throws Problem `invalid-session`
  */
-export function planSession(request: PlanRequest, services: PlanServices): PlanReply {
+export function planSession({ fields: request, session }: ReadRequest<PlanRequest>, services: PlanServices): PlanReply {
   const { settings = {} } = request
-  const session = readWholeSession(request)
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
   const { pruned, tokensSaved } = pruneToolOutputs(branch)
@@ -62,9 +61,8 @@ function describeEntries(
   plan: CompactionPlan,
 ): PlanReply['entries'] {
   const regions = new Map(branch.map(({ id }, index) => [id, plan.regions[index]]))
-  return entries.map(({ id, type, message, raw }) => {
+  return entries.map(({ id, type, role, message }) => {
     const region = regions.get(id) ?? 'ignored'
-    const { role } = (raw['message'] ?? {}) as { role?: string }
     return {
       id,
       type,

@@ -5,7 +5,7 @@ import { buildBranchPrompt } from '../prompt/build-prompts.ts'
 import { serializeConversation } from '../prompt/serialize-conversation.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
-import { readSession } from '../session/read-session.ts'
+import type { ReadRequest } from '../ingest/read-request.ts'
 import { reportOn } from '../summary/report.ts'
 import type { CompactionServices, PipelineBudget } from './services.ts'
 import { summaryLimitTokens, writeDrafts } from './summary-job.ts'
@@ -15,13 +15,13 @@ import { summaryLimitTokens, writeDrafts } from './summary-job.ts'
  * @throws Problem `invalid-session`, `nothing-to-compact`, or what the summarizer throws
  */
 export async function summarizeBranch(
-  { entries, fromId, targetId, customInstructions = '', settings = {} }: BranchSummaryRequest,
+  { fields, session }: ReadRequest<BranchSummaryRequest>,
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<BranchSummaryReply> {
+  const { fromId, targetId, customInstructions = '', settings = {} } = fields
   const window = settings.contextWindow ?? services.summarizer.windowTokens()
   const budgetTokens = window - resolveReserveTokens(settings)
-  const session = readSession(entries)
   const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
   const redaction = startRedaction(services.redact)
   const messages = redaction.messages(plan.messages)

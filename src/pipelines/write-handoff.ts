@@ -1,3 +1,4 @@
+import type { ReadRequest } from '../ingest/read-request.ts'
 import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from '../plan/region.ts'
 import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
@@ -6,7 +7,7 @@ import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { readBranch } from '../session/read-session.ts'
+import { selectBranch } from '../session/tree.ts'
 import { nothingToCompact, type CompactionServices, type PipelineBudget } from './services.ts'
 import { readPreviousSummary, redactGuidance, runSummaryJob, summaryLimitTokens } from './summary-job.ts'
 
@@ -18,11 +19,11 @@ const EMPTY_SESSION =
  * @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages, or what the summarizer throws
  */
 export async function writeHandoff(
-  request: HandoffRequest,
+  { fields: request, session }: ReadRequest<HandoffRequest>,
   services: CompactionServices,
   budget: PipelineBudget,
 ): Promise<HandoffReply> {
-  const plan = planHandoff(readBranch(request))
+  const plan = planHandoff(selectBranch(session, request.leafId))
   if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact(EMPTY_SESSION)
   const redaction = startRedaction(services.redact)
   const messages = redaction.messages(plan.messages)

@@ -1,7 +1,13 @@
-import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
+import { compileValidator } from '../ingest/compile-validator.ts'
+import type { ReadRequest } from '../ingest/read-request.ts'
+import {
+  BranchSummaryReplySchema,
+  BranchSummaryRequestSchema,
+  type BranchSummaryRequest,
+} from '../schemas/branch-summary.ts'
 import { summarizeBranch } from '../pipelines/summarize-branch.ts'
 import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
-import { TREE_OF_ENTRIES, readNdjsonForm } from './session-body.ts'
+import { readsSession } from './session-body.ts'
 import type { Route } from './route.ts'
 
 /** `POST /branch-summary`: summarizes the branch that an agent leaves when it switches to another one. */
@@ -15,13 +21,19 @@ export const branchSummaryRoute: Route = (services) => async (app) => {
         body: BranchSummaryRequestSchema,
         response: { 200: asJsonOrEvents(BranchSummaryReplySchema), ...problemResponses },
       },
-      config: { session: TREE_OF_ENTRIES },
-      preValidation: readNdjsonForm(BranchSummaryRequestSchema),
+      config: { isJob: true },
+      ...readsSession({
+        lists: ['entries'],
+        isWhole: false,
+        validate: compileValidator(BranchSummaryRequestSchema),
+        entriesForm: BranchSummaryRequestSchema,
+      }),
     },
     (request, reply) =>
       replyWithReport(request, reply, {
         heartbeatMs: services.heartbeatMs,
-        produce: (budget) => summarizeBranch(request.body, services, budget),
+        produce: (budget) =>
+          summarizeBranch(request.body as unknown as ReadRequest<BranchSummaryRequest>, services, budget),
       }),
   )
 }

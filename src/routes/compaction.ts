@@ -1,11 +1,11 @@
 import { compactConversation } from '../pipelines/compact-conversation.ts'
 import { compactSession } from '../pipelines/compact-session.ts'
 import type { CompactionServices, PipelineBudget } from '../pipelines/services.ts'
-import { compileForms } from '../ingest/compile-validator.ts'
+import { readingOf, type ReadRequest } from '../ingest/read-request.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS, CompactionRequestSchema, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
-import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
+import { readsSession } from './session-body.ts'
 import { CALLED_BY_AGENTS, type Route } from './route.ts'
 import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
 
@@ -23,20 +23,20 @@ export const compactionRoute: Route = (services) => async (app) => {
     '/compaction',
     {
       schema,
-      validatorCompiler: () => compileForms(COMPACTION_FORMS),
-      config: { ...CALLED_BY_AGENTS, session: PLANNED_SESSION },
-      preValidation: readNdjsonForm(COMPACTION_FORMS.entries),
+      config: { ...CALLED_BY_AGENTS, isJob: true },
+      ...readsSession(readingOf(COMPACTION_FORMS, false)),
     },
     (request, reply) =>
       replyWithReport(request, reply, {
         heartbeatMs: services.heartbeatMs,
-        produce: (budget) => compact(request.body, services, budget),
+        produce: (budget) => compact(request.body as unknown as ReadRequest<CompactionRequest>, services, budget),
       }),
   )
 }
 
-function compact(body: CompactionRequest, services: CompactionServices, budget: PipelineBudget) {
-  if ('prompt' in body) return summarizePrompt(body, services, budget)
-  if ('conversation' in body) return compactConversation(body, services, budget)
-  return compactSession(body, services, budget)
+function compact(request: ReadRequest<CompactionRequest>, services: CompactionServices, budget: PipelineBudget) {
+  if (request.session !== undefined) return compactSession(request, services, budget)
+  const { fields } = request
+  if ('prompt' in fields) return summarizePrompt(fields, services, budget)
+  return compactConversation(fields, services, budget)
 }

@@ -1,8 +1,8 @@
 import { writeHandoff } from '../pipelines/write-handoff.ts'
-import { compileForms } from '../ingest/compile-validator.ts'
-import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
+import { readingOf, type ReadRequest } from '../ingest/read-request.ts'
+import { HANDOFF_FORMS, HandoffReplySchema, HandoffRequestSchema, type HandoffRequest } from '../schemas/handoff.ts'
 import { replyWithReport, asJsonOrEvents, problemResponses } from './reply.ts'
-import { PLANNED_SESSION, readNdjsonForm } from './session-body.ts'
+import { readsSession } from './session-body.ts'
 import type { Route } from './route.ts'
 
 /** `POST /handoff`: returns the document with which a new session continues. */
@@ -16,14 +16,13 @@ export const handoffRoute: Route = (services) => async (app) => {
         body: HandoffRequestSchema,
         response: { 200: asJsonOrEvents(HandoffReplySchema), ...problemResponses },
       },
-      validatorCompiler: () => compileForms(HANDOFF_FORMS),
-      config: { session: PLANNED_SESSION },
-      preValidation: readNdjsonForm(HANDOFF_FORMS.entries),
+      config: { isJob: true },
+      ...readsSession(readingOf(HANDOFF_FORMS, false)),
     },
     (request, reply) =>
       replyWithReport(request, reply, {
         heartbeatMs: services.heartbeatMs,
-        produce: (budget) => writeHandoff(request.body, services, budget),
+        produce: (budget) => writeHandoff(request.body as unknown as ReadRequest<HandoffRequest>, services, budget),
       }),
   )
 }
