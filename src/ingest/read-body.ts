@@ -24,7 +24,7 @@ export interface ParsedBody {
 const LIST_PLACEHOLDER = randomUUID()
 
 /**
- * Parses a JSON body, its lists element by element. A byte order mark is ignored (RFC 8259, section 8.1).
+ * Parses a JSON body, its lists element by element.
  * @throws Problem `invalid-request` if the body is empty or not JSON
  */
 export function readJson(body: Buffer, { lists: names, isWhole }: ListOptions): ParsedBody {
@@ -39,9 +39,7 @@ export function readJson(body: Buffer, { lists: names, isWhole }: ListOptions): 
     }
   }
   const placeholder = JSON.stringify(LIST_PLACEHOLDER)
-  const rest = catchSyntaxErrors<unknown>(() =>
-    JSON.parse(withoutByteOrderMark(splitElements(body, { names, placeholder, onList }))),
-  )
+  const rest = catchSyntaxErrors<unknown>(() => JSON.parse(splitElements(body, { names, placeholder, onList })))
   if (!isObject(rest)) return { rest, lists: [] }
   for (const name of lists.keys()) {
     // A later field of the same name may have replaced the list.
@@ -90,10 +88,6 @@ function parseLine(text: string): unknown {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
-}
-
-function withoutByteOrderMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
 function emptyBody(): Problem {

@@ -26,7 +26,7 @@ export class ElementReader {
     this.#isWhole = isWhole
   }
 
-  /** The faults of the elements, each with its pointer from the root of the body; at least 20 stand for more. */
+  /** The faults of the elements, each with its pointer from the root of the body. After 20 faults, no more are searched for. */
   get faults(): readonly Fault[] {
     return this.#faults
   }

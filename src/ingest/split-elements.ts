@@ -28,16 +28,16 @@ const CLOSE_BRACE = 0x7d
 /**
  * Splits the text of a JSON object into the elements of some of its lists and the rest. It jumps from quote to quote and
  * counts brackets. It does not validate: the object is JSON if the rest and all elements are JSON (RFC 8259, section 2),
- * which their parser checks. Linear for any input.
+ * which their parser checks. A byte order mark is skipped (RFC 8259, section 8.1). Linear for any input.
  * @returns the rest: JSON with a placeholder for each list
  * @throws SyntaxError if a list is closed by a brace; what `onList` and the function that it returns throw
  */
 export function splitElements<Name extends string>(body: Buffer, options: SplitOptions<Name>): string {
   const rest: string[] = []
-  let from = 0
+  let from = findTextStart(body)
   let lastString: ByteRange = { start: 0, end: 0 }
   let name = ''
-  for (let at = findObjectStart(body); at < body.length; at++) {
+  for (let at = findObjectStart(body, from); at < body.length; at++) {
     switch (body[at]) {
       case QUOTE: {
         const end = findStringEnd(body, at)
@@ -72,16 +72,16 @@ export function splitElements<Name extends string>(body: Buffer, options: SplitO
 }
 
 /** Returns the index after the brace that opens the object; the length of the body if it is not an object. */
-function findObjectStart(body: Buffer): number {
-  const { start } = withoutBlanks(body, hasByteOrderMark(body) ? BYTE_ORDER_MARK.length : 0, body.length)
+function findObjectStart(body: Buffer, from: number): number {
+  const { start } = withoutBlanks(body, from, body.length)
   return body[start] === OPEN_BRACE ? start + 1 : body.length
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
-/** Returns whether a text begins with the byte order mark that some editors write at the beginning of a file. */
-function hasByteOrderMark(body: Buffer): boolean {
-  return body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+/** Returns the index after the byte order mark that some editors write at the beginning of a file; 0 without one. */
+function findTextStart(body: Buffer): number {
+  return body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
 }
 
 /** Reports the elements of a list. @returns the index of the bracket that closes it, or the length of the body */
@@ -156,7 +156,7 @@ function readName(body: Buffer, { start, end }: ByteRange): string {
 /** Calls back for each line of a text that is not blank, with its number; the first line is 0. */
 export function splitLines(body: Buffer, onLine: (line: number, range: ByteRange) => void): void {
   let line = 0
-  for (let at = hasByteOrderMark(body) ? BYTE_ORDER_MARK.length : 0; at < body.length;) {
+  for (let at = findTextStart(body); at < body.length;) {
     // A loop over bytes is faster than a search: a hostile body has only line feeds.
     if (isBlank(body[at])) {
       if (body[at] === LINE_FEED) line += 1

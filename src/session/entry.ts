@@ -25,7 +25,7 @@ export interface ByteRange {
 export interface ElementPlace {
   /** The N of `/entries/N` in a problem's pointer: the position in the request's body, header and blank lines included. */
   index: number
-  /** The element in the body, without the white space around it; for NDJSON, the line. */
+  /** The element in the body, without the white space around it. For a message of a transcript: its UTF-16 units there. */
   range: ByteRange
 }
 

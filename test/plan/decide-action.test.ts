@@ -54,6 +54,16 @@ const cases: [name: string, actual: () => string, expected: string][] = [
     'none: below-threshold',
   ],
   [
+    'an error before a model change that names no model',
+    () =>
+      decide([
+        ...LONG,
+        error(OVERFLOW, { provider: 'p', model: 'm' }),
+        modelChange({ provider: { toString: 'x' }, modelId: 5 }),
+      ]),
+    'none: below-threshold',
+  ],
+  [
     'an error of the model that was chosen again',
     () => decide([...LONG, error(OVERFLOW, { provider: 'p', model: 'm' }), modelChange({ model: 'p/m' })]),
     'compact: overflow',
