@@ -4,8 +4,8 @@ import { planCompaction } from '../src/plan/plan-compaction.ts'
 import { sumTokens } from '../src/plan/context-size.ts'
 import { loadTemplates } from '../src/prompt/templates.ts'
 import { preparePlan } from '../src/pipelines/compact-session.ts'
-import type { EntriesForm } from '../src/schemas/compaction-request.ts'
-import { readSession } from '../src/session/read-session.ts'
+import { readingOf, readRequest } from '../src/ingest/read-request.ts'
+import { PLAN_FORMS } from '../src/schemas/plan.ts'
 import { selectBranch } from '../src/session/tree.ts'
 import { describeMachine } from './support/describe-machine.ts'
 import { interleave, ratio, type Times } from './support/interleave.ts'
@@ -13,12 +13,13 @@ import { printTable } from './support/print-table.ts'
 import { sessionBody, tinyEntriesBody } from './support/sessions.ts'
 
 /**
- * Measures planning compared with `JSON.parse` of the same body: the cut point alone (reading the branch and choosing
- * the cut), the whole plan, and plan and prompts together, without the search for secrets.
+ * Measures planning compared with `JSON.parse` of the same body: choosing the cut point alone, reading the
+ * body and planning, and plan and prompts together, without the search for secrets.
  */
 const ROUNDS = 15
 const WARMING_ROUNDS = 15
 const KEEP_RECENT_TOKENS = 20_000
+const READING = readingOf(PLAN_FORMS, false)
 const templates = loadTemplates(new URL('../prompts/', import.meta.url))
 const services = {
   templates,
@@ -34,9 +35,12 @@ interface Measured {
 }
 
 async function measure(body: string): Promise<Measured> {
-  const request = JSON.parse(body) as EntriesForm
-  const branchOf = (entries: EntriesForm['entries']) => selectBranch(readSession(entries), undefined)
-  const branch = branchOf(request.entries)
+  const bytes = Buffer.from(body)
+  const readBranch = () => {
+    const { fields, session } = readRequest({ body: bytes, isLines: false, query: {} }, READING)
+    return { request: fields, branch: selectBranch(session, fields.leafId) }
+  }
+  const { branch } = readBranch()
   return interleave(
     {
       parse: () => {
@@ -47,12 +51,12 @@ async function measure(body: string): Promise<Measured> {
         chooseCut(region, sumTokens(region), KEEP_RECENT_TOKENS)
       },
       plan: () => {
-        planCompaction(branchOf(request.entries), {})
+        planCompaction(readBranch().branch, {})
       },
       all: () => {
-        const read = branchOf(request.entries)
-        const plan = planCompaction(read, {})
-        preparePlan({ plan, request, branch: read }, services).writeTasks()
+        const read = readBranch()
+        const plan = planCompaction(read.branch, {})
+        preparePlan({ plan, ...read }, services).writeTasks()
       },
     },
     ROUNDS,

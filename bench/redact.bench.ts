@@ -1,6 +1,5 @@
 import { redactMessages } from '../src/redact/redact-messages.ts'
 import { redactText } from '../src/redact/redact-text.ts'
-import { readSession } from '../src/session/read-session.ts'
 import { textOf, type Message } from '../src/session/message.ts'
 import { chinese } from './support/chinese.ts'
 import { describeMachine } from './support/describe-machine.ts'
@@ -9,6 +8,7 @@ import { generateSession } from './support/generate-session.ts'
 import { measureMedianMs } from './support/measure-median-ms.ts'
 import { printTable } from './support/print-table.ts'
 import { readRealSession } from './support/read-real-session.ts'
+import { readSession } from './support/read-session.ts'
 
 /**
  * Measures the search for secrets: in agent text, in milliseconds per MiB, and in hostile text, where the time for four
@@ -19,7 +19,7 @@ const MIB = 2 ** 20
 const CHARACTERS = 4_000_000
 
 const messagesOf = (entries: readonly unknown[]): Message[] =>
-  readSession(entries as Parameters<typeof readSession>[0]).entries.flatMap(({ message }) => message ?? [])
+  readSession({ entries }).entries.flatMap(({ message }) => message ?? [])
 const textsOf = (messages: readonly Message[]): string[] =>
   messages.map((message) => ('content' in message ? textOf(message.content) : ''))
 

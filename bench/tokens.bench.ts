@@ -3,12 +3,12 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { findBoundaries } from '../scripts/token-table/find-boundaries.ts'
 import { estimateTextTokens } from '../src/tokens/estimate-tokens.ts'
 import { textOf, toolCallsOf, type Message } from '../src/session/message.ts'
-import { readSession } from '../src/session/read-session.ts'
 import { chinese } from './support/chinese.ts'
 import { describeMachine } from './support/describe-machine.ts'
 import { interleave, ratio } from './support/interleave.ts'
 import { printTable } from './support/print-table.ts'
 import { readRealSession } from './support/read-real-session.ts'
+import { readSession } from './support/read-session.ts'
 
 /**
  * Measures the token estimate compared with o200k: its error by kind of text, and its speed. Of these texts, the table
@@ -20,8 +20,7 @@ const read = (path: string): string => readFileSync(new URL(`../${path}`, import
 const example = read('examples/session.jsonl').trim().split('\n')
 const real = readRealSession()
 const messages = [example.map((line) => JSON.parse(line) as unknown), ...(real === undefined ? [] : [real])].flatMap(
-  (entries) =>
-    readSession(entries as Parameters<typeof readSession>[0]).entries.flatMap(({ message }) => message ?? []),
+  (entries) => readSession({ entries }).entries.flatMap(({ message }) => message ?? []),
 )
 const textsOf = (role: Message['role']): string =>
   messages.map((message) => (message.role === role && 'content' in message ? textOf(message.content) : '')).join('\n')

@@ -1,4 +1,3 @@
-import { readSession } from '../src/session/read-session.ts'
 import { chinese } from './support/chinese.ts'
 import { compareTranscripts } from './support/compare-transcripts.ts'
 import { describeMachine } from './support/describe-machine.ts'
@@ -6,6 +5,7 @@ import { english } from './support/english.ts'
 import { generateSession } from './support/generate-session.ts'
 import { printTable } from './support/print-table.ts'
 import { readRealSession } from './support/read-real-session.ts'
+import { readSession } from './support/read-session.ts'
 
 /**
  * Measures the transcript that a model reads, compared with the same one in which every output is cut to its first 2000
@@ -24,9 +24,7 @@ const percent = (part: number, whole: number): string => (whole === 0 ? '-' : `$
 console.log(`${describeMachine()}; seed ${SEED}`)
 if (real === undefined) console.log('The real session is missing and is left out.')
 const rows = SESSIONS.map(([name, entries]) => {
-  const messages = readSession(entries as Parameters<typeof readSession>[0]).entries.flatMap(
-    ({ message }) => message ?? [],
-  )
+  const messages = readSession({ entries }).entries.flatMap(({ message }) => message ?? [])
   const { errorLines, chosen, head } = compareTranscripts(messages)
   return [
     name,

@@ -8,11 +8,15 @@ import type { Assignment } from '../src/prompt/build-tasks.ts'
 import type { CompactionReply } from '../src/schemas/compaction-reply.ts'
 import { Problem } from '../src/errors.ts'
 import { buildContext } from '../src/plan/region.ts'
-import type { RawEntry } from '../src/schemas/entry.ts'
+import { readingOf, readRawMessage, readRequest } from '../src/ingest/read-request.ts'
+import { EntriesFormSchema } from '../src/schemas/compaction-request.ts'
 import { textOf, type Message } from '../src/session/message.ts'
-import { readSession } from '../src/session/read-session.ts'
 import { selectBranch } from '../src/session/tree.ts'
 import { templates } from './support/templates.ts'
+
+const FORMS = { entries: EntriesFormSchema }
+const WHOLE = readingOf(FORMS, true)
+const TRIMMED = readingOf(FORMS, false)
 
 type Kind = 'user' | 'answer' | 'call' | 'bash' | 'note' | 'meta'
 
@@ -57,8 +61,15 @@ class Growing {
     })
   }
 
+  /** Reads the session as a route does. */
+  read(fields: object, isWhole = false) {
+    const body = Buffer.from(JSON.stringify({ entries: this.entries, ...fields }))
+    return readRequest({ body, isLines: false, query: {} }, isWhole ? WHOLE : TRIMMED)
+  }
+
   context() {
-    return buildContext(selectBranch(readSession(this.entries as RawEntry[])))
+    const { session, source } = this.read({}, true)
+    return buildContext(selectBranch(session), (entry) => readRawMessage(source, entry))
   }
 }
 
@@ -84,7 +95,7 @@ const services = {
 /** Compacts the session with a short draft for each segment, and returns what was summarized, if anything was. */
 function compact(session: Growing, keepRecentTokens: number): number[] | undefined {
   try {
-    const request = { entries: session.entries as RawEntry[], settings: { keepRecentTokens } }
+    const request = session.read({ settings: { keepRecentTokens } })
     const { material } = compactSession.prepare(request, services)
     const draft = ({ kind }: Assignment) => ({
       text: `## Goal\nA summary of the ${kind}.`,

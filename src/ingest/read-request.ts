@@ -1,12 +1,14 @@
-import type { TProperties, TSchema } from '@sinclair/typebox'
-import type { Validate } from './compile-validator.ts'
-import { JsonReader, type IngestOptions } from './json-reader.ts'
-import { NdjsonReader } from './ndjson-reader.ts'
-import { SessionBody } from './session-body.ts'
+import type { Static, TProperties, TSchema } from '@sinclair/typebox'
+import { Problem } from '../errors.ts'
+import { MAX_FAULTS } from '../schemas/find-faults.ts'
+import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
+import { compileForms, invalidBody, type Validate } from './compile-validator.ts'
+import { parseRange, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
+import type { ListName } from './read-elements.ts'
 
 /** A request's body as it was received, after decompression. */
 export interface ReceivedBody {
-  /** Undefined if the request has no body. */
+  /** The whole body; undefined if the request has none. */
   body: Buffer | undefined
   /** True for NDJSON: the other fields are query parameters. */
   isLines: boolean
@@ -14,32 +16,88 @@ export interface ReceivedBody {
 }
 
 /** How a route reads its body. */
-export interface RequestReading {
-  options: IngestOptions
-  validate: Validate
-  /** The schema of the entries form, which an NDJSON body has. */
-  entriesForm: { properties: TProperties }
+export interface RequestReading<Form> extends ListOptions {
+  validate: Validate<Form>
+  /** The schema of the entries form, which an NDJSON body has; undefined if the route reads JSON only. */
+  entriesForm?: { properties: TProperties }
 }
 
 /**
- * Reads a session's body: parses and checks it, and trims its elements.
- * @returns the request, of the type that the reading's schemas have
- * @throws Problem `invalid-request` with all faults
+ * Returns how a route reads a session's body.
+ * @param forms the schema of each form, by the field that selects it
  */
-export function readRequest(body: ReceivedBody, { options, validate, entriesForm }: RequestReading): unknown {
-  const parsed = parseBody(body, options)
-  if (body.isLines && parsed instanceof SessionBody)
-    parsed.fields = { ...readQueryFields(body.query, entriesForm.properties), entries: [] }
-  const result = validate(parsed)
-  if ('error' in result) throw result.error
-  return result.value
+export function readingOf<F extends SessionForms>(forms: F, isWhole: boolean): RequestReading<Static<F[keyof F]>> {
+  return { lists: ['entries', 'messages'], isWhole, validate: compileForms(forms), entriesForm: forms.entries }
 }
 
-function parseBody({ body, isLines }: ReceivedBody, options: IngestOptions): unknown {
-  if (body === undefined) return undefined
-  const reader = isLines ? new NdjsonReader(options.keep) : new JsonReader(options)
-  if (body.length > 0) reader.push(body)
-  return reader.end()
+type SessionForms = Readonly<Record<string, TSchema>> & { entries: { properties: TProperties } }
+
+/** A checked request: of a form with a session if `Form` has a list, otherwise of another form. */
+export type ReadRequest<Form> =
+  Form extends Partial<Record<ListName, unknown>>
+    ? SessionRequest<Omit<Form, ListName>>
+    : { fields: Form; session?: undefined; source?: undefined }
+
+/** A checked request with a session. */
+export interface SessionRequest<Fields> {
+  /** All fields but the session. */
+  fields: Fields
+  session: Session
+  source: SessionSource
+}
+
+/** A session as it is in the body. */
+export interface SessionSource {
+  name: ListName
+  body: Buffer
+  /** Where the elements are, in their order, lines of a session file that are not entries included. */
+  ranges: readonly ByteRange[]
+}
+
+/**
+ * Reads the body of a request: parses it, checks it, and reads its session.
+ * @throws Problem `invalid-request` with all faults, `invalid-session`
+ */
+export function readRequest<Form>(received: ReceivedBody, reading: RequestReading<Form>): ReadRequest<Form> {
+  const { rest, lists } = parseBody(received, reading)
+  const fields = check(rest, lists, reading.validate)
+  const [list] = lists
+  if (list === undefined || received.body === undefined) return { fields } as ReadRequest<Form>
+  const { [list.name]: _elements, ...others } = fieldsOf(fields)
+  const source = { name: list.name, body: received.body, ranges: list.ranges }
+  // The validator has checked that the fields are those of `Form`.
+  return { fields: others, session: list.link(), source } satisfies SessionRequest<object> as ReadRequest<Form>
+}
+
+/** Returns the message of an entry as it is in the body; a `custom_message` entry is its own message. */
+export function readRawMessage(
+  { name, body }: SessionSource,
+  { range, type }: Entry,
+): Readonly<Record<string, unknown>> {
+  const raw = fieldsOf(parseRange(body, range))
+  return name === 'entries' && type === 'message' ? fieldsOf(raw['message']) : raw
+}
+
+const JSON_ONLY = 'This route does not read NDJSON. Send the body as application/json.'
+
+function parseBody<Form>({ body, isLines, query }: ReceivedBody, reading: RequestReading<Form>): ParsedBody {
+  if (body === undefined) return { rest: undefined, lists: [] }
+  if (!isLines) return readJson(body, reading)
+  if (reading.entriesForm === undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
+  const entries = readLines(body, reading.isWhole)
+  return { rest: { ...readQueryFields(query, reading.entriesForm.properties), entries: [] }, lists: [entries] }
+}
+
+/** Returns the checked rest of a body. @throws Problem with its faults and those of the lists */
+function check<Form>(rest: unknown, lists: ParsedBody['lists'], validate: Validate<Form>): Form {
+  const result = validate(rest)
+  const others = 'error' in result ? result.error.faults : []
+  // If the form is unknown, the other faults mean nothing.
+  if ('error' in result && others.some(({ pointer }) => pointer === '')) throw result.error
+  const faults = [...lists.flatMap((list) => list.faults), ...others]
+  if (faults.length > 0) throw invalidBody(faults.slice(0, MAX_FAULTS))
+  if ('error' in result) throw result.error
+  return result.value
 }
 
 type Query = Readonly<Record<string, unknown>>
@@ -50,7 +108,7 @@ type Query = Readonly<Record<string, unknown>>
  * rejects.
  * @param properties the fields of the form
  */
-export function readQueryFields(query: Query, properties: TProperties): Record<string, unknown> {
+function readQueryFields(query: Query, properties: TProperties): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(properties)) {
     const group = readQueryFields(query, groupOf(schema))

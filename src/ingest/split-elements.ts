@@ -1,14 +1,21 @@
-interface ElementSplitterOptions<Name extends string> {
+import type { ByteRange } from '../session/entry.ts'
+
+interface SplitOptions<Name extends string> {
   /** The fields of the body whose lists are split. */
   names: readonly Name[]
   /** Replaces such a list in the rest of the body: a JSON value that no client can write. */
   placeholder: string
-  /** Called when a list begins. A second list of the same name replaces the first, as with `JSON.parse`. */
-  onList: (name: Name) => void
-  /** Called with each complete element of a list. The bytes are valid until it returns. */
-  onElement: (name: Name, bytes: Buffer) => void
+  /**
+   * Called when a list begins. A second list of the same name replaces the first, as with `JSON.parse`.
+   * @returns the function that receives the list's elements
+   */
+  onList: (name: Name) => OnElement
 }
 
+/** Called with the bytes of each element of a list, without the white space around it. */
+type OnElement = (range: ByteRange) => void
+
+const LINE_FEED = 0x0a
 const QUOTE = 0x22
 const COMMA = 0x2c
 const COLON = 0x3a
@@ -18,152 +25,160 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** JSON's white space (RFC 8259, section 2). */
-const BLANK = /^[ \t\r\n]*$/
-
-/** A field with a longer name is never one of `names`. */
-const MAX_NAME_BYTES = 32
-
-const EMPTY = Buffer.alloc(0)
-
 /**
- * Splits a JSON object, while it is received, into the elements of some of its lists and the rest. It jumps from quote to
- * quote and counts brackets. It does not validate: the object is JSON if the rest and all elements are JSON (RFC 8259,
- * section 2), which their parser checks. Linear for any input.
+ * Splits the text of a JSON object into the elements of some of its lists and the rest. It jumps from quote to quote and
+ * counts brackets. It does not validate: the object is JSON if the rest and all elements are JSON (RFC 8259, section 2),
+ * which their parser checks. A byte order mark is skipped (RFC 8259, section 8.1). Linear for any input.
+ * @returns the rest: JSON with a placeholder for each list
+ * @throws SyntaxError if a list is closed by a brace; what `onList` and the function that it returns throw
  */
-export class ElementSplitter<Name extends string> {
-  readonly #options: ElementSplitterOptions<Name>
-  readonly #rest: Buffer[] = []
-  #chunk: Buffer = EMPTY
-  /** Where the current piece begins in the chunk. */
-  #from = 0
-  #depth = 0
-  #isInString = false
-  /** Whether the first byte of the next chunk is part of an escape sequence. */
-  #isEscaped = false
-  /** Where the current string of the object begins in the chunk, and its text from earlier chunks. */
-  #stringFrom = 0
-  #stringHead = ''
-  /** The object's last string, and the last one with a colon after it. */
-  #string = ''
-  #name = ''
-  /** The current list, and the bytes of its current element. */
-  #list: Name | undefined
-  #element: Buffer[] = []
-  #isListEmpty = true
-
-  constructor(options: ElementSplitterOptions<Name>) {
-    this.#options = options
-  }
-
-  /** Reads the next bytes. @throws SyntaxError if a list is closed by a brace, or has an element without any byte */
-  push(chunk: Buffer): void {
-    if (chunk.length === 0) return
-    this.#chunk = chunk
-    this.#from = 0
-    this.#stringFrom = 0
-    let at = this.#isEscaped ? 1 : 0
-    this.#isEscaped = false
-    while (at < chunk.length) at = this.#isInString ? this.#passString(at) : this.#passByte(at)
-    this.#take(chunk.length)
-  }
-
-  /** Returns the rest of the body, once all bytes have been received: JSON with a placeholder for each list. */
-  rest(): string {
-    return Buffer.concat(this.#rest).toString()
-  }
-
-  #passByte(at: number): number {
-    switch (this.#chunk[at]) {
-      case QUOTE:
-        this.#isInString = true
-        this.#stringFrom = at + 1
-        this.#stringHead = ''
-        if (this.#depth === 1) this.#string = ''
+export function splitElements<Name extends string>(body: Buffer, options: SplitOptions<Name>): string {
+  const rest: string[] = []
+  let from = findTextStart(body)
+  let lastString: ByteRange = { start: 0, end: 0 }
+  let name = ''
+  for (let at = findObjectStart(body, from); at < body.length; at++) {
+    switch (body[at]) {
+      case QUOTE: {
+        const end = findStringEnd(body, at)
+        lastString = { start: at, end: end + 1 }
+        at = end
         break
-      case OPEN_BRACKET:
-        if (this.#depth === 1) this.#beginList(at)
-        this.#depth += 1
+      }
+      case COLON:
+        name = readName(body, lastString)
+        break
+      case COMMA:
+        name = ''
         break
       case OPEN_BRACE:
-        this.#depth += 1
+      case OPEN_BRACKET: {
+        const list = body[at] === OPEN_BRACKET ? options.names.find((one) => one === name) : undefined
+        if (list === undefined) at = findClose(body, at)
+        else {
+          rest.push(body.toString('utf8', from, at), options.placeholder)
+          at = splitList(body, at, options.onList(list))
+          from = at + 1
+          name = ''
+        }
+        break
+      }
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        at = body.length
+    }
+  }
+  return rest.join('') + body.toString('utf8', Math.min(from, body.length))
+}
+
+/** Returns the index after the brace that opens the object; the length of the body if it is not an object. */
+function findObjectStart(body: Buffer, from: number): number {
+  const { start } = withoutBlanks(body, from, body.length)
+  return body[start] === OPEN_BRACE ? start + 1 : body.length
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+
+/** Returns the index after the byte order mark that some editors write at the beginning of a file; 0 without one. */
+function findTextStart(body: Buffer): number {
+  return body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
+}
+
+/** Reports the elements of a list. @returns the index of the bracket that closes it, or the length of the body */
+function splitList(body: Buffer, open: number, onElement: OnElement): number {
+  let from = open + 1
+  const close = findClose(body, open, (comma) => {
+    onElement(withoutBlanks(body, from, comma))
+    from = comma + 1
+  })
+  if (body[close] === CLOSE_BRACE) throw new SyntaxError('A list is closed by a brace.')
+  const last = withoutBlanks(body, from, close)
+  const isEmptyList = from === open + 1 && last.start === last.end
+  if (close < body.length && !isEmptyList) onElement(last)
+  return close
+}
+
+/**
+ * Returns the index of the bracket or brace that closes a list or an object, or the length of the body.
+ * @param onComma called with the index of each comma between its elements
+ */
+function findClose(body: Buffer, open: number, onComma?: (at: number) => void): number {
+  let depth = 1
+  for (let at = open + 1; at < body.length; at++) {
+    switch (body[at]) {
+      case QUOTE:
+        at = findStringEnd(body, at)
+        break
+      case OPEN_BRACKET:
+      case OPEN_BRACE:
+        depth += 1
+        break
+      case COMMA:
+        if (depth === 1) onComma?.(at)
         break
       case CLOSE_BRACKET:
       case CLOSE_BRACE:
-        this.#depth -= 1
-        if (this.#list !== undefined && this.#depth === 1) this.#endList(this.#list, at)
-        break
-      case COMMA:
-        if (this.#list !== undefined && this.#depth === 2) this.#endElement(this.#list, at)
-        this.#name = ''
-        break
-      case COLON:
-        if (this.#depth === 1) this.#name = this.#string
+        depth -= 1
+        if (depth === 0) return at
     }
-    return at + 1
   }
+  return body.length
+}
 
-  /** Returns the index after the string, or after the chunk. */
-  #passString(at: number): number {
-    const chunk = this.#chunk
-    const quote = chunk.indexOf(QUOTE, at)
-    const end = quote < 0 ? chunk.length : quote
-    let start = end
-    while (start > at && chunk[start - 1] === BACKSLASH) start -= 1
-    const isEscaped = (end - start) % 2 === 1
-    if (quote >= 0 && isEscaped) return end + 1
-    if (quote < 0) this.#isEscaped = isEscaped
-    else this.#isInString = false
-    if (this.#depth === 1) this.#readName(end)
-    return end + 1
+/** Returns the index of the quote that ends a string, or the length of the body. */
+function findStringEnd(body: Buffer, open: number): number {
+  for (let from = open + 1; ;) {
+    const quote = body.indexOf(QUOTE, from)
+    if (quote < 0) return body.length
+    let start = quote
+    while (start > from && body[start - 1] === BACKSLASH) start -= 1
+    if ((quote - start) % 2 === 0) return quote
+    from = quote + 1
   }
+}
 
-  /** Reads a string of the object, which may be a name. The text of a long string is not needed. */
-  #readName(end: number): void {
-    if (this.#stringHead.length > MAX_NAME_BYTES) return
-    const piece = this.#chunk.subarray(this.#stringFrom, Math.min(end, this.#stringFrom + MAX_NAME_BYTES + 1))
-    this.#stringHead += piece.toString('latin1')
-    if (!this.#isInString) this.#string = this.#stringHead
+/** A field with a longer name is never one of `names`, even if each of its characters is an escape of six bytes. */
+const MAX_NAME_BYTES = 200
+
+/** Returns the text of a name, escapes resolved; '' if it is too long or not a JSON string. */
+function readName(body: Buffer, { start, end }: ByteRange): string {
+  if (end - start > MAX_NAME_BYTES) return ''
+  const json = body.toString('utf8', start, end)
+  if (!json.includes('\\')) return json.slice(1, -1)
+  try {
+    return String(JSON.parse(json))
+  } catch (error) {
+    if (error instanceof SyntaxError) return ''
+    throw error
   }
+}
 
-  /** Adds the current piece, up to here, to the element or to the rest. */
-  #take(end: number): void {
-    const piece = this.#chunk.subarray(this.#from, end)
-    if (piece.length > 0) (this.#list === undefined ? this.#rest : this.#element).push(piece)
-  }
-
-  /** Begins a list, if its name is one of `names`. */
-  #beginList(at: number): void {
-    const list = this.#options.names.find((name) => name === this.#name)
-    if (list === undefined) return
-    this.#take(at)
-    this.#rest.push(Buffer.from(this.#options.placeholder))
-    this.#options.onList(list)
-    this.#list = list
-    this.#name = ''
-    this.#from = at + 1
-    this.#isListEmpty = true
-  }
-
-  #endElement(list: Name, at: number): void {
-    this.#take(at)
-    const [first = EMPTY, ...others] = this.#element
-    this.#element = []
-    this.#from = at + 1
-    this.#isListEmpty = false
-    this.#options.onElement(list, others.length === 0 ? first : Buffer.concat([first, ...others]))
-  }
-
-  #endList(list: Name, at: number): void {
-    if (this.#chunk[at] === CLOSE_BRACE) throw new SyntaxError('A list is closed by a brace.')
-    this.#take(at)
-    const isBlank = this.#element.every((piece) => BLANK.test(piece.toString('latin1')))
-    if (!this.#isListEmpty || !isBlank) {
-      this.#from = at
-      this.#endElement(list, at)
+/** Calls back for each line of a text that is not blank, with its number; the first line is 0. */
+export function splitLines(body: Buffer, onLine: (line: number, range: ByteRange) => void): void {
+  let line = 0
+  for (let at = findTextStart(body); at < body.length;) {
+    // A loop over bytes is faster than a search: a hostile body has only line feeds.
+    if (isBlank(body[at])) {
+      if (body[at] === LINE_FEED) line += 1
+      at += 1
+      continue
     }
-    this.#element = []
-    this.#list = undefined
-    this.#from = at + 1
+    const feed = body.indexOf(LINE_FEED, at)
+    const end = feed < 0 ? body.length : feed
+    onLine(line, withoutBlanks(body, at, end))
+    at = end
   }
+}
+
+/** Returns a range without the white space of JSON (RFC 8259, section 2) at its ends. */
+function withoutBlanks(body: Buffer, from: number, to: number): ByteRange {
+  let start = from
+  let end = to
+  while (start < end && isBlank(body[start])) start += 1
+  while (end > start && isBlank(body[end - 1])) end -= 1
+  return { start, end }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === LINE_FEED || byte === 0x0d
 }

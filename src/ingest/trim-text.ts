@@ -1,6 +1,6 @@
 import { isPathArgument } from '../files/collect-files.ts'
 import { isWriteTool } from '../files/tools.ts'
-import type { RawToolCallBlock } from '../schemas/message.ts'
+import type { ToolCallBlock } from '../session/message.ts'
 import { findLineStart, withoutMiddle, findOpeningLine, isGapNote } from '../text/shorten.ts'
 import { findCommits } from '../extract/commands.ts'
 import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
@@ -11,8 +11,8 @@ import { joinPicked, between, countLines, FEW_LINES, pickLines, shownCostOf } fr
  * Returns a tool call with the text of a written file cut to its ends, which is all that is shown of it. A patch stays
  * whole, since it names the files that it changes.
  */
-export function trimCall({ type, id, name, arguments: values }: RawToolCallBlock): RawToolCallBlock {
-  return { type, id, name, arguments: isWriteTool(name) ? trimValues(values) : values }
+export function trimCall(call: ToolCallBlock): ToolCallBlock {
+  return isWriteTool(call.name) ? { ...call, arguments: trimValues(call.arguments) } : call
 }
 
 function trimValues(values: unknown): unknown {

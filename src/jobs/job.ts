@@ -88,8 +88,9 @@ function encodeStep(step: Step | RepairStep): OutgoingFrame {
 
 const answer = (header: Answer, body: readonly Buffer[] = []): OutgoingFrame => ({ header, body })
 
-/** Returns a reply as JSON. */
-export const writeReply = (reply: object): Buffer => Buffer.from(JSON.stringify(reply))
+/** Returns a reply as JSON; it may be JSON already. */
+export const writeReply = (reply: object): Buffer =>
+  Buffer.isBuffer(reply) ? reply : Buffer.from(JSON.stringify(reply))
 
 function describeError(error: unknown): Answer {
   if (error instanceof Problem) {

@@ -1,92 +1,62 @@
-import type { TProperties, TSchema } from '@sinclair/typebox'
-import { compileForms, compileValidator, type Validate } from '../ingest/compile-validator.ts'
-import type { IngestOptions } from '../ingest/json-reader.ts'
-import { readRequest, type ReceivedBody } from '../ingest/read-request.ts'
+import { compileValidator } from '../ingest/compile-validator.ts'
+import { readingOf, readRawMessage, readRequest, type ReadRequest, type ReceivedBody } from '../ingest/read-request.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { buildContext } from '../plan/region.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema } from '../schemas/chat-completion.ts'
 import { COMPACTION_FORMS, type CompactionRequest } from '../schemas/compaction-request.ts'
-import { CONTEXT_FORMS, type ContextRequest } from '../schemas/context.ts'
+import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
-import { PLAN_FORMS, type PlanRequest } from '../schemas/plan.ts'
-import { PRUNE_FORMS, type PruneRequest } from '../schemas/prune.ts'
-import { readBranch } from '../session/read-session.ts'
-import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
+import { PLAN_FORMS } from '../schemas/plan.ts'
+import { PRUNE_FORMS } from '../schemas/prune.ts'
+import { selectBranch } from '../session/tree.ts'
+import { prepareRequest, type ReplyStep, type Step, type StepOptions } from './steps.ts'
 
 /** Reads the request of a route, and does all of its work up to a model call. @throws Problem */
-export function startRequest(route: RouteName, body: ReceivedBody, options: StepOptions): Step {
-  const { read, handle } = ROUTES[route] as RouteWork
-  return handle(read(body) as never, options)
+export const startRequest = (route: RouteName, body: ReceivedBody, options: StepOptions): Step =>
+  ROUTES[route](body, options)
+
+type StartRoute = (body: ReceivedBody, options: StepOptions) => Step
+
+const READINGS = {
+  compaction: readingOf(COMPACTION_FORMS, false),
+  handoff: readingOf(HANDOFF_FORMS, false),
+  branch: {
+    lists: ['entries' as const],
+    isWhole: false,
+    validate: compileValidator(BranchSummaryRequestSchema),
+    entriesForm: BranchSummaryRequestSchema,
+  },
+  chat: { lists: [], isWhole: true, validate: compileValidator(ChatCompletionRequestSchema) },
+  plan: readingOf(PLAN_FORMS, false),
+  prune: readingOf(PRUNE_FORMS, true),
+  context: readingOf(CONTEXT_FORMS, true),
 }
 
-interface RouteWork {
-  read: (body: ReceivedBody) => unknown
-  handle: (request: never, options: StepOptions) => Step
-}
-
-/** The part of a session that a plan reads. */
-const PLANNED: IngestOptions = { names: ['entries', 'messages'], keep: 'considered' }
-
-/** All of a session, for routes that return it. */
-const WHOLE: IngestOptions = { names: ['entries', 'messages'], keep: 'whole' }
-
-/** For the route that compares branches: a part that a compaction covers may be on the branch that is left. */
-const TREE: IngestOptions = { names: ['entries'], keep: 'shown' }
-
-/** For bodies without a session. */
-const NO_SESSION: IngestOptions = { names: [], keep: 'whole' }
-
-const reply = (value: object): ReplyStep => ({ kind: 'reply', reply: value })
-
-/** The work of each route. Jobs are synchronous: large ones run in a worker, where nothing else waits. */
+/** The work of each route. It is synchronous: large requests run in a worker, where nothing else waits. */
 const ROUTES = {
-  compaction: {
-    read: readerOf(COMPACTION_FORMS, PLANNED),
-    handle: (request: CompactionRequest, options) => prepareRequest(pipelineOf(request), request, options),
+  compaction: (body, options) => startCompaction(readRequest(body, READINGS.compaction), options),
+  handoff: (body, options) => prepareRequest('handoff', readRequest(body, READINGS.handoff), options),
+  'branch-summary': (body, options) => prepareRequest('branch', readRequest(body, READINGS.branch), options),
+  chat: (body, options) => prepareRequest('chat', readRequest(body, READINGS.chat).fields, options),
+  plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan), services)),
+  prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune), services.nowMs)),
+  context: (body) => {
+    const { fields, session, source } = readRequest(body, READINGS.context)
+    const branch = selectBranch(session, fields.leafId)
+    return replyWith({ messages: buildContext(branch, (entry) => readRawMessage(source, entry)) })
   },
-  handoff: {
-    read: readerOf(HANDOFF_FORMS, PLANNED),
-    handle: (request, options) => prepareRequest('handoff', request, options),
-  },
-  'branch-summary': {
-    read: readerOf({ entries: BranchSummaryRequestSchema }, TREE, compileValidator(BranchSummaryRequestSchema)),
-    handle: (request, options) => prepareRequest('branch', request, options),
-  },
-  chat: {
-    read: readerOf({ entries: ChatCompletionRequestSchema }, NO_SESSION, compileValidator(ChatCompletionRequestSchema)),
-    handle: (request, options) => prepareRequest('chat', request, options),
-  },
-  plan: {
-    read: readerOf(PLAN_FORMS, PLANNED),
-    handle: (request: PlanRequest, { services }) => reply(planSession(request, services)),
-  },
-  prune: {
-    read: readerOf(PRUNE_FORMS, WHOLE),
-    handle: (request: PruneRequest, { services }) => reply(pruneSession(request, services.nowMs)),
-  },
-  context: {
-    read: readerOf(CONTEXT_FORMS, WHOLE),
-    handle: (request: ContextRequest) => reply({ messages: buildContext(readBranch(request)) }),
-  },
-} as const satisfies Record<string, RouteWork>
+} as const satisfies Record<string, StartRoute>
 
 export type RouteName = keyof typeof ROUTES
 
-function pipelineOf(request: CompactionRequest): PipelineName {
-  if ('prompt' in request) return 'prompt'
-  return 'conversation' in request ? 'conversation' : 'session'
+function startCompaction(request: ReadRequest<CompactionRequest>, options: StepOptions): Step {
+  if (request.session !== undefined) return prepareRequest('session', request, options)
+  const { fields } = request
+  return 'prompt' in fields
+    ? prepareRequest('prompt', fields, options)
+    : prepareRequest('conversation', fields, options)
 }
 
-/**
- * Returns the function that reads a route's body.
- * @param forms the schemas of its forms; an NDJSON body has the form `entries`
- */
-function readerOf(
-  forms: Readonly<Record<string, TSchema>> & { entries: { properties: TProperties } },
-  options: IngestOptions,
-  validate: Validate = compileForms(forms),
-): (body: ReceivedBody) => unknown {
-  return (body) => readRequest(body, { options, validate, entriesForm: forms.entries })
-}
+const replyWith = (reply: object): ReplyStep => ({ kind: 'reply', reply })

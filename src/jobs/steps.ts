@@ -23,6 +23,7 @@ export interface RepairStep {
 
 export interface ReplyStep {
   kind: 'reply'
+  /** A value, or a Buffer with JSON. */
   reply: object
   reported?: Reported
   plan?: SentPlan

@@ -1,3 +1,4 @@
+import type { ReadRequest } from '../ingest/read-request.ts'
 import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
 import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
@@ -6,7 +7,7 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { readBranch } from '../session/read-session.ts'
+import { selectBranch } from '../session/tree.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
 import { findLatestRequest } from '../summary/requests.ts'
@@ -33,10 +34,10 @@ interface SessionMaterial extends SummaryMaterial {
 }
 
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
-export const compactSession: Pipeline<SessionForm, SessionMaterial> = {
+export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` */
-  prepare(request, services) {
-    const branch = readBranch(request)
+  prepare({ fields: request, session }, services) {
+    const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
     const { cut, tokensBefore, tokensKept } = plan
     if (cut === null) throw nothingToCompact()

@@ -1,10 +1,10 @@
+import type { ReadRequest } from '../ingest/read-request.ts'
 import { decideAction } from '../plan/decide-action.ts'
 import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
-import { readWholeSession } from '../session/read-session.ts'
 import { selectBranch } from '../session/tree.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { preparePlan, type PlannedSession } from './compact-session.ts'
@@ -15,9 +15,11 @@ import type { PipelineServices } from './services.ts'
  * point.
  * @throws Problem `invalid-session`
  */
-export function planSession(request: PlanRequest, services: PipelineServices): PlanReply {
+export function planSession(
+  { fields: request, session }: ReadRequest<PlanRequest>,
+  services: PipelineServices,
+): PlanReply {
   const { settings = {} } = request
-  const session = readWholeSession(request)
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
   const { pruned, tokensSaved } = pruneToolOutputs(branch)
@@ -53,9 +55,8 @@ function describeEntries(
   plan: CompactionPlan,
 ): PlanReply['entries'] {
   const regions = new Map(branch.map(({ id }, index) => [id, plan.regions[index]]))
-  return entries.map(({ id, type, message, raw }) => {
+  return entries.map(({ id, type, role, message }) => {
     const region = regions.get(id) ?? 'ignored'
-    const { role } = (raw['message'] ?? {}) as { role?: string }
     return {
       id,
       type,

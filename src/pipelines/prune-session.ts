@@ -1,36 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import { parseRange } from '../ingest/read-body.ts'
+import type { ReadRequest, SessionSource } from '../ingest/read-request.ts'
 import { pruneNotice, pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
-import { readBranch } from '../session/read-session.ts'
+import { fieldsOf, type ByteRange } from '../session/entry.ts'
+import { selectBranch } from '../session/tree.ts'
 
-type Raw = Record<string, unknown>
+type Raw = Readonly<Record<string, unknown>>
 
 /**
- * Prunes a session's tool outputs: `POST /prune`. Everything else is returned unchanged.
+ * Prunes a session's tool outputs: `POST /prune`. Everything else is returned as it came, byte for byte.
  * @param prunedAt milliseconds since the epoch, written into pruned messages, as oh-my-pi does: they stay
  *   pruned
+ * @returns the reply as JSON
  * @throws Problem `invalid-session`
  */
-export function pruneSession(request: PruneRequest, prunedAt: number): PruneReply {
-  const branch = readBranch(request)
-  const { pruned, tokensSaved } = pruneToolOutputs(branch, request.prune)
-  const tokensOf = new Map(pruned.map(({ entry, tokens }) => [entry.raw['message'], tokens]))
-  const prune = (message: Raw): Raw => {
-    const tokens = tokensOf.get(message)
-    return tokens === undefined ? message : { ...message, content: pruneContent(message['content'], tokens), prunedAt }
-  }
-  const pruneEntry = (entry: Raw): Raw =>
-    tokensOf.has(entry['message']) ? { ...entry, message: prune(entry['message'] as Raw) } : entry
-  return {
-    ...('entries' in request
-      ? { entries: request.entries.map(pruneEntry) }
-      : { messages: request.messages.map(prune) }),
+export function pruneSession({ fields, session, source }: ReadRequest<PruneRequest>, prunedAt: number): Buffer {
+  const branch = selectBranch(session, fields.leafId)
+  const { pruned, tokensSaved } = pruneToolOutputs(branch, fields.prune)
+  const tokensOf = new Map<ByteRange, number>(pruned.map(({ entry, tokens }) => [entry.range, tokens]))
+  const elements = source.ranges.map((range) => {
+    const tokens = tokensOf.get(range)
+    return tokens === undefined ? copyElement(source, range) : pruneElement(source, range, { tokens, prunedAt })
+  })
+  const rest: Omit<PruneReply, 'entries' | 'messages'> = {
     pruned: pruned.map(({ entry, tokens }) => ({ id: entry.id, tokens })),
     tokensSaved,
   }
+  return Buffer.concat([
+    Buffer.from(`{"${source.name}":[`),
+    ...elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element])),
+    Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
+  ])
 }
 
-/** Returns the notice in the shape of the content that it replaces. */
-function pruneContent(content: unknown, tokens: number): unknown {
+const COMMA = Buffer.from(',')
+
+/** Returns an element as it came; bytes that are not UTF-8 become U+FFFD, because JSON is UTF-8 (RFC 8259, section 8.1). */
+function copyElement({ body }: SessionSource, { start, end }: ByteRange): Buffer {
+  const bytes = body.subarray(start, end)
+  return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
+}
+
+interface Pruning {
+  /** The tokens of the output. */
+  tokens: number
+  prunedAt: number
+}
+
+function pruneElement({ name, body }: SessionSource, range: ByteRange, pruning: Pruning): Buffer {
+  const raw = fieldsOf(parseRange(body, range))
+  const pruned =
+    name === 'messages'
+      ? pruneMessage(raw, pruning)
+      : { ...raw, message: pruneMessage(fieldsOf(raw['message']), pruning) }
+  return Buffer.from(JSON.stringify(pruned))
+}
+
+/** Returns a message with a notice in the shape of the content that it replaces. */
+function pruneMessage(message: Raw, { tokens, prunedAt }: Pruning): Raw {
   const text = pruneNotice(tokens)
-  return typeof content === 'string' ? text : [{ type: 'text', text }]
+  const content = typeof message['content'] === 'string' ? text : [{ type: 'text', text }]
+  return { ...message, content, prunedAt }
 }

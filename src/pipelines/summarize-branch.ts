@@ -1,3 +1,4 @@
+import type { ReadRequest } from '../ingest/read-request.ts'
 import { appendFileTags } from '../files/file-tags.ts'
 import { planBranchSummary } from '../plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from '../plan/settings.ts'
@@ -8,7 +9,6 @@ import { createTask } from '../prompt/task.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
 import type { FileLists } from '../session/entry.ts'
-import { readSession } from '../session/read-session.ts'
 import { reportOn } from '../summary/report.ts'
 import type { Material, Pipeline } from './pipeline.ts'
 import { summaryLimitTokens } from './summary-material.ts'
@@ -20,12 +20,13 @@ interface BranchMaterial extends Material {
 }
 
 /** `POST /branch-summary`: summarizes the branch that an agent leaves when it moves to another leaf. */
-export const summarizeBranch: Pipeline<BranchSummaryRequest, BranchMaterial> = {
+export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, BranchMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` */
-  prepare({ entries, fromId, targetId, customInstructions = '', settings = {} }, services) {
+  prepare({ fields, session }, services) {
+    const { fromId, targetId, customInstructions = '', settings = {} } = fields
     const window = settings.contextWindow ?? services.summarizerWindow
     const budgetTokens = window - resolveReserveTokens(settings)
-    const plan = planBranchSummary(readSession(entries), { fromId, targetId, budgetTokens })
+    const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
     const redaction = startRedaction(services.redact)
     const messages = redaction.messages(plan.messages)
     const focus = redaction.text(customInstructions)

@@ -8,7 +8,8 @@ import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { readBranch } from '../session/read-session.ts'
+import type { ReadRequest } from '../ingest/read-request.ts'
+import { selectBranch } from '../session/tree.ts'
 import type { Pipeline } from './pipeline.ts'
 import { nothingToCompact } from './services.ts'
 import {
@@ -23,10 +24,10 @@ const EMPTY_SESSION =
   'The session has no messages and no previous summary, so there is nothing to hand off. Send a session with messages.'
 
 /** `POST /handoff`: writes the document with which a new session can continue without the old one. */
-export const writeHandoff: Pipeline<HandoffRequest, SummaryMaterial> = {
+export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages */
-  prepare(request, services) {
-    const plan = planHandoff(readBranch(request))
+  prepare({ fields: request, session }, services) {
+    const plan = planHandoff(selectBranch(session, request.leafId))
     if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact(EMPTY_SESSION)
     const redaction = startRedaction(services.redact)
     const messages = redaction.messages(plan.messages)

@@ -92,16 +92,13 @@ function computeFromWindow(window: number, settings: CompactionSettings): number
   return isTooLarge ? percentOf(window, 85) : Math.min(percentOf(window, 85), window - reserve)
 }
 
-const idOf = ({ provider, modelId }: Record<string, unknown>): string => `${String(provider)}/${String(modelId)}`
-
 /**
  * Whether a session still uses the model that wrote a message: no later model change names another one. A message
  * without a model counts as written by the current one.
- * @param later the entries after the message. pi writes `{provider, modelId}`, oh-my-pi `{model: "provider/id"}`
+ * @param later the entries after the message
  */
 function usesModelOf({ provider, model }: AssistantMessage, later: readonly Entry[]): boolean {
-  const change = later.findLast(({ type }) => type === 'model_change')?.raw
+  const change = later.findLast(({ type }) => type === 'model_change')
   if (change === undefined || model === undefined) return true
-  const current = change['model'] ?? (change['provider'] === undefined ? change['modelId'] : idOf(change))
-  return current === model || current === `${provider ?? ''}/${model}`
+  return change.selectedModel === model || change.selectedModel === `${provider ?? ''}/${model}`
 }

@@ -72,13 +72,18 @@ export function* findFileLists({ branch, playStart, previous }: Region, end: num
   }
 }
 
+type RawMessageOf = (entry: Entry) => Readonly<Record<string, unknown>>
+
 /**
  * Returns the context that a model sees now: the latest compaction's summary, the region that it kept, and the messages
  * after it (docs/contract.md, `/context`; planning rules 1 to 3).
- * @param branch the active branch, oldest entry first
+ * @param branch the active branch, oldest entry first, with whole messages
+ * @param rawMessageOf returns the message of an entry as it is in the request
  */
-export function buildContext(branch: readonly Entry[]): ContextMessage[] {
+export function buildContext(branch: readonly Entry[], rawMessageOf: RawMessageOf): ContextMessage[] {
   const { start, previous } = findRegion(branch)
-  const messages = branch.slice(start).flatMap((entry) => contextMessage(entry) ?? [])
+  const messages = branch
+    .slice(start)
+    .flatMap((entry) => (entry.message === undefined ? [] : contextMessage(entry.message, rawMessageOf(entry))))
   return previous === undefined ? messages : [compactionMessage(previous.fullSummary), ...messages]
 }

@@ -1,5 +1,4 @@
 import type { RawContent, RawContentBlock } from '../schemas/message.ts'
-import type { Entry } from './entry.ts'
 import { fieldsOf } from './entry.ts'
 import { bashExecutionText, wrapBranchSummary, wrapCompactionSummary } from './message-text.ts'
 import type { AssistantMessage, Message, ToolResultMessage } from './message.ts'
@@ -18,13 +17,10 @@ export function compactionMessage(summary: string): ContextMessage {
 }
 
 /**
- * Returns the message that an entry adds to the model's context, images included (docs/contract.md, `/context`).
- * @returns undefined for an entry without a message
+ * Returns a message as the model's context has it, images included (docs/contract.md, `/context`).
+ * @param rawMessage the checked message as it is in the request; a `custom_message` entry is its own message
  */
-export function contextMessage({ message, raw }: Entry): ContextMessage | undefined {
-  if (message === undefined) return undefined
-  // A custom message entry is its own message.
-  const rawMessage = fieldsOf(raw['message'] ?? raw)
+export function contextMessage(message: Message, rawMessage: Readonly<Raw>): ContextMessage {
   // The content of an unknown role has not been checked: only what was read of it is returned.
   const shown = message.role === 'other' ? message.content : rawMessage['content']
   const content = contextBlocks(shown as RawContent | null | undefined)

@@ -15,32 +15,41 @@ export interface CompactionFields {
   isOpaque: boolean
 }
 
-/** A normalised node of the session tree: it always has an id, and older session versions are upgraded. */
-export interface Entry {
+/** A part of a body: `start` is the index of its first byte, `end` the index after its last one. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Where an element is in the body of a request. */
+export interface ElementPlace {
   /** The N of `/entries/N` in a problem's pointer: the position in the request's body, header and blank lines included. */
   index: number
+  /** The element in the body, without the white space around it. For a message of a transcript: its UTF-16 units there. */
+  range: ByteRange
+}
+
+/** A normalised node of the session tree: it always has an id, and older session versions are upgraded. */
+export interface Entry extends ElementPlace {
   id: string
   parentId: string | null
   type: string
+  /** The role of the message as it is in the request; only for entries of the type `message`. */
+  role?: string
   /** The message that the entry adds to the context; undefined for metadata, excluded and system messages (rule 2). */
   message?: Message
   compaction?: CompactionFields
   /** The files in the details of a compaction or branch summary, unless an extension wrote them (rule 9). */
   files?: FileLists
-  /** The entry as it is in the request. */
-  raw: Record<string, unknown>
+  /** The model that an entry of the type `model_change` selects, as `provider/id` if both are known. */
+  selectedModel?: string
 }
 
-/**
- * The key of a raw entry's index in its body, if that is not its index in the list: blank lines of a session file count
- * in pointers, but are not in the list. No JSON value has this key.
- */
-export const KNOWN_PLACE = Symbol('place')
-
-/**
- * The key of a raw message's tokens before it was trimmed. No JSON value has this key.
- */
-export const KNOWN_TOKENS = Symbol('tokens')
+/** An entry with its ids as they are in the request: session version 1 has none. */
+export type UnlinkedEntry = Omit<Entry, 'id' | 'parentId'> & {
+  id: string | undefined
+  parentId: string | null | undefined
+}
 
 /** A session tree, with every entry of the body in order. */
 export interface Session {

@@ -21,7 +21,7 @@ export interface ToolCallBlock {
   arguments: unknown
 }
 
-/** An image without its data: code only counts and names images, and `/context` copies them from the raw entry. */
+/** An image without its data: code only counts and names images, and `/context` copies them from the request. */
 interface ImageBlock {
   type: 'image'
 }
@@ -39,7 +39,7 @@ export interface Usage {
 
 /** The field that every message may have. */
 interface Counted {
-  /** The tokens of the whole message, if parts of it were trimmed while it was received. */
+  /** The tokens of the whole message, if parts of it were trimmed when it was read. */
   tokens?: number
 }
 

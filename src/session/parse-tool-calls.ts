@@ -1,3 +1,5 @@
+import { limitDepth } from './read-content.ts'
+
 interface ParsedToolCall {
   name: string
   /** An object by argument name, or the single value that had no name. */
@@ -74,7 +76,7 @@ function readKey(text: string, at: number): { key: string | undefined; valueStar
 
 function readValue(raw: string): unknown {
   try {
-    return JSON.parse(raw)
+    return limitDepth(JSON.parse(raw))
   } catch {
     return raw.trim().replace(/^"|"$/g, '')
   }

@@ -35,13 +35,14 @@ export function parseConversation(transcript: string): TranscriptMessage[] {
 
 /** Returns a transcript's messages as the entries of one branch, so that the planning rules can cut it. */
 export function transcriptEntries(transcript: readonly TranscriptMessage[]): Entry[] {
-  return transcript.map(({ message }, index) => ({
+  return transcript.map(({ message, start, end }, index) => ({
     index,
+    // Of the transcript, not of the body.
+    range: { start, end },
     id: `c${index}`,
     parentId: index === 0 ? null : `c${index - 1}`,
     type: 'message',
     message,
-    raw: {},
   }))
 }
 

@@ -1,4 +1,5 @@
 import type { RawContent, RawContentBlock } from '../schemas/message.ts'
+import { isObject } from './entry.ts'
 import type { ContentBlock } from './message.ts'
 
 /**
@@ -17,7 +18,7 @@ function readBlock(block: RawContentBlock): ContentBlock[] {
     case 'thinking':
       return [{ type: 'thinking', thinking: block.thinking }]
     case 'toolCall':
-      return [{ type: 'toolCall', id: block.id, name: block.name, arguments: block.arguments ?? {} }]
+      return [{ type: 'toolCall', id: block.id, name: block.name, arguments: limitDepth(block.arguments ?? {}) }]
     case 'image': // pi
     case 'image_url': // OpenAI's chat API
     case 'input_image': // OpenAI's Responses API
@@ -29,4 +30,24 @@ function readBlock(block: RawContentBlock): ContentBlock[] {
 
 function readText(text: unknown): ContentBlock[] {
   return typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
+}
+
+/** No real arguments are nested deeper. `JSON.stringify`, which is recursive, writes any value up to this depth. */
+const MAX_DEPTH = 200
+
+/** Returns a JSON value, with a note in the place of what is nested too deeply. */
+export function limitDepth(value: unknown): unknown {
+  return isDeeper(value, MAX_DEPTH) ? cutBelow(value, MAX_DEPTH) : value
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (!isObject(value)) return false
+  return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1))
+}
+
+function cutBelow(value: unknown, levels: number): unknown {
+  if (!isObject(value)) return value
+  if (levels === 0) return '(nested too deeply)'
+  if (Array.isArray(value)) return value.map((child) => cutBelow(child, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cutBelow(child, levels - 1)]))
 }

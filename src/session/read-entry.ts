@@ -1,16 +1,17 @@
 import type { RawBranchSummaryEntry, RawCompactionEntry, RawEntry } from '../schemas/entry.ts'
-import type { CompactionFields, Entry, FileLists } from './entry.ts'
+import type { RawMessage } from '../schemas/message.ts'
+import type { CompactionFields, ElementPlace, FileLists, UnlinkedEntry } from './entry.ts'
 import { fieldsOf } from './entry.ts'
 import type { Message } from './message.ts'
 import { readContent } from './read-content.ts'
 import { readMessage } from './read-message.ts'
 
-/** The place of an entry in its session. The ids are decided before the entry is read: session version 1 has none. */
-type EntryPlace = Pick<Entry, 'index' | 'id' | 'parentId'>
-
-/** Reads one checked entry: its message, and the fields that the planning rules need. */
-export function readEntry(raw: RawEntry, { index, id, parentId }: EntryPlace): Entry {
-  const entry: Entry = { index, id, parentId, type: raw.type, raw }
+/** Reads one checked entry: its ids, its message, and the fields that the planning rules need. */
+export function readEntry(raw: RawEntry, { index, range }: ElementPlace): UnlinkedEntry {
+  const { type, id, parentId } = raw
+  // Not written as a copy of the place: fields that are added to a copy take ten times as long (V8 of Node 20).
+  const entry: UnlinkedEntry = { index, range, id, parentId, type }
+  if (raw.type === 'message') entry.role = raw.message.role
   const message = raw['excludeFromContext'] === true ? undefined : readEntryMessage(raw)
   if (message !== undefined) entry.message = message
   if (raw.type === 'compaction') entry.compaction = readCompaction(raw)
@@ -18,7 +19,34 @@ export function readEntry(raw: RawEntry, { index, id, parentId }: EntryPlace): E
     const files = readFileLists(raw)
     if (files !== undefined) entry.files = files
   }
+  const selectedModel = readSelectedModel(raw)
+  if (selectedModel !== undefined) entry.selectedModel = selectedModel
   return entry
+}
+
+/** Reads one checked message of the messages form as an entry without ids. */
+export function readMessageEntry(raw: RawMessage, { index, range }: ElementPlace): UnlinkedEntry {
+  const { role } = raw
+  const entry: UnlinkedEntry = { index, range, id: undefined, parentId: undefined, type: 'message', role }
+  const message = readMessage(raw)
+  if (message !== undefined) entry.message = message
+  return entry
+}
+
+/** Lines of a session file that are not entries: the header of pi and oh-my-pi, and oh-my-pi's padded title. */
+const FILE_LINES = new Set<string>(['session', 'title'])
+
+/** Returns whether a line of a session file is not an entry, wherever it is in the file. */
+export const isFileLine = ({ type }: RawEntry): boolean => FILE_LINES.has(type)
+
+/** Returns the model that an entry selects: pi writes `{provider, modelId}`, oh-my-pi `{model: "provider/id"}`. */
+function readSelectedModel(raw: RawEntry): string | undefined {
+  // The schema of `model_change` is that of any other type.
+  if ((raw.type as string) !== 'model_change') return undefined
+  const { model, provider, modelId } = fieldsOf(raw)
+  if (typeof model === 'string') return model
+  if (typeof modelId !== 'string') return undefined
+  return typeof provider === 'string' ? `${provider}/${modelId}` : modelId
 }
 
 /** Returns the message that an entry adds to the context (planning rule 2). */

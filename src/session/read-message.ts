@@ -6,7 +6,7 @@ import type {
   RawToolResultMessage,
   RawUsage,
 } from '../schemas/message.ts'
-import { fieldsOf, KNOWN_TOKENS } from './entry.ts'
+import { fieldsOf } from './entry.ts'
 import type {
   AssistantMessage,
   BashExecutionMessage,
@@ -15,23 +15,16 @@ import type {
   ToolResultMessage,
   Usage,
 } from './message.ts'
-import { readContent } from './read-content.ts'
+import { limitDepth, readContent } from './read-content.ts'
+
+/** Roles whose messages are instructions of the agent to its model, not part of the conversation (planning rule 2). */
+const INSTRUCTION_ROLES = new Set<string>(['system', 'developer'])
 
 /**
  * Reads one message of pi, oh-my-pi or OpenAI's chat API.
  * @returns the message, or undefined if it adds nothing to the context (planning rule 2)
  */
-export function readMessage(raw: RawMessage & { [KNOWN_TOKENS]?: number }): Message | undefined {
-  const message = readByRole(raw)
-  const tokens = raw[KNOWN_TOKENS]
-  if (message !== undefined && tokens !== undefined) message.tokens = tokens
-  return message
-}
-
-/** Roles whose messages are instructions of the agent to its model, not part of the conversation (planning rule 2). */
-const INSTRUCTION_ROLES = new Set<string>(['system', 'developer'])
-
-function readByRole(raw: RawMessage): Message | undefined {
+export function readMessage(raw: RawMessage): Message | undefined {
   if (raw['excludeFromContext'] === true || INSTRUCTION_ROLES.has(raw.role)) return undefined
   switch (raw.role) {
     case 'user':
@@ -90,7 +83,7 @@ function readChatToolCalls({ tool_calls }: RawAssistantMessage): ToolCallBlock[]
 /** A model may write arguments that are not JSON: they are kept as text. */
 function parseArguments(json: string): unknown {
   try {
-    return JSON.parse(json)
+    return limitDepth(JSON.parse(json))
   } catch {
     return json
   }

@@ -5,15 +5,12 @@ import { chinese } from '../../bench/support/chinese.ts'
 import { english } from '../../bench/support/english.ts'
 import { generateSession } from '../../bench/support/generate-session.ts'
 import { Problem } from '../../src/errors.ts'
-import { JsonReader } from '../../src/ingest/json-reader.ts'
-import type { Keep } from '../../src/ingest/list-reader.ts'
-import type { SessionBody } from '../../src/ingest/session-body.ts'
+import { readingOf, readRequest, type ReadRequest } from '../../src/ingest/read-request.ts'
 import { preparePlan } from '../../src/pipelines/compact-session.ts'
 import { planSession } from '../../src/pipelines/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
-import type { RawEntry } from '../../src/schemas/entry.ts'
-import type { PlanRequest } from '../../src/schemas/plan.ts'
-import { readBranch } from '../../src/session/read-session.ts'
+import { PLAN_FORMS, type PlanRequest } from '../../src/schemas/plan.ts'
+import { selectBranch } from '../../src/session/tree.ts'
 import { templates } from '../support/templates.ts'
 
 /** What is left out as a body comes may change nothing of what is planned and told. */
@@ -27,21 +24,22 @@ const services = {
   redact: true,
 }
 
-function keep(body: object, how: Keep): PlanRequest {
-  const reader = new JsonReader({ names: ['entries', 'messages'], keep: how })
-  reader.push(Buffer.from(JSON.stringify(body)))
-  return (reader.end() as SessionBody).join() as unknown as PlanRequest
-}
+const READINGS = { trimmed: readingOf(PLAN_FORMS, false), whole: readingOf(PLAN_FORMS, true) }
+type Reading = keyof typeof READINGS
+
+const read = (body: object, how: Reading): ReadRequest<PlanRequest> =>
+  readRequest({ body: Buffer.from(JSON.stringify(body)), isLines: false, query: {} }, READINGS[how])
 
 /** The plan, and all that a summarizer and the summary's essentials are made of. */
-async function planOf(request: PlanRequest) {
-  const branch = readBranch(request)
+async function planOf(received: ReadRequest<PlanRequest>) {
+  const { fields: request, session } = received
+  const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, request.settings ?? {})
   const { material, writeTasks } = preparePlan({ plan, request, branch }, services)
   const { inputs } = material
   const tasks = writeTasks()
   return {
-    reply: planSession(request, services),
+    reply: planSession(received, services),
     prompts: [tasks.history?.prompt.toString(), tasks.turnPrefix?.prompt.toString()],
     earlierRequest: inputs.earlierRequest,
     previousSummary: inputs.previousSummary,
@@ -49,11 +47,14 @@ async function planOf(request: PlanRequest) {
 }
 
 /** The same, or why the session is refused. */
-const outcomeOf = (request: PlanRequest): Promise<unknown> =>
-  planOf(request).catch((error: unknown) => {
+async function outcomeOf(body: object, how: Reading): Promise<unknown> {
+  try {
+    return await planOf(read(body, how))
+  } catch (error) {
     if (error instanceof Problem) return [error.type, error.faults]
     throw error
-  })
+  }
+}
 
 const filler = (lines: number): string =>
   Array.from({ length: lines }, (_, number) => `${number}: a row of the ledger, number ${number * 7}`).join('\n')
@@ -139,7 +140,7 @@ t.test('of any session the same is planned and told, whatever was left out', asy
     fc.asyncProperty(session, leaf, fc.integer({ min: 1, max: 4000 }), async (entries, at, keepRecentTokens) => {
       const leafId = at === undefined || at >= entries.length ? {} : { leafId: `e${at}` }
       const body = { entries, settings: { keepRecentTokens }, ...leafId }
-      t.same(await outcomeOf(keep(body, 'considered')), await outcomeOf(body as PlanRequest))
+      t.same(await outcomeOf(body, 'trimmed'), await outcomeOf(body, 'whole'))
       runs += 1
     }),
     { numRuns: 150, endOnFailure: true },
@@ -150,10 +151,11 @@ t.test('of any session the same is planned and told, whatever was left out', asy
 for (const language of [english, chinese])
   t.test('of a generated session too', async (t) => {
     const { entries } = generateSession(language, { characters: 400_000, seed: 7 })
-    const whole = { entries: entries as RawEntry[] }
-    const kept = keep(whole, 'considered')
+    const [kept, whole] = [read({ entries }, 'trimmed'), read({ entries }, 'whole')]
     t.same(await planOf(kept), await planOf(whole))
-    t.ok(JSON.stringify(kept).length < 0.6 * JSON.stringify(whole).length)
+    const sizeOf = ({ session }: ReadRequest<PlanRequest>): number =>
+      JSON.stringify(session.entries.map(({ message }) => message)).length
+    t.ok(sizeOf(kept) < 0.61 * sizeOf(whole))
   })
 
 const REAL = new URL('../../../shared/sessions/pi-v1-large.jsonl', import.meta.url)
@@ -164,7 +166,7 @@ t.test(
   async (t) => {
     const lines = readFileSync(REAL, 'utf8').trim().split('\n')
     const body = { entries: lines.map((line) => JSON.parse(line) as object) }
-    const [kept, whole] = [await planOf(keep(body, 'considered')), await planOf(body as unknown as PlanRequest)]
+    const [kept, whole] = [await planOf(read(body, 'trimmed')), await planOf(read(body, 'whole'))]
     t.same({ ...kept.reply, promptTokens: 0 }, { ...whole.reply, promptTokens: 0 })
     // What is left of an output may be short enough to show a line of over 200 characters whole.
     t.ok(Math.abs(kept.reply.promptTokens / whole.reply.promptTokens - 1) < 0.005)
@@ -198,7 +200,7 @@ t.test('no secret is parted by what is left out: none of it reaches a prompt', a
   ])
   const last = { type: 'message', message: { role: 'user', content: 'Go on.' } }
   const body = { entries: [...entries, last], settings: { keepRecentTokens: 1 } }
-  const { prompts } = await planOf(keep(body, 'considered'))
+  const { prompts } = await planOf(read(body, 'trimmed'))
   const told = prompts.join('\n')
   t.match(told, '[redacted:github-token]')
   t.match(told, '[redacted:private-key]')

@@ -1,24 +1,25 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createRandom } from '../../bench/support/create-random.ts'
-import { ElementSplitter } from '../../src/ingest/split-elements.ts'
+import { splitElements } from '../../src/ingest/split-elements.ts'
+import type { ByteRange } from '../../src/session/entry.ts'
 import { mutateBytes } from '../fuzz/mutate-bytes.ts'
 
 const PLACEHOLDER = 'the list that was here'
 
-/** Reads a body that comes in chunks of so many bytes, and puts the elements back where they were. */
-function readInChunks(bytes: Buffer, chunkBytes: number): unknown {
+/** Splits a body, and puts the elements back where they were. */
+function splitAndJoin(bytes: Buffer): unknown {
   let lists: Record<string, unknown[]> = {}
-  const splitter = new ElementSplitter({
+  const rest = splitElements(bytes, {
     names: ['entries', 'messages'],
     placeholder: JSON.stringify(PLACEHOLDER),
     onList: (name) => {
-      lists = { ...lists, [name]: [] }
+      const list: unknown[] = []
+      lists = { ...lists, [name]: list }
+      return ({ start, end }) => list.push(JSON.parse(bytes.toString('utf8', start, end)))
     },
-    onElement: (name, element) => lists[name]?.push(JSON.parse(element.toString())),
   })
-  for (let at = 0; at < bytes.length; at += chunkBytes) splitter.push(bytes.subarray(at, at + chunkBytes))
-  const body = JSON.parse(splitter.rest()) as unknown
+  const body = JSON.parse(rest) as unknown
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, value === PLACEHOLDER ? lists[name] : value]),
@@ -50,11 +51,11 @@ const written = fc
   .tuple(body, fc.constantFrom(undefined, 1, '\t'))
   .map(([one, indent]) => Buffer.from(JSON.stringify(one, undefined, indent)))
 
-t.test('what was split is what JSON.parse reads, in chunks of any size', async () => {
+t.test('what was split is what JSON.parse reads', async () => {
   fc.assert(
-    fc.property(written, fc.integer({ min: 1, max: 40 }), (bytes, chunkBytes) => {
+    fc.property(written, (bytes) => {
       const whole = outcome(() => JSON.parse(bytes.toString()))
-      return outcome(() => readInChunks(bytes, chunkBytes)) === whole
+      return outcome(() => splitAndJoin(bytes)) === whole
     }),
     { numRuns: 900 },
   )
@@ -62,17 +63,12 @@ t.test('what was split is what JSON.parse reads, in chunks of any size', async (
 
 t.test('what JSON.parse refuses is refused, and what it takes is taken, whatever happened to the bytes', async () => {
   fc.assert(
-    fc.property(
-      written,
-      fc.integer({ min: 1, max: 40 }),
-      fc.integer({ min: 1, max: 2 ** 31 - 2 }),
-      (bytes, size, seed) => {
-        const mutated = mutateBytes(bytes, createRandom(seed))
-        const whole = outcome(() => JSON.parse(mutated.toString()))
-        return outcome(() => readInChunks(mutated, size)) === whole
-      },
-    ),
-    { numRuns: 900 },
+    fc.property(written, fc.integer({ min: 1, max: 2 ** 31 - 2 }), (bytes, seed) => {
+      const mutated = mutateBytes(bytes, createRandom(seed))
+      const whole = outcome(() => JSON.parse(mutated.toString()))
+      return outcome(() => splitAndJoin(mutated)) === whole
+    }),
+    { numRuns: 2000 },
   )
 })
 
@@ -97,10 +93,50 @@ const bodies: [name: string, body: string][] = [
 ]
 for (const [what, text] of bodies)
   t.test(`like JSON.parse: ${what}`, async (t) => {
-    for (let chunkBytes = 1; chunkBytes <= text.length; chunkBytes++)
-      t.equal(
-        outcome(() => readInChunks(Buffer.from(text), chunkBytes)),
-        outcome(() => JSON.parse(text)),
-        `in chunks of ${chunkBytes}`,
-      )
+    t.equal(
+      outcome(() => splitAndJoin(Buffer.from(text))),
+      outcome(() => JSON.parse(text)),
+    )
+  })
+
+/** The elements of the list `entries`, as text. */
+function elementsOf(text: string): string[] {
+  const bytes = Buffer.from(text)
+  const elements: string[] = []
+  const onList = () => (range: ByteRange) => elements.push(bytes.toString('utf8', range.start, range.end))
+  splitElements(bytes, { names: ['entries'], placeholder: '0', onList })
+  return elements
+}
+
+t.test('an element is reported without the white space around it', async (t) => {
+  t.same(elementsOf('\uFEFF { "a": "\u00e4", "entries" : [ {"b": 1} ,\n\t"\u00e4\\"" , [ ]\r\n] }'), [
+    '{"b": 1}',
+    '"\u00e4\\""',
+    '[ ]',
+  ])
+})
+
+t.test('a name that is written with escapes is found, so that its list is checked like any other', async (t) => {
+  t.same(elementsOf('{"entri\\u0065s":[1,2]}'), ['1', '2'])
+  const escaped = Array.from('entries', (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('')
+  t.same(elementsOf(`{"${escaped}":[1]}`), ['1'])
+})
+
+/** The CPU time of splitting a body, in milliseconds. */
+function cpuMs(text: string): number {
+  const bytes = Buffer.from(text)
+  const before = process.cpuUsage()
+  splitElements(bytes, { names: ['entries'], placeholder: '0', onList: () => () => undefined })
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+for (const piece of ['\\\\', '\\"', '" ', '[', ' ,', '"a":'])
+  t.test(`the time is linear in the size of the body: ${JSON.stringify(piece)}`, async (t) => {
+    for (const start of ['{"entries":["', '{"entries":[', '{"']) {
+      const timeOf = (count: number): number => cpuMs(start + piece.repeat(count))
+      timeOf(100_000)
+      const small = timeOf(1_000_000)
+      t.ok(timeOf(2_000_000) < 4 * small + 50, start)
+    }
   })

@@ -3,6 +3,7 @@ import { buildContext } from '../../src/plan/region.ts'
 import { measureContext, contextTokensOf, findNewestUsage } from '../../src/plan/context-size.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { RawMessage } from '../../src/schemas/message.ts'
+import { fieldsOf } from '../../src/session/entry.ts'
 import { readMessage } from '../../src/session/read-message.ts'
 import { wrapCompactionSummary } from '../../src/session/message-text.ts'
 import {
@@ -92,7 +93,10 @@ t.test('rule 10: the estimate is that of the messages that /context returns, wha
     customRole('Another.'),
     summaryRole('compactionSummary', 'Older.'),
   ]
-  const messages = buildContext(buildEntries(drafts)).map((raw) => readMessage(raw as RawMessage)!)
+  const rawMessages = new Map(buildEntries(drafts).map(({ id, raw }) => [id, raw['message'] ?? raw]))
+  const messages = buildContext(buildEntries(drafts), ({ id }) => fieldsOf(rawMessages.get(id))).map((raw) =>
+    readMessage(raw as RawMessage)!,
+  )
   t.equal(messages.length, 9)
   t.equal(
     contextOf(drafts),

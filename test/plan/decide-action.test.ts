@@ -2,13 +2,18 @@ import t from 'tap'
 import { decideAction, computeThreshold } from '../../src/plan/decide-action.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import type { CompactionSettings } from '../../src/plan/settings.ts'
+import type { RawEntry } from '../../src/schemas/entry.ts'
+import { readEntry } from '../../src/session/read-entry.ts'
 import { assistant, buildEntries, compaction, tokens, user, type EntryDraft } from '../support/build-entries.ts'
 
 const OVERFLOW = 'prompt is too long: 212345 tokens > 200000 maximum'
 const LONG = [user(tokens(50)), assistant(tokens(50)), user(tokens(50))]
 const error = (errorMessage: string, extras: object = {}) =>
   assistant('', [], { stopReason: 'error', errorMessage, ...extras })
-const modelChange = (raw: object): EntryDraft => ({ type: 'model_change', raw: { ...raw } })
+const modelChange = (fields: object): EntryDraft => {
+  const raw = { type: 'model_change', ...fields }
+  return { ...readEntry(raw as RawEntry, { index: 0, range: { start: 0, end: 0 } }), id: 'change', raw }
+}
 
 function decide(drafts: EntryDraft[], settings: CompactionSettings = {}, { isIdle = false, prunableTokens = 0 } = {}) {
   const branch = buildEntries(drafts)
@@ -46,6 +51,16 @@ const cases: [name: string, actual: () => string, expected: string][] = [
   [
     'an error of a model that the session has since left (oh-my-pi)',
     () => decide([...LONG, error(OVERFLOW, { provider: 'p', model: 'm' }), modelChange({ model: 'p/n' })]),
+    'none: below-threshold',
+  ],
+  [
+    'an error before a model change that names no model',
+    () =>
+      decide([
+        ...LONG,
+        error(OVERFLOW, { provider: 'p', model: 'm' }),
+        modelChange({ provider: { toString: 'x' }, modelId: 5 }),
+      ]),
     'none: below-threshold',
   ],
   [

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify'
+import { isUtf8 } from 'node:buffer'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import t from 'tap'
 import { startApp } from '../support/start-app.ts'
@@ -79,12 +81,36 @@ t.test('NDJSON: blank lines change nothing of what is pruned, and do not come ba
   t.equal(await prune('\n\n  \n'), await prune('\n'))
 })
 
-t.test('a body nested too deeply to be written again is refused, not a crash', async (t) => {
+const send = (app: FastifyInstance, payload: string | Buffer) =>
+  app.inject({ method: 'POST', url: '/prune', headers: { 'content-type': 'application/json' }, payload })
+
+const DEEP = '['.repeat(200_000) + ']'.repeat(200_000)
+
+t.test('what is not pruned comes back byte for byte: numbers, escapes, keys, white space, any nesting', async (t) => {
   const { app } = await startApp(t)
-  const deep = '['.repeat(200_000) + ']'.repeat(200_000)
-  const headers = { 'content-type': 'application/json' }
-  const payload = `{"entries":[{"type":"from_the_future","id":"a","deep":${deep}}]}`
-  const response = await app.inject({ method: 'POST', url: '/prune', headers, payload })
+  const entries = [
+    '{"type":"session", "n": [1e999, 12345678901234567890, 1.0, -0]}',
+    '{ "type":"label","id":"a", "id":"a","x":"\\u00e4\\/ä","__proto__":{"y":1}\n}',
+    `{"type":"from_the_future","id":"b","deep":${DEEP}}`,
+  ]
+  const { body } = await send(app, `{"prune":{},"entries":[ ${entries.join(' ,\n')} ]}`)
+  t.equal(body, `{"entries":[${entries.join(',')}],"pruned":[],"tokensSaved":0}`)
+  t.equal((await send(app, '{"messages":[ ]}')).body, '{"messages":[],"pruned":[],"tokensSaved":0}')
+})
+
+t.test('bytes that are not UTF-8 come back as U+FFFD, because a reply is UTF-8', async (t) => {
+  const { app } = await startApp(t)
+  const [head, tail] = ['{"messages":[{"role":"user","content":"a', 'b"}]}'].map((text) => Buffer.from(text))
+  const { rawPayload } = await send(app, Buffer.concat([head!, Buffer.from([0xff]), tail!]))
+  t.equal(rawPayload.toString(), '{"messages":[{"role":"user","content":"a\uFFFDb"}],"pruned":[],"tokensSaved":0}')
+  t.ok(isUtf8(rawPayload))
+})
+
+t.test('a pruned element that is nested too deeply to be written again is refused, not a crash', async (t) => {
+  const { app } = await startApp(t)
+  const message = { role: 'toolResult', toolCallId: 'x', content: long }
+  const element = JSON.stringify(message).replace('}', `,"details":${DEEP}}`)
+  const response = await send(app, `{"messages":[${element}],"prune":{"protectTokens":0,"minimumSavings":0}}`)
   t.equal(response.statusCode, 400)
   t.match(response.json().detail, /nested too deeply/)
 })

@@ -143,3 +143,9 @@ t.test('a delimiter is the next comma or closing parenthesis', async (t) => {
   t.equal(findDelimiter('ab,c)', 3), 4)
   t.equal(findDelimiter('ab', 0), 2)
 })
+
+t.test('a value that is nested too deeply has a note in its place', async (t) => {
+  const nest = (depth: number, inner: string): string => '['.repeat(depth) + inner + ']'.repeat(depth)
+  const [call] = parseToolCalls(`a(b=${nest(100_000, '1')})`)
+  t.equal(JSON.stringify(call), `{"name":"a","arguments":{"b":${nest(200, '"(nested too deeply)"')}}}`)
+})

@@ -1,9 +1,8 @@
 import t from 'tap'
-import type { RawEntry } from '../../src/schemas/entry.ts'
-import { readSession } from '../../src/session/read-session.ts'
+import { readSession } from '../../bench/support/read-session.ts'
 import { carryPreserveData } from '../../src/summary/assemble-result.ts'
 
-const carry = (entries: object[]) => carryPreserveData(readSession(entries as RawEntry[]).entries)
+const carry = (entries: object[]) => carryPreserveData(readSession({ entries }).entries)
 const compaction = (preserveData: object) => ({ type: 'compaction', summary: 's', preserveData })
 
 t.test('preserved data is carried over, without the data of the replaced history', async (t) => {

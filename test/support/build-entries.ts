@@ -17,16 +17,25 @@ import type {
  * makes one line of entries with the ids `e0`, `e1`, ... by position, each the child of the one before. `named('x', user())`
  * gives an entry an id of its own. A text of a given size is `tokens(100)`.
  */
-export function buildEntries(drafts: readonly EntryDraft[]): Entry[] {
+export function buildEntries(drafts: readonly EntryDraft[]): BuiltEntry[] {
   const ids = drafts.map(({ id }, index) => id ?? `e${index}`)
   return drafts.map((draft, index) => {
     const place = { id: ids[index]!, parentId: ids[index - 1] ?? null }
-    return { ...draft, ...place, index, raw: { ...draft.raw, ...place, type: draft.type } }
+    return {
+      ...draft,
+      ...place,
+      index,
+      range: { start: index, end: index },
+      raw: { ...draft.raw, ...place, type: draft.type },
+    }
   })
 }
 
-/** An entry that has no place yet. `raw` holds pi's form of it, as far as the draft tells. */
-export type EntryDraft = Omit<Entry, 'index' | 'id' | 'parentId'> & { id?: string }
+/** An entry with pi's form of it, as far as the draft has its fields. */
+type BuiltEntry = Entry & { raw: Record<string, unknown> }
+
+/** An entry that has no place yet. */
+export type EntryDraft = Omit<BuiltEntry, 'index' | 'range' | 'id' | 'parentId'> & { id?: string }
 
 /** Gives a draft its id. */
 export const named = (id: string, draft: EntryDraft): EntryDraft => ({ ...draft, id })

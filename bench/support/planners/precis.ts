@@ -2,15 +2,14 @@ import { chooseCut } from '../../../src/plan/choose-cut.ts'
 import { findRegion } from '../../../src/plan/region.ts'
 import { planCompaction } from '../../../src/plan/plan-compaction.ts'
 import { sumTokens } from '../../../src/plan/context-size.ts'
-import type { RawEntry } from '../../../src/schemas/entry.ts'
-import { readSession } from '../../../src/session/read-session.ts'
 import { selectBranch } from '../../../src/session/tree.ts'
+import { readSession } from '../read-session.ts'
 import { KEEP_RECENT_TOKENS, type Planner } from './planner.ts'
 
 /** Creates the service's planner, on a branch that is already read: the peers, too, get entries in their own form. */
 export async function createPlanner(): Promise<Planner> {
   return (entries) => {
-    const branch = selectBranch(readSession(entries as readonly RawEntry[]))
+    const branch = selectBranch(readSession({ entries }))
     return {
       cut: () => {
         const region = findRegion(branch)

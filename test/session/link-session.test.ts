@@ -1,9 +1,7 @@
 import t from 'tap'
-import type { RawEntry } from '../../src/schemas/entry.ts'
-import { readSession, readMessages } from '../../src/session/read-session.ts'
+import { readSession } from '../../bench/support/read-session.ts'
 import { selectBranch } from '../../src/session/tree.ts'
 import { problemOf } from '../support/problem-of.ts'
-import type { RawMessage } from '../../src/schemas/message.ts'
 
 const header = { type: 'session', version: 3 }
 const title = { type: 'title', pad: '  ' }
@@ -12,7 +10,7 @@ const user = (text: string, fields: object = {}) => ({
   ...fields,
   message: { role: 'user', content: text },
 })
-const read = (entries: object[]) => readSession(entries as RawEntry[])
+const read = (entries: object[]) => readSession({ entries })
 const ids = (entries: object[], leafId?: string) => selectBranch(read(entries), leafId).map(({ id }) => id)
 
 const faultsOf = (entries: object[], leafId?: string) => {
@@ -137,7 +135,7 @@ t.test('a long chain is read without recursion', async (t) => {
   t.equal(ids(chain).length, 50_000)
 })
 
-const readList = (messages: object[]) => readMessages(messages as RawMessage[]).entries
+const readList = (messages: object[]) => readSession({ messages }).entries
 
 t.test('messages get the ids m0, m1, ... and form one line', async (t) => {
   const entries = readList([

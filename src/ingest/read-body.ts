@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { Problem } from '../errors.ts'
+import { MAX_FAULTS } from '../schemas/find-faults.ts'
+import { isObject, type ByteRange } from '../session/entry.ts'
+import { ElementReader, type ListName } from './read-elements.ts'
+import { splitElements, splitLines } from './split-elements.ts'
+
+/** How the lists of a body are read. */
+export interface ListOptions {
+  /** The fields of the body that are read element by element. */
+  lists: readonly ListName[]
+  /** True if messages are kept whole; false if only the parts are kept that a model could be shown. */
+  isWhole: boolean
+}
+
+/** A parsed body. The elements of its lists are checked, its other fields are not. */
+export interface ParsedBody {
+  /** The body with empty lists in the place of those in `lists`. */
+  rest: unknown
+  lists: readonly ElementReader[]
+}
+
+/** Replaces a list in the rest of the body. It is random, so that no client can write it. */
+const LIST_PLACEHOLDER = randomUUID()
+
+/**
+ * Parses a JSON body, its lists element by element.
+ * @throws Problem `invalid-request` if the body is empty or not JSON
+ */
+export function readJson(body: Buffer, { lists: names, isWhole }: ListOptions): ParsedBody {
+  if (body.length === 0) throw emptyBody()
+  const lists = new Map<ListName, ElementReader>()
+  const onList = (name: ListName) => {
+    const list = new ElementReader(name, isWhole)
+    lists.set(name, list)
+    let index = 0
+    return (range: ByteRange): void => {
+      list.read(parseRange(body, range), { index: index++, range })
+    }
+  }
+  const placeholder = JSON.stringify(LIST_PLACEHOLDER)
+  const rest = catchSyntaxErrors<unknown>(() => JSON.parse(splitElements(body, { names, placeholder, onList })))
+  if (!isObject(rest)) return { rest, lists: [] }
+  for (const name of lists.keys()) {
+    // A later field of the same name may have replaced the list.
+    if (rest[name] === LIST_PLACEHOLDER) rest[name] = []
+    else lists.delete(name)
+  }
+  return { rest, lists: [...lists.values()] }
+}
+
+/**
+ * Parses a session file, one entry per line. A last line that is not valid JSON is ignored: the agent may have been stopped
+ * while it wrote the line (docs/contract.md, "Entries form").
+ * @throws Problem `invalid-request` that names each line that is not valid JSON, except the last, as `/entries/N`
+ */
+export function readLines(body: Buffer, isWhole: boolean): ElementReader {
+  const entries = new ElementReader('entries', isWhole)
+  const brokenLines: number[] = []
+  let lines = 0
+  let lastLine = 0
+  splitLines(body, (index, range) => {
+    const text = body.toString('utf8', range.start, range.end)
+    if (text.trim() === '') return
+    if (brokenLines.length === MAX_FAULTS) throw notJson(brokenLines)
+    lines += 1
+    lastLine = index
+    const value = parseLine(text)
+    if (value === undefined) brokenLines.push(index)
+    else entries.read(value, { index, range })
+  })
+  if (lines === 0) throw emptyBody()
+  if (lines > 1 && brokenLines.at(-1) === lastLine) brokenLines.pop()
+  if (brokenLines.length > 0) throw notJson(brokenLines)
+  return entries
+}
+
+/** Parses the JSON in a part of a body. @throws SyntaxError */
+export function parseRange(body: Buffer, { start, end }: ByteRange): unknown {
+  return JSON.parse(body.toString('utf8', start, end))
+}
+
+/** Returns the value of a line, or undefined if it is not JSON. */
+function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function emptyBody(): Problem {
+  const faults = [{ pointer: '', detail: 'must not be empty' }]
+  return new Problem('invalid-request', 'The request body is empty. Send a JSON or NDJSON body.', { faults })
+}
+
+function notJson(lines: readonly number[]): Problem {
+  const faults = lines.map((line) => ({ pointer: `/entries/${line}`, detail: 'must be valid JSON' }))
+  return new Problem('invalid-request', 'The NDJSON body has lines that are not valid JSON.', { faults })
+}
+
+/** Throws a Problem instead of the parser's error, whose message quotes the body. */
+function catchSyntaxErrors<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const faults = [{ pointer: '', detail: 'must be valid JSON' }]
+    throw new Problem('invalid-request', 'The request body is not valid JSON.', { faults })
+  }
+}

@@ -1,0 +1,85 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
+import type { Fault } from '../errors.ts'
+import { EntrySchema } from '../schemas/entry.ts'
+import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
+import { MessageSchema } from '../schemas/message.ts'
+import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
+import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
+import { linkEntries, linkMessages } from '../session/link-session.ts'
+import { trimMessage } from './trim-message.ts'
+
+/** The lists in the forms of a session. */
+export type ListName = 'entries' | 'messages'
+
+/** Reads the elements of one list, each once: it is checked, read into an entry, and trimmed. */
+export class ElementReader {
+  readonly name: ListName
+  readonly #isWhole: boolean
+  readonly #faults: Fault[] = []
+  #entries: UnlinkedEntry[] = []
+  #ranges: ByteRange[] = []
+
+  /** @param isWhole true if messages are kept whole; their tokens are not counted then */
+  constructor(name: ListName, isWhole: boolean) {
+    this.name = name
+    this.#isWhole = isWhole
+  }
+
+  /** The faults of the elements, each with its pointer from the root of the body. After 20 faults, no more are searched for. */
+  get faults(): readonly Fault[] {
+    return this.#faults
+  }
+
+  /** The bytes of each element, lines of a session file that are not entries included; empty if an element has a fault. */
+  get ranges(): readonly ByteRange[] {
+    return this.#ranges
+  }
+
+  /** Checks and reads the next element. */
+  read(value: unknown, place: ElementPlace): void {
+    if (this.#faults.length >= MAX_FAULTS) return
+    const result = READERS[this.name](value, place)
+    if ('faults' in result) this.#addFaults(result.faults, place)
+    else if (this.#faults.length === 0) this.#add(result.entry, place)
+  }
+
+  /** Returns the session. To be called once all elements have been read without a fault. @throws Problem `invalid-session` */
+  link(): Session {
+    return this.name === 'entries' ? linkEntries(this.#entries) : linkMessages(this.#entries)
+  }
+
+  #add(entry: UnlinkedEntry | undefined, { range }: ElementPlace): void {
+    this.#ranges.push(range)
+    if (entry === undefined) return
+    if (entry.message !== undefined && !this.#isWhole) entry.message = trimMessage(entry.message)
+    this.#entries.push(entry)
+  }
+
+  #addFaults(faults: readonly Fault[], { index }: ElementPlace): void {
+    for (const { pointer, detail } of faults) this.#faults.push({ pointer: `/${this.name}/${index}${pointer}`, detail })
+    // A body with a fault is rejected, so none of its elements is needed any more.
+    this.#entries = []
+    this.#ranges = []
+  }
+}
+
+/** The faults of an element, or its entry; undefined for a line of a session file that is not an entry. */
+type ReadElement = { faults: readonly Fault[] } | { entry: UnlinkedEntry | undefined }
+
+const READERS: Record<ListName, (value: unknown, place: ElementPlace) => ReadElement> = {
+  entries: readerOf(EntrySchema, (raw, place) => (isFileLine(raw) ? undefined : readEntry(raw, place))),
+  messages: readerOf(MessageSchema, readMessageEntry),
+}
+
+function readerOf<S extends TSchema>(
+  schema: S,
+  read: (raw: Static<S>, place: ElementPlace) => UnlinkedEntry | undefined,
+): (value: unknown, place: ElementPlace) => ReadElement {
+  let check: TypeCheck<S> | undefined
+  return (value, place) => {
+    // Compiled for the first body, not at the start, so that the service answers health checks sooner.
+    check ??= TypeCompiler.Compile(schema)
+    return check.Check(value) ? { entry: read(value, place) } : { faults: findFaults(check.Errors(value)) }
+  }
+}
