@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai'
-import type { SingleFlight } from '../sharing/single-flight.ts'
+import type { CachedResult, SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CallBudget, Tally } from '../summarizer.ts'
 import type { StartTimer } from '../../runtime/abort.ts'
@@ -50,6 +50,25 @@ export interface CallContext extends CallDeps {
 export interface ModelAnswer {
   text: string
   model: string
+}
+
+/** Returns whether a value from a cache outside of this process is a finished result. */
+export function isCachedAnswers(result: unknown): result is CachedResult<ModelAnswer[]> {
+  const { value, tally } = asRecord(result)
+  const { calls, usage, redactions } = asRecord(tally)
+  const { inputTokens, outputTokens } = asRecord(usage)
+  const isFilled = Array.isArray(value) && value.length > 0 && value.every(isAnswer)
+  return isFilled && [calls, redactions, inputTokens, outputTokens].every(isCount)
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+function isAnswer(answer: unknown): boolean {
+  const { text, model } = asRecord(answer)
+  return typeof text === 'string' && /\S/.test(text) && typeof model === 'string'
 }
 
 /** The result of one call, or of one candidate's calls. */
