@@ -85,8 +85,11 @@ t.test('a Redis that hangs costs one time-out; then no request waits for it, unt
   await until(() => shared.isUp())
   const metrics = defineMetrics()
   const { app } = await startApp(t, { config: { rateLimit: 100 }, shared, metrics })
-  const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError: () => void errors++ })
-  const readiness = async () => (await app.inject('/readyz')).json() as unknown
+  const onError = (): void => {
+    errors += 1
+  }
+  const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
+  const readiness = async () => (await app.inject('/readyz')).json<unknown>()
   const upGauge = async () => /^precis_redis_up \d$/m.exec(await writeMetrics(metrics))?.[0]
   let errors = 0
   redis.hang()

@@ -26,10 +26,18 @@ const MAX_WAIT_MS = 30_000
 const FIRST_WAIT_MS = 500
 
 /** Failures after which the same call may succeed. */
-const TRANSIENT = new Set<FailureKind>(['rate-limited', 'server-error', 'dropped', 'stalled', 'malformed', 'empty'])
+const TRANSIENT = new Set<FailureKind>([
+  'rate-limited',
+  'server-error',
+  'dropped',
+  'stalled',
+  'malformed',
+  'reply-too-large',
+  'empty',
+])
 
 /** Replies without content: a model that sends two sends them always. */
-const WITHOUT_CONTENT = new Set<FailureKind>(['malformed', 'empty'])
+const WITHOUT_CONTENT = new Set<FailureKind>(['malformed', 'reply-too-large', 'empty'])
 
 const NO_RETRY: NextStep = { retry: false }
 

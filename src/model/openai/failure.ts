@@ -12,7 +12,9 @@ export type FailureKind =
   | 'bad-request'
   | 'dropped'
   | 'stalled'
+  | 'foreign-redirect'
   | 'malformed'
+  | 'reply-too-large'
   | 'empty'
   | 'truncated-thinking'
   | 'truncated'
@@ -45,7 +47,10 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   unreachable: 'the model server cannot be reached',
   dropped: 'the connection to the model server broke',
   stalled: 'the model server did not answer in time',
+  'foreign-redirect':
+    'the model server redirects to another origin, where no prompt is sent: OPENAI_BASE_URL must be the final address',
   malformed: 'the reply was not a usable chat completion',
+  'reply-too-large': 'the reply was larger than 4 MiB',
   empty: 'the reply had no text',
   'truncated-thinking': 'the model used up the output limit for thinking',
   truncated: 'the summary was cut off at the output limit',
@@ -66,7 +71,7 @@ export interface CandidateFailure {
 }
 
 /** Failures that need a change of the configuration. */
-const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown-model'])
+const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown-model', 'foreign-redirect'])
 
 /** Failures that a shorter prompt avoids. */
 const TOO_LONG = new Set<FailureKind>(['too-long', 'small-window'])
@@ -99,5 +104,21 @@ export class CallTimeout extends Error {
   constructor() {
     super('The call has used up its time-out.')
     this.name = 'CallTimeout'
+  }
+}
+
+/** Stops a call whose reply is too large for a summary. */
+export class ReplyTooLarge extends Error {
+  constructor() {
+    super('The reply is too large.')
+    this.name = 'ReplyTooLarge'
+  }
+}
+
+/** Stops a call that its server redirects to another origin. */
+export class ForeignRedirect extends Error {
+  constructor() {
+    super('The server redirects to another origin.')
+    this.name = 'ForeignRedirect'
   }
 }

@@ -1,6 +1,6 @@
 import { APIError } from 'openai'
 import { isContextOverflow } from '../../session/context-overflow.ts'
-import { type Failure, type FailureKind, CallTimeout } from './failure.ts'
+import { type Failure, type FailureKind, CallTimeout, ForeignRedirect, ReplyTooLarge } from './failure.ts'
 import { parseReportedWindow } from './learned-windows.ts'
 
 /** Statuses below 500 of failures that may pass. */
@@ -61,9 +61,13 @@ export const errorTextOf = (error: unknown): string =>
   error instanceof Error ? error.message.slice(0, MAX_ERROR_TEXT_CHARACTERS) : ''
 
 /**
- * A 200 that is not JSON is thrown as the parser's error; any other error without a status comes from the connection.
+ * A 200 that is not JSON is thrown as the parser's error, and what our own fetch rejects with is the cause of the SDK's
+ * error; any other error without a status comes from the connection.
  */
 function kindOfThrown(error: unknown): FailureKind {
+  const cause = error instanceof APIError ? error.cause : undefined
+  if (cause instanceof ReplyTooLarge) return 'reply-too-large'
+  if (cause instanceof ForeignRedirect) return 'foreign-redirect'
   if (error instanceof CallTimeout) return 'stalled'
   return error instanceof SyntaxError ? 'malformed' : 'dropped'
 }

@@ -55,7 +55,9 @@ t.test('a value of a wrong shape in Redis is an error and a miss, and is not kep
   })
   await until(() => shared.isUp())
   let errors = 0
-  const onError = (): void => void errors++
+  const onError = (): void => {
+    errors += 1
+  }
   const far = createRedisStore(shared.client, { ttlMs: 1000, isResult: isCachedAnswers, onError })
   far.set('good', GOOD)
   await until(() => redis.values.size === 1)
@@ -84,7 +86,12 @@ t.test('a replica that finds a wrong shape asks the model, and overwrites it', a
     await until(() => shared.isUp())
     const config = readConfig({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'first' })
     const lookups: string[] = []
-    const observer = { ...UNOBSERVED, lookedUp: (result: string) => void lookups.push(result) }
+    const observer = {
+      ...UNOBSERVED,
+      lookedUp: (result: string) => {
+        lookups.push(result)
+      },
+    }
     const summarizer = await createSummarizer(config, templates, { shared, observer })
     const { text } = await summarizer.summarize(TASK, openBudget())
     await until(() => redis.commands.at(-1) === (lookups.includes('hit') ? 'get' : 'set'))

@@ -1,9 +1,16 @@
 import { inspect } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { Problem } from '../../../src/errors.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
 import { createOpenAiSummarizer } from '../../../src/model/openai/openai-summarizer.ts'
-import { startModelServer, type Script, type RecordedRequest, type Reply } from '../../support/model-server.ts'
+import {
+  completion,
+  startModelServer,
+  type Script,
+  type RecordedRequest,
+  type Reply,
+} from '../../support/model-server.ts'
 import { FAULTS, errorReply, refusedParameter } from '../../support/model-replies.ts'
 import { candidates, openBudget, OUR_KEY, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
 import type { SummaryTask } from '../../../src/prompt/task.ts'
@@ -138,6 +145,19 @@ const ROWS: [calls: number, rows: Row[]][] = [
       ['the same as plain text', [{ status: 400, body: 'prompt is too long' }], tooLarge()],
       ['the same in a 200', [{ body: { error: { code: 400, message: 'prompt is too long' } } }], tooLarge()],
       ['413', [{ status: 413 }], tooLarge(413)],
+      [
+        'a redirect to another origin',
+        [{ status: 307, headers: { location: 'http://127.0.0.1:1/v1' }, body: '' }],
+        misconfigured(
+          'the model server redirects to another origin, where no prompt is sent: OPENAI_BASE_URL must be the final address',
+        ),
+      ],
+      ['a completion as text/plain', [{ headers: { 'content-type': 'text/plain' } }], ok],
+      [
+        'a compressed completion',
+        [{ headers: { 'content-encoding': 'gzip' }, body: gzipSync(JSON.stringify(completion())) }],
+        ok,
+      ],
       ['any other 400', [FAULTS.badRequest], failed('the model server rejected the request (HTTP 400)')],
       [
         'a status without a body',
@@ -171,6 +191,8 @@ const ROWS: [calls: number, rows: Row[]][] = [
       ['thinking and nothing else', [FAULTS.thinkOnly], failed('the reply had no text'), [500]],
       ['thinking without an end', [FAULTS.unclosedThink], failed('the reply had no text'), [500]],
       ['a tool call as text', [FAULTS.toolCallText], failed('the reply had no text'), [500]],
+      ['5 MB', [{ text: 'ab '.repeat(1_700_000) }], failed('the reply was larger than 4 MiB'), [500]],
+      ['5 MB that pass', [{ text: 'ab '.repeat(1_700_000) }, 'ok'], ok, [500]],
       ['an empty answer that passes', [FAULTS.empty, 'ok'], ok, [500]],
       ['length with text that passes', [FAULTS.cutOff, 'ok'], ok],
       ['length with text', [FAULTS.cutOff], failed('the summary was cut off at the output limit')],
