@@ -4,6 +4,7 @@ import { checkCompletion, type Completion } from './read-completion.ts'
 import type { CallRecord } from '../observer.ts'
 import type { CallResult, CallContext, CallDeps } from './call-context.ts'
 import { initialParameterSupport, type ParameterSupport, detectUnsupported } from './parameter-support.ts'
+import { judgeText, type PromptText } from './judge-text.ts'
 import { readFailure, readReplyError } from './read-failure.ts'
 import { CallTimeout } from './failure.ts'
 import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
@@ -89,12 +90,17 @@ function readResult(completion: Completion, { task, changes }: Call): CallResult
       // The server enforces the task's own limit; the cap was sent for thinking, not for a longer summary.
       if (changes.has('cap-as-limit') && estimateTextTokens(completion.text) > task.maxTokens)
         return { ok: false, failure: { kind: 'over-limit' } }
-      return { ok: true, text: completion.text }
+      return judgeAnswer(completion.text, task.prompt)
     case 'truncated':
       return { ok: false, failure: { kind: completion.hasText ? 'truncated' : 'truncated-thinking' } }
     default:
       return { ok: false, failure: { kind: completion.outcome } }
   }
+}
+
+function judgeAnswer(text: string, prompt: PromptText): CallResult {
+  const kind = judgeText(text, prompt)
+  return kind === undefined ? { ok: true, text } : { ok: false, failure: { kind } }
 }
 
 type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming

@@ -16,6 +16,10 @@ export type FailureKind =
   | 'malformed'
   | 'reply-too-large'
   | 'empty'
+  | 'refused-in-words'
+  | 'asked-back'
+  | 'repetitive'
+  | 'unrelated'
   | 'truncated-thinking'
   | 'truncated'
   | 'over-limit'
@@ -52,6 +56,10 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   malformed: 'the reply was not a usable chat completion',
   'reply-too-large': 'the reply was larger than 4 MiB',
   empty: 'the reply had no text',
+  'refused-in-words': 'the model refused to answer, in its own words',
+  'asked-back': 'the model asked a question instead of answering',
+  repetitive: 'the answer repeats itself over and over',
+  unrelated: 'the answer has nothing in common with the prompt',
   'truncated-thinking': 'the model used up the output limit for thinking',
   truncated: 'the summary was cut off at the output limit',
   'over-limit': 'the summary was longer than the output limit',

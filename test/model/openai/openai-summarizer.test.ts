@@ -88,6 +88,9 @@ t.test('environment variables of the SDK are not sent to a server', async (t) =>
   t.notMatch(inspect(server.requests[0]?.headers), /from-the-environment/)
 })
 
+/** Words of which no two are equal: an answer that repeats itself is a fault of its own. */
+const wordsTo = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(' ')
+
 /** The replies of one candidate's server, the expected outcome, and the expected waits in milliseconds. */
 type Row = [
   name: string,
@@ -98,6 +101,8 @@ type Row = [
 
 const CHECK_CONFIGURATION = 'Check the API key and the model names in the configuration of the service.'
 const SHORTER_PROMPT = 'Send a shorter prompt, or configure a model with a larger context window.'
+
+const REFUSAL = "I'm sorry, but I can't help with that."
 
 const failed = (detail: string) => ({ type: 'model-failed', detail: `first: ${detail}.` })
 const misconfigured = (detail: string) => ({
@@ -193,6 +198,9 @@ const ROWS: [calls: number, rows: Row[]][] = [
       ['a tool call as text', [FAULTS.toolCallText], failed('the reply had no text'), [500]],
       ['5 MB', [{ text: 'ab '.repeat(1_700_000) }], failed('the reply was larger than 4 MiB'), [500]],
       ['5 MB that pass', [{ text: 'ab '.repeat(1_700_000) }, 'ok'], ok, [500]],
+      ['a refusal in words', [REFUSAL], failed('the model refused to answer, in its own words'), [500]],
+      ['a refusal in words that passes', [REFUSAL, 'ok'], ok, [500]],
+      ['a loop', ['a b '.repeat(1000)], failed('the answer repeats itself over and over'), [500]],
       ['an empty answer that passes', [FAULTS.empty, 'ok'], ok, [500]],
       ['length with text that passes', [FAULTS.cutOff, 'ok'], ok],
       ['length with text', [FAULTS.cutOff], failed('the summary was cut off at the output limit')],
@@ -222,10 +230,10 @@ const ROWS: [calls: number, rows: Row[]][] = [
         failed('the connection to the model server broke'),
         [500, 1000],
       ],
-      ['thinking up to the limit, then too much text', [FAULTS.spentThinking, 'word '.repeat(100), 'ok'], ok],
+      ['thinking up to the limit, then too much text', [FAULTS.spentThinking, wordsTo(100), 'ok'], ok],
       [
         'thinking up to the limit, then too much text twice',
-        [FAULTS.spentThinking, 'word '.repeat(100)],
+        [FAULTS.spentThinking, wordsTo(100)],
         failed('the summary was longer than the output limit'),
       ],
       [
@@ -261,7 +269,7 @@ t.test('a server that rejects every parameter is not called again', async (t) =>
 t.test(
   'after finish reason length without text the cap is the limit, and the text must still fit the task',
   async (t) => {
-    const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'word '.repeat(100), 'ok'])
+    const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, wordsTo(100), 'ok'])
     await summarizer.summarize(TASK, openBudget())
     t.same(
       server.requests.map(({ body }) => [body['max_completion_tokens'], (body['messages'] as object[])[1]]),
@@ -296,7 +304,7 @@ t.test('finish reason length with text leads to a demand for brevity', async (t)
 })
 
 t.test('an answer within the server’s limit is accepted, whatever our estimate is', async (t) => {
-  const text = 'word '.repeat(100).trim()
+  const text = wordsTo(100)
   const { summarizer } = await startSummarizer(t, [text])
   t.equal((await summarizer.summarize(TASK, openBudget())).text, text)
 })
@@ -395,7 +403,7 @@ t.test('a transcript larger than the window is summarized in parallel chunks, an
 t.test('too many chunks are merged in levels', async (t) => {
   const { summarizer, server } = await startSummarizer(
     t,
-    (request) => ({ text: `${listBlocks(request).text ?? ''} ${'and so on '.repeat(isMerge(request) ? 10 : 100)}` }),
+    (request) => ({ text: `${listBlocks(request).text ?? ''} ${wordsTo(isMerge(request) ? 30 : 300)}` }),
     { candidates: [window('first', 2500)] },
   )
   const draft = await summarizer.summarize(taskOf(40), openBudget())
