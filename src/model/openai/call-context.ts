@@ -3,7 +3,8 @@ import type { CachedResult, SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CallBudget, Tally } from '../summarizer.ts'
 import type { StartTimer } from '../../runtime/abort.ts'
-import type { ParameterSupport } from './parameter-support.ts'
+import type { Learner } from './learned-facts.ts'
+import type { LearnedSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows } from './learned-windows.ts'
 import type { FairLimit } from '../../runtime/fair-limit.ts'
@@ -11,13 +12,11 @@ import type { FairLimit } from '../../runtime/fair-limit.ts'
 /** What calls depend on, for the process's lifetime. Time and randomness are passed in, so that tests control them. */
 export interface CallDeps {
   client: OpenAI
-  reasoningEffort: string | undefined
   /** The cap, in tokens: the limit of the next call when a reasoning model has used up a lower one for thinking. */
   maxSummaryTokens: number
   /** Appended to the prompt after a reply that was too long. */
   brevityDemand: string
-  /** The parameters that are known to work, by model name. */
-  supportByModel: Map<string, ParameterSupport>
+  support: LearnedSupport
   windows: LearnedWindows
   /** Runs a call when it is its owner's turn; throws the signal's reason when that aborts before the call starts. */
   limit: FairLimit['run']
@@ -45,6 +44,10 @@ export interface CallContext extends CallDeps {
   /** Aborted when a chunk has failed for good: no further call starts then. */
   failed: AbortController
 }
+
+/** Returns who learns from a task's failures: its caller, or, if no service tokens are set, the task itself. */
+export const learnerOf = ({ budget, failed }: Pick<CallContext, 'budget' | 'failed'>): Learner =>
+  budget.caller || failed
 
 /** A checked answer to one prompt, and the model that wrote it. */
 export interface ModelAnswer {

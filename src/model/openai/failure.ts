@@ -6,6 +6,7 @@ export type FailureKind =
   | 'no-credit'
   | 'unknown-model'
   | 'too-long'
+  | 'too-large'
   | 'small-window'
   | 'rate-limited'
   | 'server-error'
@@ -44,6 +45,7 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   'no-credit': 'the account of the API key has no credit left',
   'unknown-model': 'the model server does not know this model',
   'too-long': 'the model server rejected the prompt as too long',
+  'too-large': 'the model server, or a proxy before it, rejected the request as too large',
   'small-window': 'not called, because the prompt does not fit into its context window',
   'rate-limited': 'the model server limited the rate of requests',
   'server-error': 'the model server failed',
@@ -82,7 +84,7 @@ export interface CandidateFailure {
 const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown-model', 'foreign-redirect'])
 
 /** Failures that a shorter prompt avoids. */
-const TOO_LONG = new Set<FailureKind>(['too-long', 'small-window'])
+const TOO_LONG = new Set<FailureKind>(['too-long', 'too-large', 'small-window'])
 
 /**
  * Returns one problem for the failures of all candidates (docs/contract.md, "Errors"). Its detail names each of them;

@@ -5,7 +5,7 @@ import { cacheKey } from '../sharing/result-store.ts'
 import type { CallBudget } from '../summarizer.ts'
 import { type SummaryTask, withPrompt } from '../../prompt/task.ts'
 import { callWithRetry } from './call-with-retry.ts'
-import type { ModelAnswer, CallContext } from './call-context.ts'
+import { learnerOf, type ModelAnswer, type CallContext } from './call-context.ts'
 import { type Failure, modelProblem, type CandidateFailure } from './failure.ts'
 import { Cancelled } from '../sharing/single-flight.ts'
 
@@ -63,19 +63,25 @@ async function tryInOrder(
 /** Calls one candidate, and again each time its server has shown that its window is smaller than was known. */
 async function callCandidate({ task, candidate, isLast }: CandidateTask, context: CallContext): Promise<Outcome> {
   const { model } = candidate
+  const { windows } = context
+  const learner = learnerOf(context)
   const yieldIfDue = createYielder(context.budget.signal)
-  const fitNow = (): Promise<Fit> => runCooperatively(fitWindow(task, context.windows.of(candidate)), yieldIfDue)
+  const fitNow = (): Promise<Fit> => runCooperatively(fitWindow(task, windows.of(candidate, learner)), yieldIfDue)
   for (let failure = SMALL_WINDOW; ;) {
     const fit = await fitNow()
     if (fit.kind === 'none') return { failure }
     if (fit.kind === 'chunks') return fit
     const { maxTokens } = fit
     const result = await callWithRetry({ model, task: { ...task, maxTokens }, isLast }, context)
-    if (result.ok) return { answer: { text: result.text, model } }
+    if (result.ok) {
+      windows.learnFromAnswer(candidate, () => promptTokensOf(task))
+      return { answer: { text: result.text, model } }
+    }
     failure = result.failure
     if (failure.kind !== 'too-long') return { failure }
     const triedTokens = promptTokensOf(task) + maxTokens
-    if (!context.windows.learnFromRejection(candidate, triedTokens, failure.reportedWindowTokens)) return { failure }
+    const { reportedWindowTokens: reportedTokens } = failure
+    if (!windows.learnFromRejection(candidate, { learner, triedTokens, reportedTokens })) return { failure }
     if (isSameRequest(fit, await fitNow())) return { failure }
   }
 }

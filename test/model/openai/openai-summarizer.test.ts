@@ -91,6 +91,9 @@ t.test('environment variables of the SDK are not sent to a server', async (t) =>
 /** Words of which no two are equal: an answer that repeats itself is a fault of its own. */
 const wordsTo = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(' ')
 
+/** The budget of a request with a service token. */
+const budgetOf = (caller: string) => ({ ...openBudget(), caller })
+
 /** The replies of one candidate's server, the expected outcome, and the expected waits in milliseconds. */
 type Row = [
   name: string,
@@ -109,9 +112,9 @@ const misconfigured = (detail: string) => ({
   type: 'model-misconfigured',
   detail: `first: ${detail}. ${CHECK_CONFIGURATION}`,
 })
-const tooLarge = (status = 400) => ({
+const tooLarge = () => ({
   type: 'prompt-too-large',
-  detail: `first: the model server rejected the prompt as too long (HTTP ${status}). ${SHORTER_PROMPT}`,
+  detail: `first: the model server rejected the prompt as too long (HTTP 400). ${SHORTER_PROMPT}`,
 })
 const ok = { text: 'ok' }
 
@@ -149,7 +152,14 @@ const ROWS: [calls: number, rows: Row[]][] = [
       ['the same as a bare string', [{ status: 400, body: { error: 'prompt is too long' } }], tooLarge()],
       ['the same as plain text', [{ status: 400, body: 'prompt is too long' }], tooLarge()],
       ['the same in a 200', [{ body: { error: { code: 400, message: 'prompt is too long' } } }], tooLarge()],
-      ['413', [{ status: 413 }], tooLarge(413)],
+      [
+        '413 without a word about tokens',
+        [{ status: 413 }],
+        {
+          type: 'prompt-too-large',
+          detail: `first: the model server, or a proxy before it, rejected the request as too large (HTTP 413). ${SHORTER_PROMPT}`,
+        },
+      ],
       [
         'a redirect to another origin',
         [{ status: 307, headers: { location: 'http://127.0.0.1:1/v1' }, body: '' }],
@@ -309,7 +319,7 @@ t.test('an answer within the server’s limit is accepted, whatever our estimate
   t.equal((await summarizer.summarize(TASK, openBudget())).text, text)
 })
 
-t.test('unsupported parameters are remembered for the process, separately for each candidate', async (t) => {
+t.test('unsupported parameters are remembered for their caller, separately for each candidate', async (t) => {
   const { summarizer, server } = await startSummarizer(
     t,
     ({ body }) => {
@@ -323,8 +333,8 @@ t.test('unsupported parameters are remembered for the process, separately for ea
     { reasoningEffort: 'low', candidates: candidates('first', 'second') },
   )
   const task = { ...TASK, maxTokens: 300 }
-  t.equal((await summarizer.summarize(task, openBudget())).calls, 5)
-  t.equal((await summarizer.summarize(task, openBudget())).calls, 2)
+  t.equal((await summarizer.summarize(task, budgetOf('A'))).calls, 5)
+  t.equal((await summarizer.summarize(task, budgetOf('A'))).calls, 2)
   t.strictSame(
     server.requests.slice(-2).map(({ body: { messages: _, ...rest } }) => rest),
     [
@@ -421,15 +431,76 @@ t.test(
     const { summarizer, server } = await startSummarizer(t, (request) =>
       estimateTextTokens(promptOf(request)) > 8000 ? errorReply(400, 'prompt is too long') : listBlocks(request),
     )
-    const draft = await summarizer.summarize(taskOf(40), openBudget())
+    const draft = await summarizer.summarize(taskOf(40), budgetOf('A'))
     t.same(blocksIn(draft.text), range(40))
+    t.equal(summarizer.windowTokens(), 128_000, 'one caller proves nothing')
+    const rejectedOf = async (caller: string) => {
+      const before = server.requests.length
+      await summarizer.summarize(taskOf(40), budgetOf(caller))
+      return server.requests.slice(before).filter((request) => estimateTextTokens(promptOf(request)) > 8000).length
+    }
+    t.equal(await rejectedOf('A'), 0)
+    t.equal(await rejectedOf('B'), 1, 'another caller tries the configured window once')
     t.ok(summarizer.windowTokens() <= 12_000 && summarizer.windowTokens() > 4000, `${summarizer.windowTokens()}`)
-    const before = server.requests.length
-    await summarizer.summarize(taskOf(40), openBudget())
-    const again = server.requests.slice(before)
-    t.ok(again.every((request) => estimateTextTokens(promptOf(request)) <= 8000))
+    t.equal(await rejectedOf('C'), 0, 'two callers prove it')
   },
 )
+
+/** An answer that repeats the whole request in an error, as FastAPI does. */
+const echo = ({ body }: RecordedRequest): Reply => ({
+  status: 422,
+  body: { detail: [{ type: 'value_error', loc: ['body'], msg: 'Value error', input: body }] },
+})
+
+/** Something that a tool has printed in a session. */
+const saying = (text: string): SummaryTask => {
+  const task = taskOf(6)
+  const prompt = task.prompt.replace('block 0.', `block 0. ${text}.`)
+  const chunking = chunkClientPrompt(prompt, templates)
+  return { ...task, prompt, source: { form: 'prompt', prompt }, ...(chunking && { chunking }) }
+}
+
+const OVERFLOW = errorReply(400, 'prompt is too long')
+
+/** What A's request meets once, and what A's session says. */
+const POISONS: [name: string, fault: (request: RecordedRequest) => Reply, said: string][] = [
+  ['a proxy that says 413', () => ({ status: 413 }), 'nothing'],
+  ['a server that says that the prompt is too long', () => OVERFLOW, 'nothing'],
+  ['an echo with a window', echo, 'maximum context length is 1100 tokens'],
+  ['an echo with a limit', echo, 'max_tokens: this model supports at most 100 completion tokens'],
+  ['an echo with an unsupported parameter', echo, 'max_completion_tokens and reasoning_effort'],
+]
+
+for (const [name, fault, said] of POISONS)
+  for (const callers of [
+    ['A', 'B'],
+    ['', ''],
+  ] as const)
+    t.test(`${name} makes no later request dearer, with callers ${JSON.stringify(callers)}`, async (t) => {
+      const { summarizer, server } = await startSummarizer(t, (request, index) =>
+        index === 0 ? fault(request) : listBlocks(request),
+      )
+      await outcomeOf(summarizer.summarize(saying(said), budgetOf(callers[0])))
+      const before = server.requests.length
+      const task = taskOf(80, 2000)
+      const draft = await summarizer.summarize(task, budgetOf(callers[1]))
+      t.same([draft.calls, server.requests.length - before], [1, 1])
+      const { messages: _messages, ...rest } = server.requests.at(-1)?.body ?? {}
+      t.same(rest, { model: 'first', max_completion_tokens: 2000 })
+      t.equal(summarizer.windowTokens(), 128_000)
+    })
+
+t.test('what a passing fault has taught its own caller is forgotten after ten minutes', async (t) => {
+  let nowMs = 1_700_000_000_000
+  const { summarizer } = await startSummarizer(t, (request, index) => (index === 0 ? OVERFLOW : listBlocks(request)), {
+    now: () => nowMs,
+  })
+  const budget = () => ({ ...budgetOf('A'), deadlineAt: nowMs + 100_000 })
+  await summarizer.summarize(taskOf(6), budget())
+  t.ok((await summarizer.summarize(taskOf(40), budget())).calls > 1)
+  nowMs += 600_000
+  t.equal((await summarizer.summarize(taskOf(40), budget())).calls, 1)
+})
 
 t.test('a chunk that fails on one candidate goes to the next', async (t) => {
   const { summarizer } = await startSummarizer(
