@@ -57,6 +57,9 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const DEFAULT_MODEL = 'gpt-5-mini'
 const DEFAULT_WINDOW = 128_000
 
+/** A header with another character is never sent: each call would fail as if the connection had broken. */
+const SENDABLE = /^[\x20-\x7e]+$/
+
 /** A timer of Node with a longer time fires at once (a 32-bit signed number of milliseconds). */
 const MAX_TIMER_MS = 2_147_483_647
 
@@ -104,7 +107,12 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
 
 function readModel(reader: VariableReader): { contextWindow: number; model?: ModelConfig } {
   const baseUrl = reader.url('OPENAI_BASE_URL')
+  const { username = '', password = '' } = URL.parse(baseUrl ?? '') ?? {}
+  if (username !== '' || password !== '')
+    reader.addFault('OPENAI_BASE_URL', 'must not contain a user name or a password: put the key into OPENAI_API_KEY')
   const apiKey = reader.text('OPENAI_API_KEY')
+  if (apiKey !== undefined && !SENDABLE.test(apiKey))
+    reader.addFault('OPENAI_API_KEY', 'must be one line of printable ASCII characters: it is sent in a header')
   const models = reader.list('PRECIS_MODEL') ?? [DEFAULT_MODEL]
   const windows = reader.integers('PRECIS_CONTEXT_WINDOW', { fallback: DEFAULT_WINDOW, min: 1024 })
   const reasoningEffort = reader.text('PRECIS_REASONING_EFFORT')

@@ -48,6 +48,27 @@ t.test('candidates stand in order, with one window for all or one for each', asy
   ])
 })
 
+t.test(
+  'a key that no header can carry, and credentials in the address of the model server, stop the start',
+  async (t) => {
+    const key = 'OPENAI_API_KEY must be one line of printable ASCII characters: it is sent in a header'
+    const url = 'OPENAI_BASE_URL must not contain a user name or a password: put the key into OPENAI_API_KEY'
+    const faultOf = (env: Record<string, string>) => {
+      t.throws(() => readConfig(env))
+      try {
+        readConfig(env)
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    for (const OPENAI_API_KEY of ['sk-a\nb', 'sk-a\r\nb', 'sk-\u0000', 'sk-größe', 'sk-\u200b'])
+      t.equal(faultOf({ OPENAI_API_KEY }), `Invalid configuration:\n${key}`)
+    for (const credentials of ['user:pass', 'user', ':pass'])
+      t.equal(faultOf({ OPENAI_BASE_URL: `https://${credentials}@host/v1` }), `Invalid configuration:\n${url}`)
+    t.equal(readConfig({ OPENAI_API_KEY: 'sk-a\n' }).model?.apiKey, 'sk-a', 'the line end of a file of secrets')
+  },
+)
+
 t.test('one message names every invalid variable, and no value', async (t) => {
   const bad = {
     PORT: '70000',

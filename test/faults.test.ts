@@ -38,6 +38,10 @@ const ENTRIES = [
   message({ role: 'user', content: 'Go on.' }),
 ]
 
+/** Sentences of which each says something else: an answer that repeats itself is a fault of its own. */
+const sentences = (count: number) =>
+  Array.from({ length: count }, (_, n) => `Row ${n} has the price ${n * 7} and the name item-${n * 13}. `).join('')
+
 /** A summary as it should be, with something put under its goal. */
 const summary = (
   goal = `The user asks: ${REQUEST} The change has begun, and a test still fails because a row has no price.`,
@@ -45,6 +49,8 @@ const summary = (
 ) => sections.map((heading) => `${heading}\n${heading === '## Goal' ? goal : '(none)'}`).join('\n\n')
 
 const GOOD = summary()
+const REFUSAL = "I'm sorry, but I can't help with that."
+const QUESTION = "Sure! Could you please share the conversation you'd like me to summarize?"
 const answer = (text: string): Reply => ({ text })
 
 /** A call that stalls has had its time once it does. */
@@ -58,6 +64,8 @@ interface Outcome {
   /** Upstream calls. */
   calls: number
   type?: string
+  /** What the problem says. */
+  detail?: string
   checks?: Record<string, unknown>
   /** What the summary must hold. */
   holds?: string
@@ -104,6 +112,34 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
   ['a limit spent thinking', [FAULTS.spentThinking, answer(GOOD)], { status: 200, calls: 2 }],
   ['a content filter', [FAULTS.filtered], { ...failed, calls: 1 }],
   ['a refusal', [FAULTS.refused], { ...failed, calls: 1 }],
+  ['a refusal in words', [answer(REFUSAL), answer(GOOD)], { status: 200, calls: 2 }],
+  [
+    'a refusal in words for ever',
+    [answer(REFUSAL)],
+    { ...failed, calls: 2, detail: 'the model refused to answer, in its own words' },
+  ],
+  ['a question back', [answer(QUESTION), answer(GOOD)], { status: 200, calls: 2 }],
+  [
+    'a question back for ever',
+    [answer(QUESTION)],
+    { ...failed, calls: 2, detail: 'the model asked a question instead of answering' },
+  ],
+  ['one line over and over', [answer('- I fixed the parser.\n'.repeat(1000)), answer(GOOD)], { status: 200, calls: 2 }],
+  [
+    'one line for ever',
+    [answer('- I fixed the parser.\n'.repeat(1000))],
+    { ...failed, calls: 2, detail: 'the answer repeats itself over and over' },
+  ],
+  [
+    'one letter for ever',
+    [answer('a'.repeat(100_000))],
+    { ...failed, calls: 2, detail: 'the answer repeats itself over and over' },
+  ],
+  [
+    'a repair that is refused',
+    [answer('## Goal\nThe importer.'), answer(REFUSAL)],
+    { status: 200, calls: 3, holds: 'The importer.' },
+  ],
   ['a wrong key', [FAULTS.wrongKey], { status: 424, type: 'model-misconfigured', calls: 1 }],
   ['an unknown model', [FAULTS.unknownModel], { status: 424, type: 'model-misconfigured', calls: 1 }],
   ['an unknown parameter', [refusedParameter('max_completion_tokens'), answer(GOOD)], { status: 200, calls: 2 }],
@@ -178,12 +214,12 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
   ],
   [
     'a summary longer than its input, mended',
-    [answer(`${GOOD}\n${words(1200)}`), answer(GOOD)],
+    [answer(`${GOOD}\n${sentences(1200)}`), answer(GOOD)],
     { status: 200, calls: 2, checks: { repaired: 1 } },
   ],
   [
     'a summary longer than its input for ever',
-    [answer(`${GOOD}\n${words(1200)}`)],
+    [answer(`${GOOD}\n${sentences(1200)}`)],
     { status: 200, calls: 2, checks: { repaired: 1 } },
   ],
 ]
@@ -203,7 +239,9 @@ let summarizer: ModelSummarizer = fakeSummarizer()
 const { app, log } = await startApp(t, {
   summarizer: {
     name: 'openai',
-    onFailure: 'error',
+    get onFailure() {
+      return summarizer.onFailure
+    },
     windowTokens: () => summarizer.windowTokens(),
     summarize: (task, budget) => summarizer.summarize(task, budget),
   },
@@ -233,7 +271,10 @@ for (const [fault, script, expected] of TABLE)
         t.ok(reply.summary.includes('Make the importer skip rows without a price'), 'the newest request is there')
         t.equal(reply.report.calls, server.requests.length)
         t.match(reply.report.checks, expected.checks ?? {})
-      } else t.match(reply.type, new RegExp(`:${expected.type ?? ''}$`))
+      } else {
+        t.match(reply.type, new RegExp(`:${expected.type ?? ''}$`))
+        t.match(reply.detail, new RegExp(expected.detail ?? ''))
+      }
       if (expected.holds !== undefined) t.ok(reply.summary.includes(expected.holds), `holds ${expected.holds}`)
       if (expected.lacks !== undefined) t.notOk(reply.summary.includes(expected.lacks), `lacks ${expected.lacks}`)
       t.notMatch(response.body + logged, /sk-our-own-key|upstream secret text/)
@@ -241,3 +282,40 @@ for (const [fault, script, expected] of TABLE)
       t.notMatch(logged, /importer|CANARY/)
     },
   )
+
+const TURNS = [
+  { role: 'user', content: REQUEST },
+  { role: 'assistant', content: words(150) },
+  { role: 'user', content: 'Go on.' },
+]
+const PROMPT = `<conversation>\n[User]: ${REQUEST}\n\n[Assistant]: ${words(100)}\n</conversation>\n\nSummarize it.`
+
+/** Every form in which a client may ask for a summary. */
+const FORMS: [url: string, payload: Record<string, unknown>][] = [
+  ['/compaction', { entries: ENTRIES, settings: { keepRecentTokens: 10 } }],
+  ['/compaction', { messages: TURNS, settings: { keepRecentTokens: 10 } }],
+  ['/compaction', { conversation: `[User]: ${REQUEST}\n\n[Assistant]: ${words(100)}` }],
+  ['/compaction', { prompt: PROMPT }],
+  ['/v1/chat/completions', { model: 'x', messages: [{ role: 'user', content: PROMPT }] }],
+  ['/handoff', { messages: TURNS }],
+]
+
+for (const [url, payload] of FORMS)
+  t.test(`${url} with ${Object.keys(payload).join(', ')}: a refusal in words is never a summary`, async (t) => {
+    const server = await startModelServer(t, [answer(REFUSAL)])
+    const environment = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-our-own-key-of-the-service' }
+    const create = async (more: Record<string, string>) =>
+      (await createSummarizer(readConfig({ ...environment, ...more }), templates, {
+        time: { wait, startTimer },
+      })) as ModelSummarizer
+    summarizer = await create({})
+    const refused = await app.inject({ method: 'POST', url, payload })
+    t.equal(refused.statusCode, 502, refused.body.slice(0, 300))
+    t.match(refused.json().detail, /the model refused to answer, in its own words/)
+    t.equal(server.requests.length, 2)
+    summarizer = await create({ PRECIS_ON_FAILURE: 'embedded' })
+    const degraded = await app.inject({ method: 'POST', url, payload })
+    t.equal(degraded.statusCode, 200, degraded.body.slice(0, 300))
+    t.notMatch(degraded.body, /sorry/)
+    t.match(degraded.body, /skip rows without a price/)
+  })

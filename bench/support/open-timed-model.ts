@@ -25,7 +25,8 @@ export interface TimedModel extends ModelServer {
 }
 
 const CHARACTERS_PER_TOKEN = 4
-const SENTENCE = 'The agent looked at this part of the work and wrote down what was found there. '
+const sentence = (n: number): string =>
+  `Step ${n}: the agent looked at part ${n * 7} of the work and wrote down ${n * 13} facts. `
 
 /** Opens a model server that answers with the delay of a real one, with the requested sections. */
 export async function openTimedModel(speed: Speed): Promise<TimedModel> {
@@ -55,12 +56,11 @@ function readCall(request: RecordedRequest, { fill }: Speed): TimedCall {
   }
 }
 
-/** Writes one sentence into every section, and repeats it in the first one up to the length. */
+/** Writes one sentence into every section, and as many as it takes into the first one. Answers that repeat themselves fail. */
 function writeAnswer(prompt: string, characters: number): string {
   const [first = '## Goal', ...others] = headingsOf(prompt)
-  const rest = others.map((heading) => `\n\n${heading}\n${SENTENCE.trim()}`).join('')
-  const left = Math.max(SENTENCE.length, characters - first.length - rest.length)
-  return `${first}\n${SENTENCE.repeat(Math.ceil(left / SENTENCE.length))
-    .slice(0, left)
-    .trim()}${rest}`
+  const rest = others.map((heading, index) => `\n\n${heading}\n${sentence(index).trim()}`).join('')
+  const left = Math.max(sentence(0).length, characters - first.length - rest.length)
+  const filler = Array.from({ length: Math.ceil(left / sentence(0).length) }, (_, index) => sentence(index)).join('')
+  return `${first}\n${filler.slice(0, left).trim()}${rest}`
 }

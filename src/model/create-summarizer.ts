@@ -4,7 +4,9 @@ import type { Templates } from '../prompt/templates.ts'
 import { redactText } from '../redact/redact-text.ts'
 import { UNOBSERVED, type ModelObserver } from './observer.ts'
 import { createRedisStore, tierStores, createMemoryStore, type ResultStore } from './sharing/result-store.ts'
+import { isCachedAnswers, type ModelAnswer } from './openai/call-context.ts'
 import type { OpenAiOptions } from './openai/openai-summarizer.ts'
+import type { CachedResult } from './sharing/single-flight.ts'
 import type { Summarizer } from './summarizer.ts'
 import type { Split } from '../prompt/split-conversation.ts'
 
@@ -42,20 +44,21 @@ export async function createSummarizer(
 }
 
 /** Creates the store of finished results: in this process, and in Redis for other replicas when it is configured. */
-function createStore<T extends object>(
+function createStore(
   cache: Config['cache'],
   shared: SharedMemory | undefined,
   observer: ModelObserver,
-): ResultStore<T> {
-  const memory = createMemoryStore<T>(cache)
+): ResultStore<CachedResult<ModelAnswer[]>> {
+  const memory = createMemoryStore<CachedResult<ModelAnswer[]>>(cache)
   observer.watchCacheSize(memory.count)
   const isOff = cache.ttlMs === 0 || cache.entries === 0
   return shared === undefined || isOff
     ? memory
     : tierStores(
         memory,
-        createRedisStore<T>(shared.client, {
+        createRedisStore(shared.client, {
           ttlMs: cache.ttlMs,
+          isResult: isCachedAnswers,
           onError: () => {
             observer.lookedUp('error')
           },

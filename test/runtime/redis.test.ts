@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap'
 import { createRedisStore, tierStores, createMemoryStore } from '../../src/model/sharing/result-store.ts'
 import { connectRedis } from '../../src/runtime/redis.ts'
+import { defineMetrics, writeMetrics } from '../../src/observe/metrics.ts'
+import { startFakeRedis } from '../support/fake-redis.ts'
+import { fakeTimers } from '../support/fake-timers.ts'
 import { startApp } from '../support/start-app.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../support/start-redis.ts'
 import { until } from '../support/until.ts'
@@ -15,14 +18,15 @@ async function connect(t: Test, url: string) {
 }
 
 const onError = (): void => undefined
+const isResult = (value: unknown): value is { n: number } => typeof (value as { n?: unknown }).n === 'number'
 const ask = { method: 'GET' as const, url: '/openapi.json' }
 
 t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   t.test('what one replica has finished another finds, for a while', async (t) => {
     const { url } = await startRedis(t)
     const [one, two] = [await connect(t, url), await connect(t, url)]
-    createRedisStore<{ n: number }>(one.client, { ttlMs: 60_000, onError }).set('k', { n: 1 })
-    const store = createRedisStore<{ n: number }>(two.client, { ttlMs: 60_000, onError })
+    createRedisStore(one.client, { ttlMs: 60_000, isResult, onError }).set('k', { n: 1 })
+    const store = createRedisStore(two.client, { ttlMs: 60_000, isResult, onError })
     await until(async () => (await store.get('k')) !== undefined)
     t.same(await store.get('k'), { n: 1 })
     const keys = await two.client.keys('*')
@@ -60,7 +64,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
     const redis = await startRedis(t)
     const shared = await connect(t, redis.url)
     const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
-    const store = createRedisStore<{ n: number }>(shared.client, { ttlMs: 1000, onError })
+    const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
     await redis.stop()
     await until(() => !shared.isUp())
     t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'away' })
@@ -72,6 +76,54 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
     await until(() => shared.isUp())
     t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'up' })
   })
+})
+
+t.test('a Redis that hangs costs one time-out; then no request waits for it, until it answers again', async (t) => {
+  const redis = await startFakeRedis(t)
+  const { startTimer, runOut, running } = fakeTimers()
+  const shared = connectRedis(redis.url, startTimer)
+  await until(() => shared.isUp())
+  const metrics = defineMetrics()
+  const { app } = await startApp(t, { config: { rateLimit: 100 }, shared, metrics })
+  const onError = (): void => {
+    errors += 1
+  }
+  const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
+  const readiness = async () => (await app.inject('/readyz')).json<unknown>()
+  const upGauge = async () => /^precis_redis_up \d$/m.exec(await writeMetrics(metrics))?.[0]
+  let errors = 0
+  redis.hang()
+  t.equal((await app.inject(ask)).statusCode, 200, 'the request that finds out waits, and is counted here')
+  await until(() => running.length === 1)
+  const sent = redis.commands.length
+  for (let count = 0; count < 5; count++) {
+    t.equal((await app.inject(ask)).statusCode, 200)
+    t.equal(await store.get('k'), undefined)
+  }
+  t.same([redis.commands.length - sent, errors], [0, 5], 'nothing is sent to Redis, so nothing waits for it')
+  t.same(await readiness(), { status: 'ready', redis: 'away' })
+  t.equal(await upGauge(), 'precis_redis_up 0')
+  t.equal(runOut(), 5000, 'it is asked again some seconds later')
+  await until(() => running.length === 1)
+  t.equal((await app.inject(ask)).statusCode, 200)
+  t.same([redis.commands.length - sent, shared.isUp()], [0, false], 'the probe is not a request')
+  redis.recover()
+  t.equal(runOut(), 5000)
+  await until(() => shared.isUp())
+  t.same(await readiness(), { status: 'ready', redis: 'up' })
+  t.equal(await upGauge(), 'precis_redis_up 1')
+  await app.inject(ask)
+  t.ok(redis.commands.length > sent)
+})
+
+t.test('a connection that was closed for good is not opened again', async (t) => {
+  const redis = await startFakeRedis(t)
+  const { startTimer, running } = fakeTimers()
+  const shared = connectRedis(redis.url, startTimer)
+  await until(() => shared.isUp())
+  shared.close()
+  await until(() => shared.client.status === 'end')
+  t.same(running, [])
 })
 
 t.test('a Redis that is not there stops nothing', async (t) => {

@@ -2,14 +2,21 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 /**
- * Starts a server that speaks enough of Redis' protocol for the rate limit's one script, and answers nothing more once it
- * hangs: for machines without Redis, and for what a real one cannot be made to do.
+ * Starts a server that implements enough of Redis' protocol for the rate limit's script and for GET and SET. While it
+ * hangs, it accepts connections and answers nothing: for machines without Redis, and for what no test can make a real one
+ * do.
  */
 export async function startFakeRedis(t: Test) {
   const counts = new Map<string, number>()
+  const values = new Map<string, string>()
+  /** The names of the commands received, in lower case, without those with which a client opens a connection. */
+  const commands: string[] = []
   const sockets = new Set<Socket>()
   let hangs = false
-  const answer = ([command = '', , , key = '']: string[]): string => {
+  const answer = (words: string[]): string => {
+    const [command = '', name = '', value = '', key = ''] = words
+    if (/^get$/i.test(command)) return bulk(values.get(name))
+    if (/^set$/i.test(command)) values.set(name, value)
     if (!/^eval(sha)?$/i.test(command)) return command.toLowerCase() === 'info' ? '$0\r\n\r\n' : '+OK\r\n'
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)
@@ -19,7 +26,11 @@ export async function startFakeRedis(t: Test) {
     sockets.add(socket)
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
-      if (!hangs) for (const words of commandsIn(String(chunk))) socket.write(answer(words))
+      for (const words of commandsIn(String(chunk))) {
+        const name = (words[0] ?? '').toLowerCase()
+        if (!OPENING.includes(name)) commands.push(name)
+        if (!hangs) socket.write(answer(words))
+      }
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -30,11 +41,21 @@ export async function startFakeRedis(t: Test) {
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     counts,
+    values,
+    commands,
     hang: () => {
       hangs = true
     },
+    recover: () => {
+      hangs = false
+    },
   }
 }
+
+const OPENING = ['hello', 'client', 'info']
+
+const bulk = (text: string | undefined): string =>
+  text === undefined ? '$-1\r\n' : `$${Buffer.byteLength(text)}\r\n${text}\r\n`
 
 /** The commands of a chunk, each as its words: `*2`, `$4`, `INFO`, `$1`, `x`. No command of the tests is split. */
 function commandsIn(chunk: string): string[][] {

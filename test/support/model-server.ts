@@ -16,7 +16,7 @@ export interface Reply {
   /** The reason phrase. */
   reason?: string
   headers?: Record<string, string>
-  /** Sent as it is where it is a string, else as JSON. */
+  /** Sent as it is where it is a string or bytes, else as JSON. */
   body?: unknown
   delayMs?: number
   /** Answers only then. */
@@ -161,7 +161,8 @@ function write(response: ServerResponse, reply: Reply): void {
     })
 }
 
-function bodyOf(reply: Reply): string {
+function bodyOf(reply: Reply): string | Buffer {
+  if (Buffer.isBuffer(reply.body)) return reply.body
   if (reply.body !== undefined) return typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)
   if (reply.status !== undefined && reply.status >= 400)
     return JSON.stringify({ error: { message: 'upstream secret text', type: 'server_error' } })

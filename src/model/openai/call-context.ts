@@ -1,9 +1,10 @@
 import type { OpenAI } from 'openai'
-import type { SingleFlight } from '../sharing/single-flight.ts'
+import type { CachedResult, SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CallBudget, Tally } from '../summarizer.ts'
 import type { StartTimer } from '../../runtime/abort.ts'
-import type { ParameterSupport } from './parameter-support.ts'
+import type { Learner } from './learned-facts.ts'
+import type { LearnedSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows } from './learned-windows.ts'
 import type { FairLimit } from '../../runtime/fair-limit.ts'
@@ -12,13 +13,11 @@ import type { Split } from '../../prompt/split-conversation.ts'
 /** What calls depend on, for the process's lifetime. Time and randomness are passed in, so that tests control them. */
 export interface CallDeps {
   client: OpenAI
-  reasoningEffort: string | undefined
   /** The cap, in tokens: the limit of the next call when a reasoning model has used up a lower one for thinking. */
   maxSummaryTokens: number
   /** Appended to the prompt after a reply that was too long. */
   brevityDemand: string
-  /** The parameters that are known to work, by model name. */
-  supportByModel: Map<string, ParameterSupport>
+  support: LearnedSupport
   windows: LearnedWindows
   /** Runs a call when it is its owner's turn; throws the signal's reason when that aborts before the call starts. */
   limit: FairLimit['run']
@@ -48,10 +47,33 @@ export interface CallContext extends CallDeps {
   failed: AbortController
 }
 
+/** Returns who learns from a task's failures: its caller, or, if no service tokens are set, the task itself. */
+export const learnerOf = ({ budget, failed }: Pick<CallContext, 'budget' | 'failed'>): Learner =>
+  budget.caller || failed
+
 /** A checked answer to one prompt, and the model that wrote it. */
 export interface ModelAnswer {
   text: string
   model: string
+}
+
+/** Returns whether a value from a cache outside of this process is a finished result. */
+export function isCachedAnswers(result: unknown): result is CachedResult<ModelAnswer[]> {
+  const { value, tally } = asRecord(result)
+  const { calls, usage, redactions } = asRecord(tally)
+  const { inputTokens, outputTokens } = asRecord(usage)
+  const isFilled = Array.isArray(value) && value.length > 0 && value.every(isAnswer)
+  return isFilled && [calls, redactions, inputTokens, outputTokens].every(isCount)
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+function isAnswer(answer: unknown): boolean {
+  const { text, model } = asRecord(answer)
+  return typeof text === 'string' && /\S/.test(text) && typeof model === 'string'
 }
 
 /** The result of one call, or of one candidate's calls. */

@@ -2,8 +2,10 @@ import type { OpenAI } from 'openai'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { checkCompletion, type Completion } from './read-completion.ts'
 import type { CallRecord } from '../observer.ts'
-import type { CallResult, CallContext, CallDeps } from './call-context.ts'
-import { initialParameterSupport, type ParameterSupport, detectUnsupported } from './parameter-support.ts'
+import { learnerOf, type CallResult, type CallContext, type CallDeps } from './call-context.ts'
+import type { SentText } from './echo.ts'
+import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
+import { judgeText, type PromptText } from './judge-text.ts'
 import { readFailure, readReplyError } from './read-failure.ts'
 import { CallTimeout } from './failure.ts'
 import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
@@ -16,15 +18,16 @@ interface Call extends Omit<CallParameters, 'parameterSupport'> {
 
 /**
  * Makes one call and checks its reply. When the server rejects a parameter, the call is repeated at once without it, at
- * most once for each parameter, and later calls leave it out too.
+ * most once for each parameter, and later calls leave it out too (see `LearnedSupport`).
  * @throws the budget's signal's reason when that aborts
  */
 export async function callOnce(call: Call, context: CallContext): Promise<CallResult> {
-  const { supportByModel, now, reasoningEffort, tally } = context
-  const currentSupport = (): ParameterSupport =>
-    supportByModel.get(call.model) ?? initialParameterSupport(reasoningEffort)
+  const { support, now, tally } = context
+  const learner = learnerOf(context)
+  const sentText = textSentBy(call.task)
+  let own: Partial<ParameterSupport> = {}
   for (;;) {
-    const parameterSupport = currentSupport()
+    const parameterSupport = { ...support.of(call.model, learner), ...own }
     const record = context.observer.callStarted(call.model)
     const sent = await send({ ...call, parameterSupport }, record, context)
     if (!('error' in sent)) {
@@ -36,12 +39,23 @@ export async function callOnce(call: Call, context: CallContext): Promise<CallRe
       record.end(result.ok ? 'ok' : result.failure.kind, completion.usage)
       return redactResult(result, context)
     }
-    const unsupported = detectUnsupported(sent.error, parameterSupport)
-    const failure = readFailure(sent.error, now())
+    const unsupported = detectUnsupported(sent.error, parameterSupport, sentText)
+    const failure = readFailure(sent.error, now(), sentText)
     record.end(unsupported === undefined ? failure.kind : 'parameter-refused')
     if (unsupported === undefined) return { ok: false, failure }
-    // Read again: a parallel call may have found another unsupported parameter meanwhile.
-    supportByModel.set(call.model, { ...currentSupport(), ...unsupported })
+    support.learn(call.model, unsupported, learner)
+    own = { ...own, ...unsupported }
+  }
+}
+
+function textSentBy(task: SummaryTask): SentText {
+  const { systemPrompt = '', prompt } = task
+  let turns: ChatTurn[] | undefined
+  return {
+    includes: (text) =>
+      prompt.includes(text) ||
+      systemPrompt.includes(text) ||
+      (turns ??= turnsOf(task)).some(({ content }) => content.includes(text)),
   }
 }
 
@@ -89,12 +103,17 @@ function readResult(completion: Completion, { task, changes }: Call): CallResult
       // The server enforces the task's own limit; the cap was sent for thinking, not for a longer summary.
       if (changes.has('cap-as-limit') && estimateTextTokens(completion.text) > task.maxTokens)
         return { ok: false, failure: { kind: 'over-limit' } }
-      return { ok: true, text: completion.text }
+      return judgeAnswer(completion.text, task.prompt)
     case 'truncated':
       return { ok: false, failure: { kind: completion.hasText ? 'truncated' : 'truncated-thinking' } }
     default:
       return { ok: false, failure: { kind: completion.outcome } }
   }
+}
+
+function judgeAnswer(text: string, prompt: PromptText): CallResult {
+  const kind = judgeText(text, prompt)
+  return kind === undefined ? { ok: true, text } : { ok: false, failure: { kind } }
 }
 
 type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming

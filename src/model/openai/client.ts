@@ -1,4 +1,8 @@
-import { Agent, interceptors, type Dispatcher } from 'undici'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { brotliDecompress, unzip } from 'node:zlib'
+import { Agent, type Dispatcher } from 'undici'
+import { ForeignRedirect, ReplyTooLarge } from './failure.ts'
 
 /** Turns off undici's own time-outs: the call's signal is the only limit. */
 const NO_TIMEOUT = 0
@@ -7,12 +11,23 @@ const NO_TIMEOUT = 0
 const KEEP_ALIVE_MS = 30_000
 const MAX_REDIRECTIONS = 3
 
+/** The largest summaries have some 100 KB. Servers add as much thinking, and a few numbers. */
+const MAX_REPLY_BYTES = 4 * 1024 * 1024
+
+/** Error texts are short. A longer one is a page or an echo of the prompt, and its beginning is enough. */
+const MAX_ERROR_BYTES = 16 * 1024
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
 /** A Response with one of these statuses must not have a body (WHATWG fetch, "null body status"). */
 const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status)
 
 /**
- * Creates a fetch over one pool of connections, for a client that sends and receives whole texts: it needs no streams.
- * Node's own fetch gives up after 300 s without a reply's head; this one waits for its signal.
+ * Creates a fetch over one pool of connections, for a client that sends and receives whole JSON texts: it needs no
+ * streams. Node's own fetch gives up after 300 s without a reply's head; this one waits for its signal. It rejects with
+ * `ReplyTooLarge` and `ForeignRedirect`.
  */
 export function createPooledFetch(): typeof fetch {
   const agent = new Agent({
@@ -20,23 +35,102 @@ export function createPooledFetch(): typeof fetch {
     bodyTimeout: NO_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_MS,
   })
-  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTIONS }))
-  return (input, init) => request(dispatcher, input, init)
+  return (input, init) => request(agent, input, init)
 }
 
-async function request(dispatcher: Dispatcher, input: string | URL | Request, init: RequestInit = {}) {
-  const { origin, pathname, search } = new URL(input instanceof Request ? input.url : input)
-  const { statusCode, headers, body } = await dispatcher.request({
-    origin,
-    path: pathname + search,
+/**
+ * Sends a request, and follows redirects within its origin with the same method and body. Another origin would receive
+ * the prompt without the operator's consent.
+ */
+async function request(agent: Agent, input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  let url = new URL(input instanceof Request ? input.url : input)
+  const signal = init.signal ?? null
+  const fixed = {
     method: init.method ?? 'GET',
-    headers: Object.fromEntries(new Headers(init.headers)),
+    headers: ownHeaders(init.headers),
     body: (init.body ?? null) as string | null,
-    signal: init.signal ?? null,
-  })
+    signal,
+  }
+  for (let redirections = 0; ; redirections++) {
+    const { origin, pathname, search } = url
+    const reply = await agent.request({ ...fixed, origin, path: pathname + search })
+    const target = redirections < MAX_REDIRECTIONS ? redirectTarget(reply, url) : undefined
+    if (target === undefined) return toResponse(reply)
+    await reply.body.dump({ limit: MAX_ERROR_BYTES, ...(signal && { signal }) })
+    if (target.origin !== origin) throw new ForeignRedirect()
+    url = target
+  }
+}
+
+/** Returns the headers to send: without those in which the SDK describes this machine, and with our own name. */
+function ownHeaders(init: RequestInit['headers']): Record<string, string> {
+  const headers = Array.from(new Headers(init)).filter(([name]) => !name.startsWith('x-stainless-'))
+  return { ...Object.fromEntries(headers), 'user-agent': `precis/${version}` }
+}
+
+/** Statuses after which the same request may be sent to another address. 303 asks for a GET, which has no completion. */
+const REDIRECTS = new Set([301, 302, 307, 308])
+
+function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, base: URL): URL | undefined {
+  const { location } = headers
+  return REDIRECTS.has(statusCode) && typeof location === 'string'
+    ? (URL.parse(location, base.href) ?? undefined)
+    : undefined
+}
+
+async function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Response> {
+  const isError = statusCode >= 400
+  const reading = readText(body, { encoding: headers['content-encoding'], isError })
   // The status of an error counts even when its body breaks off.
-  const text = await body.text().catch((error: unknown) => (statusCode < 400 ? Promise.reject(error as Error) : ''))
-  return new Response(hasNoBody(statusCode) ? null : text, { status: statusCode, headers: asHeaders(headers) })
+  const text = isError ? await reading.catch(() => '') : await reading
+  const known = asHeaders(headers)
+  for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) known.delete(name)
+  // Some servers send a completion as text/plain, or without a type: only the SDK's JSON parser decides what it is.
+  known.set('content-type', 'application/json')
+  return new Response(hasNoBody(statusCode) ? null : text, { status: statusCode, headers: known })
+}
+
+interface Encoded {
+  encoding: string | string[] | undefined
+  isError: boolean
+}
+
+/**
+ * Reads a body up to its limit. Of an error the beginning is enough.
+ * @throws ReplyTooLarge when a reply is longer than the limit, before or after decompression
+ */
+async function readText(body: AsyncIterable<Buffer>, { encoding, isError }: Encoded): Promise<string> {
+  const limit = isError ? MAX_ERROR_BYTES : MAX_REPLY_BYTES
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop closes the connection.
+    if (length > limit) break
+  }
+  if (length > limit && !isError) throw new ReplyTooLarge()
+  const bytes = await decompress(Buffer.concat(chunks).subarray(0, limit), String(encoding), limit)
+  return bytes.toString()
+}
+
+const DECOMPRESSORS = new Map([
+  ['gzip', promisify<Buffer, { maxOutputLength: number }, Buffer>(unzip)],
+  ['x-gzip', promisify<Buffer, { maxOutputLength: number }, Buffer>(unzip)],
+  ['deflate', promisify<Buffer, { maxOutputLength: number }, Buffer>(unzip)],
+  ['br', promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress)],
+])
+
+/** Decompresses a body that some gateways compress although the request did not allow it. */
+async function decompress(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
+  const run = DECOMPRESSORS.get(encoding.toLowerCase())
+  try {
+    return run === undefined ? bytes : await run(bytes, { maxOutputLength })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new ReplyTooLarge()
+    // Not what its header says: the JSON parser decides.
+    return bytes
+  }
 }
 
 function asHeaders(incoming: Record<string, string | string[] | undefined>): Headers {

@@ -25,11 +25,19 @@ const MAX_RETRIES = 2
 const MAX_WAIT_MS = 30_000
 const FIRST_WAIT_MS = 500
 
-/** Failures after which the same call may succeed. */
-const TRANSIENT = new Set<FailureKind>(['rate-limited', 'server-error', 'dropped', 'stalled', 'malformed', 'empty'])
+/** Replies without a usable content: a model that sends two sends them always. */
+const WITHOUT_CONTENT = new Set<FailureKind>([
+  'malformed',
+  'reply-too-large',
+  'empty',
+  'refused-in-words',
+  'asked-back',
+  'repetitive',
+  'unrelated',
+])
 
-/** Replies without content: a model that sends two sends them always. */
-const WITHOUT_CONTENT = new Set<FailureKind>(['malformed', 'empty'])
+/** Failures after which the same call may succeed. */
+const TRANSIENT = new Set<FailureKind>(['rate-limited', 'server-error', 'dropped', 'stalled', ...WITHOUT_CONTENT])
 
 const NO_RETRY: NextStep = { retry: false }
 

@@ -6,14 +6,21 @@ export type FailureKind =
   | 'no-credit'
   | 'unknown-model'
   | 'too-long'
+  | 'too-large'
   | 'small-window'
   | 'rate-limited'
   | 'server-error'
   | 'bad-request'
   | 'dropped'
   | 'stalled'
+  | 'foreign-redirect'
   | 'malformed'
+  | 'reply-too-large'
   | 'empty'
+  | 'refused-in-words'
+  | 'asked-back'
+  | 'repetitive'
+  | 'unrelated'
   | 'truncated-thinking'
   | 'truncated'
   | 'over-limit'
@@ -38,6 +45,7 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   'no-credit': 'the account of the API key has no credit left',
   'unknown-model': 'the model server does not know this model',
   'too-long': 'the model server rejected the prompt as too long',
+  'too-large': 'the model server, or a proxy before it, rejected the request as too large',
   'small-window': 'not called, because the prompt does not fit into its context window',
   'rate-limited': 'the model server limited the rate of requests',
   'server-error': 'the model server failed',
@@ -45,8 +53,15 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   unreachable: 'the model server cannot be reached',
   dropped: 'the connection to the model server broke',
   stalled: 'the model server did not answer in time',
+  'foreign-redirect':
+    'the model server redirects to another origin, where no prompt is sent: OPENAI_BASE_URL must be the final address',
   malformed: 'the reply was not a usable chat completion',
+  'reply-too-large': 'the reply was larger than 4 MiB',
   empty: 'the reply had no text',
+  'refused-in-words': 'the model refused to answer, in its own words',
+  'asked-back': 'the model asked a question instead of answering',
+  repetitive: 'the answer repeats itself over and over',
+  unrelated: 'the answer has nothing in common with the prompt',
   'truncated-thinking': 'the model used up the output limit for thinking',
   truncated: 'the summary was cut off at the output limit',
   'over-limit': 'the summary was longer than the output limit',
@@ -66,10 +81,10 @@ export interface CandidateFailure {
 }
 
 /** Failures that need a change of the configuration. */
-const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown-model'])
+const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown-model', 'foreign-redirect'])
 
 /** Failures that a shorter prompt avoids. */
-const TOO_LONG = new Set<FailureKind>(['too-long', 'small-window'])
+const TOO_LONG = new Set<FailureKind>(['too-long', 'too-large', 'small-window'])
 
 /**
  * Returns one problem for the failures of all candidates (docs/contract.md, "Errors"). Its detail names each of them;
@@ -99,5 +114,21 @@ export class CallTimeout extends Error {
   constructor() {
     super('The call has used up its time-out.')
     this.name = 'CallTimeout'
+  }
+}
+
+/** Stops a call whose reply is too large for a summary. */
+export class ReplyTooLarge extends Error {
+  constructor() {
+    super('The reply is too large.')
+    this.name = 'ReplyTooLarge'
+  }
+}
+
+/** Stops a call that its server redirects to another origin. */
+export class ForeignRedirect extends Error {
+  constructor() {
+    super('The server redirects to another origin.')
+    this.name = 'ForeignRedirect'
   }
 }

@@ -1,41 +1,61 @@
 import type { Candidate } from '../../config.ts'
+import { findNumber, NOTHING_SENT, type SentText } from './echo.ts'
+import { LearnedFacts, type Learner } from './learned-facts.ts'
 
 /** The smallest window that is believed: a server that reports less rejects whatever it receives. */
 const MIN_WINDOW_TOKENS = 1024
 
+interface Rejection {
+  learner: Learner
+  /** The estimated tokens of the prompt plus its output limit. */
+  triedTokens: number
+  /** The window in the server's error text. */
+  reportedTokens?: number | undefined
+}
+
 /**
- * The context windows of the candidates, for the process's lifetime: as configured, until a server rejects a prompt
- * that should have fit.
+ * The context windows of the candidates: as configured, until a server rejects a prompt that should have fit. What is
+ * learned expires, and other learners try the configured window first (see `LearnedFacts`).
  */
 export interface LearnedWindows {
-  /** Returns a candidate's window, in tokens. */
-  of(candidate: Candidate): number
+  /** Returns a candidate's window for a learner, in tokens; without a learner, the one that is valid for all. */
+  of(candidate: Candidate, learner?: Learner): number
   /**
    * Learns a smaller window from a prompt that the server rejected as too long.
-   * @param triedTokens the estimated tokens of the prompt plus its output limit
-   * @param reportedTokens the window in the server's error text
    * @returns false when the window would become too small to be believed
    */
-  learnFromRejection(candidate: Candidate, triedTokens: number, reportedTokens?: number): boolean
+  learnFromRejection(candidate: Candidate, rejection: Rejection): boolean
+  /** Forgets a window when a larger prompt was answered. */
+  learnFromAnswer(candidate: Candidate, countPromptTokens: () => number): void
 }
 
 /**
  * Creates the learned windows. A reported window is believed if it is smaller than what was known and tried; otherwise
- * the window becomes half of what was tried.
+ * the window becomes what another learner has found, or else half of what was tried.
+ * @param now the time in milliseconds
  */
-export function createLearnedWindows(): LearnedWindows {
-  const learned = new Map<string, number>()
-  const of = ({ model, contextWindow }: Candidate): number => learned.get(model) ?? contextWindow
+export function createLearnedWindows(now: () => number): LearnedWindows {
+  const facts = new LearnedFacts<number>(now)
+  const of = ({ model, contextWindow }: Candidate, learner?: Learner): number =>
+    facts.get(model, learner) ?? contextWindow
   return {
     of,
-    learnFromRejection(candidate, triedTokens, reportedTokens = Infinity) {
-      const isBelievable = reportedTokens >= MIN_WINDOW_TOKENS && reportedTokens < Math.min(of(candidate), triedTokens)
+    learnFromRejection(candidate, { learner, triedTokens, reportedTokens = Infinity }) {
+      const { model } = candidate
+      const known = of(candidate, learner)
+      const isBelievable = reportedTokens >= MIN_WINDOW_TOKENS && reportedTokens < Math.min(known, triedTokens)
       // Chunks are sent in parallel: a rejection may come after another one has already taught a smaller window.
-      if (!isBelievable && triedTokens > of(candidate)) return true
-      const window = isBelievable ? reportedTokens : Math.floor(triedTokens / 2)
+      if (!isBelievable && triedTokens > known) return true
+      const found = facts.getUnconfirmed(model) ?? Infinity
+      const guess = found < triedTokens ? found : Math.floor(triedTokens / 2)
+      const window = isBelievable ? reportedTokens : guess
       if (window < MIN_WINDOW_TOKENS) return false
-      learned.set(candidate.model, window)
+      facts.learn(model, window, learner)
       return true
+    },
+    learnFromAnswer({ model }, countPromptTokens) {
+      const found = facts.getUnconfirmed(model)
+      if (found !== undefined && countPromptTokens() > found) facts.forget(model)
     },
   }
 }
@@ -62,10 +82,5 @@ const REPORTED_WINDOWS = [
  * Reads the context window that a server reports when it rejects a prompt as too long.
  * @returns tokens; undefined when the text names no window
  */
-export function parseReportedWindow(errorText: string): number | undefined {
-  for (const pattern of REPORTED_WINDOWS) {
-    const digits = pattern.exec(errorText)?.[1]
-    if (digits !== undefined) return Number(digits)
-  }
-  return undefined
-}
+export const parseReportedWindow = (errorText: string, sent: SentText = NOTHING_SENT): number | undefined =>
+  findNumber(REPORTED_WINDOWS, errorText, sent)

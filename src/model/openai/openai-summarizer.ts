@@ -8,6 +8,7 @@ import type { ModelAnswer, CallDeps, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
 import { createFairLimit } from '../../runtime/fair-limit.ts'
 import { createLearnedWindows } from './learned-windows.ts'
+import { LearnedSupport } from './parameter-support.ts'
 import { startTimer as startRealTimer, wait as realWait } from '../../runtime/abort.ts'
 import { Problem } from '../../errors.ts'
 import { joinSummaries, withTranscript } from '../../prompt/chunk-prompt.ts'
@@ -54,11 +55,10 @@ export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer 
   const { startTimer = startRealTimer } = options
   const deps: CallDeps = {
     client: createClient(options),
-    reasoningEffort: options.reasoningEffort,
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
-    supportByModel: new Map(),
-    windows: createLearnedWindows(),
+    support: new LearnedSupport(options.reasoningEffort, now),
+    windows: createLearnedWindows(now),
     limit: createFairLimit(options.concurrency).run,
     singleFlight: createSingleFlight({
       store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }),

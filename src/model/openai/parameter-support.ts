@@ -1,4 +1,6 @@
 import { isContextOverflow } from '../../session/context-overflow.ts'
+import { findNumber, NOTHING_SENT, type SentText } from './echo.ts'
+import { LearnedFacts, type Learner } from './learned-facts.ts'
 import { statusOf, errorTextOf } from './read-failure.ts'
 
 /** The request parameters that a candidate's server supports, as far as is known. */
@@ -11,11 +13,37 @@ export interface ParameterSupport {
   largestLimit?: number
 }
 
-/** Returns what is assumed of every candidate at first. */
-export const initialParameterSupport = (reasoningEffort: string | undefined): ParameterSupport => ({
-  limitName: 'max_completion_tokens',
-  reasoningEffort,
-})
+/** What is known about the parameters of each model. It expires, and others probe it themselves (see `LearnedFacts`). */
+export class LearnedSupport {
+  readonly #effort: string | undefined
+  readonly #limitNames: LearnedFacts<ParameterSupport['limitName']>
+  readonly #largestLimits: LearnedFacts<number>
+  readonly #withoutEffort: LearnedFacts<true>
+
+  /** @param now the time in milliseconds */
+  constructor(reasoningEffort: string | undefined, now: () => number) {
+    this.#effort = reasoningEffort
+    this.#limitNames = new LearnedFacts(now)
+    this.#largestLimits = new LearnedFacts(now)
+    this.#withoutEffort = new LearnedFacts(now)
+  }
+
+  /** Returns what a learner knows of a model; at first, that it supports what OpenAI's newest models do. */
+  of(model: string, learner: Learner): ParameterSupport {
+    const largestLimit = this.#largestLimits.get(model, learner)
+    return {
+      limitName: this.#limitNames.get(model, learner) ?? 'max_completion_tokens',
+      reasoningEffort: this.#withoutEffort.get(model, learner) === true ? undefined : this.#effort,
+      ...(largestLimit === undefined ? {} : { largestLimit }),
+    }
+  }
+
+  learn(model: string, change: Partial<ParameterSupport>, learner: Learner): void {
+    if (change.limitName !== undefined) this.#limitNames.learn(model, change.limitName, learner)
+    if (change.largestLimit !== undefined) this.#largestLimits.learn(model, change.largestLimit, learner)
+    if ('reasoningEffort' in change) this.#withoutEffort.learn(model, true, learner)
+  }
+}
 
 /** The statuses of a rejected parameter: bad request, and FastAPI's "unprocessable" (Mistral, vLLM). */
 const REJECTED = new Set([400, 422])
@@ -41,18 +69,20 @@ const LARGEST_LIMIT = [
 /**
  * Detects in a rejection which parameter the server does not support: its text names it, whatever the wording.
  * @param assumed the support that the rejected request assumed
+ * @param sent what the request contained: the server may repeat it
  * @returns the change, at most once for each parameter; undefined when the rejection has another reason
  */
-export function detectUnsupported(error: unknown, assumed: ParameterSupport): Partial<ParameterSupport> | undefined {
-  const errorText = errorTextOf(error)
+export function detectUnsupported(
+  error: unknown,
+  assumed: ParameterSupport,
+  sent: SentText = NOTHING_SENT,
+): Partial<ParameterSupport> | undefined {
+  const errorText = errorTextOf(error, sent)
   // When the prompt leaves no room for the limit, the prompt is too long, although some servers blame the limit (vLLM).
   if (!REJECTED.has(statusOf(error) ?? 0) || isContextOverflow(errorText)) return undefined
   if (assumed.reasoningEffort !== undefined && REASONING_EFFORT.test(errorText)) return { reasoningEffort: undefined }
-  const largestLimit = LARGEST_LIMIT.map((pattern) => pattern.exec(errorText)?.[1]).find(
-    (digits) => digits !== undefined,
-  )
-  if (largestLimit !== undefined)
-    return assumed.largestLimit === undefined ? { largestLimit: Number(largestLimit) } : undefined
+  const largestLimit = findNumber(LARGEST_LIMIT, errorText, sent)
+  if (largestLimit !== undefined) return assumed.largestLimit === undefined ? { largestLimit } : undefined
   const isNameRejected = assumed.limitName === 'max_completion_tokens' && errorText.includes('max_completion_tokens')
   return isNameRejected ? { limitName: 'max_tokens' } : undefined
 }

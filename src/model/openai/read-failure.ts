@@ -1,6 +1,7 @@
 import { APIError } from 'openai'
 import { isContextOverflow } from '../../session/context-overflow.ts'
-import { type Failure, type FailureKind, CallTimeout } from './failure.ts'
+import { NOTHING_SENT, type SentText, withoutEcho } from './echo.ts'
+import { type Failure, type FailureKind, CallTimeout, ForeignRedirect, ReplyTooLarge } from './failure.ts'
 import { parseReportedWindow } from './learned-windows.ts'
 
 /** Statuses below 500 of failures that may pass. */
@@ -34,15 +35,17 @@ const UNREACHABLE = new Set([
 /**
  * Returns the failure that a thrown error stands for.
  * @param nowMs the current time, for a `Retry-After` that is a date
+ * @param sent what the call has sent: the server may repeat it
  */
-export function readFailure(error: unknown, nowMs: number): Failure {
+export function readFailure(error: unknown, nowMs: number, sent: SentText = NOTHING_SENT): Failure {
   const status = statusOf(error)
   if (status === undefined)
     return { kind: kindOfThrown(error), cause: error, ...(isUnreachable(error) ? { isUnreachable: true } : {}) }
   const headers = (error as APIError).headers ?? new Headers()
   const retryAfterMs = readRetryAfterMs(headers, nowMs)
-  const kind = kindOfStatus(status, errorTextOf(error))
-  const reportedWindowTokens = kind === 'too-long' ? parseReportedWindow(errorTextOf(error)) : undefined
+  const errorText = errorTextOf(error, sent)
+  const kind = kindOfStatus(status, errorText)
+  const reportedWindowTokens = kind === 'too-long' ? parseReportedWindow(errorText, sent) : undefined
   return {
     kind,
     status,
@@ -56,14 +59,21 @@ export function readFailure(error: unknown, nowMs: number): Failure {
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof APIError ? (error as APIError).status : undefined
 
-/** Returns the server's error text (see `keepErrorBodies`). It is only matched against patterns, and never sent on. */
-export const errorTextOf = (error: unknown): string =>
-  error instanceof Error ? error.message.slice(0, MAX_ERROR_TEXT_CHARACTERS) : ''
+/**
+ * Returns the server's error text (see `keepErrorBodies`), without what it repeats of the request. It is only matched
+ * against patterns, and never sent on.
+ */
+export const errorTextOf = (error: unknown, sent: SentText): string =>
+  error instanceof Error ? withoutEcho(error.message, sent).slice(0, MAX_ERROR_TEXT_CHARACTERS) : ''
 
 /**
- * A 200 that is not JSON is thrown as the parser's error; any other error without a status comes from the connection.
+ * A 200 that is not JSON is thrown as the parser's error, and what our own fetch rejects with is the cause of the SDK's
+ * error; any other error without a status comes from the connection.
  */
 function kindOfThrown(error: unknown): FailureKind {
+  const cause = error instanceof APIError ? error.cause : undefined
+  if (cause instanceof ReplyTooLarge) return 'reply-too-large'
+  if (cause instanceof ForeignRedirect) return 'foreign-redirect'
   if (error instanceof CallTimeout) return 'stalled'
   return error instanceof SyntaxError ? 'malformed' : 'dropped'
 }
@@ -78,7 +88,9 @@ function isUnreachable(error: unknown): boolean {
 function kindOfStatus(status: number, errorText: string): FailureKind {
   if (KEY_REJECTED.has(status)) return 'refused-key'
   if (status === 402 || (status === 429 && NO_CREDIT.test(errorText))) return 'no-credit'
-  if (status === 413 || isContextOverflow(errorText)) return 'too-long'
+  if (isContextOverflow(errorText)) return 'too-long'
+  // A proxy may limit the bytes of a body: that says nothing about the model's window.
+  if (status === 413) return 'too-large'
   if (status === 429) return 'rate-limited'
   if (status >= 500 || TRANSIENT.has(status)) return 'server-error'
   return status === 404 || UNKNOWN_MODEL.test(errorText) ? 'unknown-model' : 'bad-request'

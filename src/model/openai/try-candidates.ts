@@ -6,7 +6,7 @@ import type { CallBudget } from '../summarizer.ts'
 import type { Chunk } from '../../prompt/split-conversation.ts'
 import type { ChunkPlace, SummaryTask } from '../../prompt/task.ts'
 import { callWithRetry } from './call-with-retry.ts'
-import type { ModelAnswer, CallContext } from './call-context.ts'
+import { learnerOf, type ModelAnswer, type CallContext } from './call-context.ts'
 import { type Failure, modelProblem, type CandidateFailure } from './failure.ts'
 import { Cancelled } from '../sharing/single-flight.ts'
 
@@ -66,18 +66,24 @@ async function tryInOrder(
 /** Calls one candidate, and again each time its server has shown that its window is smaller than was known. */
 async function callCandidate({ task, candidate, isLast }: CandidateTask, context: CallContext): Promise<Outcome> {
   const { model } = candidate
-  const fitNow = (): Fit => fitWindow(task, context.windows.of(candidate))
+  const { windows } = context
+  const learner = learnerOf(context)
+  const fitNow = (): Fit => fitWindow(task, windows.of(candidate, learner))
   for (let failure = SMALL_WINDOW; ;) {
     const fit = fitNow()
     if (fit.kind === 'none') return { failure }
     if (fit.kind === 'split') return { fit }
     const { maxTokens } = fit
     const result = await callWithRetry({ model, task: { ...task, maxTokens }, isLast }, context)
-    if (result.ok) return { answer: { text: result.text, model } }
+    if (result.ok) {
+      windows.learnFromAnswer(candidate, () => task.promptTokens)
+      return { answer: { text: result.text, model } }
+    }
     failure = result.failure
     if (failure.kind !== 'too-long') return { failure }
     const triedTokens = task.promptTokens + maxTokens
-    if (!context.windows.learnFromRejection(candidate, triedTokens, failure.reportedWindowTokens)) return { failure }
+    const { reportedWindowTokens: reportedTokens } = failure
+    if (!windows.learnFromRejection(candidate, { learner, triedTokens, reportedTokens })) return { failure }
     if (isSameRequest(fit, fitNow())) return { failure }
   }
 }

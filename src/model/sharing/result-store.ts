@@ -38,22 +38,31 @@ export function createMemoryStore<T extends object>({
 /** The number is the version of the result's shape: another version of this service must not read it. */
 const PREFIX = 'precis:result:2:'
 
-interface RedisStoreOptions {
+interface RedisStoreOptions<T> {
   ttlMs: number
+  /** Returns whether a value has the shape of a result: other programs may have written it. */
+  isResult: (value: unknown) => value is T
+  /** Called when Redis did not answer, or answered with something else than a result. */
   onError: () => void
 }
 
-/** Creates a store that replicas share. While Redis is unreachable the store is empty, and no request fails. */
-export function createRedisStore<T>(client: Redis, { ttlMs, onError }: RedisStoreOptions): ResultStore<T> {
+/**
+ * Creates a store that replicas share. While Redis is unreachable the store is empty, and no request fails. A value that
+ * is not a result counts as missing.
+ */
+export function createRedisStore<T>(client: Redis, { ttlMs, isResult, onError }: RedisStoreOptions<T>): ResultStore<T> {
   return {
     async get(key) {
       try {
         const text = await client.get(PREFIX + key)
-        return text === null ? undefined : (JSON.parse(text) as T)
+        if (text === null) return undefined
+        const value: unknown = JSON.parse(text)
+        if (isResult(value)) return value
       } catch {
-        onError()
-        return undefined
+        // Counted below, as a value of a wrong shape is.
       }
+      onError()
+      return undefined
     },
     set(key, result) {
       client.set(PREFIX + key, JSON.stringify(result), 'PX', ttlMs).catch(onError)

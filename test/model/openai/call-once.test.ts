@@ -5,6 +5,7 @@ import t from 'tap'
 import type { CallContext } from '../../../src/model/openai/call-context.ts'
 import { callOnce } from '../../../src/model/openai/call-once.ts'
 import { createLearnedWindows } from '../../../src/model/openai/learned-windows.ts'
+import { LearnedSupport } from '../../../src/model/openai/parameter-support.ts'
 import { startTimer } from '../../../src/runtime/abort.ts'
 import { emptyTally } from '../../../src/model/summarizer.ts'
 import { openBudget, TASK } from '../../support/start-summarizer.ts'
@@ -20,12 +21,11 @@ function stalledContext(): CallContext & { controller: AbortController } {
   const { controller, ...budget } = openBudget()
   return {
     client: { chat: { completions: { create } } } as unknown as OpenAI,
-    reasoningEffort: undefined,
     maxSummaryTokens: 1000,
     brevityDemand: '',
     observer: UNOBSERVED,
-    supportByModel: new Map(),
-    windows: createLearnedWindows(),
+    support: new LearnedSupport(undefined, Date.now),
+    windows: createLearnedWindows(Date.now),
     split: splitHere,
     limit: (call) => call(),
     singleFlight: ({ run }, budget) => run(budget),

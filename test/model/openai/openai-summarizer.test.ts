@@ -1,9 +1,16 @@
 import { inspect } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { Problem } from '../../../src/errors.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
 import { createOpenAiSummarizer } from '../../../src/model/openai/openai-summarizer.ts'
-import { startModelServer, type Script, type RecordedRequest, type Reply } from '../../support/model-server.ts'
+import {
+  completion,
+  startModelServer,
+  type Script,
+  type RecordedRequest,
+  type Reply,
+} from '../../support/model-server.ts'
 import { FAULTS, errorReply, refusedParameter } from '../../support/model-replies.ts'
 import { candidates, openBudget, OUR_KEY, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
 import { createTask, type SummaryTask } from '../../../src/prompt/task.ts'
@@ -81,6 +88,12 @@ t.test('environment variables of the SDK are not sent to a server', async (t) =>
   t.notMatch(inspect(server.requests[0]?.headers), /from-the-environment/)
 })
 
+/** Words of which no two are equal: an answer that repeats itself is a fault of its own. */
+const wordsTo = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(' ')
+
+/** The budget of a request with a service token. */
+const budgetOf = (caller: string) => ({ ...openBudget(), caller })
+
 /** The replies of one candidate's server, the expected outcome, and the expected waits in milliseconds. */
 type Row = [
   name: string,
@@ -92,14 +105,16 @@ type Row = [
 const CHECK_CONFIGURATION = 'Check the API key and the model names in the configuration of the service.'
 const SHORTER_PROMPT = 'Send a shorter prompt, or configure a model with a larger context window.'
 
+const REFUSAL = "I'm sorry, but I can't help with that."
+
 const failed = (detail: string) => ({ type: 'model-failed', detail: `first: ${detail}.` })
 const misconfigured = (detail: string) => ({
   type: 'model-misconfigured',
   detail: `first: ${detail}. ${CHECK_CONFIGURATION}`,
 })
-const tooLarge = (status = 400) => ({
+const tooLarge = () => ({
   type: 'prompt-too-large',
-  detail: `first: the model server rejected the prompt as too long (HTTP ${status}). ${SHORTER_PROMPT}`,
+  detail: `first: the model server rejected the prompt as too long (HTTP 400). ${SHORTER_PROMPT}`,
 })
 const ok = { text: 'ok' }
 
@@ -137,7 +152,27 @@ const ROWS: [calls: number, rows: Row[]][] = [
       ['the same as a bare string', [{ status: 400, body: { error: 'prompt is too long' } }], tooLarge()],
       ['the same as plain text', [{ status: 400, body: 'prompt is too long' }], tooLarge()],
       ['the same in a 200', [{ body: { error: { code: 400, message: 'prompt is too long' } } }], tooLarge()],
-      ['413', [{ status: 413 }], tooLarge(413)],
+      [
+        '413 without a word about tokens',
+        [{ status: 413 }],
+        {
+          type: 'prompt-too-large',
+          detail: `first: the model server, or a proxy before it, rejected the request as too large (HTTP 413). ${SHORTER_PROMPT}`,
+        },
+      ],
+      [
+        'a redirect to another origin',
+        [{ status: 307, headers: { location: 'http://127.0.0.1:1/v1' }, body: '' }],
+        misconfigured(
+          'the model server redirects to another origin, where no prompt is sent: OPENAI_BASE_URL must be the final address',
+        ),
+      ],
+      ['a completion as text/plain', [{ headers: { 'content-type': 'text/plain' } }], ok],
+      [
+        'a compressed completion',
+        [{ headers: { 'content-encoding': 'gzip' }, body: gzipSync(JSON.stringify(completion())) }],
+        ok,
+      ],
       ['any other 400', [FAULTS.badRequest], failed('the model server rejected the request (HTTP 400)')],
       [
         'a status without a body',
@@ -171,6 +206,11 @@ const ROWS: [calls: number, rows: Row[]][] = [
       ['thinking and nothing else', [FAULTS.thinkOnly], failed('the reply had no text'), [500]],
       ['thinking without an end', [FAULTS.unclosedThink], failed('the reply had no text'), [500]],
       ['a tool call as text', [FAULTS.toolCallText], failed('the reply had no text'), [500]],
+      ['5 MB', [{ text: 'ab '.repeat(1_700_000) }], failed('the reply was larger than 4 MiB'), [500]],
+      ['5 MB that pass', [{ text: 'ab '.repeat(1_700_000) }, 'ok'], ok, [500]],
+      ['a refusal in words', [REFUSAL], failed('the model refused to answer, in its own words'), [500]],
+      ['a refusal in words that passes', [REFUSAL, 'ok'], ok, [500]],
+      ['a loop', ['a b '.repeat(1000)], failed('the answer repeats itself over and over'), [500]],
       ['an empty answer that passes', [FAULTS.empty, 'ok'], ok, [500]],
       ['length with text that passes', [FAULTS.cutOff, 'ok'], ok],
       ['length with text', [FAULTS.cutOff], failed('the summary was cut off at the output limit')],
@@ -200,10 +240,10 @@ const ROWS: [calls: number, rows: Row[]][] = [
         failed('the connection to the model server broke'),
         [500, 1000],
       ],
-      ['thinking up to the limit, then too much text', [FAULTS.spentThinking, 'word '.repeat(100), 'ok'], ok],
+      ['thinking up to the limit, then too much text', [FAULTS.spentThinking, wordsTo(100), 'ok'], ok],
       [
         'thinking up to the limit, then too much text twice',
-        [FAULTS.spentThinking, 'word '.repeat(100)],
+        [FAULTS.spentThinking, wordsTo(100)],
         failed('the summary was longer than the output limit'),
       ],
       [
@@ -239,7 +279,7 @@ t.test('a server that rejects every parameter is not called again', async (t) =>
 t.test(
   'after finish reason length without text the cap is the limit, and the text must still fit the task',
   async (t) => {
-    const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, 'word '.repeat(100), 'ok'])
+    const { summarizer, server } = await startSummarizer(t, [FAULTS.spentThinking, wordsTo(100), 'ok'])
     await summarizer.summarize(TASK, openBudget())
     t.same(
       server.requests.map(({ body }) => [body['max_completion_tokens'], (body['messages'] as object[])[1]]),
@@ -274,12 +314,12 @@ t.test('finish reason length with text leads to a demand for brevity', async (t)
 })
 
 t.test('an answer within the server’s limit is accepted, whatever our estimate is', async (t) => {
-  const text = 'word '.repeat(100).trim()
+  const text = wordsTo(100)
   const { summarizer } = await startSummarizer(t, [text])
   t.equal((await summarizer.summarize(TASK, openBudget())).text, text)
 })
 
-t.test('unsupported parameters are remembered for the process, separately for each candidate', async (t) => {
+t.test('unsupported parameters are remembered for their caller, separately for each candidate', async (t) => {
   const { summarizer, server } = await startSummarizer(
     t,
     ({ body }) => {
@@ -293,8 +333,8 @@ t.test('unsupported parameters are remembered for the process, separately for ea
     { reasoningEffort: 'low', candidates: candidates('first', 'second') },
   )
   const task = { ...TASK, maxTokens: 300 }
-  t.equal((await summarizer.summarize(task, openBudget())).calls, 5)
-  t.equal((await summarizer.summarize(task, openBudget())).calls, 2)
+  t.equal((await summarizer.summarize(task, budgetOf('A'))).calls, 5)
+  t.equal((await summarizer.summarize(task, budgetOf('A'))).calls, 2)
   t.strictSame(
     server.requests.slice(-2).map(({ body: { messages: _, ...rest } }) => rest),
     [
@@ -372,7 +412,7 @@ t.test('a transcript larger than the window is summarized in parallel chunks, an
 t.test('too many chunks are merged in levels', async (t) => {
   const { summarizer, server } = await startSummarizer(
     t,
-    (request) => ({ text: `${listBlocks(request).text ?? ''} ${'and so on '.repeat(isMerge(request) ? 10 : 100)}` }),
+    (request) => ({ text: `${listBlocks(request).text ?? ''} ${wordsTo(isMerge(request) ? 30 : 300)}` }),
     { candidates: [window('first', 2500)] },
   )
   const draft = await summarizer.summarize(taskOf(40), openBudget())
@@ -390,15 +430,75 @@ t.test(
     const { summarizer, server } = await startSummarizer(t, (request) =>
       estimateTextTokens(promptOf(request)) > 8000 ? errorReply(400, 'prompt is too long') : listBlocks(request),
     )
-    const draft = await summarizer.summarize(taskOf(40), openBudget())
+    const draft = await summarizer.summarize(taskOf(40), budgetOf('A'))
     t.same(blocksIn(draft.text), range(40))
+    t.equal(summarizer.windowTokens(), 128_000, 'one caller proves nothing')
+    const rejectedOf = async (caller: string) => {
+      const before = server.requests.length
+      await summarizer.summarize(taskOf(40), budgetOf(caller))
+      return server.requests.slice(before).filter((request) => estimateTextTokens(promptOf(request)) > 8000).length
+    }
+    t.equal(await rejectedOf('A'), 0)
+    t.equal(await rejectedOf('B'), 1, 'another caller tries the configured window once')
     t.ok(summarizer.windowTokens() <= 12_000 && summarizer.windowTokens() > 4000, `${summarizer.windowTokens()}`)
-    const before = server.requests.length
-    await summarizer.summarize(taskOf(40), openBudget())
-    const again = server.requests.slice(before)
-    t.ok(again.every((request) => estimateTextTokens(promptOf(request)) <= 8000))
+    t.equal(await rejectedOf('C'), 0, 'two callers prove it')
   },
 )
+
+/** An answer that repeats the whole request in an error, as FastAPI does. */
+const echo = ({ body }: RecordedRequest): Reply => ({
+  status: 422,
+  body: { detail: [{ type: 'value_error', loc: ['body'], msg: 'Value error', input: body }] },
+})
+
+/** Something that a tool has printed in a session. */
+const saying = (text: string): SummaryTask => {
+  const { prompt, maxTokens } = taskOf(6)
+  const said = prompt.toString().replace('block 0.', `block 0. ${text}.`)
+  return createTask({ kind: 'prompt', maxTokens, ...chunkClientPrompt(said, templates) })
+}
+
+const OVERFLOW = errorReply(400, 'prompt is too long')
+
+/** What A's request meets once, and what A's session says. */
+const POISONS: [name: string, fault: (request: RecordedRequest) => Reply, said: string][] = [
+  ['a proxy that says 413', () => ({ status: 413 }), 'nothing'],
+  ['a server that says that the prompt is too long', () => OVERFLOW, 'nothing'],
+  ['an echo with a window', echo, 'maximum context length is 1100 tokens'],
+  ['an echo with a limit', echo, 'max_tokens: this model supports at most 100 completion tokens'],
+  ['an echo with an unsupported parameter', echo, 'max_completion_tokens and reasoning_effort'],
+]
+
+for (const [name, fault, said] of POISONS)
+  for (const callers of [
+    ['A', 'B'],
+    ['', ''],
+  ] as const)
+    t.test(`${name} makes no later request dearer, with callers ${JSON.stringify(callers)}`, async (t) => {
+      const { summarizer, server } = await startSummarizer(t, (request, index) =>
+        index === 0 ? fault(request) : listBlocks(request),
+      )
+      await outcomeOf(summarizer.summarize(saying(said), budgetOf(callers[0])))
+      const before = server.requests.length
+      const task = taskOf(80, 2000)
+      const draft = await summarizer.summarize(task, budgetOf(callers[1]))
+      t.same([draft.calls, server.requests.length - before], [1, 1])
+      const { messages: _messages, ...rest } = server.requests.at(-1)?.body ?? {}
+      t.same(rest, { model: 'first', max_completion_tokens: 2000 })
+      t.equal(summarizer.windowTokens(), 128_000)
+    })
+
+t.test('what a passing fault has taught its own caller is forgotten after ten minutes', async (t) => {
+  let nowMs = 1_700_000_000_000
+  const { summarizer } = await startSummarizer(t, (request, index) => (index === 0 ? OVERFLOW : listBlocks(request)), {
+    now: () => nowMs,
+  })
+  const budget = () => ({ ...budgetOf('A'), deadlineAt: nowMs + 100_000 })
+  await summarizer.summarize(taskOf(6), budget())
+  t.ok((await summarizer.summarize(taskOf(40), budget())).calls > 1)
+  nowMs += 600_000
+  t.equal((await summarizer.summarize(taskOf(40), budget())).calls, 1)
+})
 
 t.test('a chunk that fails on one candidate goes to the next', async (t) => {
   const { summarizer } = await startSummarizer(

@@ -1,6 +1,10 @@
 import t from 'tap'
 import { APIError } from 'openai'
-import { type ParameterSupport, detectUnsupported } from '../../../src/model/openai/parameter-support.ts'
+import {
+  type ParameterSupport,
+  detectUnsupported,
+  LearnedSupport,
+} from '../../../src/model/openai/parameter-support.ts'
 
 const answered = (status: number, body: string) =>
   APIError.generate(status, { error: { message: body } }, undefined, new Headers())
@@ -87,4 +91,35 @@ t.test('a parameter is changed only once, so that the calls come to an end', asy
 
 t.test('an error without a reply changes nothing', async (t) => {
   t.equal(detectUnsupported(new Error('max_completion_tokens'), ASSUMED), undefined)
+})
+
+t.test(
+  'support is learned for one learner, for all when a second one has found out the same, and for ten minutes',
+  async (t) => {
+    let nowMs = 1000
+    const support = new LearnedSupport('low', () => nowMs)
+    const learned = { limitName: 'max_tokens', reasoningEffort: undefined, largestLimit: 4096 } as const
+    t.strictSame(support.of('first', 'A'), ASSUMED)
+    support.learn('first', learned, 'A')
+    t.strictSame(support.of('first', 'A'), learned)
+    t.strictSame([support.of('first', 'B'), support.of('second', 'A')], [ASSUMED, ASSUMED])
+    support.learn('first', { limitName: 'max_tokens' }, 'B')
+    t.strictSame(support.of('first', 'C'), { ...ASSUMED, limitName: 'max_tokens' })
+    support.learn('first', { largestLimit: 100 }, 'B')
+    t.strictSame(
+      support.of('first', 'C'),
+      { ...ASSUMED, limitName: 'max_tokens' },
+      'two different values confirm nothing',
+    )
+    nowMs += 600_000
+    t.strictSame(support.of('first', 'A'), ASSUMED)
+  },
+)
+
+t.test('a limit is not read from what the server repeats of the prompt', async (t) => {
+  const said = 'This model supports at most 100 completion tokens'
+  const error = answered(422, JSON.stringify({ detail: [{ msg: 'Invalid', input: `${said}, says a log.` }] }))
+  t.equal(detectUnsupported(error, ASSUMED), undefined)
+  t.equal(detectUnsupported(answered(400, said), ASSUMED, `A log: ${said}.`), undefined)
+  t.strictSame(detectUnsupported(answered(400, said), ASSUMED, 'Summarize.'), { largestLimit: 100 })
 })

@@ -23,7 +23,7 @@ t.test('when a candidate fails, the next one is called, and all calls are counte
     usage: { inputTokens: 100, outputTokens: 10 },
     redactions: 0,
     windows: 1,
-    prompt: TASK.prompt,
+    lastPrompt: { prompt: TASK.prompt, promptTokens: TASK.promptTokens },
   })
   t.same(modelsOf(server.requests), ['first', 'first', 'first', 'second'])
 })
