@@ -62,7 +62,7 @@ const session = (text: string): Message[] => [
   assistant(text),
   ...run('a', text),
   ...run('b', text, true),
-  ...text.split("\n", text.length / 128).flatMap((line, index) => [user(line), ...run(`c${index}`, line, true)]),
+  ...text.split('\n', text.length / 128).flatMap((line, index) => [user(line), ...run(`c${index}`, line, true)]),
   assistant(text),
 ]
 
@@ -119,7 +119,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   escapeLabels,
   escapePairs,
   escapeTags,
-  framePrompt: (text) => framePrompt({ conversation: text, previousSummary: text, context: [text], instructions: [text] }),
+  framePrompt: (text) =>
+    framePrompt({ conversation: text, previousSummary: text, context: [text], instructions: [text] }),
   serializeConversation: (text) => serializeConversation(session(text)),
   splitMessages: (text) => splitConversation(text, { capacityTokens: 1000, unit: 'message' }),
   splitText: (text) => splitConversation(text, { capacityTokens: 1000, unit: 'text' }),
@@ -184,7 +185,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
 }
 
 /** Large enough for quadratic time to be seen. */
-const SIZE = 64 * 1024
+const SIZE = 32 * 1024
 
 /** Work of this much CPU time for the long text, in milliseconds, is not quadratic in any way that matters. */
 const MEASURABLE_MS = 50

@@ -74,7 +74,8 @@ function findDemandedTexts(source: string): string[] {
   for (const match of source.matchAll(ORDER)) {
     const around = source.slice(Math.max(0, match.index - REACH_CHARACTERS), match.index + match[0].length + 40)
     const demanded = (match[1] ?? match[2] ?? '').trim()
-    if (demanded !== '' && demanded.length <= MAX_DEMANDED_CHARACTERS && ADDRESSES_READER.test(around)) found.push(demanded)
+    if (demanded !== '' && demanded.length <= MAX_DEMANDED_CHARACTERS && ADDRESSES_READER.test(around))
+      found.push(demanded)
   }
   return found
 }
