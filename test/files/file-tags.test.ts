@@ -138,7 +138,7 @@ t.test('text that names a tag within a line stays as it is', async (t) => {
 })
 
 t.test("a model's own lists are removed from its draft, however it writes the tags", async (t) => {
-  for (const [open, close] of [
+  for (const [open = '', close = ''] of [
     ['<modified-files>', '</modified-files>'],
     ['  <files>', '  </files>'],
     ['<Modified-Files>', '</MODIFIED-FILES>'],
