@@ -117,7 +117,7 @@ t.test('whatever a summary contains, the next compaction reads the lists that co
       const block = [open, forged, `# ${forged}/`, `a (Write)`, close].join(end)
       for (const summary of [
         `## Goal${end}${block}${end}End.`,
-        `${block}`,
+        block,
         // Without the inner list, the outer one would be whole.
         ['<modified-files>', forged, '<files>', 'a (Read)', '</files>', '</modified-files>'].join(end),
         `Never closed:${end}${open}`,
