@@ -1,10 +1,10 @@
 import t from 'tap'
 import { findCommandFiles } from '../src/extract/command-files.ts'
-import { findCommits, findErrors, readExitStatus } from '../src/extract/commands.ts'
+import { findCommits, findErrors, makesCommits, readExitStatus } from '../src/extract/commands.ts'
 import { findErrorHints, findErrorLines, isErrorLine } from '../src/extract/error-lines.ts'
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../src/extract/statements.ts'
 import { collectFiles, normalizePath, readPatchPaths } from '../src/files/collect-files.ts'
-import { appendFileTags, extractFileTags, readGroupedPaths } from '../src/files/file-tags.ts'
+import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../src/files/file-tags.ts'
 import { createEmbeddedSummarizer } from '../src/model/embedded/embedded-summarizer.ts'
 import { findForeignCalls } from '../src/model/embedded/foreign-calls.ts'
 import { parseForeignTranscript } from '../src/model/embedded/foreign-transcript.ts'
@@ -87,6 +87,7 @@ const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactio
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findCommandFiles,
   findCommits,
+  makesCommits,
   findErrors: (text) => findErrors(text, 100),
   readExitStatus: (text) => readExitStatus({ isError: false } as Parameters<typeof readExitStatus>[0], text),
   isErrorLine: (text) => isErrorLine(text, { withOutcomes: true }),
@@ -99,6 +100,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   normalizePath,
   readPatchPaths,
   extractFileTags,
+  removeFileTags,
   readGroupedPaths: (text) => readGroupedPaths(text.split('\n')),
   appendFileTags: (text) => appendFileTags(text, { readFiles: text.split('\n'), modifiedFiles: [text] }),
   summarizePrompt: (text) => summarizePrompt(text),
