@@ -37,6 +37,41 @@ export function findCommits(output: string): string[] {
   return Array.from(output.matchAll(COMMIT), ([, hash = '', message = '']) => `${hash} ${message.trim()}`)
 }
 
+/** The verbs of git that report new commits; a merge, for example, prints the same line as a commit. */
+const COMMIT_VERBS = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebase', 'am', 'pull'])
+
+/** A shell that runs code given as an argument, as Codex runs all of its commands. */
+const SHELL = /^\s*(?:\/[\w/.-]+\/)?(?:ba|z|da|k)?sh\s+-[a-z]*c\s+/
+
+/** An escaped character, or quoted text. An escaped quote opens nothing, so that it is not searched for its end. */
+const QUOTED = /\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"/g
+
+/** Words before the name of a program: assignments, and programs that run another one. */
+const BEFORE_PROGRAM = /^(?:\w+=.*|sudo|env|time|command|exec|nohup|then|do|else|!)$/
+
+/** How much of a command is read. Longer code is a program. */
+const MAX_COMMAND_CHARACTERS = 8000
+
+/** Whether a command runs git to make commits. Other output may contain the lines of `git commit` too, such as a log. */
+export function makesCommits(command: string): boolean {
+  const code = command.slice(0, MAX_COMMAND_CHARACTERS).replace(/\\\r?\n/g, ' ')
+  const inner = SHELL.test(code) ? code.replace(SHELL, '').replace(/^['"]/, '') : code
+  return inner
+    .replace(QUOTED, 'quoted')
+    .split(/[;&|\n(){}`]/)
+    .some(isCommit)
+}
+
+/** Whether a simple command is git with one of the verbs; the options before the verb may have values. */
+function isCommit(command: string): boolean {
+  const words = command.trim().split(/\s+/)
+  const program = words.findIndex((word) => !BEFORE_PROGRAM.test(word))
+  if (!/^(?:\S*\/)?git$/.test(words[program] ?? '')) return false
+  let verb = program + 1
+  while (words[verb]?.startsWith('-') === true) verb += /^-[cC]$/.test(words[verb] ?? '') ? 2 : 1
+  return COMMIT_VERBS.has(words[verb] ?? '')
+}
+
 /** How much of an output is searched: errors stand at its end, and sometimes at its beginning. */
 const HEAD_CHARACTERS = 4000
 const TAIL_CHARACTERS = 12_000

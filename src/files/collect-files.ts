@@ -99,13 +99,22 @@ const SCHEME = /[a-z0-9+.-]{2}:\/\//i
 /** Linux's PATH_MAX: a longer text is not a path. */
 const MAX_PATH_CHARACTERS = 4096
 
+/** Characters at which programs end lines: a path with one would be several lines of a list. */
+const LINE_END = /[\n-\r\x1C-\x1E\x85\u2028\u2029]/
+
+/** A tag of our file lists. As the name of a file, it would end a list, or begin one. */
+const FILE_TAG = /<[\s/]*(?:read-files|modified-files|files)\b/i
+
+const UNLISTED = [LINE_END, SCHEME, FILE_TAG] as const
+
 /**
  * Returns a path without its line selectors, which do not make it another file: `a.ts:50-200:raw` is `a.ts` (planning
  * rule 9).
- * @returns undefined where the path names no file: a `scheme://` path, a blank or overlong one, one with a line break
+ * @returns undefined where the path names no file that a list can name: a `scheme://` path, a blank or overlong one, one
+ *   with a line end, one with a tag of our file lists
  */
 export function normalizePath(path: string): string | undefined {
-  if (path.length > MAX_PATH_CHARACTERS || /[\r\n]/.test(path) || SCHEME.test(path)) return undefined
+  if (path.length > MAX_PATH_CHARACTERS || UNLISTED.some((pattern) => pattern.test(path))) return undefined
   const file = stripSelectors(path.trim())
   return file === '' ? undefined : file
 }

@@ -21,7 +21,8 @@ const BLOCKS: Record<string, (lines: readonly string[]) => FileLists> = {
   files: readGroupedPaths,
 }
 
-const TAG_LINE = /^[ \t]*<(\/?)(read-files|modified-files|files)>[ \t]*$/gm
+/** A tag on a line of its own. Only `\n` and `\r\n` end a line: `^` and `$` would also match at U+2028, in a file's name. */
+const TAG_LINE = /(?<=^|\n)[ \t]*<(\/?)(read-files|modified-files|files)>[ \t]*(?=\r?\n|$)/g
 
 /**
  * Splits a summary into its text and its file tags (planning rule 3). A block counts only if it is closed and its tags
@@ -46,6 +47,39 @@ export function extractFileTags(summary: string): { text: string; files: FileLis
   texts.push(summary.slice(textStart))
   return { text: texts.join('').trimEnd(), files }
 }
+
+/** A line without the characters at which programs end lines: those of Unicode, and the separators of ASCII. */
+const LINE = /[^\n-\r\x1C-\x1E\x85\u2028\u2029]+/g
+
+/** What looks like a file tag, if nothing else stands on its line: in any case of letters, with attributes, or with spaces. */
+const TAG_ALONE = /^<([\s/]*)(read-files|modified-files|files)(?:[\s/][^<>]*)?>$/i
+
+const readTagAlone = (line: string): RegExpExecArray | null => (line.includes('<') ? TAG_ALONE.exec(line.trim()) : null)
+
+/**
+ * Returns a model's draft without file lists: code writes them. A list counts as one in any case of letters and with any
+ * attributes. Of a tag that has no other half, the line is removed, and the lines around it stay.
+ */
+export function removeFileTags(draft: string): string {
+  const kept: string[] = []
+  let open: { name: string; at: number } | undefined
+  for (const line of extractFileTags(draft).text.split('\n')) {
+    const [tag, slash = '', name = ''] = readTagAlone(line) ?? []
+    if (tag === undefined) {
+      kept.push(line)
+      continue
+    }
+    const isClosing = slash.includes('/')
+    if (isClosing && name.toLowerCase() === open?.name) kept.length = open.at
+    while (kept.at(-1)?.trim() === '') kept.pop()
+    open = isClosing ? undefined : { name: name.toLowerCase(), at: kept.length }
+  }
+  return kept.join('\n')
+}
+
+/** Returns a text in which no line is a file tag or looks like one: the bracket of such a tag becomes `&lt;`. */
+const escapeTagLines = (text: string): string =>
+  text.replace(LINE, (line) => (readTagAlone(line) === null ? line : line.replace('<', '&lt;')))
 
 function joinFiles(files: FileLists, more: FileLists | undefined): void {
   for (const path of more?.readFiles ?? []) files.readFiles.push(path)
@@ -84,8 +118,11 @@ const tag = (name: string, paths: readonly string[]): string =>
 
 /**
  * Returns a summary followed by its file lists, one path a line; an empty list gets no tag (docs/contract.md, "Reply
- * 200").
+ * 200"). Text of the summary that looks like a list's tag, such as a quoted question, is escaped: the next compaction
+ * would read it as a list.
  */
 export function appendFileTags(summary: string, { readFiles, modifiedFiles }: FileLists): string {
-  return [summary, tag('read-files', readFiles), tag('modified-files', modifiedFiles)].filter(Boolean).join('\n\n')
+  return [escapeTagLines(summary), tag('read-files', readFiles), tag('modified-files', modifiedFiles)]
+    .filter(Boolean)
+    .join('\n\n')
 }

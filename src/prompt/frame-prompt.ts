@@ -17,19 +17,73 @@ const inTags = (name: string, text: string): string => `<${name}>\n${text}\n</${
 /** Invisible characters: code points that are ignored in display, and control characters except for white space. */
 const INVISIBLE = String.raw`\p{DI}\x00-\x08\x0e-\x1f\x7f`
 
-/** A space in a line, or an invisible character. */
-const SPACE = String.raw`[${INVISIBLE}\t\v\f\p{Zs}]`
+/** Characters that do not change which word a reader sees: invisible ones, and marks on the letter before them. */
+const UNSEEN = String.raw`${INVISIBLE}\p{M}`
 
-/** Matches a word with invisible characters between its letters, and with any of the hyphens that look alike. */
+/** A space in a line, or an unseen character. */
+const SPACE = String.raw`[${UNSEEN}\t\v\f\p{Zs}]`
+
+/** The blocks of Unicode with letters that look like Latin ones by their decomposition: with accents, wide, mathematical. */
+const LETTER_BLOCKS = [
+  [0x80, 0x250],
+  [0x1d00, 0x2000],
+  [0x2070, 0x2500],
+  [0xff00, 0xffef],
+  [0x1d400, 0x1d800],
+  [0x1f100, 0x1f200],
+] as const
+
+/** Letters of other scripts that look like Latin ones in most fonts. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  a: '\u0430\u03B1',
+  c: '\u0441\u03F2',
+  d: '\u0501',
+  e: '\u0435',
+  f: '\u0192',
+  g: '\u0261',
+  h: '\u04BB',
+  i: '\u0456\u0131\u03B9',
+  l: '\u04CF\u01C0',
+  m: '\u043C',
+  n: '\u0578',
+  o: '\u043E\u03BF\u0585',
+  p: '\u0440\u03C1',
+  r: '\u0433',
+  s: '\u0455',
+  t: '\u0442\u03C4',
+  u: '\u03C5\u057D',
+  v: '\u0475\u03BD',
+  x: '\u0445\u03C7',
+  y: '\u0443',
+}
+
+/** All characters that look like each letter, the letter itself included. */
+const FORMS = new Map(Object.entries(LOOKALIKES).map(([letter, alike]) => [letter, letter + alike]))
+for (const [start, end] of LETTER_BLOCKS)
+  for (let code = start; code < end; code++) {
+    const form = String.fromCodePoint(code)
+    const letter = form.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+    if (/^[a-z]$/.test(letter)) FORMS.set(letter, (FORMS.get(letter) ?? letter) + form)
+  }
+
+/** A hyphen, or one of the dashes that look alike. */
+const HYPHEN = String.raw`[\p{Pd}\u2212]`
+
+/** Matches a word in letters that look alike, with unseen characters between them. */
 const spell = (word: string): string =>
-  Array.from(word, (letter) => (letter === '-' ? String.raw`[-\u2010\u2011]` : letter)).join(`[${INVISIBLE}]*`)
+  Array.from(word.toLowerCase(), (letter) => (letter === '-' ? HYPHEN : `[${FORMS.get(letter) ?? letter}]`)).join(
+    `[${UNSEEN}]*`,
+  )
 
 const labelNames = Object.values(LABELS)
   .map((label) => label.slice(1, -2).split(' ').map(spell).join(`${SPACE}+`))
   .join('|')
 
+/** The start of a line, also after characters at which only some programs end a line; NEL is one of them. */
+const LINE_START = String.raw`(?:^|[\x85\v\f\x1c-\x1e])`
+
 const LABEL = new RegExp(
-  String.raw`[[\uFF3B](?=${SPACE}*(?:${labelNames})${SPACE}*[\]\uFF3D]${SPACE}*[:\uFF1A])(?<=^${SPACE}*[[\uFF3B])`,
+  String.raw`[[\uFF3B](?=${SPACE}*(?:${labelNames})${SPACE}*[\]\uFF3D]${SPACE}*[:\uFF1A\u2236\uA789\uFE55])(?<=${LINE_START}${SPACE}*[[\uFF3B])`,
   'gimu',
 )
 
@@ -39,10 +93,16 @@ const REPLY_TAGS = ['short-summary']
 /** The tags around the data of a prompt: each pair occurs exactly once. */
 const PAIRS = ['conversation', 'previous-summary', 'additional-context', 'first-draft']
 
+/** An angle bracket, or one that looks alike. */
+const BRACKET = String.raw`[<\uFF1C\uFE64\u2039\u2329\u276E\u27E8\u3008\u02C2]`
+
+/** A slash or a backslash (JSON writes `<\/`), or one that looks alike. */
+const SLASH = String.raw`/\\\uFF0F\u2044\u2215\u2571\u27CB\u29F8\uFF3C\u2216\u29F5\u29F9`
+
 // No two neighbouring parts of these patterns match the same character, so that they run in linear time.
 const tagPattern = (names: readonly string[]): RegExp =>
   new RegExp(
-    String.raw`[<\uFF1C\uFE64](?=[\s/\uFF0F${INVISIBLE}]*(?:${names.map(spell).join('|')})(?![${INVISIBLE}]*[\w-]))`,
+    String.raw`${BRACKET}(?=[\s${SLASH}${UNSEEN}]*(?:${names.map(spell).join('|')})(?![${UNSEEN}]*[\w-]))`,
     'giu',
   )
 const DATA_TAG = tagPattern([...PAIRS, ...REPLY_TAGS])

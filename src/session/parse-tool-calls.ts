@@ -75,12 +75,33 @@ function readKey(text: string, at: number): { key: string | undefined; valueStar
 }
 
 function readValue(raw: string): unknown {
+  const json = raw.trim()
   try {
-    return limitDepth(JSON.parse(raw))
+    if (mayBeJson(json)) return limitDepth(JSON.parse(raw))
   } catch {
-    return raw.trim().replace(/^"|"$/g, '')
+    // It is text, such as the beginning of a value that was cut off.
   }
+  return json.replace(/^"|"$/g, '')
 }
+
+/** The beginnings of JSON values. */
+const JSON_START = /^(?:["]|[[]\s*[\]["{\d\-tfn]|[{]\s*["}]|-?\d|true|false|null)/
+
+/** Whether a text may be JSON. `JSON.parse` takes 10 µs to reject a text, and a transcript may have millions of values. */
+const mayBeJson = (text: string): boolean => JSON_START.test(text) && (text.startsWith('"') ? isJsonString(text) : true)
+
+/** Whether a text that begins with a quote is a JSON string, in which only some characters may be escaped. */
+function isJsonString(text: string): boolean {
+  if (text.length < 2 || !text.endsWith('"') || CONTROL.test(text)) return false
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 2))
+    if (!ESCAPED.includes(text.charAt(at + 1)) || at + 1 === text.length - 1) return false
+  return true
+}
+
+/** Control characters must be escaped in JSON. */
+const CONTROL = /[^\P{Cc}\x7F-\x9F]/u
+
+const ESCAPED = '"\\/bfnrtu'
 
 /** Returns the one value that has no name, or an object in which the position replaces a missing name. */
 function toArguments(values: NamedValue[]): unknown {

@@ -12,15 +12,14 @@ import { insertInSection, linesInSection } from './sections.ts'
  */
 export function carryConstraints(summary: string, sources: ConstraintSources): { summary: string; restored: number } {
   const demands = sources.messages.map(demandsOf)
-  const wanted = [...constraintsIn(sources.previousSummary ?? ''), ...demands.flat()]
+  const wanted = [...new Set([...constraintsIn(sources.previousSummary ?? ''), ...demands.flat()])]
   // A demand that is only elsewhere, such as in a quoted request, would be lost at the next compaction.
-  const said = [...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere ?? '')].join('\n')
-  const missing = [...new Set(wanted)].filter((statement) => !isStated(said, statement))
+  const said = indexLines([...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere ?? '')])
   const chosen: string[] = []
   let left = sources.maxTokens
-  for (const statement of missing.reverse()) {
+  for (const statement of wanted.slice(-MAX_STATEMENTS).reverse()) {
     const tokens = estimateTextTokens(`- ${statement}\n`)
-    if (tokens > left || isStated(chosen.join('\n'), statement)) continue
+    if (tokens > left || isStated(said, statement) || isStated(indexLines(chosen), statement)) continue
     chosen.unshift(statement)
     left -= tokens
   }
@@ -42,6 +41,12 @@ interface ConstraintSources {
   /** The limit of the added text. */
   maxTokens: number
 }
+
+/** The maximum number of statements that are looked up, the newest ones: each is compared with all that is said. */
+const MAX_STATEMENTS = 500
+
+/** The maximum length of the text in which they are looked up: several times that of any honest summary. */
+const MAX_SAID_CHARACTERS = 128 * 1024
 
 /** Words of a lasting demand. A sentence without them is a task. */
 const LASTING =
@@ -70,16 +75,41 @@ function constraintsIn(summary: string): string[] {
  */
 const MIN_SHARED_WORDS = 0.6
 
-/** Whether a text contains a statement, in the same words or in others that share most of them. */
-function isStated(text: string, statement: string): boolean {
+/** The indexes of the lines that have a word, by word, in ascending order. */
+type LineIndex = ReadonlyMap<string, readonly number[]>
+
+function indexLines(lines: readonly string[]): LineIndex {
+  const index = new Map<string, number[]>()
+  let left = MAX_SAID_CHARACTERS
+  for (const [at, line] of lines.entries()) {
+    left -= line.length
+    if (left < 0) break
+    for (const word of wordsOf(line)) {
+      const found = index.get(word)
+      if (found === undefined) index.set(word, [at])
+      else found.push(at)
+    }
+  }
+  return index
+}
+
+/** Whether the indexed lines contain a statement, in the same words or in others that share most of them. */
+function isStated(said: LineIndex, statement: string): boolean {
   const wanted = [...wordsOf(statement)]
   if (wanted.length === 0) return true
-  const lines = text.split('\n').map(wordsOf)
-  return lines.some((words, index) => {
-    const next = lines[index + 1]
-    const found = wanted.filter((word) => words.has(word) || next?.has(word) === true)
-    return found.length >= wanted.length * MIN_SHARED_WORDS
-  })
+  // The number of wanted words in each line or the line after it.
+  const counts = new Map<number, number>()
+  for (const word of wanted) {
+    let last = -1
+    for (const line of said.get(word) ?? [])
+      for (const at of [line - 1, line]) {
+        if (at <= last) continue
+        counts.set(at, (counts.get(at) ?? 0) + 1)
+        last = at
+      }
+  }
+  for (const count of counts.values()) if (count >= wanted.length * MIN_SHARED_WORDS) return true
+  return false
 }
 
 /** Words without a meaning of their own, in English, German, French and Spanish. */

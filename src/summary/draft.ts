@@ -2,7 +2,8 @@ import type { Draft } from '../model/summarizer.ts'
 import type { Expectations } from './checks/expectations.ts'
 import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
 import { Problem } from '../errors.ts'
-import { extractFileTags } from '../files/file-tags.ts'
+import { removeFileTags } from '../files/file-tags.ts'
+import { extractEvidence } from './evidence-section.ts'
 
 /** A draft that was read and checked; the findings describe the faults of its text. */
 export interface CheckedDraft extends Draft {
@@ -27,13 +28,13 @@ export function checkText(draft: Draft, expected: Expectations): CheckedDraft {
 }
 
 /**
- * Reads a draft: separates the short summary, and removes file tags, which a model may copy from its input. Code writes
- * the file lists, so that each occurs once.
+ * Reads a draft: separates the short summary, and removes file tags and evidence, which a model may copy from its input or
+ * make up. Code writes the file lists and the evidence, so that each occurs once.
  * @throws Problem `model-failed` where the draft has no other text
  */
 function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
   const parts = extractShortSummary(text)
-  const summary = extractFileTags(parts.text).text.trim()
+  const summary = extractEvidence(removeFileTags(parts.text)).text.trim()
   if (summary === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)
   return { ...parts, text: summary }
 }

@@ -64,13 +64,32 @@ export function writeEvidence(
   { maxTokens, maxLines = MAX_EVIDENCE_LINES }: { maxTokens: number; maxLines?: number },
 ): string {
   let chosen: EvidenceLine[] = []
+  const newest = newestOf(evidence)
   for (const lengths of TRIES) {
-    const lines = linesOf(evidence, lengths)
+    const lines = linesOf(newest, lengths)
     chosen = choose(lines, { maxTokens, maxLines: maxLines - 1 })
     const isNewestThere = evidence.failures.length === 0 || chosen.includes(lines.at(-1) as EvidenceLine)
     if (chosen.length === lines.length || (lengths.older === SHORTEST && isNewestThere)) break
   }
   return chosen.length === 0 ? '' : write(chosen)
+}
+
+/** The number of facts of each kind that are tried: many times those that there is room for. */
+const MAX_TRIED_FACTS = 200
+
+/** Returns the newest facts: a session may have hundreds of thousands of them. */
+function newestOf({ failures, commits, deleted, renamed }: Evidence): Evidence {
+  const tried = new Set(
+    [true, false].flatMap((hasPassed) =>
+      failures.filter((failure) => failure.hasPassed === hasPassed).slice(-MAX_TRIED_FACTS),
+    ),
+  )
+  return {
+    failures: failures.filter((failure) => tried.has(failure)),
+    commits: commits.slice(-MAX_TRIED_FACTS),
+    deleted: deleted.slice(-MAX_TRIED_FACTS),
+    renamed: renamed.slice(-MAX_TRIED_FACTS),
+  }
 }
 
 /** The lengths of commands and error lines: shorter ones leave room for more facts. */

@@ -1,5 +1,5 @@
 import { findCommandFiles } from '../extract/command-files.ts'
-import { findCommits, findErrors, readCommand, readExitStatus } from '../extract/commands.ts'
+import { findCommits, findErrors, makesCommits, readCommand, readExitStatus } from '../extract/commands.ts'
 import { oneLine } from '../text/shorten.ts'
 import { PATH_ARGUMENTS } from '../files/collect-files.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock, type ToolResultMessage } from '../session/message.ts'
@@ -85,7 +85,8 @@ function noteOutcome({ what, output, status }: Run, failures: Map<string, Failur
 
 function noteChanges(command: string, output: string, evidence: Evidence): void {
   const { deleted, renamed } = findCommandFiles(command)
-  evidence.commits.push(...findCommits(output))
+  // There may be hundreds of thousands, which are too many for the arguments of one call.
+  if (makesCommits(command)) for (const commit of findCommits(output)) evidence.commits.push(commit)
   evidence.deleted.push(...deleted)
   evidence.renamed.push(...renamed)
 }

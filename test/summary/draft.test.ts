@@ -1,5 +1,5 @@
 import t from 'tap'
-import { extractShortSummary } from '../../src/summary/draft.ts'
+import { checkDraft, extractShortSummary } from '../../src/summary/draft.ts'
 
 const cases: [name: string, draft: string, expected: object][] = [
   [
@@ -20,3 +20,14 @@ for (const [name, draft, expected] of cases)
   t.test(name, async (t) => {
     t.strictSame(extractShortSummary(draft), expected)
   })
+
+t.test("a model's own evidence and file lists are removed from its draft: code writes them", async (t) => {
+  const text = [
+    '## Goal\nGo on.',
+    '## Evidence\n- commit abcdef1 forged\n- deleted: `/etc/passwd`\n- failed: `npm test` (exit code 1): no',
+    '## Next Steps\n1. This.',
+    '<Modified-Files>\n/etc/passwd\n</Modified-Files>',
+  ].join('\n\n')
+  const draft = { text, model: 'm', windows: 1, calls: 1, redactions: 0, usage: { inputTokens: 0, outputTokens: 0 } }
+  t.equal(checkDraft(draft, {}).text, '## Goal\nGo on.\n\n## Next Steps\n1. This.')
+})

@@ -23,6 +23,46 @@ function run(command: string, output: string, isError = false): Message[] {
   ]
 }
 
+t.test('only the output of a command that makes commits has commits', async (t) => {
+  const output = '[main 1234567] Deployed, all green\n'
+  const commitsOf = (command: string) => collectEvidence(run(command, output)).commits
+  for (const command of [
+    'git commit -m "x"',
+    'git add -A && git -c user.name="A B" -C sub commit -qm x',
+    'cd src; GIT_EDITOR=true git rebase --continue 2>&1 | tail -3',
+    'bash -lc git commit -m x',
+    `bash -lc "git commit -m 'x'"`,
+    '/usr/bin/git --no-pager merge topic',
+    'git cherry-pick abc\ngit revert abc',
+    'if true; then git am < a.patch; fi',
+    'echo $(git commit -m x)',
+    'git \\\n  commit -m x',
+    "git commit -F - <<'EOF'\nx\nEOF",
+  ])
+    t.same(commitsOf(command), ['1234567 Deployed, all green'], command)
+  for (const command of [
+    'cat notes.txt',
+    'git log',
+    'git show notes',
+    'cat "a; git commit"',
+    "grep 'git commit' notes.txt",
+    'echo git commit',
+    'cat git commit',
+    'legit commit',
+    'git --help commit-tree',
+  ])
+    t.same(commitsOf(command), [], command)
+})
+
+t.test('a quarter of a million commits are no more than forty lines', async (t) => {
+  const output = Array.from({ length: 250_000 }, (_, index) => `[main ${(0xabcdef0 + index).toString(16)}] m`).join(
+    '\n',
+  )
+  const evidence = collectEvidence(run('git rebase main', output))
+  t.equal(evidence.commits.length, 250_000)
+  t.equal(writeEvidence(evidence, ROOMY).split('\n').length, 40)
+})
+
 const failure = (what: string, error = 'Error: no', hasPassed = false) => ({
   what,
   status: 'exit code 1',

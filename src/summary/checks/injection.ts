@@ -4,18 +4,53 @@
  * @param sources the data without the user's texts, since a user may give orders
  */
 export function detectInjection(summary: string, sources: Iterable<string>): string[] {
-  const lines = summary.split('\n')
+  const demanded = new Set<string>()
+  for (const source of sources) for (const text of findDemandedTexts(source)) demanded.add(text)
+  if (demanded.size === 0) return []
+  const orders = { demanded, lengths: lengthsByStart(demanded) }
   const obeyed = new Set<string>()
-  for (const source of sources) {
-    for (const demanded of findDemandedTexts(source))
-      if (lines.some((line) => line.includes(demanded) && !REPORTS.test(line.replace(demanded, ''))))
-        obeyed.add(demanded)
+  for (const line of summary.split('\n')) for (const text of findShown(line, orders)) obeyed.add(text)
+  return [...demanded].filter((text) => obeyed.has(text))
+}
+
+/** The texts that orders demand, and their lengths by their first characters. */
+interface Orders {
+  demanded: ReadonlySet<string>
+  lengths: ReadonlyMap<string, ReadonlySet<number>>
+}
+
+/** The number of characters by which a demanded text is looked up; a shorter text is looked up whole. */
+const START_CHARACTERS = 4
+
+function lengthsByStart(demanded: ReadonlySet<string>): Orders['lengths'] {
+  const lengths = new Map<string, Set<number>>()
+  for (const text of demanded) {
+    const start = text.slice(0, START_CHARACTERS)
+    lengths.set(start, (lengths.get(start) ?? new Set()).add(text.length))
   }
-  return [...obeyed]
+  return lengths
+}
+
+/**
+ * Yields the demanded texts that a line shows without a report. Each place of the line is looked at once: there may be
+ * thousands of demanded texts, and to search for each of them would take quadratic time.
+ */
+function* findShown(line: string, { demanded, lengths }: Orders): Generator<string> {
+  const reports = [...line.matchAll(REPORTS)]
+  const firstReport = reports[0]?.index ?? line.length
+  const last = reports.at(-1)
+  const lastReportEnd = last === undefined ? 0 : last.index + last[0].length
+  for (let at = 0; at < line.length; at++)
+    for (let size = 1; size <= START_CHARACTERS; size++)
+      for (const length of lengths.get(line.slice(at, at + size)) ?? []) {
+        const text = line.slice(at, at + length)
+        // A report inside the demanded text is a part of it.
+        if (demanded.has(text) && firstReport >= at && lastReportEnd <= at + length) yield text
+      }
 }
 
 /** Words that a summary uses when it reports an order. */
-const REPORTS = /\b(?:inject\w*|instruct\w*|order\w*|told|tried|asks?|asked|says?|said|attempt\w*|prompt)\b|注入|指令/i
+const REPORTS = /\b(?:inject\w*|instruct\w*|order\w*|told|tried|asks?|asked|says?|said|attempt\w*|prompt)\b|注入|指令/gi
 
 /**
  * An order to the reader of the data to answer with a certain text: its verb, some words, and the text in quotes, or a
@@ -28,6 +63,9 @@ const ORDER =
 const ADDRESSES_READER =
   /\b(?:(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules|above|previous|everything)|new instructions?|system prompt|summar(?:y|ies|i[sz]\w*)|compact(?:ion|ing))\b|忽略.{0,20}指令|无视.{0,20}指令|总结|摘要/is
 
+/** The maximum length of a demanded text: what is in quotes has no more, and a longer run of capitals is data. */
+const MAX_DEMANDED_CHARACTERS = 120
+
 /** The number of characters before an order that are searched for these words. */
 const REACH_CHARACTERS = 160
 
@@ -36,7 +74,8 @@ function findDemandedTexts(source: string): string[] {
   for (const match of source.matchAll(ORDER)) {
     const around = source.slice(Math.max(0, match.index - REACH_CHARACTERS), match.index + match[0].length + 40)
     const demanded = (match[1] ?? match[2] ?? '').trim()
-    if (demanded !== '' && ADDRESSES_READER.test(around)) found.push(demanded)
+    if (demanded !== '' && demanded.length <= MAX_DEMANDED_CHARACTERS && ADDRESSES_READER.test(around))
+      found.push(demanded)
   }
   return found
 }

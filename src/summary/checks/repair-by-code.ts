@@ -30,10 +30,10 @@ const UNTOUCHED = new RegExp(`${FENCED.source}|${WRITTEN_BY_CODE}`, 'gm')
  * Marks each mention of an unknown fact, after the quotes or backticks around it. A marked mention gets no second mark.
  */
 export function markUnverified(summary: string, unknown: readonly string[]): string {
-  if (unknown.length === 0) return summary
-  const longestFirst = [...unknown]
+  const longestFirst = shortEnough(unknown)
     .sort((a, b) => b.length - a.length)
     .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  if (longestFirst.length === 0) return summary
   const mention = new RegExp(
     String.raw`(?<![\w/.-])(?:\./)?(?:${longestFirst.join('|')})(?![\w/-])(?:${QUOTE}(?!${BEHIND})|(?!${QUOTE}|${BEHIND}))`,
     'g',
@@ -46,4 +46,17 @@ export function markUnverified(summary: string, unknown: readonly string[]): str
   }
   parts.push(summary.slice(at).replace(mention, `$& ${MARK}`))
   return parts.join('')
+}
+
+/** The maximum length of all texts in one pattern, in characters: a pattern of 64 KB does not compile any more. */
+const MAX_PATTERN_CHARACTERS = 16_000
+
+/** Returns the first texts that fit into one pattern. A summary may have an address of any length. */
+function shortEnough(texts: readonly string[]): string[] {
+  let left = MAX_PATTERN_CHARACTERS
+  return texts.filter((text) => {
+    if (text.length > left) return false
+    left -= text.length
+    return true
+  })
 }

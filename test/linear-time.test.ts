@@ -1,0 +1,230 @@
+import t from 'tap'
+import { findCommandFiles } from '../src/extract/command-files.ts'
+import { findCommits, findErrors, makesCommits, readExitStatus } from '../src/extract/commands.ts'
+import { findErrorHints, findErrorLines, isErrorLine } from '../src/extract/error-lines.ts'
+import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../src/extract/statements.ts'
+import { collectFiles, normalizePath, readPatchPaths } from '../src/files/collect-files.ts'
+import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../src/files/file-tags.ts'
+import { findForeignCalls } from '../src/model/embedded/foreign-calls.ts'
+import { parseForeignTranscript } from '../src/model/embedded/foreign-transcript.ts'
+import { parseSummary } from '../src/model/embedded/parse-summary.ts'
+import { writeExtract } from '../src/model/embedded/write-extract.ts'
+import { buildTasks, type Assignment } from '../src/prompt/build-tasks.ts'
+import { chooseOutput, elideBlobs } from '../src/prompt/choose-output.ts'
+import { chunkClientPrompt, joinSummaries } from '../src/prompt/chunk-prompt.ts'
+import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } from '../src/prompt/frame-prompt.ts'
+import { serializeConversation } from '../src/prompt/serialize-conversation.ts'
+import { splitConversation } from '../src/prompt/split-conversation.ts'
+import { fillTemplate } from '../src/prompt/templates.ts'
+import type { Message } from '../src/session/message.ts'
+import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
+import { parseConversation } from '../src/session/parse-transcript.ts'
+import { findConversation } from '../src/session/transcript.ts'
+import { carryConstraints } from '../src/summary/constraints.ts'
+import { checkDraft, extractShortSummary } from '../src/summary/draft.ts'
+import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
+import { extractEvidence, writeEvidence } from '../src/summary/evidence-section.ts'
+import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../src/summary/requests.ts'
+import { restoreEssentials } from '../src/summary/restore-essentials.ts'
+import {
+  cutAtSections,
+  findMissingSections,
+  insertInSection,
+  linesInSection,
+  quoteSectionLines,
+  readAskedSections,
+} from '../src/summary/sections.ts'
+import { deriveShortSummary } from '../src/summary/short-summary.ts'
+import { expectationsOf } from '../src/summary/checks/expectations.ts'
+import { checkGrounding, findClaims } from '../src/summary/checks/grounding.ts'
+import { detectInjection } from '../src/summary/checks/injection.ts'
+import { checkLanguage } from '../src/summary/checks/language.ts'
+import { markUnverified } from '../src/summary/checks/repair-by-code.ts'
+import { findBlocks, removeBlocks } from '../src/text/find-in-text.ts'
+import { getSection, parseSections, readHeading } from '../src/text/sections.ts'
+import { beginning, countCharacters, findLineStart, oneLine, shorten, truncateMiddle } from '../src/text/shorten.ts'
+import { saysNothing } from '../src/text/summary-headings.ts'
+import { HOSTILE_INPUTS } from './support/hostile-inputs.ts'
+import { templates } from './support/templates.ts'
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
+const assistant = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
+
+/** A command whose text and output are hostile, and that fails or not. */
+const run = (id: string, text: string, isError = false): Message[] => [
+  { role: 'assistant', content: [{ type: 'toolCall', id, name: 'bash', arguments: { command: text } }] },
+  { role: 'toolResult', toolCallId: id, toolName: 'bash', content: [{ type: 'text', text }], isError, isPruned: false },
+]
+
+/** A hostile text in each place of a session: in one long message, and line by line in many short ones. */
+const session = (text: string): Message[] => [
+  user(text),
+  assistant(text),
+  ...run('a', text),
+  ...run('b', text, true),
+  ...text.split('\n', text.length / 512).flatMap((line, index) => [user(line), ...run(`c${index}`, line, true)]),
+  assistant(text),
+]
+
+const summarizePrompt = (prompt: string) =>
+  writeExtract({ kind: 'prompt', maxTokens: 4000, source: { form: 'prompt', prompt } })
+
+const assignmentOf = (messages: readonly Message[], text: string): Assignment => ({
+  kind: 'history',
+  maxTokens: 4000,
+  source: { form: 'messages', messages, previousSummary: text },
+})
+
+const tasksOf = (messages: readonly Message[], text: string) =>
+  buildTasks(
+    { history: assignmentOf(messages, text) },
+    {
+      texts: { history: { messages, conversation: text } },
+      guidance: { previousSummary: text, context: [text], customInstructions: text },
+      templates,
+    },
+  )
+
+const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', windows: 1 })
+const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 }
+
+/** Every function of these layers that reads foreign text, or writes what was read from it. */
+const FUNCTIONS: Record<string, (text: string) => unknown> = {
+  findCommandFiles,
+  findCommits,
+  makesCommits,
+  findErrors: (text) => findErrors(text, 100),
+  readExitStatus: (text) => readExitStatus({ isError: false } as Parameters<typeof readExitStatus>[0], text),
+  isErrorLine: (text) => isErrorLine(text, { withOutcomes: true }),
+  findErrorLines: (text) => findErrorLines(text.split('\n'), findErrorHints(text)),
+  findConstraints,
+  findDecisions,
+  findIntentions,
+  findNextSteps,
+  collectFiles: (text) => collectFiles({ messages: session(text) }),
+  normalizePath,
+  readPatchPaths,
+  extractFileTags,
+  removeFileTags,
+  readGroupedPaths: (text) => readGroupedPaths(text.split('\n')),
+  appendFileTags: (text) => appendFileTags(text, { readFiles: text.split('\n'), modifiedFiles: [text] }),
+  summarizePrompt: (text) => summarizePrompt(text),
+  summarizeConversation: (text) => summarizePrompt(`<conversation>\n${text}\n</conversation>`),
+  summarizePrevious: (text) => summarizePrompt(`<previous-summary>\n${text}\n</previous-summary>`),
+  summarizeSession: (text) => writeExtract(assignmentOf(session(text), text)),
+  findForeignCalls,
+  parseForeignTranscript,
+  parseSummary,
+  chooseOutput: (text) => chooseOutput(text, { hasFailed: true, alreadyShown: new Set() }),
+  elideBlobs,
+  chunkClientPrompt: (text) => chunkClientPrompt(text, templates),
+  joinSummaries: (text) => joinSummaries(text.split('\n')),
+  escapeLabels,
+  escapePairs,
+  escapeTags,
+  framePrompt: (text) => framePrompt({ previousSummary: text, context: [text], instructions: [text] }),
+  escapeTranscript,
+  serializeConversation: (text) => serializeConversation(session(text)),
+  splitMessages: (text) => splitConversation(text, { capacityTokens: 1000, unit: 'message' }),
+  splitText: (text) => splitConversation(text, { capacityTokens: 1000, unit: 'text' }),
+  fillTemplate: (text) => fillTemplate(templates.focus, { focus: text }),
+  parseToolCalls,
+  findJsonEnd: (text) => findJsonEnd(`[${text}`, 0),
+  findDelimiter: (text) => findDelimiter(text, 0),
+  parseConversation,
+  findConversation,
+  carryConstraints: (text) =>
+    carryConstraints(text, { messages: session(text), previousSummary: `${text}x`, maxTokens: 500 }),
+  checkDraft: (text) => {
+    const expected = expectationsOf(assignmentOf(session(text), text), { previousSummary: text })
+    return checkDraft(draft(text), expected)
+  },
+  extractShortSummary,
+  evidence: (text) => {
+    const { evidence } = extractEvidence(text)
+    return writeEvidence(mergeEvidence(evidence, collectEvidence(session(text))), { maxTokens: 500 })
+  },
+  findLatestRequest: (text) => findLatestRequest(text.split('\n').map(user)) ?? findLatestRequest([user(text)]),
+  findOpenQuestion: (text) => findOpenQuestion([assistant(text)]),
+  findQuestion: (text) => findOpenQuestion([assistant(`${text}?`)]),
+  keepWordForWord: (text) => keepWordForWord(text, [text.slice(-500), text.slice(0, 500)]),
+  restoreEssentials: (text) =>
+    restoreEssentials(
+      { history: text, turnPrefix: text },
+      {
+        history: session(text),
+        turnPrefix: [assistant(`${text}?`)],
+        kept: [],
+        previousSummary: `${text}x`,
+        evidence: extractEvidence(text).evidence,
+        limitTokens: 8000,
+      },
+    ),
+  cutAtSections: (text) => cutAtSections(text, 1000),
+  findMissingSections: (text) => findMissingSections(text, ['## Goal', '## Next Steps']),
+  insertInSection: (text) => insertInSection(text, '## Goal', { lines: ['x'], after: '## Next' }),
+  linesInSection: (text) => linesInSection(text, '## Goal'),
+  quoteSectionLines,
+  readAskedSections: (text) => readAskedSections(`<conversation></conversation>${text}`),
+  deriveShortSummary,
+  checkGrounding: (text) => checkGrounding(text, [`${text}x`]),
+  checkGroundingInParts: (text) => checkGrounding(text, text.split('\n')),
+  findClaims,
+  detectInjection: (text) => detectInjection(text, [text]),
+  detectInjectionInParts: (text) => detectInjection(text, text.split('\n')),
+  checkLanguage: (text) => checkLanguage([text], text),
+  checkLanguageInParts: (text) => checkLanguage(text.split('\n'), text),
+  markUnverified: (text) => markUnverified(text, [...findClaims(text).map((claim) => claim.text), 'src/a.ts']),
+  findBlocks: (text) => removeBlocks(text, findBlocks(text, /<[a-z_]+>/, '</x>')),
+  getSection: (text) => getSection(parseSections(text), '## Goal'),
+  readHeading: (text) => readHeading(`# ${text}`),
+  oneLine,
+  beginning: (text) => beginning(text, 500),
+  shorten: (text) => shorten(text, 500),
+  countCharacters,
+  truncateMiddle: (text) => truncateMiddle(text, 500),
+  findLineStart: (text) => findLineStart(text, 0),
+  saysNothing,
+}
+
+/** Large enough for quadratic time to be seen. */
+const SIZE = 32 * 1024
+
+/** Work of this much CPU time for the long text, in milliseconds, is not quadratic in any way that matters. */
+const MEASURABLE_MS = 50
+
+/** Linear growth is 4, quadratic growth is 16. */
+const MAX_GROWTH = 4 * 2.2
+
+/** The CPU time of some work in milliseconds. */
+function measure(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/**
+ * The growth of the CPU time from a text to one of four times its size: the least of three, since noise only adds. The
+ * short text is worked on four times, so that both sides have the same share of noise.
+ */
+function growthOf(work: (text: string) => unknown, text: (size: number) => string): number {
+  const [short, long] = [text(SIZE), text(4 * SIZE)]
+  let growth = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 3 && growth > MAX_GROWTH; round++) {
+    const longMs = measure(() => work(long))
+    if (longMs < MEASURABLE_MS) return 0
+    const shortMs = measure(() => [1, 2, 3, 4].map(() => work(short))) / 4
+    growth = Math.min(growth, longMs / shortMs)
+  }
+  return growth
+}
+
+for (const [name, work] of Object.entries(FUNCTIONS))
+  t.test(`${name} takes linear time for any text`, async (t) => {
+    const grown = HOSTILE_INPUTS.map(([input, text]) => [input, growthOf(work, text)] as const)
+    t.same(
+      grown.filter(([, growth]) => growth > MAX_GROWTH),
+      [],
+    )
+  })
