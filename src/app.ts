@@ -4,12 +4,13 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { pino, type DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
+import { endConnections, refuseWhileDraining } from './http/drain.ts'
 import { limitBodyMemory } from './http/limit-body-memory.ts'
 import { limitRate } from './http/limit-rate.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { handleErrors, sendProblem, toProblem } from './http/problems.ts'
 import { logRequests, observeRequests } from './http/record-requests.ts'
-import { refuseOverload, refuseWhileDraining } from './http/refuse-overload.ts'
+import { refuseOverload } from './http/refuse-overload.ts'
 import { answerBrokenRequests, closeQueuedReplies, onReplyEnd } from './http/reply-end.ts'
 import { assignRequestIds, chooseRequestId } from './http/request-facts.ts'
 import { requireToken } from './http/require-token.ts'
@@ -78,6 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     metrics.refused.inc({ reason })
   }
   refuseWhileDraining(app, onRefused)
+  endConnections(app, { deadlineMs: config.deadlineMs, startTimer: options.startTimer })
   requireToken(app, config.tokens)
   const admission = createAdmission({ ...config, onRefused })
   watchLoad(metrics, { admission, shared })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -71,6 +72,24 @@ t.test('SIGTERM: what is under way is finished, then the process ends with 0', a
   const response = await pending
   t.equal(response.status, 200)
   t.match(await response.json(), { summary: 'A summary.', report: { model: 'gpt-5-mini', calls: 1 } })
+  t.equal(await exited, 0)
+})
+
+t.test('SIGTERM: connections that never finish a request or never read a reply do not keep the process', async (t) => {
+  const { child, output, exited } = run(t, { PORT: '0', PRECIS_DEADLINE_MS: '3000' })
+  const { port } = new URL(await listening(output))
+  const large = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(20_000_000) }] })
+  const post = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  const sent = ['', 'POST /compaction HTTP/1.1\r\nHost: loc', `${post('/compaction', 100)}{"pro`]
+  for (const text of [...sent, `${post('/context', large.length)}${large}`]) {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
+    if (text !== '') await new Promise((resolve) => socket.write(text, resolve))
+  }
+  child.kill('SIGTERM')
   t.equal(await exited, 0)
 })
 
