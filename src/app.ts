@@ -4,6 +4,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { pino, type DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
+import { checkOrigin } from './http/check-origin.ts'
 import { endConnections, refuseWhileDraining } from './http/drain.ts'
 import { limitBodyMemory } from './http/limit-body-memory.ts'
 import { limitRate } from './http/limit-rate.ts'
@@ -43,7 +44,16 @@ const ROUTES: readonly Route[] = [
 export interface AppOptions extends CompactionServices {
   config: Pick<
     Config,
-    'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'heartbeatMs' | 'tokens' | 'concurrency' | 'queue' | 'rateLimit'
+    | 'host'
+    | 'corsOrigins'
+    | 'logLevel'
+    | 'bodyLimitBytes'
+    | 'deadlineMs'
+    | 'heartbeatMs'
+    | 'tokens'
+    | 'concurrency'
+    | 'queue'
+    | 'rateLimit'
   >
   /** The Redis connection that replicas share; closed with the app. */
   shared?: SharedMemory | undefined
@@ -75,6 +85,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   assignRequestIds(app)
   closeQueuedReplies(app)
   onReplyEnd(app, [logRequests(app), observeRequests(app, metrics)])
+  checkOrigin(app, config)
   const onRefused: OnRefused = (reason) => {
     metrics.refused.inc({ reason })
   }
@@ -104,6 +115,7 @@ function createServer(options: AppOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
     bodyLimit: options.config.bodyLimitBytes,
     requestTimeout: BODY_TIMEOUT_MS,
+    http: { requireHostHeader: false }, // checkOrigin replies with a problem instead
     genReqId: chooseRequestId,
     return503OnClosing: false, // refuseWhileDraining replies with a problem instead
     clientErrorHandler: answerBrokenRequests,

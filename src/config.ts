@@ -46,6 +46,8 @@ export interface Config {
   rateLimit?: number
   /** Service tokens: a request needs one of them, if there are any. */
   tokens: string[]
+  /** Origins whose web pages may use the service. */
+  corsOrigins: string[]
   /** Whether spans are sent; OpenTelemetry's SDK reads its other variables itself. */
   tracing: boolean
 }
@@ -96,6 +98,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     ...optional('redisUrl', reader.url('PRECIS_REDIS_URL', REDIS_URL)),
     ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),
     tokens: reader.list('PRECIS_TOKENS') ?? [],
+    corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
     tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
   }
   reader.throwIfInvalid()

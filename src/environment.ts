@@ -54,6 +54,14 @@ export class VariableReader {
     return value
   }
 
+  /** Reads origins as browsers send them: scheme, host, and the port unless it is the usual one of the scheme. */
+  origins(name: string): string[] | undefined {
+    const origins = this.list(name)
+    if (origins?.some((origin) => !/^https?:/i.test(origin) || URL.parse(origin)?.origin !== origin.toLowerCase()))
+      this.addFault(name, 'must be origins such as https://example.org, without a path or a slash at the end')
+    return origins?.map((origin) => origin.toLowerCase())
+  }
+
   optionalInteger(name: string, rule: Omit<IntegerRule, 'fallback'>): number | undefined {
     const value = this.text(name)
     return value === undefined ? undefined : this.#parseInteger(name, value, { ...rule, fallback: rule.min })

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'
@@ -18,7 +19,7 @@ main().catch((error: unknown) => {
 
 /** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
+  const config = await resolveHost(readConfig(process.env))
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
   // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
@@ -37,6 +38,15 @@ async function main(): Promise<void> {
   app.log.info(describeSummarizer(config), 'ready')
   // After the start, which it would slow down.
   pool.keepOneWarm()
+}
+
+/** Returns the configuration with an address as its host: for `localhost`, Fastify would open two servers and drain one. */
+async function resolveHost(config: Config): Promise<Config> {
+  try {
+    return { ...config, host: (await lookup(config.host)).address }
+  } catch (cause) {
+    throw new Error('HOST must be an address of this machine, or a name that has one', { cause })
+  }
 }
 
 /** The first signal drains: new requests are refused, running ones finish, exit code 0. The second one ends at once. */

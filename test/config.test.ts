@@ -18,6 +18,7 @@ const DEFAULTS = {
   redact: true,
   cache: { ttlMs: 600_000, entries: 500 },
   tokens: [],
+  corsOrigins: [],
   tracing: false,
 }
 
@@ -69,6 +70,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
     PRECIS_REDIS_URL: 'http://secret-host',
     PRECIS_RATE_LIMIT: '0',
     PRECIS_TOKENS: 'secret,',
+    PRECIS_CORS_ORIGINS: 'https://secret-host/path',
   }
   t.throws(() => readConfig(bad), {
     message: [
@@ -92,6 +94,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
       'PRECIS_REDIS_URL must be a URL that starts with redis:// or rediss://',
       'PRECIS_RATE_LIMIT must be an integer of at least 1',
       'PRECIS_TOKENS must not have an empty item between its commas',
+      'PRECIS_CORS_ORIGINS must be origins such as https://example.org, without a path or a slash at the end',
     ].join('\n'),
   })
 })

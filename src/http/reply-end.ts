@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
+import { SECURITY_HEADERS } from './check-origin.ts'
 import { CLIENT_CLOSED_REQUEST } from './request-budget.ts'
 import { PROBLEMS, Problem } from '../errors.ts'
 import { problemBody } from './problems.ts'
@@ -67,6 +68,7 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
   ]
   brokenStatuses.set(socket, problem.status)
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

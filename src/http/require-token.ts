@@ -42,7 +42,8 @@ function readToken(authorization: string): string {
   const [scheme = '', value = ''] = authorization.split(' ', 2)
   if (scheme.toLowerCase() === 'bearer') return value
   const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString() : ''
-  return pair.slice(pair.indexOf(':') + 1)
+  const colon = pair.indexOf(':')
+  return colon === -1 ? '' : pair.slice(colon + 1)
 }
 
 /** Takes the same time for every token, known or not: digests have one length, and all of them are compared. */

@@ -11,6 +11,7 @@ const cases: [name: string, authorization: string | undefined, isLetIn: boolean]
   ['a part of a token', 'Bearer on', false],
   ['Basic with the token as the password', basic('x:two'), true],
   ['Basic with a wrong password', basic('one:three'), false],
+  ['Basic with the token but no colon', basic('two'), false],
   ['another scheme', 'Digest one', false],
   ['an empty token', 'Bearer ', false],
 ]
