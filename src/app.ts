@@ -91,7 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   refuseWhileDraining(app, onRefused)
   endConnections(app, { deadlineMs: config.deadlineMs, startTimer: options.startTimer })
-  requireToken(app, config.tokens)
+  requireToken(app, config.tokens, onRefused)
   const admission = createAdmission({ ...config, onRefused })
   watchLoad(metrics, { admission, shared })
   if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
