@@ -12,6 +12,9 @@ import { loadTemplates } from './prompt/templates.ts'
 /** The worker's module beside this one: TypeScript under tsx, else JavaScript. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
+/** What the SDK calls if only a key is set. */
+const OPENAI = 'https://api.openai.com'
+
 main().catch((error: unknown) => {
   process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
@@ -34,8 +37,8 @@ async function main(): Promise<void> {
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
   app.addHook('onClose', tracing.stop)
   stopOnSignals(app.close.bind(app))
-  await app.listen({ host: config.host, port: config.port })
-  app.log.info(describeSummarizer(config), 'ready')
+  const address = await app.listen({ host: config.host, port: config.port })
+  app.log.info(describeService(config, address), 'ready')
   // After the start, which it would slow down.
   pool.keepOneWarm()
 }
@@ -64,6 +67,11 @@ function stopOnSignals(close: () => Promise<unknown>): void {
   }
 }
 
-function describeSummarizer({ model }: Config): Record<string, unknown> {
-  return model === undefined ? { summarizer: 'embedded' } : { summarizer: 'openai', candidates: model.candidates }
+/** Returns what an operator wants to know at the start: no key, and no user name or password of a URL. */
+function describeService({ model, tokens }: Config, address: string): Record<string, unknown> {
+  const summarizer =
+    model === undefined
+      ? { summarizer: 'embedded' }
+      : { summarizer: 'openai', modelServer: URL.parse(model.baseUrl ?? OPENAI)?.host, candidates: model.candidates }
+  return { address, docs: `${address}/docs`, ...summarizer, tokensRequired: tokens.length > 0 }
 }

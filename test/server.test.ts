@@ -93,6 +93,31 @@ t.test('SIGTERM: connections that never finish a request or never read a reply d
   t.equal(await exited, 0)
 })
 
+t.test(
+  'the first log line names the address, the page of the documentation and the model server, but no secret',
+  async (t) => {
+    const OPENAI_BASE_URL = 'http://user:hunter2@models.example:81/v1?key=hunter3'
+    const { output } = run(t, {
+      PORT: '0',
+      HOST: 'localhost',
+      OPENAI_BASE_URL,
+      OPENAI_API_KEY: 'hunter4',
+      PRECIS_TOKENS: 'hunter5',
+    })
+    await until(() => output().includes('"msg":"ready"'))
+    const line = JSON.parse(/^.*"msg":"ready".*$/m.exec(output())?.[0] ?? '')
+    t.match(line, {
+      address: /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/,
+      docs: `${line.address}/docs`,
+      summarizer: 'openai',
+      modelServer: 'models.example:81',
+      candidates: [{ model: 'gpt-5-mini', contextWindow: 128_000 }],
+      tokensRequired: true,
+    })
+    t.notMatch(output(), /hunter|user:/)
+  },
+)
+
 t.test('a bad variable stops the start with one message and exit code 1', async (t) => {
   const { output, exited } = run(t, { PORT: 'x', LOG_LEVEL: 'y' })
   t.equal(await exited, 1)
