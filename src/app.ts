@@ -8,6 +8,7 @@ import { checkOrigin } from './http/check-origin.ts'
 import { endConnections, refuseWhileDraining } from './http/drain.ts'
 import { limitBodyMemory } from './http/limit-body-memory.ts'
 import { limitRate } from './http/limit-rate.ts'
+import { endSlowTransfers } from './http/min-rate.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { handleErrors, sendProblem, toProblem } from './http/problems.ts'
 import { logRequests, observeRequests } from './http/record-requests.ts'
@@ -48,6 +49,7 @@ export interface AppOptions extends CompactionServices {
     | 'corsOrigins'
     | 'logLevel'
     | 'bodyLimitBytes'
+    | 'minRate'
     | 'deadlineMs'
     | 'heartbeatMs'
     | 'tokens'
@@ -85,6 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   assignRequestIds(app)
   closeQueuedReplies(app)
   onReplyEnd(app, [logRequests(app), observeRequests(app, metrics)])
+  endSlowTransfers(app, config)
   checkOrigin(app, config)
   const onRefused: OnRefused = (reason) => {
     metrics.refused.inc({ reason })
