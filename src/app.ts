@@ -1,19 +1,20 @@
 import fastifyCompress from '@fastify/compress'
-import type { TSchema } from '@sinclair/typebox'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { pino, type DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
 import { limitRequestMemory } from './http/request-memory.ts'
+import { checkOrigin } from './http/check-origin.ts'
+import { endConnections, refuseWhileDraining } from './http/drain.ts'
 import { limitRate } from './http/limit-rate.ts'
+import { endSlowTransfers } from './http/min-rate.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { handleErrors, sendProblem, toProblem } from './http/problems.ts'
 import { logRequests, observeRequests } from './http/record-requests.ts'
-import { refuseOverload, refuseWhileDraining } from './http/refuse-overload.ts'
+import { refuseOverload } from './http/refuse-overload.ts'
 import { answerBrokenRequests, closeQueuedReplies, onReplyEnd } from './http/reply-end.ts'
 import { assignRequestIds, chooseRequestId } from './http/request-facts.ts'
 import { requireToken } from './http/require-token.ts'
-import { compileValidator } from './ingest/compile-validator.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import type { Summarizer } from './model/summarizer.ts'
@@ -41,7 +42,17 @@ export interface AppOptions {
   redact: boolean
   config: Pick<
     Config,
-    'logLevel' | 'bodyLimitBytes' | 'deadlineMs' | 'heartbeatMs' | 'tokens' | 'concurrency' | 'queue' | 'rateLimit'
+    | 'host'
+    | 'corsOrigins'
+    | 'logLevel'
+    | 'bodyLimitBytes'
+    | 'minRate'
+    | 'deadlineMs'
+    | 'heartbeatMs'
+    | 'tokens'
+    | 'concurrency'
+    | 'queue'
+    | 'rateLimit'
   >
   /** The Redis connection that replicas share; closed with the app. */
   shared?: SharedMemory | undefined
@@ -61,10 +72,8 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, shared, metrics = defineMetrics() } = options
   const app = createServer(options)
-  // Bodies are never coerced, completed or stripped. Query fields of NDJSON are validated as part of the body.
-  app.setValidatorCompiler<TSchema>(({ schema, httpPart }) =>
-    httpPart === 'querystring' ? (value: unknown) => ({ value }) : compileValidator(schema),
-  )
+  // The schemas of the routes are for the OpenAPI document. Jobs check bodies, and change nothing in them.
+  app.setValidatorCompiler(() => (value: unknown) => ({ value }))
   // Replies are sent unchanged: a serializer that is driven by schemas would drop unknown fields.
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply))
   await app.register(fastifyCompress, { globalCompression: false })
@@ -73,11 +82,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   assignRequestIds(app)
   closeQueuedReplies(app)
   onReplyEnd(app, [logRequests(app), observeRequests(app, metrics)])
+  endSlowTransfers(app, config)
+  checkOrigin(app, config)
   const onRefused: OnRefused = (reason) => {
     metrics.refused.inc({ reason })
   }
   refuseWhileDraining(app, onRefused)
-  requireToken(app, config.tokens)
+  endConnections(app, { deadlineMs: config.deadlineMs, startTimer: options.startTimer })
+  requireToken(app, config.tokens, onRefused)
   const admission = createAdmission({ ...config, onRefused })
   watchLoad(metrics, { admission, shared })
   if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
@@ -101,6 +113,7 @@ function createServer(options: AppOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
     bodyLimit: options.config.bodyLimitBytes,
     requestTimeout: BODY_TIMEOUT_MS,
+    http: { requireHostHeader: false }, // checkOrigin replies with a problem instead
     genReqId: chooseRequestId,
     return503OnClosing: false, // refuseWhileDraining replies with a problem instead
     clientErrorHandler: answerBrokenRequests,

@@ -25,6 +25,8 @@ export interface Config {
   maxSummaryTokens: number
   deadlineMs: number
   bodyLimitBytes: number
+  /** The least rate of bodies and of replies that are being sent, in bytes per second; 0: any. */
+  minRate: number
   /** Jobs at the same time: requests with work of their own. */
   concurrency: number
   /** Model calls at the same time, over all jobs. */
@@ -46,6 +48,8 @@ export interface Config {
   rateLimit?: number
   /** Service tokens: a request needs one of them, if there are any. */
   tokens: string[]
+  /** Origins whose web pages may use the service. */
+  corsOrigins: string[]
   /** Whether spans are sent; OpenTelemetry's SDK reads its other variables itself. */
   tracing: boolean
 }
@@ -83,6 +87,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     maxSummaryTokens: reader.integer('PRECIS_MAX_SUMMARY_TOKENS', { fallback: 16_384, min: 1 }),
     deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
+    minRate: reader.integer('PRECIS_MIN_RATE', { fallback: 1024, min: 0 }),
     ...readConcurrency(reader),
     workers: {
       count: reader.integer('PRECIS_WORKERS', { fallback: Math.min(MAX_DEFAULT_WORKERS, cores), min: 1 }),
@@ -99,6 +104,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     ...optional('redisUrl', reader.url('PRECIS_REDIS_URL', REDIS_URL)),
     ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),
     tokens: reader.list('PRECIS_TOKENS') ?? [],
+    corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
     tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
   }
   reader.throwIfInvalid()

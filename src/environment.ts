@@ -13,12 +13,14 @@ export const REDIS_URL = { schemes: ['redis:', 'rediss:'], what: 'a URL that sta
 export class VariableReader {
   readonly #env: Environment
   readonly #faults: string[] = []
+  readonly #known = new Set<string>()
 
   constructor(env: Environment) {
     this.#env = env
   }
 
   text(name: string): string | undefined {
+    this.#known.add(name)
     const value = this.#env[name]?.trim()
     return value === '' ? undefined : value
   }
@@ -54,6 +56,14 @@ export class VariableReader {
     return value
   }
 
+  /** Reads origins as browsers send them: scheme, host, and the port unless it is the usual one of the scheme. */
+  origins(name: string): string[] | undefined {
+    const origins = this.list(name)
+    if (origins?.some((origin) => !/^https?:/i.test(origin) || URL.parse(origin)?.origin !== origin.toLowerCase()))
+      this.addFault(name, 'must be origins such as https://example.org, without a path or a slash at the end')
+    return origins?.map((origin) => origin.toLowerCase())
+  }
+
   optionalInteger(name: string, rule: Omit<IntegerRule, 'fallback'>): number | undefined {
     const value = this.text(name)
     return value === undefined ? undefined : this.#parseInteger(name, value, { ...rule, fallback: rule.min })
@@ -63,7 +73,13 @@ export class VariableReader {
     this.#faults.push(`${name} ${what}`)
   }
 
+  /** Call it when all variables have been read: those that begin with `PRECIS_` and were not read are faults too. */
   throwIfInvalid(): void {
+    const unknown = Object.entries(this.#env).filter(
+      ([name, value = '']) => isOurs(name, value) && !this.#known.has(name),
+    )
+    for (const [name] of unknown)
+      this.addFault(name, `is not a variable of this service. ${suggest(name, this.#known)}`)
     if (this.#faults.length > 0) throw new Error(`Invalid configuration:\n${this.#faults.join('\n')}`)
   }
 
@@ -78,4 +94,44 @@ export class VariableReader {
     )
     return min
   }
+}
+
+/** What Kubernetes sets for each Service, here for one named `precis` or `precis-redis` ("Environment variables"). */
+const SERVICE_LINK =
+  /_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)$/
+
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//
+
+/** Returns true for a variable that was meant for this service. */
+function isOurs(name: string, value: string): boolean {
+  const isServiceLink = SERVICE_LINK.test(name) || (name.endsWith('_PORT') && SERVICE_ADDRESS.test(value))
+  return /^PRECIS_/i.test(name) && value.trim() !== '' && !isServiceLink
+}
+
+/** Returns the remedy for an unknown name: the most similar known one, if there is one. */
+function suggest(name: string, known: Iterable<string>): string {
+  const upper = name.toUpperCase()
+  const withoutPrefix = upper.slice('PRECIS_'.length)
+  const distanceTo = (one: string): number => Math.min(editDistance(upper, one), editDistance(withoutPrefix, one))
+  const [nearest] = [...known].sort((a, b) => distanceTo(a) - distanceTo(b))
+  const isSimilar = nearest !== undefined && distanceTo(nearest) <= Math.max(3, withoutPrefix.length / 3)
+  return isSimilar ? `Did you mean ${nearest}?` : 'docs/configuration.md lists all variables.'
+}
+
+/** Returns how many letters must be inserted, removed or replaced to turn one name into the other (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let distances = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [row, letter] of Array.from(a).entries()) {
+    const next = [row + 1]
+    for (const [column, other] of Array.from(b).entries())
+      next.push(
+        Math.min(
+          (distances[column] ?? 0) + (letter === other ? 0 : 1),
+          (distances[column + 1] ?? 0) + 1,
+          (next[column] ?? 0) + 1,
+        ),
+      )
+    distances = next
+  }
+  return distances[b.length] ?? 0
 }

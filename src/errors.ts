@@ -16,6 +16,7 @@ interface ProblemRow {
  */
 export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
+  'foreign-origin': { status: 403, title: 'Origin not allowed' },
   'not-found': { status: 404, title: 'Not found' },
   'token-refused': { status: 401, title: 'Service token missing or wrong' },
   'request-timeout': { status: 408, title: 'The body arrived too slowly' },
@@ -23,6 +24,8 @@ export const PROBLEMS = {
   'body-too-large': { status: 413, title: 'Body too large (context_length_exceeded)' },
   'prompt-too-large': { status: 413, title: 'Prompt too large (context_length_exceeded)' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'expectation-failed': { status: 417, title: 'Expectation failed' },
+  'wrong-host': { status: 421, title: 'Host not allowed' },
   'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
   'invalid-session': { status: 422, title: 'Invalid session' },
   'model-misconfigured': { status: 424, title: 'The model server refused this service; a retry does not help' },

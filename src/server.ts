@@ -1,4 +1,5 @@
 import { JobRunner } from './jobs/job-runner.ts'
+import { lookup } from 'node:dns/promises'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
@@ -12,6 +13,9 @@ import { loadTemplates } from './prompt/templates.ts'
 /** The worker's module beside this one: TypeScript under tsx, else JavaScript. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
+/** What the SDK calls if only a key is set. */
+const OPENAI = 'https://api.openai.com'
+
 main().catch((error: unknown) => {
   process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
@@ -19,7 +23,7 @@ main().catch((error: unknown) => {
 
 /** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
+  const config = await resolveHost(readConfig(process.env))
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
   // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
@@ -35,10 +39,19 @@ async function main(): Promise<void> {
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
   app.addHook('onClose', tracing.stop)
   stopOnSignals(app.close.bind(app))
-  await app.listen({ host: config.host, port: config.port })
-  app.log.info(describeSummarizer(config), 'ready')
+  const address = await app.listen({ host: config.host, port: config.port })
+  app.log.info(describeService(config, address), 'ready')
   // After the start, which it would slow down.
   pool.keepOneWarm()
+}
+
+/** Returns the configuration with an address as its host: for `localhost`, Fastify would open two servers and drain one. */
+async function resolveHost(config: Config): Promise<Config> {
+  try {
+    return { ...config, host: (await lookup(config.host)).address }
+  } catch (cause) {
+    throw new Error('HOST must be an address of this machine, or a name that has one', { cause })
+  }
 }
 
 /** The first signal drains: new requests are refused, running ones finish, exit code 0. The second one ends at once. */
@@ -56,6 +69,11 @@ function stopOnSignals(close: () => Promise<unknown>): void {
   }
 }
 
-function describeSummarizer({ model }: Config): Record<string, unknown> {
-  return model === undefined ? { summarizer: 'embedded' } : { summarizer: 'openai', candidates: model.candidates }
+/** Returns what an operator wants to know at the start: no key, and no user name or password of a URL. */
+function describeService({ model, tokens }: Config, address: string): Record<string, unknown> {
+  const summarizer =
+    model === undefined
+      ? { summarizer: 'embedded' }
+      : { summarizer: 'openai', modelServer: URL.parse(model.baseUrl ?? OPENAI)?.host, candidates: model.candidates }
+  return { address, docs: `${address}/docs`, ...summarizer, tokensRequired: tokens.length > 0 }
 }

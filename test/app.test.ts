@@ -49,7 +49,7 @@ async function hangUp(url: string, requests: RecordedRequest[]): Promise<void> {
   const count = requests.length
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   const body = '{"prompt":"p"}'
-  const head = `POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
+  const head = `POST /compaction HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
   socket.write(`${head}\r\n\r\n${body}`)
   await until(() => requests.length > count)
   socket.destroy()

@@ -10,7 +10,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  * packages only those that it names.
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
-  { name: 'server.ts' },
+  { name: 'server.ts', packages: /^node:dns\/promises$/ },
   { name: 'worker.ts' },
   { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },
   { name: 'routes', packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/ },

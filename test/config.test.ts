@@ -9,6 +9,7 @@ const DEFAULTS = {
   maxSummaryTokens: 16_384,
   deadlineMs: 170_000,
   bodyLimitBytes: 67_108_864,
+  minRate: 1024,
   concurrency: 8,
   modelConcurrency: 8,
   workers: { count: 2, memoryMb: 1024 },
@@ -18,6 +19,7 @@ const DEFAULTS = {
   redact: true,
   cache: { ttlMs: 600_000, entries: 500 },
   tokens: [],
+  corsOrigins: [],
   tracing: false,
 }
 
@@ -79,6 +81,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
     PRECIS_MAX_SUMMARY_TOKENS: '0',
     PRECIS_DEADLINE_MS: '1.5',
     PRECIS_BODY_LIMIT: '-1',
+    PRECIS_MIN_RATE: '1k',
     PRECIS_CONCURRENCY: 'many',
     PRECIS_MODEL_CONCURRENCY: '0',
     PRECIS_QUEUE: '-1',
@@ -90,6 +93,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
     PRECIS_REDIS_URL: 'http://secret-host',
     PRECIS_RATE_LIMIT: '0',
     PRECIS_TOKENS: 'secret,',
+    PRECIS_CORS_ORIGINS: 'https://secret-host/path',
   }
   t.throws(() => readConfig(bad), {
     message: [
@@ -102,6 +106,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
       'PRECIS_MAX_SUMMARY_TOKENS must be an integer of at least 1',
       'PRECIS_DEADLINE_MS must be an integer from 1 to 2147483647',
       'PRECIS_BODY_LIMIT must be an integer of at least 1',
+      'PRECIS_MIN_RATE must be an integer of at least 0',
       'PRECIS_CONCURRENCY must be an integer of at least 1',
       'PRECIS_MODEL_CONCURRENCY must be an integer of at least 1',
       'PRECIS_QUEUE must be an integer of at least 0',
@@ -113,6 +118,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
       'PRECIS_REDIS_URL must be a URL that starts with redis:// or rediss://',
       'PRECIS_RATE_LIMIT must be an integer of at least 1',
       'PRECIS_TOKENS must not have an empty item between its commas',
+      'PRECIS_CORS_ORIGINS must be origins such as https://example.org, without a path or a slash at the end',
     ].join('\n'),
   })
 })
@@ -141,3 +147,55 @@ t.test('there are as many workers as cores, at most four', async (t) => {
   )
   t.equal(readConfig({ PRECIS_WORKERS: '6' }, 2).workers.count, 6)
 })
+
+t.test('a misspelt variable stops the start, and the message names the probable one', async (t) => {
+  const misspelt = {
+    PRECIS_TOKEN: 'secret',
+    PRECIS_CONCURENCY: '3',
+    PRECIS_DEADLINE: '1000',
+    PRECIS_BODYLIMIT: '1000',
+    precis_model: 'secret',
+    PRECIS_LOG_LEVEL: 'debug',
+    PRECIS_PORT: '9000',
+    PRECIS_OPENAI_API_KEY: 'secret',
+    PRECIS_UNHEARD_OF: 'secret',
+    PRECIS_QUEUE: 'x',
+  }
+  t.throws(() => readConfig(misspelt), {
+    message: [
+      'Invalid configuration:',
+      'PRECIS_QUEUE must be an integer of at least 0',
+      'PRECIS_TOKEN is not a variable of this service. Did you mean PRECIS_TOKENS?',
+      'PRECIS_CONCURENCY is not a variable of this service. Did you mean PRECIS_CONCURRENCY?',
+      'PRECIS_DEADLINE is not a variable of this service. Did you mean PRECIS_DEADLINE_MS?',
+      'PRECIS_BODYLIMIT is not a variable of this service. Did you mean PRECIS_BODY_LIMIT?',
+      'precis_model is not a variable of this service. Did you mean PRECIS_MODEL?',
+      'PRECIS_LOG_LEVEL is not a variable of this service. Did you mean LOG_LEVEL?',
+      'PRECIS_PORT is not a variable of this service. Did you mean PORT?',
+      'PRECIS_OPENAI_API_KEY is not a variable of this service. Did you mean OPENAI_API_KEY?',
+      'PRECIS_UNHEARD_OF is not a variable of this service. docs/configuration.md lists all variables.',
+    ].join('\n'),
+  })
+})
+
+t.test(
+  'the variables that Kubernetes sets for Services are no misspelt ones, nor are empty and foreign ones',
+  async (t) => {
+    const injected = {
+      PRECIS_SERVICE_HOST: '10.0.0.1',
+      PRECIS_SERVICE_PORT: '8080',
+      PRECIS_SERVICE_PORT_HTTP: '8080',
+      PRECIS_PORT: 'tcp://10.0.0.1:8080',
+      PRECIS_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+      PRECIS_PORT_8080_TCP_ADDR: '10.0.0.1',
+      PRECIS_PORT_8080_TCP_PORT: '8080',
+      PRECIS_PORT_8080_TCP_PROTO: 'tcp',
+      PRECIS_REDIS_SERVICE_HOST: '10.0.0.2',
+      PRECIS_REDIS_PORT: 'tcp://10.0.0.2:6379',
+      PRECIS_REDIS_PORT_6379_TCP_ADDR: '10.0.0.2',
+      PRECIS_TOKEN: ' ',
+      OTHER_VARIABLE: 'x',
+    }
+    t.strictSame(readConfig(injected, 2), DEFAULTS)
+  },
+)

@@ -49,6 +49,7 @@ t.test('a variable without a documented default changes something when it is set
     PRECIS_REDIS_URL: 'redis://127.0.0.1',
     PRECIS_RATE_LIMIT: '1',
     PRECIS_WORKERS: '64',
+    PRECIS_CORS_ORIGINS: 'https://example.org',
   }
   for (const [name = ''] of variables.filter(([, value]) => value === 'unset'))
     t.notSame(readConfig({ ...SERVER, [name]: values[name] ?? 'some' }), readConfig(SERVER), name)

@@ -9,7 +9,7 @@ import { findForeignCalls } from '../src/model/embedded/foreign-calls.ts'
 import { parseForeignTranscript } from '../src/model/embedded/foreign-transcript.ts'
 import { parseSummary } from '../src/model/embedded/parse-summary.ts'
 import { writeExtract } from '../src/model/embedded/write-extract.ts'
-import { buildTasks, type Assignment } from '../src/prompt/build-tasks.ts'
+import type { Assignment } from '../src/prompt/build-tasks.ts'
 import { chooseOutput, elideBlobs } from '../src/prompt/choose-output.ts'
 import { chunkClientPrompt, joinSummaries } from '../src/prompt/chunk-prompt.ts'
 import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } from '../src/prompt/frame-prompt.ts'
@@ -74,16 +74,6 @@ const assignmentOf = (messages: readonly Message[], text: string): Assignment =>
   maxTokens: 4000,
   source: { form: 'messages', messages, previousSummary: text },
 })
-
-const tasksOf = (messages: readonly Message[], text: string) =>
-  buildTasks(
-    { history: assignmentOf(messages, text) },
-    {
-      texts: { history: { messages, conversation: text } },
-      guidance: { previousSummary: text, context: [text], customInstructions: text },
-      templates,
-    },
-  )
 
 const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', windows: 1 })
 const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 }

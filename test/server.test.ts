@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -73,6 +74,49 @@ t.test('SIGTERM: what is under way is finished, then the process ends with 0', a
   t.match(await response.json(), { summary: 'A summary.', report: { model: 'gpt-5-mini', calls: 1 } })
   t.equal(await exited, 0)
 })
+
+t.test('SIGTERM: connections that never finish a request or never read a reply do not keep the process', async (t) => {
+  const { child, output, exited } = run(t, { PORT: '0', PRECIS_DEADLINE_MS: '3000' })
+  const { port } = new URL(await listening(output))
+  const large = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(20_000_000) }] })
+  const post = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  const sent = ['', 'POST /compaction HTTP/1.1\r\nHost: loc', `${post('/compaction', 100)}{"pro`]
+  for (const text of [...sent, `${post('/context', large.length)}${large}`]) {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
+    if (text !== '') await new Promise((resolve) => socket.write(text, resolve))
+  }
+  child.kill('SIGTERM')
+  t.equal(await exited, 0)
+})
+
+t.test(
+  'the first log line names the address, the page of the documentation and the model server, but no secret',
+  async (t) => {
+    const OPENAI_BASE_URL = 'http://user:hunter2@models.example:81/v1?key=hunter3'
+    const { output } = run(t, {
+      PORT: '0',
+      HOST: 'localhost',
+      OPENAI_BASE_URL,
+      OPENAI_API_KEY: 'hunter4',
+      PRECIS_TOKENS: 'hunter5',
+    })
+    await until(() => output().includes('"msg":"ready"'))
+    const line = JSON.parse(/^.*"msg":"ready".*$/m.exec(output())?.[0] ?? '')
+    t.match(line, {
+      address: /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/,
+      docs: `${line.address}/docs`,
+      summarizer: 'openai',
+      modelServer: 'models.example:81',
+      candidates: [{ model: 'gpt-5-mini', contextWindow: 128_000 }],
+      tokensRequired: true,
+    })
+    t.notMatch(output(), /hunter|user:/)
+  },
+)
 
 t.test('a bad variable stops the start with one message and exit code 1', async (t) => {
   const { output, exited } = run(t, { PORT: 'x', LOG_LEVEL: 'y' })

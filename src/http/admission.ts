@@ -25,8 +25,8 @@ interface AdmissionLimits {
   onRefused?: OnRefused
 }
 
-/** Why a request was refused because of load, whatever its content. */
-export type Refusal = 'queue-full' | 'event-loop' | 'memory' | 'body-bytes' | 'draining' | 'rate-limit'
+/** Why a request was refused, whatever its content. */
+export type Refusal = 'queue-full' | 'event-loop' | 'memory' | 'body-bytes' | 'draining' | 'rate-limit' | 'wrong-tokens'
 
 export type OnRefused = (reason: Refusal) => void
 

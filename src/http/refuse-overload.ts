@@ -19,8 +19,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Returns why new work would be refused now; undefined if it would not. */
     overload: () => Overload | undefined
-    /** Returns true from the start of `close()`. */
-    isDraining: () => boolean
   }
 }
 
@@ -71,23 +69,5 @@ export function refuseWhileFull(app: FastifyInstance, onRefused: OnRefused): voi
     if (app.overload() !== 'queue-full') return
     onRefused('queue-full')
     throw queueFull()
-  })
-}
-
-/** From the start of `close()`, refuses new requests on open connections; running requests continue. */
-export function refuseWhileDraining(app: FastifyInstance, onRefused: OnRefused): void {
-  let isDraining = false
-  app.decorate('isDraining', () => isDraining)
-  app.addHook('preClose', async () => {
-    isDraining = true
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    // The process cannot end before its clients have closed their kept-alive connections.
-    if (isDraining) void reply.header('connection', 'close')
-  })
-  app.addHook('onRequest', async ({ routeOptions }) => {
-    if (!isDraining || routeOptions.config.isAlwaysServed) return
-    onRefused('draining')
-    throw new Problem('draining', 'This replica is shutting down. Send the request again.')
   })
 }

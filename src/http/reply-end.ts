@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
+import { SECURITY_HEADERS } from './check-origin.ts'
 import { CLIENT_CLOSED_REQUEST } from './request-budget.ts'
 import { PROBLEMS, Problem } from '../errors.ts'
 import { problemBody } from './problems.ts'
@@ -47,6 +48,9 @@ export function onReplyEnd(app: FastifyInstance, callbacks: readonly OnReplyEnd[
 /** Connections that were closed because of a broken request, with the status of that reply. */
 const brokenStatuses = new WeakMap<Socket, number>()
 
+/** The time for a reply to reach a client that is still sending: closing at once could discard it (RFC 9112, section 9.6). */
+const LINGER_MS = 1000
+
 /**
  * Replies to what Node's HTTP parser rejects before there is a request: a body that arrives too slowly, or bytes that are
  * not HTTP. Then it closes the connection.
@@ -67,9 +71,12 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
   ]
   brokenStatuses.set(socket, problem.status)
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // The other side may go on sending, and never close its end.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 /**

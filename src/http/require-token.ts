@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
+import type { OnRefused } from './admission.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,15 +13,22 @@ declare module 'fastify' {
 
 const DETAIL = 'Send a service token as Bearer, or as the password of Basic authentication.'
 
+/** Wrong tokens that one address may send in a minute before it gets 429: a misconfigured client sends fewer. */
+const MAX_WRONG_TOKENS = 20
+
+const WINDOW_SECONDS = 60
+
 /**
  * Admits only callers with a service token, before the body is read. The token is sent as Bearer, or as the password of
  * Basic with any user name: `http://x:TOKEN@host/compaction` is the only way an unmodified oh-my-pi can send it.
+ * Addresses that try many wrong tokens get 429; a right token is admitted from there too.
  * @param tokens if there are none, everybody is admitted
  */
-export function requireToken(app: FastifyInstance, tokens: readonly string[]): void {
+export function requireToken(app: FastifyInstance, tokens: readonly string[], onRefused: OnRefused): void {
   app.decorateRequest('caller', '')
   if (tokens.length === 0) return
   const digests = tokens.map(digest)
+  const refuseGuesses = limitGuesses(onRefused)
   app.addHook('onRequest', async (request, reply) => {
     const { isProbe, tokenRefusedStatus } = request.routeOptions.config
     if (isProbe === true) return
@@ -28,10 +37,29 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[]): v
       request.caller = shown.toString('base64url')
       return
     }
+    await refuseGuesses(request, reply)
     if (tokenRefusedStatus !== undefined) throw new Problem('token-refused', DETAIL, { status: tokenRefusedStatus })
     void reply.header('www-authenticate', 'Bearer realm="precis", Basic realm="precis"')
     throw new Problem('token-refused', DETAIL)
   })
+}
+
+/** Returns a function that counts a wrong token. @throws Problem if there were too many from the address */
+function limitGuesses(onRefused: OnRefused) {
+  const limiter = new RateLimiterMemory({ points: MAX_WRONG_TOKENS, duration: WINDOW_SECONDS })
+  return async ({ headers, ip }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (headers.authorization === undefined) return
+    const { consumedPoints, msBeforeNext } = await limiter.penalty(ip)
+    if (consumedPoints <= MAX_WRONG_TOKENS) return
+    const waitSeconds = Math.ceil(msBeforeNext / 1000)
+    void reply.header('retry-after', waitSeconds)
+    onRefused('wrong-tokens')
+    throw new Problem(
+      'rate-limited',
+      `More than ${MAX_WRONG_TOKENS} wrong service tokens came from this address in a minute. ` +
+        `Check the token, and send the next request in ${waitSeconds} s.`,
+    )
+  }
 }
 
 function digest(token: string): Buffer {
@@ -42,7 +70,8 @@ function readToken(authorization: string): string {
   const [scheme = '', value = ''] = authorization.split(' ', 2)
   if (scheme.toLowerCase() === 'bearer') return value
   const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString() : ''
-  return pair.slice(pair.indexOf(':') + 1)
+  const colon = pair.indexOf(':')
+  return colon === -1 ? '' : pair.slice(colon + 1)
 }
 
 /** Takes the same time for every token, known or not: digests have one length, and all of them are compared. */

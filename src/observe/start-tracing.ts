@@ -12,6 +12,9 @@ interface Tracing {
 
 const PACKAGE = '@opentelemetry/sdk-node'
 
+/** The SDK itself tries for half a minute to reach a collector, which is longer than orchestrators wait. */
+const STOP_TIMEOUT_MS = 5000
+
 /**
  * Starts OpenTelemetry, whose SDK reads its variables itself (OpenTelemetry, "SDK environment variables"). If its package
  * is not installed, the service runs without spans and logs a warning.
@@ -28,11 +31,15 @@ export async function startTracing(
     // The SDK prefers its own OTEL_SERVICE_NAME.
     const sdk = new NodeSDK({ serviceName: process.env['OTEL_SERVICE_NAME'] ?? 'precis' })
     sdk.start()
-    return { stop: () => sdk.shutdown().catch(() => undefined) }
+    return { stop: () => Promise.race([sdk.shutdown().catch(() => undefined), stopTimeout()]) }
   } catch {
     return {
       ...none,
       warning: `OTEL_EXPORTER_OTLP_ENDPOINT is set, but ${PACKAGE} cannot be loaded, so no spans are sent. Install the package.`,
     }
   }
+}
+
+function stopTimeout(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref())
 }

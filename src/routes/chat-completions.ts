@@ -7,7 +7,7 @@ import {
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
 import { asJsonOrEvents, chatProblemResponses } from './reply.ts'
-import { CALLED_BY_AGENTS, unchecked, type Route } from './route.ts'
+import { CALLED_BY_AGENTS, type Route } from './route.ts'
 import { runJob } from './run-job.ts'
 
 const CHUNKS = 'With `stream`: events whose data are chunks of the completion; the data of the last event is `[DONE]`.'
@@ -28,7 +28,6 @@ export const chatCompletionsRoute: Route = (services) => async (app) => {
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
       },
       config: { ...CALLED_BY_AGENTS, hasOpenAiErrors: true },
-      validatorCompiler: unchecked,
     },
     async (request, reply) => {
       const json = await runJob('chat', { request, budget: request.budget }, services)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
 import type { Route } from './route.ts'
 
 const { version, description } = JSON.parse(
@@ -26,7 +27,7 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
 
 /** `GET /openapi.json`, `/openapi.yaml` and `/docs`: the OpenAPI document, generated from the routes' own schemas. */
 export const docsRoutes: Route = () => async (app) => {
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs' })
+  await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: DOCS_PAGE_POLICY })
   const hidden = { schema: { hide: true } }
   app.get('/openapi.json', hidden, async () => app.swagger())
   app.get('/openapi.yaml', hidden, async (_request, reply) =>

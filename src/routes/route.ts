@@ -35,6 +35,3 @@ export interface RouteServices {
  * them (docs/clients.md, measured on 18.2.3), so a refused service token is a 404 there.
  */
 export const CALLED_BY_AGENTS = { tokenRefusedStatus: 404 } as const
-
-/** The schema of a job's route is only for the OpenAPI document: the job checks the body. */
-export const unchecked = () => (value: unknown) => ({ value })

@@ -6,7 +6,7 @@ import { ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
 import { PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './reply.ts'
-import { unchecked, type Route } from './route.ts'
+import { type Route } from './route.ts'
 import { runJob } from './run-job.ts'
 
 /** The routes for sessions that need no model. */
@@ -41,7 +41,7 @@ const contextRoute = sessionRoute('/context', 'context', {
 
 function sessionRoute(url: string, name: RouteName, schema: FastifySchema): Route {
   return (services) => async (app) => {
-    app.post(url, { schema, validatorCompiler: unchecked }, async (request, reply) =>
+    app.post(url, { schema }, async (request, reply) =>
       sendJson(reply, await runJob(name, { request, budget: request.budget }, services)),
     )
   }

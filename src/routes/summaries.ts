@@ -9,7 +9,7 @@ import { CompactionRequestSchema } from '../schemas/compaction-request.ts'
 import { HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
 import { asJsonOrEvents, problemResponses } from './reply.ts'
-import { CALLED_BY_AGENTS, unchecked, type Route } from './route.ts'
+import { CALLED_BY_AGENTS, type Route } from './route.ts'
 import { replyWithJob } from './run-job.ts'
 
 /** The routes that write summaries. They wait for a place in the service, and are refused while its queue is full. */
@@ -60,7 +60,7 @@ function summaryRoute(url: string, name: RouteName, { body, reply: result, confi
     response: { 200: asJsonOrEvents(result), ...problemResponses },
   }
   return (services) => async (app) => {
-    app.post(url, { schema, validatorCompiler: unchecked, ...(config && { config }) }, (request, reply) =>
+    app.post(url, { schema, ...(config && { config }) }, (request, reply) =>
       replyWithJob(name, { request, reply }, services),
     )
   }

@@ -38,7 +38,7 @@ function send(port: number, text: string): Promise<string> {
 
 t.test('a body that comes too slowly is 408, and its connection ends', async (t) => {
   const port = await listen(t, 50)
-  const reply = await send(port, 'POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"pro')
+  const reply = await send(port, 'POST /compaction HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"pro')
   const [head = '', body = ''] = reply.split('\r\n\r\n')
   t.match(head, /^HTTP\/1\.1 408 The body arrived too slowly\r\nContent-Type: application\/problem\+json\r\n/)
   t.match(JSON.parse(body), { type: 'urn:precis:problem:request-timeout', status: 408 })
@@ -51,7 +51,7 @@ t.test('bytes that are no HTTP are 400', async (t) => {
 })
 
 const REQUEST =
-  'POST /compaction HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"prompt":"p"}'
+  'POST /compaction HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"prompt":"p"}'
 
 t.test('pipelined requests whose client hangs up end, give back their places, and are logged, each once', async (t) => {
   const summarizer = fakeSummarizer(async (_task, { signal, job }) => {
@@ -131,7 +131,7 @@ t.test('a request that turns out to be no HTTP is told of with what it was answe
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const socket = connect(Number(port), '127.0.0.1')
   socket.write(
-    'POST /read HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n',
+    'POST /read HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n',
   )
   const [reply] = (await once(socket, 'data')) as [Buffer]
   t.match(reply.toString(), /^HTTP\/1\.1 400 /)
@@ -159,7 +159,7 @@ t.test('a client that hangs up amid a reply, or before it, is told of once', asy
   const hangUp = async (path: string, isReady: () => boolean): Promise<void> => {
     const count = told.length
     const socket = connect(Number(port), '127.0.0.1')
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     socket.resume()
     await until(() => socket.bytesRead > 0 || isReady())
     socket.destroy()

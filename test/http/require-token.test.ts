@@ -11,6 +11,7 @@ const cases: [name: string, authorization: string | undefined, isLetIn: boolean]
   ['a part of a token', 'Bearer on', false],
   ['Basic with the token as the password', basic('x:two'), true],
   ['Basic with a wrong password', basic('one:three'), false],
+  ['Basic with the token but no colon', basic('two'), false],
   ['another scheme', 'Digest one', false],
   ['an empty token', 'Bearer ', false],
 ]
@@ -45,4 +46,36 @@ t.test('probes need no token, and without tokens nobody does', async (t) => {
   t.equal((await guarded.app.inject('/readyz')).statusCode, 200)
   const open = await startApp(t)
   t.equal((await open.app.inject('/openapi.json')).statusCode, 200)
+})
+
+t.test('an address that sends more than 20 wrong tokens in a minute gets 429; a right token is let in', async (t) => {
+  const { app, log } = await startApp(t, { config: { tokens: ['one', 'two'] } })
+  const send = (authorization?: string, remoteAddress = '10.0.0.1') =>
+    app.inject({ url: '/openapi.json', headers: authorization === undefined ? {} : { authorization }, remoteAddress })
+  for (let count = 0; count < 25; count++) {
+    t.equal((await send()).statusCode, 401, 'a request without a token is no guess')
+    t.equal((await send('Bearer one')).statusCode, 200, 'a right token is none either')
+  }
+  for (let count = 0; count < 20; count++) t.equal((await send(`Bearer guess-${count}`)).statusCode, 401)
+  const refused = await send('Bearer guess-20')
+  t.equal(refused.statusCode, 429)
+  t.match(refused.headers, { 'retry-after': /^[1-9]\d?$/ })
+  t.match(refused.json(), {
+    type: 'urn:precis:problem:rate-limited',
+    detail: /^More than 20 wrong service tokens came from this address in a minute\. Check .* in \d+ s\.$/,
+  })
+  const post = await app.inject({
+    method: 'POST',
+    url: '/compaction',
+    headers: { authorization: basic('x:guess') },
+    payload: { prompt: 'p' },
+    remoteAddress: '10.0.0.1',
+  })
+  t.equal(post.statusCode, 429, 'whatever the route')
+  t.equal((await send('Bearer two')).statusCode, 200)
+  t.equal((await send('Bearer guess', '10.0.0.2')).statusCode, 401, 'from another address')
+  const metrics = await app.inject({ url: '/metrics', headers: { authorization: 'Bearer one' } })
+  t.match(metrics.body, /^precis_refused_total\{reason="wrong-tokens"\} 2$/m)
+  t.match(log(), /"status":429,"ms":\d+,"problem":"rate-limited"/)
+  t.notMatch(log(), /guess/)
 })

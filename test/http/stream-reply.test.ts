@@ -144,7 +144,7 @@ for (const [name, headers, heartbeatMs] of [
       heartbeatMs,
     )
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 0\r\n\r\n`)
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${headers}Content-Length: 0\r\n\r\n`)
     await once(socket, 'data')
     socket.destroy()
     await untilAborted(signals[0]!)

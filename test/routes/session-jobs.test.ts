@@ -82,7 +82,7 @@ t.test('a client that hangs up amid a large reply leaves one log line, and a ser
   const body = JSON.stringify({ messages: Array.from({ length: 2000 }, () => message(3000)) })
   const head = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  socket.write(`POST /context HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${body}`)
+  socket.write(`POST /context HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${body}`)
   await once(socket, 'data')
   socket.destroy()
   await until(() => log().includes('/context'))
