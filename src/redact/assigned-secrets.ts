@@ -40,13 +40,13 @@ const QUOTE = String.raw`\\{0,3}["'${'`'}]`
 /** What may stand between a name and its value. */
 const BETWEEN = [
   // `"name": "DB_PASSWORD", "value": "x"`, and the same in YAML and XML.
-  String.raw`(?<pair>(?:${QUOTE})?,?(?:\s|\\+n){1,20}(?:${QUOTE})?value(?:${QUOTE})?\s{0,3}[=:]\s{0,3})`,
+  String.raw`(?<pair>(?:${QUOTE})?,?(?:\s|\\{1,4}n){1,20}(?:${QUOTE})?value(?:${QUOTE})?\s{0,3}[=:]\s{0,3})`,
   // A call: `set("X-Api-Key", "x")`, `password("x")`.
   String.raw`(?<call>(?:${QUOTE}\s{0,3},\s{0,3}|\()(?=${QUOTE}))`,
   // A block of YAML.
-  String.raw`:\s{0,3}[|>][-+]?[ \t]{0,3}(?:\r?\n|\\+n)[ \t]{1,20}`,
+  String.raw`:\s{0,3}[|>][-+]?[ \t]{0,3}(?:\r?\n|\\{1,4}n)[ \t]{1,20}`,
   String.raw`(?<mark>(?:${QUOTE})?\]?\s{0,3}(?:=>|:=|={1,3}|:|%3D)\s{0,3}|>)`,
-  String.raw`(?<gap>(?:\s|\\+n){1,10})`,
+  String.raw`(?<gap>(?:\s|\\{1,4}n){1,10})`,
 ]
 
 /** A value may have a colour, and a text of Python a letter before its quote. */
@@ -60,7 +60,7 @@ const BEFORE_GAP = /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
-  /(?:\bmachine\s{1,3}\S{1,80}(?:\s|\\+n){1,10}|(?:^|\n|\\n)\s{0,10})(?:login|account)\s{1,3}\S{1,60}(?:\s|\\+n){1,10}$/
+  /(?:\bmachine\s{1,3}\S{1,80}(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10})(?:login|account)\s{1,3}\S{1,60}(?:\s|\\{1,4}n){1,10}$/
 
 /** The same of SQL, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`. */
 const BEFORE_SQL_GAP = /\b(?:user|role|with|encrypted)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$/i
@@ -121,9 +121,9 @@ function closeOf(text: string, start: number, quote: string): number {
   return -1
 }
 
-const UNQUOTED = /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.-]{1,40}=)){1,500}/y
+const UNQUOTED = /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.-]{1,40}=)){1,120}/y
 const UNQUOTED_IN_SHELL =
-  /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,500}/y
+  /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,120}/y
 
 /** The beginning decides whether a value is secret; if so, all of it is. */
 function endOfValue(text: string, start: number, pattern: RegExp): number {

@@ -20,12 +20,12 @@ function around(text: string, { at, from, mark }: { at: number; from: number; ma
   return { from: Math.max(from, at - DOCUMENT_CHARACTERS), to: at + 1 + (next < 0 ? rest.length : next) }
 }
 
-const BLANK = String.raw`(?:[ \t]|\\+t){0,20}`
-const NEWLINE = String.raw`(?:\r?\n|(?:\\+r)?\\+n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+](?=[ \t]))?`
+const BLANK = String.raw`(?:[ \t]|\\{1,4}t){0,20}`
+const NEWLINE = String.raw`(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+](?=[ \t]))?`
 
 const KUBERNETES_KIND = /["']?kind\\{0,3}["']?: {0,3}\\{0,3}["']?Secret(?![A-Za-z])/
 const DATA = new RegExp(
-  String.raw`(?:${NEWLINE}|^|,|\{)${BLANK}\\{0,3}["']?(?:data|stringData)\\{0,3}["']?:\s{0,3}(?:\\*n|\{)?`,
+  String.raw`(?:${NEWLINE}|^|,|\{)${BLANK}\\{0,3}["']?(?:data|stringData)\\{0,3}["']?:\s{0,3}(?:\\{0,4}n|\{)?`,
   'g',
 )
 

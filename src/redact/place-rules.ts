@@ -9,7 +9,7 @@ const HEADER_RULES = [
   placeRule({
     kind: 'authorization',
     hints: ['authorization'],
-    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>|%3A)\s{0,3}\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})(?:\s|%20){1,4})?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,4000})`,
+    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>|%3A)\s{0,3}\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})(?:\s|%20){1,4})?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
     isAnyCase: true,
     accepts: (value, { groups }) => isCredentials(value, groups?.['scheme']?.toLowerCase()),
     source: 'RFC 9110, section 11.6.2; RFC 6750; RFC 7617',
@@ -17,7 +17,7 @@ const HEADER_RULES = [
   placeRule({
     kind: 'authorization',
     hints: ['bearer '],
-    pattern: String.raw`bearer {1,4}\\{0,3}["']?(?<secret>[A-Za-z0-9._~+/-]{8,4000}={0,2})`,
+    pattern: String.raw`bearer {1,4}\\{0,3}["']?(?<secret>[A-Za-z0-9._~+/-]{8,200}={0,2})`,
     isAnyCase: true,
     before: /(?:^|[^A-Za-z0-9_-])$/,
     accepts: isToken,
@@ -26,7 +26,7 @@ const HEADER_RULES = [
   placeRule({
     kind: 'authorization',
     hints: ['basic '],
-    pattern: String.raw`basic {1,4}\\{0,3}["']?(?<secret>[A-Za-z0-9+/_-]{6,4000}={0,2})`,
+    pattern: String.raw`basic {1,4}\\{0,3}["']?(?<secret>[A-Za-z0-9+/_-]{6,200}={0,2})`,
     isAnyCase: true,
     before: /(?:^|[^A-Za-z0-9_-])$/,
     accepts: isBasicCredentials,
@@ -77,13 +77,13 @@ const URL_RULES = [
   placeRule({
     kind: 'slack-token',
     hints: ['hooks.slack.com/'],
-    pattern: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/(?<secret>[A-Za-z0-9/_-]{20,400})',
+    pattern: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/(?<secret>[A-Za-z0-9/_-]{20,200})',
     source: 'api.slack.com, "Incoming webhooks"',
   }),
   placeRule({
     kind: 'webhook',
     hints: ['/api/webhooks/', 'hooks.zapier.com/', '/webhookb2/'],
-    pattern: String.raw`(?:/api/webhooks/|hooks\.zapier\.com/hooks/catch/|/webhookb2/)(?<secret>[\w@-]{6,200}/[\w/-]{6,400})`,
+    pattern: String.raw`(?:/api/webhooks/|hooks\.zapier\.com/hooks/catch/|/webhookb2/)(?<secret>[\w@-]{6,200}/[\w/-]{6,200})`,
     accepts: (value) => /\d/.test(value),
     source: 'discord.com/developers, zapier.com, learn.microsoft.com/microsoftteams: webhooks',
   }),
@@ -94,26 +94,26 @@ const CONFIG_RULES = [
     kind: 'azure-secret',
     hints: ['AccountKey=', 'SharedAccessKey=', 'sig='],
     pattern:
-      '(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&])sig=(?=[A-Za-z0-9%+/]{30}))(?<secret>[A-Za-z0-9%+/]{20,4000}={0,2})',
+      '(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&])sig=(?=[A-Za-z0-9%+/]{30}))(?<secret>[A-Za-z0-9%+/]{20,200}={0,2})',
     source: 'learn.microsoft.com/azure, "storage connection string", "service SAS"',
   }),
   placeRule({
     kind: 'npm-token',
     hints: ['_authToken='],
-    pattern: '_authToken=(?<secret>[A-Za-z0-9_-][A-Za-z0-9_=+/-]{9,4000})',
+    pattern: '_authToken=(?<secret>[A-Za-z0-9_-][A-Za-z0-9_=+/-]{9,200})',
     source: 'docs.npmjs.com, .npmrc',
   }),
   placeRule({
     kind: 'password',
     hints: [':5432:', ':*:'],
-    pattern: String.raw`:(?:5432|\*):[^\s:]{1,60}:[^\s:]{1,60}:(?<secret>[^\s:"'\\]{3,200})(?=\s|$|\\+n|["'])`,
+    pattern: String.raw`:(?:5432|\*):[^\s:]{1,60}:[^\s:]{1,60}:(?<secret>[^\s:"'\\]{3,200})(?=\s|$|\\{1,4}n|["'])`,
     accepts: isPassword,
     source: 'postgresql.org/docs, "The Password File"',
   }),
   placeRule({
     kind: 'secret',
     hints: ['"auth', '_auth'],
-    pattern: String.raw`["_]auth\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?<secret>[A-Za-z0-9+/]{6,2000}={0,2})`,
+    pattern: String.raw`["_]auth\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?<secret>[A-Za-z0-9+/]{6,200}={0,2})`,
     isAnyCase: true,
     accepts: isBasicCredentials,
     source: 'docs.docker.com, config.json; docs.npmjs.com, .npmrc',

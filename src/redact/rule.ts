@@ -38,6 +38,9 @@ interface PatternRule {
   source: string
 }
 
+/** How much of a secret decides whether it is one. */
+const JUDGED_CHARACTERS = 120
+
 /** How much of the text before a hint a rule can see. */
 const BEFORE_CHARACTERS = 300
 
@@ -49,10 +52,10 @@ export function placeRule({ kind, hints, pattern: source, isAnyCase = false, bef
     const match = pattern.exec(text)
     if (match === null) return []
     const [start, end] = match.indices?.groups?.['secret'] ?? [at, pattern.lastIndex]
-    const secret = text.slice(start, end)
+    const secret = text.slice(start, Math.min(end, start + JUDGED_CHARACTERS))
     if (before !== undefined && !before.test(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))) return []
     if (accepts !== undefined && !accepts(secret, match)) return []
-    return [{ start, end: endOfRun(text, end), kind }]
+    return [{ start, end: endOfRun(text, end, BASE64_RUN), kind }]
   }
   return { hints, isAnyCase, find }
 }
@@ -68,7 +71,7 @@ export function tokenRule({ kind, hints, pattern: source, before }: PatternRule)
     const head = before?.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
     const start = at - head.length
     if (before !== undefined && (head === '' || !isTokenStart(text, start))) return []
-    return [{ start, end: endOfRun(text, at + match[0].length), kind }]
+    return [{ start, end: endOfRun(text, at + match[0].length, TOKEN_RUN), kind }]
   }
   return { hints, isAnyCase: false, find }
 }
@@ -87,13 +90,13 @@ export function isTokenStart(text: string, at: number): boolean {
   return !IN_WORD.test(text.charAt(at - 1)) || ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 16), at))
 }
 
-/** Patterns with a limit may end inside a secret that is longer: all of it is replaced. */
-const RUN = /[A-Za-z0-9_-]{1,10000}/y
+const TOKEN_RUN = /[A-Za-z0-9_-]{1,10000}/y
+const BASE64_RUN = /[A-Za-z0-9+/=_-]{1,10000}/y
 
-function endOfRun(text: string, end: number): number {
+/** Patterns with a limit may end inside a secret that is longer: all of it is replaced. */
+function endOfRun(text: string, end: number, run: RegExp): number {
   if (!IN_WORD.test(text.charAt(end - 1))) return end
-  RUN.lastIndex = end
   let last = end
-  while (RUN.test(text)) last = RUN.lastIndex
+  for (run.lastIndex = last; run.test(text); run.lastIndex = last) last = run.lastIndex
   return last
 }
