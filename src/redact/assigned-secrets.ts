@@ -6,7 +6,7 @@ import { kindOfValue, type Assignment } from './secret-names.ts'
  * options of commands and addresses.
  */
 export const ASSIGNED_RULE: Rule = {
-  hints: ['pass', 'pwd', 'secret', 'token', 'credential', 'key'],
+  hints: ['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key'],
   isAnyCase: true,
   find(text, at) {
     NAME_END.lastIndex = at
@@ -26,14 +26,17 @@ export const ASSIGNED_RULE: Rule = {
     // Shells end a value at a blank; elsewhere commas and semicolons end it too.
     const pattern = assignment.isShell ? UNQUOTED_IN_SHELL : UNQUOTED
     pattern.lastIndex = valueStart
-    const kind = kindOfValue(trimValue(pattern.exec(text)?.[0] ?? ''), assignment)
+    const value = pattern.exec(text)?.[0] ?? ''
+    const isSetting =
+      assignment.isSetting && /^(?:\r?\n|\\{1,4}n|\s*$)/.test(text.slice(pattern.lastIndex, pattern.lastIndex + 8))
+    const kind = kindOfValue(trimValue(value), { ...assignment, isSetting })
     return kind === undefined ? [] : [{ start: valueStart, end: endOfValue(text, valueStart, pattern), kind }]
   },
 }
 
 /** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`. */
 const NAME_END =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|_?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
+  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|_?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
 
 const QUOTE = String.raw`\\{0,3}["'${'`'}]`
 
@@ -45,6 +48,8 @@ const BETWEEN = [
   String.raw`(?<call>(?:${QUOTE}\s{0,3},\s{0,3}|\()(?=${QUOTE}))`,
   // A block of YAML.
   String.raw`:\s{0,3}[|>][-+]?[ \t]{0,3}(?:\r?\n|\\{1,4}n)[ \t]{1,20}`,
+  // A type: `apiKey: string = "x"`, `var token string = "x"`.
+  String.raw`(?<typed>(?:\s?:\s?&?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?=${QUOTE}))`,
   String.raw`(?<mark>(?:${QUOTE})?\]?\s{0,3}(?:=>|:=|={1,3}|:|%3D)\s{0,3}|>)`,
   String.raw`(?<gap>(?:\s|\\{1,4}n){1,10})`,
 ]
@@ -56,11 +61,12 @@ const ASSIGNED = new RegExp(
 )
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
-const BEFORE_GAP = /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\w{1,4}|configure set) [\w.-]{0,60})$/
+const BEFORE_GAP =
+  /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\w{1,4}|configure set|#define) [\w.-]{0,60})$/
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
-  /(?:\bmachine\s{1,3}\S{1,80}(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10})(?:login|account)\s{1,3}\S{1,60}(?:\s|\\{1,4}n){1,10}$/
+  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10})(?:login|account)\s{1,3}\S{1,60}(?:\s|\\{1,4}n){1,10}$/
 
 /** The same of SQL, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`. */
 const BEFORE_SQL_GAP = /\b(?:user|role|with|encrypted)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$/i
@@ -87,6 +93,9 @@ function describe(
     isOption,
     isShell: isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`'),
     isLiteral: mark === '>' || (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isProperty(name))),
+    isSetting:
+      /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
+      (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),
     isCall: match.groups?.['call'] !== undefined,
   }
 }

@@ -10,6 +10,8 @@ export interface Assignment {
   isShell: boolean
   /** The value is text, and cannot be the name of a variable: in XML and in properties. */
   isLiteral: boolean
+  /** The assignment is a line of a file of settings, and nothing else stands on it. */
+  isSetting: boolean
   /** The value is the argument of a call. */
   isCall: boolean
 }
@@ -27,7 +29,8 @@ export function kindOfValue(value: string, assignment: Assignment): string | und
 /** An AWS secret access key has no prefix: it is 40 characters of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
 const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/
 
-const PASSWORD_NAME = /(?:pass(?:word|wd|phrase|code)s?|pwd|(?:^|[_.-])pass|Pass)\d{0,2}$/i
+const PASSWORD_NAME =
+  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:pass|psk)|(?<!BY|COM)PASS|Pass)\d{0,2}$/
 
 /** Kinds of keys that are secret, before the word `key`. */
 const SECRET_KEY =
@@ -58,14 +61,16 @@ function isComputed(value: string, { isShell, isLiteral }: Assignment): boolean 
 }
 
 /** A text in quotes may be a word or some; every other password has letters and digits, unless its place is certain. */
-function isPassword(value: string, { name, isQuoted, isOption, isShell, isLiteral, isCall }: Assignment): boolean {
+function isPassword(value: string, assignment: Assignment): boolean {
+  const { name, isQuoted, isOption, isShell, isLiteral, isSetting, isCall } = assignment
   const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
   if (/\s/.test(value)) return isQuoted && !isCall && isPassphrase(value, isStrong)
   if (isCall) return isStrong && !isWordy(value)
   if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value)
   if (isShell || isLiteral) return value.length >= 5
+  if (isOption) return value.length >= 4 && !value.startsWith('-')
   if (/^pass$/i.test(name)) return isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value)
-  return isOption ? value.length >= 4 && !value.startsWith('-') : isStrong && !TECHNICAL.test(value)
+  return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
 }
 
 /** Names of algorithms and encodings. */
@@ -84,9 +89,9 @@ function isPassphrase(value: string, isStrong: boolean): boolean {
 }
 
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
-function isSecret(value: string, { isQuoted, isOption, isShell, name }: Assignment): boolean {
+function isSecret(value: string, { isQuoted, isOption, isShell, isSetting, name }: Assignment): boolean {
   if (/[\s(]/.test(value) || isWordy(value)) return false
   if (isRandom(value)) return value.length >= 10
-  const isCertain = isQuoted || isOption || isShell || name.includes('-')
+  const isCertain = isQuoted || isOption || isShell || isSetting || name.includes('-')
   return isCertain && isMixed(value) && value.length >= 12 && !/key$/i.test(name)
 }

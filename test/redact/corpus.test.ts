@@ -55,7 +55,14 @@ function missed(cases: SecretCase[]): string[] {
 }
 
 /** Secrets that reach the model, with the reason why. */
-const KNOWN: Record<string, string> = {}
+const KNOWN: Record<string, string> = {
+  '  password: sommerregen': 'a word without a digit, as types, labels and answers are: `password: string`',
+  'The password is ': 'a password in prose: nothing tells it from other words',
+  '| joe | ': 'a cell of a table, whose heading is far away',
+  'auth=(': 'an argument without a name',
+  'SESSION_SECRET=': 'words with a number, as in labels; only names of passwords take them',
+  mnemonic: 'words',
+}
 
 t.test('the corpus is large enough', async (t) => {
   const cases = secretCases()
@@ -70,7 +77,13 @@ t.test('the corpus is large enough', async (t) => {
 })
 
 t.test('no part of a secret reaches the model, except of those that are known', async (t) => {
-  const unknown = missed(secretCases()).filter((line) => !Object.keys(KNOWN).some((known) => line.includes(known)))
+  const lines = missed(secretCases())
+  for (const known of Object.keys(KNOWN))
+    t.ok(
+      lines.some((line) => line.includes(known)),
+      `still missed: ${known}`,
+    )
+  const unknown = lines.filter((line) => !Object.keys(KNOWN).some((known) => line.includes(known)))
   t.same(unknown, [])
 })
 

@@ -1,4 +1,4 @@
-/** Lines that look like secrets and are none, one in a line; `\u0060` marks of code are kept as they are. */
+/** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
 Basic tests/unit/v2
 basic src/utils/base64.ts
@@ -268,6 +268,135 @@ KEY_ID=ABCDEF
 DEBUG_TOKEN_COUNT=12345678901234
 password-reset-v2.html
 forgot_password_2.tsx
+const token = tokens[i]; i += 1
+token.type === 'Identifier'
+if (token === "EOF2") return
+case 'token': return parseToken(value)
+tokens: [token1, token2, token3]
+return { token, user }
+token: req.cookies.token
+token: cookies().get('token')?.value
+"access_token": "string"
+type Token = { value: string }
+key={item.id}
+<div key="sidebar-item-1">
+key: "ctrl+shift+p"
+keys: ['id1', 'id2']
+apiKey: string
+apiKey?: string | undefined
+api_key=api_key
+api_key: Optional[str] = None
+--api-key TEXT  The API key to use2
+--password PASSWORD  Password for login
+--token TOKEN
+--token <token>
+Usage: x --password <pw> --token $TOKEN
+password: hashedPassword
+password: await bcrypt.hash(password, 10)
+password_hash = "$2b$12$..."
+"password": null
+"password": ""
+password: ''
+expect(password).toBe('x')
+passwordField.setText(password)
+PasswordInput(placeholder="Password")
+secret = secrets.token_hex(32)
+SECRET_KEY = env("SECRET_KEY")
+SECRET_KEY = os.urandom(24)
+secret: process.env.JWT_SECRET!
+secretOrKey: configService.get<string>('JWT_SECRET')
+{ name: 'password', type: 'varchar2' }
+@Column({ name: 'password_hash2' })
+SELECT * FROM tokens WHERE token = $1
+token = $2 AND user_id = $3
+INSERT INTO users (name, password) VALUES ($1, $2)
+curl -u "$(cat user):$(cat pass)" x
+curl -u $CREDENTIALS x
+curl -o out2.json -u user: x
+grep -p 1234
+ls -p src2/x
+docker run -p 127.0.0.1:8080:80 x
+mysqldump -P 3306 -p db2
+cookie-parser@1.4.6
+cookies: 12 total, cookie=enabled
+Cookie: a=1; b=2
+set-cookie: lang=en-US; path=/
+http://a.example/x?token=&y=1
+GET /users?key=name&sort=created_at2
+https://x.example/?q=password+reset+2024
+/api/v2/tokens/refresh
+Authorization header is missing
+authorization: Bearer
+"Authorization": f"Bearer {self.api_key}"
+Authorization: 'Bearer ' + accessToken2
+res.setHeader('Authorization', 'Bearer ' + t1)
+authorization: middleware2.verify
+www-authenticate: Basic realm="app2"
+WWW-Authenticate: Bearer error="invalid_token"
+Authorization: AWS4-HMAC-SHA256 ...
+Basic usage2: x
+# Basic example-2 of
+passed: 12, failed: 0
+pass 12/12
+PASS src/a.test.ts (5.123 s)
+PASS: test_login2
+pass=1 fail=0
+bypass: true
+compass: north2
+pwd: /home/user1
+cwd: /home/user2
+pwd && ls2
+echo $PWD2
+keyId: "ABCDEF123456"
+kid: 2011-04-29
+hotkey: F12
+monkey: 12345abc
+primary key (id)
+key_name: my-key-2
+keyframes2: { from: x }
+author: joe2
+sha256 = "3f2a1bc9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a33f2a1bc9d8e7f6a5b4c3d2e1"
+hash: 3f2a1bc9d8e7f6a5
+checksum=3f2a1bc9d8e7f6a5
+etag: W/"3f2a1bc9d8e7"
+build_id=20261121.1234
+uuid: 123e4567-e89b-12d3-a456-426614174000
+user_id=550e8400-e29b-41d4-a716-446655440000
+session_id: 550e8400-e29b-41d4-a716-446655440000
+X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678
+traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+v1.0-beta-2
+public_key: MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA
+secret/data/app2#key
+arn:aws:secretsmanager:eu-west-1:123456789012:secret:app/db-AbCdEf
+secret_id = "projects/123/secrets/db/versions/2"
+valueFrom: { secretKeyRef: { name: db2, key: password } }
+existingSecret: my-release-pg2
+TLS_SECRET=my-app-tls-2024
+token_budget: 20000
+tokensPerMinute: 90000
+token count: 12345
+Tokens: 1234 in, 567 out
+tokens used: 12.3k
+token #1234
+Token(type=NAME, value='x1')
+pass through2
+passphrase: optional
+credentials: "include"
+credentials=creds2
+const credentials = loadCredentials2()
+credentialsId: 'github-ci-2'
+GOOGLE_APPLICATION_CREDENTIALS=/etc/gcp/key2.json
+private_key_file: ~/.ssh/id_ed25519
+ansible_ssh_private_key_file=~/.ssh/id2
+ssl_key=/etc/ssl/k2.pem
+API_KEY_HEADER = "X-API-Key"
+const API_KEY_HEADER = 'x-api-key2'
+STORAGE_KEY = 'token_v2'
+LOCAL_STORAGE_TOKEN_KEY = "auth_token_v2"
+export const TOKEN_KEY = 'access_token_1'
+TOKEN_KEY: "jwt_token_2"
+tokenKey: 'auth.token.v2'
 access_token_url: https://example.com/oauth2/v2/token
 `
 

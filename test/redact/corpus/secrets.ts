@@ -305,6 +305,33 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       [`const twitterAccessToken = "${r.digits(19)}-${r.alnum(30)}"`, 'x'.repeat(99)],
     ]
   },
+  'typed code and settings': (r) => {
+    const [a, p] = [r.alnum(32), word(r)]
+    return [
+      [`const apiKey: string = "${a}"`, a],
+      [`let api_key: &str = "${a}";`, a],
+      [`var token string = "${a}"`, a],
+      ['#define WIFI_PASSWORD "sommerregen9"', 'sommerregen9'],
+      ['private static final String PASSWORD = "sommerregen";', 'sommerregen'],
+      ["define('DB_PASSWORD', 'sommerregen9');", 'sommerregen9'],
+      ['environment:\n  MYSQL_ROOT_PASSWORD: sommerregen\n', 'sommerregen'],
+      ['[client]\npassword=sommerregen\n', 'sommerregen'],
+      ['network={\n  psk="sommerregen9"\n}', 'sommerregen9'],
+      ['SSHPASS=sommerregen sshpass -e ssh x', 'sommerregen'],
+      [`redis-cli --pass sommerregen ping`, 'sommerregen'],
+      [`docker login -p${p} registry.example.com`, p],
+      [`curl https://x -u :${p}`, p],
+      [`curl --basic --user 'joe:it is ${p}' https://x`, p],
+      [`default login joe password ${p}`, p],
+      // Not found, see KNOWN in corpus.test.ts.
+      ['  password: sommerregen\n', 'sommerregen'],
+      [`The password is ${p}, do not tell anybody.`, p],
+      [`| joe | ${p} | admin |`, p],
+      ["requests.get(u, auth=('joe', 'sommerregen9'))", 'sommerregen9'],
+      ['SESSION_SECRET="keyboard cat 42"', 'keyboard cat 42'],
+      ['"mnemonic": "abandon ability able about above absent"', 'abandon ability able'],
+    ]
+  },
   'private keys': (r) => {
     const lines = Array.from({ length: 6 }, () => r.base64(64))
     const [first = '', second = '', third = ''] = lines
