@@ -88,10 +88,13 @@ function isPassphrase(value: string, isStrong: boolean): boolean {
   return isStrong || /^[a-zäöüß]+(?: [a-zäöüß]+){2,9}$/.test(value)
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
 function isSecret(value: string, { isQuoted, isOption, isShell, isSetting, name }: Assignment): boolean {
+  if (UUID.test(value)) return true
   if (/[\s(]/.test(value) || isWordy(value)) return false
   if (isRandom(value)) return value.length >= 10
   const isCertain = isQuoted || isOption || isShell || isSetting || name.includes('-')
-  return isCertain && isMixed(value) && value.length >= 12 && !/key$/i.test(name)
+  return isCertain && isMixed(value) && value.length >= 12 && (SECRET_KEY.test(name) || !/key$/i.test(name))
 }
