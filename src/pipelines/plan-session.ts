@@ -3,6 +3,7 @@ import { decideAction } from '../plan/decide-action.ts'
 import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
+import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
 import { selectBranch } from '../session/tree.ts'
@@ -34,7 +35,7 @@ export function planSession(
     tokensBefore: plan.tokensBefore,
     tokensKept: plan.tokensKept,
     hasPreviousSummary: plan.previousSummary !== undefined,
-    details: plan.files,
+    details: redactFiles(plan.files, startRedaction(services.redact)),
     ...sent,
     summarizerWindow: services.summarizerWindow,
     prune: { count: pruned.length, tokensSaved },

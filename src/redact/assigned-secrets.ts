@@ -1,108 +1,149 @@
-/** A stretch of a text that is a secret. */
-export interface Secret {
-  start: number
-  end: number
-  kind: string
+import type { Rule } from './rule.ts'
+import { kindOfValue, type Assignment } from './secret-names.ts'
+
+/**
+ * Secrets that are recognizable by the name to which they are assigned: in code, JSON, YAML, XML, environment files,
+ * options of commands and addresses.
+ */
+export const ASSIGNED_RULE: Rule = {
+  hints: ['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key'],
+  isAnyCase: true,
+  find(text, at) {
+    NAME_END.lastIndex = at
+    if (!NAME_END.test(text)) return []
+    ASSIGNED.lastIndex = NAME_END.lastIndex
+    const match = ASSIGNED.exec(text)
+    if (match === null) return []
+    const { quote = '' } = match.groups ?? {}
+    const valueStart = ASSIGNED.lastIndex
+    const assignment = describe(text, { at, nameEnd: match.index, match })
+    if (assignment === undefined) return []
+    const close = quote === '' ? -1 : closeOf(text, valueStart, quote)
+    if (close >= 0) {
+      const kind = kindOfValue(text.slice(valueStart, close), assignment)
+      return kind === undefined ? [] : [{ start: valueStart, end: close, kind }]
+    }
+    // Shells end a value at a blank; elsewhere commas and semicolons end it too.
+    const pattern = assignment.isShell ? UNQUOTED_IN_SHELL : UNQUOTED
+    pattern.lastIndex = valueStart
+    const value = pattern.exec(text)?.[0] ?? ''
+    const isSetting =
+      assignment.isSetting && /^(?:\r?\n|\\{1,4}n|\s*$)/.test(text.slice(pattern.lastIndex, pattern.lastIndex + 8))
+    const kind = kindOfValue(trimValue(value), { ...assignment, isSetting })
+    return kind === undefined ? [] : [{ start: valueStart, end: endOfValue(text, valueStart, pattern), kind }]
+  },
 }
 
-/** Parts of names whose value is secret, in any case. */
-export const SECRET_NAMES = [
-  'password',
-  'passwd',
-  'passphrase',
-  'secret',
-  'apikey',
-  'api_key',
-  'api-key',
-  'accesskey',
-  'access_key',
-  'access-key',
-  'private_key',
-  'auth_key',
-  'token',
-  'credential',
-  // Ends of the names of environment variables, in capitals.
-  '_KEY',
-  '_PASS',
-  '_PWD',
+/** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`. */
+const NAME_END =
+  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|_?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
+
+const QUOTE = String.raw`\\{0,3}["'${'`'}]`
+
+/** What may stand between a name and its value. */
+const BETWEEN = [
+  // `"name": "DB_PASSWORD", "value": "x"`, and the same in YAML and XML.
+  String.raw`(?<pair>(?:${QUOTE})?,?(?:\s|\\{1,4}n){1,20}(?:${QUOTE})?value(?:${QUOTE})?\s{0,3}[=:]\s{0,3})`,
+  // A call: `set("X-Api-Key", "x")`, `password("x")`.
+  String.raw`(?<call>(?:${QUOTE}\s{0,3},\s{0,3}|\()(?=${QUOTE}))`,
+  // A block of YAML.
+  String.raw`:\s{0,3}[|>][-+]?[ \t]{0,3}(?:\r?\n|\\{1,4}n)[ \t]{1,20}`,
+  // A type: `apiKey: string = "x"`, `var token string = "x"`.
+  String.raw`(?<typed>(?:\s?:\s?&?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?=${QUOTE}))`,
+  String.raw`(?<mark>(?:${QUOTE})?\]?\s{0,3}(?:=>|:=|={1,3}|:|%3D)\s{0,3}|>)`,
+  String.raw`(?<gap>(?:\s|\\{1,4}n){1,10})`,
 ]
 
-/**
- * What follows the name: `=x`, `: "x"`, `": "x"`, ` => 'x'`, and in a command line ` x`, with quotes as JSON escapes
- * them. Sticky: it is tried at the end of each name only.
- */
-const ASSIGNED =
-  /(?:s|_?(?:access)?_?key|_?value|_?token){0,2}\d?(?:(?<mark>\\?["'\]]{0,2}\s{0,3}(?:=>|:=|[=:])\s{0,3})|(?<gap> ))(?<open>\\?["'`]?)(?<value>[^\s"'`,;<>|]{4,500})/iy
+/** A value may have a colour, and a text of Python a letter before its quote. */
+const ASSIGNED = new RegExp(
+  String.raw`(?:${BETWEEN.join('|')})(?:\u001b\[[\d;]{0,12}m)?(?:[bru](?=["']))?(?<quote>${QUOTE})?`,
+  'iy',
+)
 
-/** Values that are not secrets: placeholders, computed values, and names of types. */
-const NO_SECRET =
-  /^(?:[$<{%*[(&@!]|\\?\$|process\.|os\.|env[.[(]|import|config\.|settings\.|self\.|this\.|req(?:uest)?\.|null\b|none\b|undefined\b|true\b|false\b|string\b|number\b|boolean\b|str\b|any\b|unknown\b|required|optional|your|my[-_]|x{3,}|\.{3}|example|change|placeholder|redacted|dummy|fake|test$|secret$|password$|token$|key$)/i
+/** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
+const BEFORE_GAP =
+  /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\w{1,4}|configure set|#define) [\w.-]{0,60})$/
 
-/** An AWS secret access key has no prefix: it is 40 characters of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
-const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/
+/** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
+const BEFORE_NETRC_GAP =
+  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10})(?:login|account)\s{1,3}\S{1,60}(?:\s|\\{1,4}n){1,10}$/
 
-/** A name of a secret found in a text. */
-export interface SecretName {
-  word: string
-  start: number
-}
+/** The same of SQL, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`. */
+const BEFORE_SQL_GAP = /\b(?:user|role|with|encrypted)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$/i
 
-const isName = (text: string, { word, start }: SecretName): boolean =>
-  !word.startsWith('_') || (text.startsWith(word, start) && !/[a-z]/i.test(text.charAt(start + word.length)))
-
-const REST = /[^\s"'`,;<>|]*/y
-
-/**
- * Returns the values of assignments whose name says that they are secret. Values that code computes are left out.
- * @param names all names of secrets in the text, in the order of their ends
- */
-export function findAssignedSecrets(text: string, names: readonly SecretName[]): Secret[] {
-  const secrets: Secret[] = []
-  let end = 0
-  for (const { word, start } of names) {
-    if (start < end || !isName(text, { word, start })) continue
-    end = start + word.length
-    ASSIGNED.lastIndex = end
-    const match = ASSIGNED.exec(text)
-    const before = text.slice(Math.max(0, start - 30), start)
-    const secret = match === null ? undefined : readValue(match, { name: word.toLowerCase(), before })
-    if (secret === undefined) continue
-    secrets.push(secret)
-    // A name inside a value is part of the value.
-    end = secret.end
+/** Describes a name and how its value is assigned; undefined where a blank follows a name in prose. */
+function describe(
+  text: string,
+  { at, nameEnd, match }: { at: number; nameEnd: number; match: RegExpExecArray },
+): Assignment | undefined {
+  const { pair, mark = '', gap, quote = '' } = match.groups ?? {}
+  const nameStart = startOfName(text, at)
+  const line = text.slice(Math.max(0, nameStart - 80), nameStart)
+  const head = line + text.slice(nameStart, at)
+  const isOption = gap !== undefined && BEFORE_GAP.test(head)
+  if (gap !== undefined && !isOption && !BEFORE_NETRC_GAP.test(head) && !(quote !== '' && BEFORE_SQL_GAP.test(head)))
+    return undefined
+  if (/\[redacted:[a-z-]{0,20}$/.test(head)) return undefined
+  if (mark === '>' && !/<[\w:.-]{0,60}$/.test(head)) return undefined
+  const name = text.slice(nameStart, nameEnd)
+  const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name)
+  return {
+    name,
+    isQuoted: quote !== '',
+    isOption,
+    isShell: isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`'),
+    isLiteral: mark === '>' || (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isProperty(name))),
+    isSetting:
+      /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
+      (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),
+    isCall: match.groups?.['call'] !== undefined,
   }
-  return secrets
 }
 
-function readValue(match: RegExpExecArray, { name, before }: { name: string; before: string }): Secret | undefined {
-  const { value = '', open = '', gap } = match.groups ?? {}
-  // Only an option of a command is followed by a space alone.
-  if (gap !== undefined && !/--[\w-]*$/.test(before)) return undefined
-  const start = match.index + match[0].length - value.length
-  const kind = kindOf(value.slice(0, endOfValue(value, value.length)), { name, isQuoted: open !== '' })
-  if (kind === undefined) return undefined
-  // The beginning decides whether the value is secret; if so, all of it is.
-  REST.lastIndex = start + value.length
-  REST.test(match.input)
-  return { start, end: endOfValue(match.input, REST.lastIndex), kind }
+/** The name of a property of a configuration, not of a program: `spring.datasource.password`. */
+const isProperty = (name: string): boolean => /^(?!this|self|req)[a-z][\w-]*\.[\w-]+\.[\w.-]+$/.test(name)
+
+const IN_NAME = /[A-Za-z0-9_.-]/
+
+/** Returns where the name begins that ends with a word. A letter of an escape is not part of it. */
+function startOfName(text: string, at: number): number {
+  let start = at
+  while (start > 0 && at - start < 60 && IN_NAME.test(text.charAt(start - 1))) start -= 1
+  if (start < at && text.charAt(start - 1) === '\\' && /[nrtbfv]/.test(text.charAt(start))) start += 1
+  while (start < at && '-.'.includes(text.charAt(start))) start += 1
+  return start
+}
+
+/** The number of characters in which the end of a quoted value is searched. */
+const QUOTED_CHARACTERS = 1_000
+
+/** Returns where a quoted value ends: at the same quote, as often escaped; -1 if not on this line. */
+function closeOf(text: string, start: number, quote: string): number {
+  const escapes = quote.length - 1
+  const sign = quote.slice(-1)
+  const part = text.slice(start, start + QUOTED_CHARACTERS)
+  for (let at = part.indexOf(sign); at >= 0; at = part.indexOf(sign, at + 1)) {
+    let backslashes = 0
+    while (part.charAt(at - backslashes - 1) === '\\') backslashes += 1
+    if (backslashes <= escapes) return part.slice(0, at).includes('\n') ? -1 : start + at - backslashes
+  }
+  return -1
+}
+
+const UNQUOTED = /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.-]{1,40}=)){1,120}/y
+const UNQUOTED_IN_SHELL =
+  /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,120}/y
+
+/** The beginning decides whether a value is secret; if so, all of it is. */
+function endOfValue(text: string, start: number, pattern: RegExp): number {
+  let end = start
+  for (pattern.lastIndex = end; pattern.test(text); pattern.lastIndex = end) end = pattern.lastIndex
+  return start + trimValue(text.slice(start, end)).length
 }
 
 /** Brackets and dots after a value belong to the text around it. */
-function endOfValue(text: string, end: number): number {
-  let last = end
-  while (last > 0 && ')]}.\\'.includes(text.charAt(last - 1))) last -= 1
-  return last
-}
-
-/**
- * A password in quotes may be a word. Every other secret looks random: it has letters and digits, and is not a call.
- */
-function kindOf(value: string, { name, isQuoted }: { name: string; isQuoted: boolean }): string | undefined {
-  if (value.length < 4 || NO_SECRET.test(value) || value.includes('(')) return undefined
-  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value)
-  if (/^_?p(?:ass|wd)/.test(name)) return isQuoted || (isMixed && !/\w\.\w+\.\w/.test(value)) ? 'password' : undefined
-  if (AWS_SECRET.test(value) && isMixed && /secret|key/.test(name)) return 'aws-secret-key'
-  return isMixed && value.length >= 12 && !/^[\w-]+\.[\w.-]+$/.test(value) && !value.includes('/')
-    ? 'secret'
-    : undefined
+function trimValue(value: string): string {
+  let end = value.length
+  while (end > 0 && ')]}.\\'.includes(value.charAt(end - 1))) end -= 1
+  return value.slice(0, end)
 }

@@ -5,8 +5,7 @@ import { redactText } from './redact-text.ts'
 const MAX_DEPTH = 200
 
 /** Names whose value is secret, whatever it looks like. */
-const SECRET_NAME =
-  /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|(?:^|[_-])token$|_KEY$|credential/i
+const SECRET_NAME = /pass|pwd|secret|token|key|credential|cookie|authorization|^psk$/i
 
 interface RedactedMessages {
   messages: readonly Message[]
@@ -15,8 +14,9 @@ interface RedactedMessages {
 }
 
 /**
- * Returns messages with their secrets replaced, in texts, thinking, arguments, commands and outputs. A message without
- * a secret is the same object; names, roles and ids never change.
+ * Returns messages with their secrets replaced, in texts, thinking, names of tools, arguments with their keys, commands
+ * and outputs. A message without a secret is the same object; roles and ids never change, so that calls keep their
+ * results.
  */
 export function redactMessages(messages: readonly Message[]): RedactedMessages {
   let redactions = 0
@@ -50,12 +50,17 @@ function redactMessage(message: Message, redactor: Redactor): Message {
     case 'assistant': {
       const { errorMessage } = message
       const error = errorMessage === undefined ? {} : { errorMessage: redact(errorMessage) }
-      return { ...message, content: message.content.map((block) => redactBlock(block, redactor)), ...error }
+      return { ...message, content: redactBlocks(message.content, redactor), ...error }
     }
+    case 'toolResult':
+      return { ...message, toolName: redact(message.toolName), content: redactBlocks(message.content, redactor) }
     default:
-      return { ...message, content: message.content.map((block) => redactBlock(block, redactor)) }
+      return { ...message, content: redactBlocks(message.content, redactor) }
   }
 }
+
+const redactBlocks = (blocks: readonly ContentBlock[], redactor: Redactor): ContentBlock[] =>
+  blocks.map((block) => redactBlock(block, redactor))
 
 function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
   const { text: redact } = redactor
@@ -65,7 +70,7 @@ function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
     case 'thinking':
       return { ...block, thinking: redact(block.thinking) }
     case 'toolCall':
-      return { ...block, arguments: redactValue(block.arguments, redactor) }
+      return { ...block, name: redact(block.name), arguments: redactValue(block.arguments, redactor) }
     case 'image':
       return block
   }
@@ -77,7 +82,10 @@ interface Redactor {
   tooDeep: () => string
 }
 
-/** Replaces the secrets in a tool's arguments: those in every text, and a whole text whose name says that it is one. */
+/**
+ * Replaces the secrets in a tool's arguments: those in every text and key, and a whole text whose name says that it is
+ * one.
+ */
 function redactValue(value: unknown, redactor: Redactor, { name = '', depth = 0 } = {}): unknown {
   if (typeof value === 'string') return redactNamed(name, value, redactor.text)
   if (typeof value !== 'object' || value === null) return value
@@ -85,14 +93,48 @@ function redactValue(value: unknown, redactor: Redactor, { name = '', depth = 0 
   const inside = (child: unknown, childName: string): unknown =>
     redactValue(child, redactor, { name: childName, depth: depth + 1 })
   if (Array.isArray(value)) return value.map((child: unknown) => inside(child, name))
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, inside(child, key)]))
+  return redactObject(value, inside, redactor)
 }
+
+function redactObject(value: object, inside: (child: unknown, name: string) => unknown, { text }: Redactor): unknown {
+  const entries = Object.entries(value)
+  // `{"name": "DB_PASSWORD", "value": "x"}` is a variable of an environment.
+  const { name, key: keyName } = value as { name?: unknown; key?: unknown }
+  const nameOfValue = [name, keyName].find((one) => typeof one === 'string')
+  const used = new Set<string>()
+  return Object.fromEntries(
+    entries.map(([key, child]) => {
+      const childName = key === 'value' && nameOfValue !== undefined ? nameOfValue : key
+      return [uniqueKey(text(key), used), inside(child, childName)]
+    }),
+  )
+}
+
+/** Two keys that are secrets must not become one, since that would lose a value. */
+function uniqueKey(key: string, used: Set<string>): string {
+  let unique = key
+  for (let number = 2; used.has(unique); number++) unique = `${key} (${number})`
+  used.add(unique)
+  return unique
+}
+
+/** Longer texts are documents: what is secret in them does not depend on the name of the whole. */
+const MAX_NAMED_CHARACTERS = 1_000
 
 /** Searches a text together with its name, written as in JSON, so that the same rules decide as for other texts. */
 function redactNamed(name: string, text: string, redact: (text: string) => string): string {
   const redacted = redact(text)
-  if (redacted !== text || !SECRET_NAME.test(name)) return redacted
-  const prefix = `"${name}": "`
-  const named = redact(`${prefix}${text}"`)
-  return named.startsWith(prefix) ? named.slice(prefix.length, -1) : redacted
+  if (redacted !== text || text.length > MAX_NAMED_CHARACTERS || !SECRET_NAME.test(name)) return redacted
+  const prefix = `"${name}": `
+  const named = redact(prefix + JSON.stringify(text))
+  return named.startsWith(`${prefix}"`) && named.endsWith('"') ? readJson(named.slice(prefix.length)) : redacted
+}
+
+/** Removes the quotes and escapes of JSON. Where a secret ended inside an escape, the whole text is replaced. */
+function readJson(json: string): string {
+  try {
+    return String(JSON.parse(json))
+  } catch {
+    return '[redacted:secret]'
+  }
 }

@@ -69,3 +69,75 @@ t.test('arguments of any depth do not overflow the stack', async (t) => {
   ])
   t.notOk(JSON.stringify(messages).includes(KEY))
 })
+
+t.test('names of tools and keys of arguments are redacted, and calls keep their results', async (t) => {
+  const other = `${KEY}2`
+  const { messages, redactions } = redactMessages([
+    {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: KEY, name: `run_ ${KEY}`, arguments: { [KEY]: 1, deep: [{ [other]: 2 }] } }],
+    },
+    {
+      role: 'toolResult',
+      toolCallId: KEY,
+      toolName: `run_ ${KEY}`,
+      content: [text('ok')],
+      isError: false,
+      isPruned: false,
+    },
+  ])
+  t.equal(redactions, 4)
+  t.strictSame(messages, [
+    {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: KEY, name: `run_ ${GONE}`, arguments: { [GONE]: 1, deep: [{ [GONE]: 2 }] } }],
+    },
+    {
+      role: 'toolResult',
+      toolCallId: KEY,
+      toolName: `run_ ${GONE}`,
+      content: [text('ok')],
+      isError: false,
+      isPruned: false,
+    },
+  ])
+})
+
+/** The arguments of a call after the redaction. */
+function redactArguments(values: unknown): unknown {
+  const { messages } = redactMessages([
+    { role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'x', arguments: values }] },
+  ])
+  const [message] = messages
+  const [block] = message?.role === 'assistant' ? message.content : []
+  return block?.type === 'toolCall' ? block.arguments : undefined
+}
+
+t.test('two keys that are secrets keep their values apart', async (t) => {
+  t.strictSame(redactArguments({ [KEY]: 1, [`${KEY}2`]: 2, [`${KEY}3`]: 3 }), {
+    [GONE]: 1,
+    [`${GONE} (2)`]: 2,
+    [`${GONE} (3)`]: 3,
+  })
+})
+
+t.test('an argument whose name says that it is a secret is replaced whole', async (t) => {
+  t.strictSame(
+    redactArguments({
+      password: 'pa"ss, w0rd;x',
+      nested: { passphrase: 'blue horse staple battery' },
+      env: [{ name: 'DB_PASSWORD', value: '@dm1n"2024' }],
+      headers: { Cookie: 'sid=aB3dE5fG7hJ9kL1mN2pQ; theme=dark', 'X-Auth-Key': 'aB3dE5fG7hJ9kL1mN2pQ' },
+      key: 'ArrowDown2',
+      token: 'identifier',
+    }),
+    {
+      password: '[redacted:password]',
+      nested: { passphrase: '[redacted:password]' },
+      env: [{ name: 'DB_PASSWORD', value: '[redacted:password]' }],
+      headers: { Cookie: 'sid=[redacted:cookie]; theme=dark', 'X-Auth-Key': '[redacted:secret]' },
+      key: 'ArrowDown2',
+      token: 'identifier',
+    },
+  )
+})

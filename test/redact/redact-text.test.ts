@@ -152,3 +152,32 @@ t.test('a key without an end is no deeper than the stack', async (t) => {
   const { text, redactions } = redactText(`-----BEGIN PRIVATE KEY-----\n${'A'.repeat(11_000_000)}`)
   t.same([redactions, text.length < 11_000_000], [1, true])
 })
+
+t.test('a mention of the label of a private key deletes nothing', async (t) => {
+  const requests = Array.from({ length: 60 }, (_, index) => `[User]: Please add test ${index} for the parser.`).join(
+    '\n\n',
+  )
+  const before = "<conversation>\n[User]: if (pem.startsWith('-----BEGIN PRIVATE KEY-----')) return 'pem'\n\n"
+  const after = '\n</conversation>\n<previous-summary>keys end with -----END PRIVATE KEY-----</previous-summary>'
+  const text = before + requests + after
+  t.strictSame(redactText(text), { text, redactions: 0 })
+})
+
+t.test('of a private key that was cut, only its own text is replaced', async (t) => {
+  for (const [text, redacted] of [
+    [
+      `-----BEGIN RSA PRIVATE KEY-----\n${LONG}\n${LONG}\n\nThen it was cut.`,
+      '[redacted:private-key]\n\nThen it was cut.',
+    ],
+    [
+      `a\n 1→-----BEGIN EC PRIVATE KEY-----\n 2→${LONG}\n 3→done = true`,
+      'a\n 1→[redacted:private-key]\n 3→done = true',
+    ],
+    [
+      `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${LONG}\n\n[User]: Next, please.`,
+      '[redacted:private-key]\n\n[User]: Next, please.',
+    ],
+    [`x="-----BEGIN PRIVATE KEY-----\\n${LONG}\\n" # cut`, 'x="[redacted:private-key]\\n" # cut'],
+  ] as const)
+    t.strictSame(redactText(text), { text: redacted, redactions: 1 })
+})

@@ -118,3 +118,17 @@ t.test('the plan and the compaction of the same body agree', async (t) => {
   )
   t.ok(compacted > 100, `${compacted} were compacted`)
 })
+
+t.test('a secret in the name of a file does not appear in the plan', async (t) => {
+  const { app } = await startApp(t)
+  const path = `keys/ghp_${'aB3dE5fG7h'.repeat(3)}.txt`
+  const entries = bodyOf([
+    user(tokens(10)),
+    assistant('', [call('c', 'read', { path })]),
+    result('c', 'ok'),
+    user(tokens(30)),
+  ])
+  const payload = { entries, settings: { keepRecentTokens: 30 } }
+  const plan = (await app.inject({ method: 'POST', url: '/compaction/plan', payload })).json()
+  t.strictSame(plan.details, { readFiles: ['keys/[redacted:github-token].txt'], modifiedFiles: [] })
+})

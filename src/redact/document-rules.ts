@@ -1,0 +1,113 @@
+import type { Rule, Secret } from './rule.ts'
+import { isMixed, isPlaceholder, isRandom } from './secret-values.ts'
+
+/** How far from its mark a document is read, in each direction. */
+const DOCUMENT_CHARACTERS = 8_000
+
+/** Returns the places of a group of a pattern, in a part of a text. */
+function findIn(text: string, { from, to }: { from: number; to: number }, pattern: RegExp): Secret[] {
+  return Array.from(text.slice(from, to).matchAll(pattern), (match) => {
+    const secret = match.groups?.['secret'] ?? ''
+    const start = from + match.index + match[0].lastIndexOf(secret)
+    return { start, end: start + secret.length, kind: 'secret' }
+  }).filter(({ start, end }) => end > start && !isPlaceholder(text.slice(start, end)))
+}
+
+/** Returns the part of a text around a mark, up to the marks before and after it. */
+function around(text: string, { at, from, mark }: { at: number; from: number; mark: RegExp }) {
+  const rest = text.slice(at + 1, at + DOCUMENT_CHARACTERS)
+  const next = rest.search(mark)
+  return { from: Math.max(from, at - DOCUMENT_CHARACTERS), to: at + 1 + (next < 0 ? rest.length : next) }
+}
+
+const BLANK = String.raw`(?:[ \t]|\\{1,4}t){0,20}`
+const NEWLINE = String.raw`(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+](?=[ \t]))?`
+
+const KUBERNETES_KIND = /["']?kind\\{0,3}["']?: {0,3}\\{0,3}["']?Secret(?![A-Za-z])/
+const DATA = new RegExp(
+  String.raw`(?:${NEWLINE}|^|,|\{)${BLANK}\\{0,3}["']?(?:data|stringData)\\{0,3}["']?:\s{0,3}(?:\\{0,4}n|\{)?`,
+  'g',
+)
+
+/** A line of YAML that is indented, or a member of JSON: `key: value`. */
+const MEMBER = new RegExp(
+  String.raw`(?:${NEWLINE}(?:[ \t]){1,20}|^[ \t]{1,20}|[,{]\s{0,20}|^)\\{0,3}["']?[\w.-]{1,100}\\{0,3}["']?: {0,3}\\{0,3}["']?(?<secret>[^\s"'\\,{}]{4,4000})`,
+  'g',
+)
+
+/** All values of a Kubernetes Secret, whatever their names are. */
+const KUBERNETES_RULE: Rule = {
+  hints: ['kind: Secret', 'kind":"Secret', 'kind": "Secret', 'kind\\":\\"Secret', 'kind\\": \\"Secret'],
+  isAnyCase: false,
+  find(text, at, from) {
+    const mark = new RegExp(KUBERNETES_KIND, 'y')
+    mark.lastIndex = at
+    if (!mark.test(text)) return []
+    const { from: first, to: last } = documentAround(text, around(text, { at, from, mark: KUBERNETES_KIND }), at)
+    return Array.from(text.slice(first, last).matchAll(DATA)).flatMap((data) => {
+      const start = first + data.index + data[0].length
+      return findIn(text, { from: start, to: endOfData(text, start, last) }, MEMBER)
+    })
+  },
+}
+
+/** Documents of YAML end at `---`. */
+function documentAround(text: string, { from, to }: { from: number; to: number }, at: number) {
+  const before = Math.max(text.slice(from, at).lastIndexOf('\n---'), text.slice(from, at).lastIndexOf('\\n---'))
+  const after = text.slice(at, to).search(/\n---|\\n---/)
+  return { from: before < 0 ? from : from + before + 4, to: after < 0 ? to : at + after }
+}
+
+/** The data end with their brace, or with a line that is not indented. */
+function endOfData(text: string, start: number, last: number): number {
+  const rest = text.slice(start, last)
+  const isJson = text.charAt(start - 1) === '{'
+  const end = isJson ? rest.indexOf('}') : rest.search(/(?<=\n|\\n)(?:[-+]|[ \t]{0,8}\d{1,6}(?:→|\|))?["'\w}]/)
+  return end < 0 ? last : start + end
+}
+
+const PRIVATE_MEMBER = /\\{0,3}"(?:d|p|q|dp|dq|qi|k)\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"(?<secret>[A-Za-z0-9_-]{16,4000})/g
+
+/** The private members of JSON Web Keys (RFC 7517, RFC 7518). */
+const JWK_RULE: Rule = {
+  hints: ['"kty'],
+  isAnyCase: false,
+  find: (text, at, from) => findIn(text, around(text, { at, from, mark: /"kty/ }), PRIVATE_MEMBER),
+}
+
+const COOKIES =
+  /(?:cookie\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
+const COOKIE = /\s{0,3}(?<name>[\w.%-]{1,100})=(?<value>[^\s;"'\\,]{0,4000})(?:;|(?=["'\s\\,]|$))/y
+const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|priority)$/i
+
+/** The values of cookies that identify somebody: in the headers `Cookie` and `Set-Cookie`, and of `curl -b`. */
+const COOKIE_RULE: Rule = {
+  hints: ['cookie', ' -b '],
+  isAnyCase: true,
+  find(text, at) {
+    COOKIES.lastIndex = text.startsWith('--', at - 2) ? at - 2 : at
+    if (!COOKIES.test(text)) return []
+    const secrets: Secret[] = []
+    for (COOKIE.lastIndex = COOKIES.lastIndex; ;) {
+      const match = COOKIE.exec(text)
+      if (match === null || secrets.length > 100) return secrets
+      const { name = '', value = '' } = match.groups ?? {}
+      const start = match.index + match[0].indexOf('=') + 1
+      if (isCookieSecret(name, value)) secrets.push({ start, end: start + value.length, kind: 'cookie' })
+      // `Secure` and `HttpOnly` have no value.
+      const flags = /(?:\s{0,3}(?:secure|httponly|partitioned);?){0,3}/iy
+      flags.lastIndex = COOKIE.lastIndex
+      flags.test(text)
+      COOKIE.lastIndex = flags.lastIndex
+    }
+  },
+}
+
+const isCookieSecret = (name: string, value: string): boolean =>
+  !ATTRIBUTES.test(name) &&
+  !isPlaceholder(value) &&
+  ((value.length >= 16 && isRandom(value)) ||
+    (value.length >= 8 && isMixed(value) && /sess|sid|auth|token|csrf|xsrf|jwt|remember/i.test(name)))
+
+/** Rules for secrets that are recognizable by the document in which they stand. */
+export const DOCUMENT_RULES: readonly Rule[] = [KUBERNETES_RULE, JWK_RULE, COOKIE_RULE]

@@ -1,0 +1,124 @@
+import { placeRule, type Rule } from './rule.ts'
+import { isBasicCredentials, isMixed, isPath, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
+
+const isPassword = (value: string): boolean => !isPlaceholder(value) && !isPath(value)
+const isToken = (value: string): boolean =>
+  value.length >= 12 && !isPlaceholder(value) && isMixed(value) && isRandom(value) && !isWordy(value)
+
+const HEADER_RULES = [
+  placeRule({
+    kind: 'authorization',
+    hints: ['authorization'],
+    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>|%3A)\s{0,3}\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})(?:\s|%20){1,4})?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
+    isAnyCase: true,
+    accepts: (value, { groups }) => isCredentials(value, groups?.['scheme']?.toLowerCase()),
+    source: 'RFC 9110, section 11.6.2; RFC 6750; RFC 7617',
+  }),
+  placeRule({
+    kind: 'authorization',
+    hints: ['bearer '],
+    pattern: String.raw`bearer {1,4}\\{0,3}["']?(?<secret>[A-Za-z0-9._~+/-]{8,200}={0,2})`,
+    isAnyCase: true,
+    before: /(?:^|[^A-Za-z0-9_-])$/,
+    accepts: isToken,
+    source: 'RFC 6750',
+  }),
+  placeRule({
+    kind: 'authorization',
+    hints: ['basic '],
+    pattern: String.raw`basic {1,4}\\{0,3}["']?(?<secret>[A-Za-z0-9+/_-]{6,200}={0,2})`,
+    isAnyCase: true,
+    before: /(?:^|[^A-Za-z0-9_-])$/,
+    accepts: isBasicCredentials,
+    source: 'RFC 7617',
+  }),
+  placeRule({
+    kind: 'authorization',
+    hints: ['signature=', 'response=', 'X-JFrog-Art-Api'],
+    pattern: String.raw`(?:signature=|response=\\{0,3}"|X-JFrog-Art-Api\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,200})(?![A-Za-z0-9])`,
+    isAnyCase: true,
+    accepts: isRandom,
+    source: 'AWS Signature Version 4; RFC 7616; JFrog REST API',
+  }),
+]
+
+/** A header without a scheme needs more to look like a secret. */
+function isCredentials(value: string, scheme: string | undefined): boolean {
+  if (isPlaceholder(value) || value.includes('(') || isWordy(value)) return false
+  if (scheme === 'basic' && isBasicCredentials(value)) return true
+  const isLong = /^[A-Za-z0-9]{20,}$/.test(value)
+  return scheme === undefined ? isToken(value) : isLong || (isMixed(value) && !/^[a-z]+=/i.test(value))
+}
+
+const URL_RULES = [
+  placeRule({
+    kind: 'url-password',
+    hints: ['://', '%3A%2F%2F'],
+    pattern: String.raw`(?:://|%3A%2F%2F)[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>${'`'}\\]{1,200}(?:@[^\s@/"'<>${'`'}]{1,100}){0,2})@(?=[\w[.-])`,
+    isAnyCase: true,
+    // What follows a port is not a password: `http://localhost:3000,joe@acme.io`.
+    accepts: (value) => !isPlaceholder(value) && !/^\d{1,5}[/,;?#)]/.test(value) && value !== 'x-oauth-basic',
+    source: 'RFC 3986, section 3.2.1',
+  }),
+  placeRule({
+    kind: 'url-password',
+    hints: ['://'],
+    pattern: String.raw`://(?<secret>[A-Za-z0-9_.-]{16,300})(?::(?:x-oauth-basic)?)?@(?!o\d+\.|[\w.-]*sentry)(?=[\w[])`,
+    accepts: isToken,
+    source: 'docs.github.com, tokens as the user of an address',
+  }),
+  placeRule({
+    kind: 'url-password',
+    hints: ['@tcp(', '@unix('],
+    pattern: String.raw`(?<=[\w.-]{1,60}:(?<secret>[^\s:@/"']{3,200}))@(?:tcp|unix)\(`,
+    accepts: isPassword,
+    source: 'github.com/go-sql-driver/mysql, DSN',
+  }),
+  placeRule({
+    kind: 'slack-token',
+    hints: ['hooks.slack.com/'],
+    pattern: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/(?<secret>[A-Za-z0-9/_-]{20,200})',
+    source: 'api.slack.com, "Incoming webhooks"',
+  }),
+  placeRule({
+    kind: 'webhook',
+    hints: ['/api/webhooks/', 'hooks.zapier.com/', '/webhookb2/'],
+    pattern: String.raw`(?:/api/webhooks/|hooks\.zapier\.com/hooks/catch/|/webhookb2/)(?<secret>[\w@-]{6,200}/[\w/-]{6,200})`,
+    accepts: (value) => /\d/.test(value),
+    source: 'discord.com/developers, zapier.com, learn.microsoft.com/microsoftteams: webhooks',
+  }),
+]
+
+const CONFIG_RULES = [
+  placeRule({
+    kind: 'azure-secret',
+    hints: ['AccountKey=', 'SharedAccessKey=', 'sig='],
+    pattern:
+      '(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&])sig=(?=[A-Za-z0-9%+/]{30}))(?<secret>[A-Za-z0-9%+/]{20,200}={0,2})',
+    source: 'learn.microsoft.com/azure, "storage connection string", "service SAS"',
+  }),
+  placeRule({
+    kind: 'npm-token',
+    hints: ['_authToken='],
+    pattern: '_authToken=(?<secret>[A-Za-z0-9_-][A-Za-z0-9_=+/-]{9,200})',
+    source: 'docs.npmjs.com, .npmrc',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: [':5432:', ':*:'],
+    pattern: String.raw`:(?:5432|\*):[^\s:]{1,60}:[^\s:]{1,60}:(?<secret>[^\s:"'\\]{3,200})(?=\s|$|\\{1,4}n|["'])`,
+    accepts: isPassword,
+    source: 'postgresql.org/docs, "The Password File"',
+  }),
+  placeRule({
+    kind: 'secret',
+    hints: ['"auth', '_auth'],
+    pattern: String.raw`["_]auth\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?<secret>[A-Za-z0-9+/]{6,200}={0,2})`,
+    isAnyCase: true,
+    accepts: isBasicCredentials,
+    source: 'docs.docker.com, config.json; docs.npmjs.com, .npmrc',
+  }),
+]
+
+/** Rules for secrets that are recognizable by the text around them. */
+export const PLACE_RULES: readonly Rule[] = [...HEADER_RULES, ...URL_RULES, ...CONFIG_RULES]

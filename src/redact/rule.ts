@@ -1,0 +1,102 @@
+/** A part of a text that is a secret. */
+export interface Secret {
+  start: number
+  end: number
+  /** Stands in the replacement: `[redacted:KIND]`. */
+  kind: string
+}
+
+/** How one kind of secret is found. */
+export interface Rule {
+  /** Literal texts, one of which stands in or beside every secret. They are searched first, since that is fast. */
+  hints: readonly string[]
+  /** Whether hints count in any case of their letters. */
+  isAnyCase: boolean
+  /**
+   * Returns the secrets at a place where a hint begins. The time depends only on what it replaces, or is limited.
+   * @param from where the search of this rule may look back to: the end of what it has searched or replaced before
+   */
+  find: (text: string, at: number, from: number) => readonly Secret[]
+}
+
+/** A rule as a pattern. */
+interface PatternRule {
+  kind: string
+  hints: readonly string[]
+  /**
+   * Sticky, tried where a hint begins. The secret is the group `secret`, or the whole match; a group needs the flag `d`. Every quantifier has an
+   * upper limit: V8 keeps a stack for each repetition, and throws a RangeError after some million.
+   */
+  pattern: string
+  /** Whether the hints and the pattern match in any case of letters. */
+  isAnyCase?: boolean
+  /** Matches the text before the hint, at its end. Where it has no group `secret`, it belongs to the secret. */
+  before?: RegExp
+  /** Decides about what the pattern has matched. */
+  accepts?: (secret: string, match: RegExpExecArray) => boolean
+  /** Where the form is documented. */
+  source: string
+}
+
+/** How much of a secret decides whether it is one. */
+const JUDGED_CHARACTERS = 120
+
+/** How much of the text before a hint a rule can see. */
+const BEFORE_CHARACTERS = 300
+
+/** Returns a rule for secrets that are recognizable by the text around them. */
+export function placeRule({ kind, hints, pattern: source, isAnyCase = false, before, accepts }: PatternRule): Rule {
+  const pattern = new RegExp(source, isAnyCase ? 'diy' : 'dy')
+  const find = (text: string, at: number): Secret[] => {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match === null) return []
+    const [start, end] = match.indices?.groups?.['secret'] ?? [at, pattern.lastIndex]
+    const secret = text.slice(start, Math.min(end, start + JUDGED_CHARACTERS))
+    if (before !== undefined && !before.test(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))) return []
+    if (accepts !== undefined && !accepts(secret, match)) return []
+    return [{ start, end: endOfRun(text, end, BASE64_RUN), kind }]
+  }
+  return { hints, isAnyCase, find }
+}
+
+/** Returns a rule for tokens that are recognizable by their form. A token does not begin inside a word. */
+export function tokenRule({ kind, hints, pattern: source, before }: PatternRule): Rule {
+  const pattern = new RegExp(source, 'y')
+  const find = (text: string, at: number): Secret[] => {
+    if (before === undefined && !isTokenStart(text, at)) return []
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match === null || MASKED.test(match[0].slice(0, 200))) return []
+    const head = before?.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
+    const start = at - head.length
+    if (before !== undefined && (head === '' || !isTokenStart(text, start))) return []
+    return [{ start, end: endOfRun(text, at + match[0].length, TOKEN_RUN), kind }]
+  }
+  return { hints, isAnyCase: false, find }
+}
+
+/** Tokens in documentation. */
+const MASKED = /x{6}|X{6}|your[-_]|[-_]here$/
+
+const IN_WORD = /[A-Za-z0-9_-]/
+
+/** What ends in a letter, a digit or a hyphen, and is not part of a word: escapes, colours, percent codes, diff marks. */
+const ESCAPE_BEFORE =
+  /(?:\\[abefnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\[[\d;]{0,12}m|%[0-9A-Fa-f]{2}|(?:^|\n|\\n)[-+]|→-)$/
+
+/** Returns whether a token may begin here: `task-1` is not a token that begins with `sk-`, `\nsk-1` is. */
+export function isTokenStart(text: string, at: number): boolean {
+  return !IN_WORD.test(text.charAt(at - 1)) || ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 16), at))
+}
+
+const TOKEN_RUN = /[A-Za-z0-9_-]{1,10000}/y
+const BASE64_RUN = /[A-Za-z0-9+/=_-]{1,10000}/y
+
+/** Patterns with a limit may end inside a secret that is longer: all of it is replaced. */
+function endOfRun(text: string, end: number, run: RegExp): number {
+  if (!IN_WORD.test(text.charAt(end - 1))) return end
+  let last = end
+  for (run.lastIndex = last; run.test(text); run.lastIndex = last) last = run.lastIndex
+  return last
+}

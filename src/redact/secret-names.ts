@@ -1,0 +1,100 @@
+import { isMixed, isPath, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
+
+/** A name, and how a value is assigned to it. */
+export interface Assignment {
+  name: string
+  isQuoted: boolean
+  /** The value follows as an argument of a command. */
+  isOption: boolean
+  /** A variable of the environment: in capitals, with `=` and no blanks. */
+  isShell: boolean
+  /** The value is text, and cannot be the name of a variable: in XML and in properties. */
+  isLiteral: boolean
+  /** The assignment is a line of a file of settings, and nothing else stands on it. */
+  isSetting: boolean
+  /** The value is the argument of a call. */
+  isCall: boolean
+}
+
+/** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
+export function kindOfValue(value: string, assignment: Assignment): string | undefined {
+  if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
+  if (!assignment.isQuoted && isComputed(value, assignment)) return undefined
+  if (PASSWORD_NAME.test(assignment.name)) return isPassword(value, assignment) ? 'password' : undefined
+  if (!isSecretName(assignment)) return undefined
+  if (AWS_SECRET.test(value) && isMixed(value) && /secret|key/i.test(assignment.name)) return 'aws-secret-key'
+  return isSecret(value.replace(/^base64:/, ''), assignment) ? 'secret' : undefined
+}
+
+/** An AWS secret access key has no prefix: it is 40 characters of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
+const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
+
+const PASSWORD_NAME =
+  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:pass|psk)|(?<!BY|COM)PASS|Pass)\d{0,2}$/
+
+/** Kinds of keys that are secret, before the word `key`. */
+const SECRET_KEY =
+  /(?:api|access|secret|private|shared|auth|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|license|storage|session|client|consumer|integration)[-_. ]?keys?(?:_base)?\d{0,2}$/i
+
+const PUBLIC_KEY = /(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key$/i
+
+/** Tokens that are counted, parsed or point to a page. */
+const OTHER_TOKEN =
+  /(?:max|min|total|prompt|completion|input|output|cached?|used|next|page|prev(?:ious)?|continuation|sync|cancel(?:l?ation)?|stop|start|end|[ebp]os|pad|unk|sep|mask|special|first|last|unexpected|invalid|syntax|before|after|kept)[-_. ]?tokens?$/i
+
+function isSecretName({ name, isShell }: Assignment): boolean {
+  if (/tokens?$/i.test(name)) return !OTHER_TOKEN.test(name)
+  if (!/key\d{0,2}$/i.test(name)) return true
+  return SECRET_KEY.test(name) || (isShell && !PUBLIC_KEY.test(name)) || (/_KEY$/.test(name) && !PUBLIC_KEY.test(name))
+}
+
+/** A value that code computes: a call, a member, a pointer, a shell's substitution. */
+function isComputed(value: string, { isShell, isLiteral }: Assignment): boolean {
+  if (isShell || isLiteral) return /^[$(<`]|\$\{|\$\(/.test(value) && !/^\$\w*[^\w]/.test(value)
+  return (
+    /^[$&*!@([{<%=+]|[(`]/.test(value) ||
+    /^(?:process|os|env|import|config|settings|self|this|req|request)\b[.[]|^(?:await|new|typeof|lambda|function)\b/.test(
+      value,
+    ) ||
+    (/^[A-Za-z_$][\w$]*(?:\??(?:\.|->|::)[A-Za-z_$][\w$]*){1,20}[?!]?$/.test(value) && !isRandom(value))
+  )
+}
+
+/** A text in quotes may be a word or some; every other password has letters and digits, unless its place is certain. */
+function isPassword(value: string, assignment: Assignment): boolean {
+  const { name, isQuoted, isOption, isShell, isLiteral, isSetting, isCall } = assignment
+  const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
+  if (/\s/.test(value)) return isQuoted && !isCall && isPassphrase(value, isStrong)
+  if (isCall) return isStrong && !isWordy(value)
+  if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value)
+  if (isShell || isLiteral) return value.length >= 5
+  if (isOption) return value.length >= 4 && !value.startsWith('-')
+  if (/^pass$/i.test(name)) return isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value)
+  return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
+}
+
+/** Names of algorithms and encodings. */
+const TECHNICAL = /^(?:sha|md|base|utf|argon|oauth|http|rc|u?int|float|v)-?\d{1,3}$/i
+
+/** Several words without a digit may be a label or a sentence; those of a passphrase are three or more in lower case. */
+function isPassphrase(value: string, isStrong: boolean): boolean {
+  if (value.startsWith('+') || value.endsWith('+') || value.length > 100 || /^\s|\s$/.test(value)) return false
+  if (
+    /[.?!:]$|\b(?:pass\w*|your|enter|must|required|invalid|incorrect|wrong|the|is|are|for|and|or|to|at|with|not)\b/i.test(
+      value,
+    )
+  )
+    return false
+  return isStrong || /^[a-zäöüß]+(?: [a-zäöüß]+){2,9}$/.test(value)
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
+function isSecret(value: string, { isQuoted, isOption, isShell, isSetting, name }: Assignment): boolean {
+  if (UUID.test(value)) return true
+  if (/[\s(]/.test(value) || isWordy(value)) return false
+  if (isRandom(value)) return value.length >= 10
+  const isCertain = isQuoted || isOption || isShell || isSetting || name.includes('-')
+  return isCertain && isMixed(value) && value.length >= 12 && (SECRET_KEY.test(name) || !/key$/i.test(name))
+}

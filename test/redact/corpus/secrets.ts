@@ -1,0 +1,421 @@
+import { createRandom, type Random } from './random.ts'
+import { CONTEXTS, TOKENS } from './tokens.ts'
+
+/** A text with secrets in it. */
+export interface SecretCase {
+  /** The kind of the secret, or of its place. */
+  family: string
+  text: string
+  secrets: string[]
+}
+
+/** One secret in a text, written as a template; or several. */
+type Written = [text: string, ...secrets: string[]]
+
+const word = (r: Random): string => `${r.letters(1)}${r.lower(9)}7`
+
+/** Secrets that are recognizable by what stands around them, in families. */
+const PLACED: Record<string, (r: Random) => Written[]> = {
+  'environment file, Base64 with slashes': (r) =>
+    ['JWT_SECRET', 'SESSION_SECRET', 'export WEBHOOK_SECRET', 'AUTH_SECRET', 'COOKIE_SECRET'].map((name) => {
+      const secret = `${r.base64(20)}/${r.base64(22)}=`
+      return [`PORT=1\n${name}=${secret}\nDEBUG=1`, secret]
+    }),
+  'environment file, quoted and prefixed': (r) => {
+    const [a, b, c, d] = [`${r.base64(18)}/${r.base64(25)}=`, `${r.base64(43)}=`, r.hex(64), r.base64(400)]
+    return [
+      [`NEXTAUTH_SECRET="${a}"`, a],
+      [`APP_KEY=base64:${b}`, b],
+      [`RAILS_MASTER_KEY='${c}'`, c],
+      [`AWS_SESSION_TOKEN=IQoJb3JpZ2luX2VjE/${d}`, d],
+      [`{"AccessKeyId": "x", "SessionToken": "IQoJb3JpZ2lu/${d}=="}`, d],
+    ]
+  },
+  'values with dots': (r) => {
+    const [a, b, c, d] = [r.base64url(24), r.base64url(6), r.base64url(27), r.alnum(60)]
+    return [
+      [`VAULT_TOKEN=s.${r.alnum(4)}${a}`, a],
+      [`DISCORD_TOKEN=${a}.${b}.${c}`, a, c],
+      [`token = "${r.alnum(14)}.atlasv1.${d}"`, d],
+      ['SMTP_PASSWORD=a1.b2.c3d4', 'a1.b2.c3d4'],
+      [`"bot_token": "${a}.${b}.${c}"`, a, c],
+    ]
+  },
+  'shell, user and password': (r) => {
+    const p = word(r)
+    return [
+      [`curl -u admin:${p} https://api.example.com/v1`, p],
+      [`curl -sS --user "admin:${p}" https://api.example.com`, p],
+      [`curl -fsSL -u 'joe@acme.io:p@ss ${p}' -X POST https://api.example.com`, p],
+      [`curl --user=admin:${p} https://x`, p],
+      [`http -a admin:${p} GET https://x`, p],
+      [`wget --user=joe --password=${p} https://x`, p],
+      [`curl -X POST https://x/login -d 'username=joe&password=${p}&remember=1'`, p],
+      [`curl -H 'Content-Type: application/json' -d '{"user":"joe","password":"${p}"}' https://x`, p],
+      [`smbclient //nas/share -U joe%${p}`, p],
+    ]
+  },
+  'shell, password flags': (r) => {
+    const [p, a] = [word(r), `${r.base64(39)}7`]
+    return [
+      [`mysql -h db -u root -p${p} app < dump.sql`, p],
+      [`mysqldump -uroot -p'${p}' app`, p],
+      [`mysql --password=${p} app`, p],
+      [`sshpass -p ${p} ssh root@10.0.0.1`, p],
+      [`sshpass -p '${p} x' scp a root@h:b`, p],
+      [`redis-cli -h cache -a ${p} ping`, p],
+      [`docker login -u joe -p ${p} registry.example.com`, p],
+      [`podman login --username joe --password ${p} quay.io`, p],
+      [`openssl rsa -in key.pem -passin pass:${p}`, p],
+      [`openssl pkcs12 -export -passout pass:${p} -in a.pem`, p],
+      [`openssl enc -aes-256-cbc -k ${p} -in a`, p],
+      [`ldapsearch -x -D cn=admin -w ${p} -b dc=x`, p],
+      [`mongosh -u root -p ${p} --host db`, p],
+      [`zip -P ${p} -r a.zip a`, p],
+      [`7z x a.7z -p${p}`, p],
+      [`sqlcmd -S db -U sa -P '${p}' -Q "select 1"`, p],
+      [`PGPASSWORD=${p} psql -h db -U app`, p],
+      [`gpg --batch --passphrase ${p} -d a.gpg`, p],
+      [`echo ${p} | sudo -S apt-get update`, p],
+      [`echo "root:${p}" | chpasswd`, p],
+      [`echo ${p} | docker login -u joe --password-stdin`, p],
+      [`mytool deploy --api-key ${r.alnum(20)}4 --region eu`, 'x'.repeat(99)],
+      [`vault login hvs.${r.base64url(90)}`, 'x'.repeat(99)],
+      [`docker run -e MYSQL_ROOT_PASSWORD=${p} -p 3306:3306 mysql:8`, p],
+      [`kubectl create secret generic db --from-literal=password=${p}`, p],
+      [`helm upgrade app ./chart --set db.password=${p}`, p],
+      [`aws configure set aws_secret_access_key ${a}`, a],
+    ]
+  },
+  headers: (r) => {
+    const [a, b, p] = [r.alnum(40), r.hex(32), word(r)]
+    const basic = Buffer.from(`admin:${p}`).toString('base64')
+    return [
+      [`Authorization: Bearer ${a}`, a],
+      [`Authorization: token ${b}`, b],
+      [`authorization: ApiKey ${a}`, a],
+      [`Authorization: Api-Token ${a}`, a],
+      [`Authorization: ${a}`, a],
+      [`Authorization: Bearer ${r.letters(32)}`, 'x'.repeat(99)],
+      ['Authorization: Bearer abcdwxyzefghqrstijklmnop', 'abcdwxyzefghqrstijklmnop'],
+      [`curl -H "Authorization: Basic ${basic}" https://x`, basic],
+      [`'Authorization': \`Bearer ${a}\``, a],
+      [`{"headers":{"authorization":"Bearer ${a}"}}`, a],
+      [`{\\"Authorization\\":\\"Bearer ${a}\\"}`, a],
+      [`Proxy-Authorization: Basic ${basic}`, basic],
+      [`Authorization: Digest username="joe", realm="x", response="${b}"`, b],
+      [
+        `Authorization: AWS4-HMAC-SHA256 Credential=x/20261121/eu/s3/aws4_request, SignedHeaders=host, Signature=${r.hex(64)}`,
+        'x'.repeat(99),
+      ],
+      [`X-Auth-Key: ${b}`, b],
+      [`X-Auth-Token: ${a}`, a],
+      [`X-API-Key: ${a}`, a],
+      [`x-api-key: ${r.uuid()}`, 'x'.repeat(99)],
+      [`X-JFrog-Art-Api: ${r.alnum(73)}`, 'x'.repeat(99)],
+      [`DD-API-KEY: ${b}`, b],
+      [`DD-APPLICATION-KEY: ${r.hex(40)}`, 'x'.repeat(99)],
+      [`PRIVATE-TOKEN: ${a}`, a],
+      [`Ocp-Apim-Subscription-Key: ${b}`, b],
+      [`X-Vault-Token: ${a}`, a],
+      [`-H 'X-Gitlab-Token: ${b}'`, b],
+      [`x-functions-key: ${r.base64url(54)}==`, 'x'.repeat(99)],
+    ]
+  },
+  cookies: (r) => {
+    const [a, b] = [r.alnum(32), `s%3A${r.base64url(30)}.${r.base64url(43)}`]
+    return [
+      [`Cookie: sessionid=${a}; theme=dark`, a],
+      [`Set-Cookie: sid=${a}; Path=/; HttpOnly; Expires=Wed, 21 Oct 2026 07:28:00 GMT`, a],
+      [`< set-cookie: connect.sid=${b}; Path=/; HttpOnly`, b],
+      [`curl -b 'session=${a}' https://x`, a],
+      [`curl --cookie "theme=dark; auth=${a}" https://x`, a],
+      [`{"cookie": "lang=en; _session=${a}"}`, a],
+      [`-H "Cookie: csrftoken=${r.alnum(64)}; sessionid=${a}"`, a],
+      [`Set-Cookie: _gitlab_session=${r.hex(32)}; path=/`, 'x'.repeat(99)],
+    ]
+  },
+  'config files': (r) => {
+    const [p, a] = [word(r), r.base64(43)]
+    const basic = Buffer.from(`joe:${p}`).toString('base64')
+    return [
+      [`machine api.heroku.com\n  login joe@acme.io\n  password ${p}\n`, p],
+      [`machine github.com login joe password ${p}`, p],
+      [`db.example.com:5432:app:joe:${p}\n`, p],
+      [`*:*:*:joe:${p}`, p],
+      [`{"auths": {"https://index.docker.io/v1/": {"auth": "${basic}"}}}`, basic],
+      [`//registry.npmjs.org/:_auth=${basic}`, basic],
+      [`_auth = "${basic}"`, basic],
+      [`//npm.example.com/:_password=${Buffer.from(p).toString('base64')}`, Buffer.from(p).toString('base64')],
+      [`//npm.example.com/:_authToken=${r.uuid()}`, 'x'.repeat(99)],
+      [`[Interface]\nPrivateKey = ${a}=\nAddress = 10.0.0.2/32`, a],
+      [`[Peer]\nPresharedKey = ${a}=\nPublicKey = x`, a],
+      [`<server>\n  <id>x</id>\n  <username>joe</username>\n  <password>${p}</password>\n</server>`, p],
+      ['<password>sommerregen</password>', 'sommerregen'],
+      [`<add key="ClearTextPassword" value="${p}" />`, p],
+      [`<add key="ApiKey" value="${r.alnum(32)}"/>`, 'x'.repeat(99)],
+      [
+        `<connectionStrings><add connectionString="Server=db;Database=app;User Id=sa;Password=${p};" /></connectionStrings>`,
+        p,
+      ],
+      ['Server=db;Uid=app;Pwd=sommerregen;', 'sommerregen'],
+      [`requirepass ${p}`, p],
+      [`[client]\nuser=root\npassword=${p}\n`, p],
+      [`spring.datasource.password=sommerregen`, 'sommerregen'],
+      [`hibernate.connection.password = ${p}`, p],
+      [`smtp_pass = ${p}`, p],
+      [
+        `DefaultEndpointsProtocol=https;AccountName=x;AccountKey=${r.base64(86)}==;EndpointSuffix=core.windows.net`,
+        'x'.repeat(99),
+      ],
+      [`Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=${a}=`, a],
+      [`https://x.blob.core.windows.net/c?sv=2022-11-02&sig=${r.alnum(42)}%3D&se=2026`, 'x'.repeat(99)],
+    ]
+  },
+  'Rails, Ansible, Terraform, WireGuard, JWK': (r) => {
+    const [p, a, b] = [word(r), r.hex(128), r.base64url(43)]
+    return [
+      [`SECRET_KEY_BASE=${a}`, a],
+      [`production:\n  secret_key_base: ${a}`, a],
+      [`  encryption_key: ${r.hex(32)}`, 'x'.repeat(99)],
+      [`config.signingKey = "${b}"`, b],
+      [`"signingKey": "${b}",`, b],
+      [`web1 ansible_host=10.0.0.1 ansible_ssh_pass=${p} ansible_become_pass='${p}!'`, p],
+      [`ansible_password: "${p}"`, p],
+      [`vault_db_password: ${p}`, p],
+      [`variable "x" {}\ndb_password = "${p}"\n`, p],
+      [`administrator_login_password = "H@Sh1CoR3!"`, 'H@Sh1CoR3!'],
+      [`{"kty":"OKP","crv":"Ed25519","d":"${b}","x":"${r.base64url(43)}"}`, b],
+      [`{"kty":"oct","k":"${b}","alg":"HS256"}`, b],
+      [
+        `{\n  "p": "${r.base64url(80)}",\n  "kty": "RSA",\n  "q": "${r.base64url(80)}",\n  "d": "${a}",\n  "e": "AQAB"\n}`,
+        a,
+      ],
+      [`hmac_key: ${b}`, b],
+      [`masterKey = '${b}'`, b],
+    ]
+  },
+  'Kubernetes Secrets': (r) => {
+    const [a, b] = [Buffer.from(word(r)).toString('base64'), r.base64(30)]
+    return [
+      [
+        `apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ntype: Opaque\ndata:\n  uri: ${a}\n  tls.crt: ${b}\n`,
+        a,
+        b,
+      ],
+      [`apiVersion: v1\ndata:\n  connection: ${a}\n  other: "${b}"\nkind: Secret\nmetadata:\n  name: db\n`, a, b],
+      [`kind: Secret\nstringData:\n  config.ini: sommerregen9\n  dsn: '${b}'\n`, 'sommerregen9', b],
+      [`{"apiVersion":"v1","kind":"Secret","data":{"uri":"${a}","ca":"${b}"},"type":"Opaque"}`, a, b],
+      [`{"apiVersion":"v1","data":{"uri":"${a}"},"kind":"Secret","type":"Opaque"}`, a],
+      [`env:\n  - name: DB_PASSWORD\n    value: ${b}1\n`, b],
+      [`"environment": [{"name": "API_TOKEN", "value": "${b}1"}]`, b],
+    ]
+  },
+  'whole passwords': () => [
+    ['"password": "blue horse staple battery"', 'blue horse staple battery', 'staple', 'battery'],
+    ['passphrase: "blue horse staple battery"', 'blue horse staple battery', 'staple'],
+    ['"password": "q1W,e2R;t3Y"', 'q1W,e2R;t3Y', 'e2R', 't3Y'],
+    ['"password": "@dm1n2024x"', '@dm1n2024x', '2024x'],
+    ["DB_PASSWORD='$ecret9x'", '$ecret9x', 'ecret9x'],
+    ['"password": "!Passw0rt[1]"', '!Passw0rt[1]', 'Passw0rt'],
+    ['"password": "*uvw&x9(z)"', '*uvw&x9(z)', 'x9(z)'],
+    ['"password": "[brackets]7"', '[brackets]7'],
+    ['"password": "(round)5%a"', '(round)5%a'],
+    ['"password": "&and%per1"', '&and%per1'],
+    ['"password": "%per&and1"', '%per&and1'],
+    ['"password": "My-Pass2024!"', 'My-Pass2024!', 'Pass2024'],
+    ['password="it\'s 4 secret"', "it's 4 secret", 'secret'],
+    ['{\\"password\\": \\"q1W,e2R t3Y\\"}', 'q1W,e2R t3Y', 't3Y'],
+    ['"password": "pa\\"ss,w0rd"', 'ss,w0rd'],
+    ['DB_PASSWORD=q1W,e2R;t3Y', 'q1W,e2R;t3Y', 'e2R'],
+    ["const password = 'Tr0ub4dor&3'", 'Tr0ub4dor&3'],
+    ['+  password: "Tr0ub4dor&3",', 'Tr0ub4dor&3'],
+    ['    12→  password: "Tr0ub4dor&3",', 'Tr0ub4dor&3'],
+    ['12|DB_PASS=Tr0ub4dor&3', 'Tr0ub4dor&3'],
+  ],
+  'passwords without a digit': () => [
+    ['DB_PASSWORD=correcthorsebatterystaple', 'correcthorsebatterystaple'],
+    ['PGPASSWORD=sommerregen psql -h db', 'sommerregen'],
+    ['MYSQL_PWD=sommerregen mysqldump app', 'sommerregen'],
+    ['export ADMIN_PASS=Sommerregen', 'Sommerregen'],
+    ['"db_password": "sommerregen"', 'sommerregen'],
+    ['[Assistant tool calls]: bash(command="cat .env\\nDB_PASSWORD=sommerregen\\nPORT=1")', 'sommerregen'],
+    ['-DB_PASSWORD=sommerregen\n+DB_PASSWORD=winterabend', 'sommerregen', 'winterabend'],
+    ['REDIS_PASSWORD="sommerregen"', 'sommerregen'],
+  ],
+  URLs: (r) => {
+    const [p, t] = [word(r), r.alnum(40)]
+    return [
+      [`postgres://app:${p}@db:5432/app`, p],
+      [`DATABASE_URL=postgresql://app:pa/ss${p}@db:5432/app`, p],
+      [`redis://:p$ss*${p}@cache:6379/0`, p],
+      [`mongodb+srv://root:[x${p}@cluster0.abc.mongodb.net/?retryWrites=true`, p],
+      [`amqp://guest:{x${p}@mq:5672`, p],
+      ['mysql://root:sommerregen@127.0.0.1/app', 'sommerregen'],
+      [`https://${t}@github.com/o/r.git`, t],
+      [`https://${t}:x-oauth-basic@github.com/o/r.git`, t],
+      [`https://oauth2:${t}@gitlab.com/o/r.git`, t],
+      [`git clone https://joe:${p}@git.example.com/o/r.git`, p],
+      [`https://x/cb?access_token=${t}&state=1`, t],
+      [`https://x/cb#id=1&refresh_token=${t}`, t],
+      [`https://x/v1?api_key=${r.hex(32)}`, 'x'.repeat(99)],
+      [`app:${p}@tcp(db:3306)/app?parseTime=true`, p],
+      ['ftp://joe:12345@ftp.example.com/a', '12345'],
+      [`https://discord.com/api/webhooks/${r.digits(18)}/${r.base64url(68)}`, 'x'.repeat(99)],
+      [`https://hooks.slack.com/services/T${r.upper(8)}/B${r.upper(8)}/${r.alnum(24)}`, 'x'.repeat(99)],
+      [`https://hooks.zapier.com/hooks/catch/${r.digits(7)}/${r.lower(7)}`, 'x'.repeat(99)],
+      [
+        `https://x.webhook.office.com/webhookb2/${r.uuid()}@${r.uuid()}/IncomingWebhook/${r.hex(32)}/${r.uuid()}`,
+        'x'.repeat(99),
+      ],
+      [`jdbc:postgresql://db/app?user=app&password=${p}`, p],
+    ]
+  },
+  SQL: () => [
+    ["CREATE USER app WITH PASSWORD 'sommer7regen';", 'sommer7regen'],
+    ["CREATE USER 'app'@'%' IDENTIFIED BY 'sommerregen';", 'sommerregen'],
+    ["ALTER ROLE app PASSWORD 'sommerregen';", 'sommerregen'],
+    ["SET PASSWORD FOR 'root'@'localhost' = 'sommer7regen';", 'sommer7regen'],
+  ],
+  'code, JSON and YAML': (r) => {
+    const [a, b, c] = [r.alnum(32), r.hex(40), r.alnum(24)]
+    return [
+      [`"client_secret": "${a}"`, a],
+      [`const apiKey = '${a}'`, a],
+      [`api_key: ${a}`, a],
+      [`headers["X-Api-Key"] = "${a}"`, a],
+      [`config["secret"] = "${a}"`, a],
+      [`:secret => "${a}"`, a],
+      [`{"refresh_token":"1//0${a}"}`, a],
+      [`access_token: ${b}`, b],
+      [`"private_key_id": "x", "private_key": "${r.base64(60)}"`, 'x'.repeat(99)],
+      [`$env:API_KEY = "${c}"`, c],
+      [`set API_TOKEN=${c}`, c],
+      [`setx API_TOKEN ${c}1`, c],
+      [`ENV API_TOKEN ${c}1`, c],
+      [`set -gx API_TOKEN ${c}1`, c],
+      [`ConvertTo-SecureString "sommer7regen" -AsPlainText -Force`, 'sommer7regen'],
+      [`password: |\n  sommer7regen\n`, 'sommer7regen'],
+      [`{\n  "name": "x",\n  "apiSecret": "${a}"\n}`, a],
+      [`[Assistant tool calls]: write(path="c.json", content="{\\"clientSecret\\": \\"${a}\\"}")`, a],
+      [`clientSecret%3D${a}%26scope%3Da`, a],
+      [`"credentials": "${a}"`, a],
+      [`TF_VAR_api_token=${b}`, b],
+      [`heroku_api_key = "${r.uuid()}"`, 'x'.repeat(99)],
+      [`const twitterAccessToken = "${r.digits(19)}-${r.alnum(30)}"`, 'x'.repeat(99)],
+    ]
+  },
+  'typed code and settings': (r) => {
+    const [a, p] = [r.alnum(32), word(r)]
+    return [
+      [`const apiKey: string = "${a}"`, a],
+      [`let api_key: &str = "${a}";`, a],
+      [`var token string = "${a}"`, a],
+      ['#define WIFI_PASSWORD "sommerregen9"', 'sommerregen9'],
+      ['private static final String PASSWORD = "sommerregen";', 'sommerregen'],
+      ["define('DB_PASSWORD', 'sommerregen9');", 'sommerregen9'],
+      ['environment:\n  MYSQL_ROOT_PASSWORD: sommerregen\n', 'sommerregen'],
+      ['[client]\npassword=sommerregen\n', 'sommerregen'],
+      ['network={\n  psk="sommerregen9"\n}', 'sommerregen9'],
+      ['SSHPASS=sommerregen sshpass -e ssh x', 'sommerregen'],
+      [`redis-cli --pass sommerregen ping`, 'sommerregen'],
+      [`docker login -p${p} registry.example.com`, p],
+      [`curl https://x -u :${p}`, p],
+      [`curl --basic --user 'joe:it is ${p}' https://x`, p],
+      [`default login joe password ${p}`, p],
+      // Not found, see KNOWN in corpus.test.ts.
+      ['  password: sommerregen\n', 'sommerregen'],
+      [`The password is ${p}, do not tell anybody.`, p],
+      [`| joe | ${p} | admin |`, p],
+      ["requests.get(u, auth=('joe', 'sommerregen9'))", 'sommerregen9'],
+      ['SESSION_SECRET="keyboard cat 42"', 'keyboard cat 42'],
+      ['"mnemonic": "abandon ability able about above absent"', 'abandon ability able'],
+    ]
+  },
+  'private keys': (r) => {
+    const lines = Array.from({ length: 6 }, () => r.base64(64))
+    const [first = '', second = '', third = ''] = lines
+    const pem = (label: string, body: string): string => `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`
+    const encoded = Buffer.from(pem('RSA PRIVATE KEY', lines.join('\n'))).toString('base64')
+    return [
+      [pem('PRIVATE KEY', lines.join('\n')), ...lines],
+      [pem('OPENSSH PRIVATE KEY', lines.join('\n')), ...lines],
+      [JSON.stringify({ private_key: pem('PRIVATE KEY', lines.join('\n')) }), ...lines],
+      [JSON.stringify(JSON.stringify({ private_key: pem('RSA PRIVATE KEY', lines.join('\n')) })), ...lines],
+      [
+        pem('RSA PRIVATE KEY', `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${r.hex(32)}\n\n${lines.join('\n')}`),
+        ...lines,
+      ],
+      [
+        `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\nComment: https://x.org\n\n${lines.join('\n')}`,
+        ...lines,
+      ],
+      [pem('PGP PRIVATE KEY BLOCK', `Version: GnuPG v2\n\n${lines.join('\n')}\n=AbC4`), ...lines],
+      [pem('EC PRIVATE KEY', lines.join('\n')).replaceAll(/^/gm, '   12→'), ...lines],
+      [pem('EC PRIVATE KEY', lines.join('\n')).replaceAll(/^/gm, '12| '), ...lines],
+      [pem('EC PRIVATE KEY', lines.join('\n')).replaceAll(/^/gm, '-'), ...lines],
+      [pem('EC PRIVATE KEY', lines.join('\n')).replaceAll(/^/gm, '+'), ...lines],
+      [
+        `-----BEGIN RSA PRIVATE KEY-----\n${first}\n${second}\n[... 12 lines omitted]\n${third}\n`,
+        first,
+        second,
+        third,
+      ],
+      [`-----BEGIN RSA PRIVATE KEY-----\n${first}\n${second}`, first, second],
+      [`PRIVATE_KEY="-----BEGIN PRIVATE KEY-----\\n${lines.join('\\n')}\\n-----END PRIVATE KEY-----\\n"`, ...lines],
+      [
+        `key: |\n  -----BEGIN PRIVATE KEY-----\n${lines.map((line) => `  ${line}\n`).join('')}  -----END PRIVATE KEY-----`,
+        ...lines,
+      ],
+      [
+        `const pem = "-----BEGIN PRIVATE KEY-----\\n" +\n${lines.map((line) => `  "${line}\\n" +\n`).join('')}  "-----END PRIVATE KEY-----"`,
+        ...lines,
+      ],
+      [pem('PRIVATE KEY', lines.join('\r\n')), ...lines],
+      [`-----BEGIN PRIVATE KEY-----${lines.join('')}-----END PRIVATE KEY-----`, ...lines],
+      [`-----BEGIN PRIVATE KEY----- ${lines.join(' ')} -----END PRIVATE KEY-----`, ...lines],
+      [pem('PRIVATE KEY', lines.join('\n').replaceAll(/(.{16})/g, '$1\n')), ...lines.map((line) => line.slice(0, 16))],
+      [
+        `PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: x\nPublic-Lines: 1\nAAAA\nPrivate-Lines: 2\n${first}\n${second}\nPrivate-MAC: ${r.hex(64)}`,
+        first,
+        second,
+      ],
+      [`KUBE=${encoded}`, encoded.slice(60, 400)],
+      [`client-key-data: ${encoded}\n`, encoded.slice(60, 400)],
+    ]
+  },
+}
+
+/** The name of a secret that a template has made itself: the longest random piece of its text. */
+const OWN = 'x'.repeat(99)
+
+const longestPiece = (text: string): string =>
+  Array.from(text.matchAll(/[A-Za-z0-9_-]{7,}/g), ([piece]) => piece).sort((a, b) => b.length - a.length)[0] ?? ''
+
+function placedCases(seed: string): SecretCase[] {
+  return Object.entries(PLACED).flatMap(([family, write]) =>
+    write(createRandom(family + seed)).map(([text, ...secrets]) => ({
+      family,
+      text,
+      secrets: secrets.map((secret) => (secret === OWN ? longestPiece(text) : secret)),
+    })),
+  )
+}
+
+/** Each token in three places, so that every place has several tokens. */
+function tokenCases(seed: string): SecretCase[] {
+  const contexts = Object.entries(CONTEXTS)
+  return Object.entries(TOKENS).flatMap(([family, make], index) =>
+    [0, 1, 2].map((turn) => {
+      const token = make(createRandom(`${family}${turn}${seed}`))
+      const [place = '', write] = contexts[(index * 3 + turn * 7) % contexts.length] ?? []
+      return { family: `${family}, ${place}`, text: write?.(token) ?? '', secrets: [token] }
+    }),
+  )
+}
+
+/** Returns all texts with secrets; another seed has other random values in the same texts. */
+export const secretCases = (seed = ''): SecretCase[] => [...tokenCases(seed), ...placedCases(seed)]
+
+/** Returns the number of kinds of tokens and of families of places. */
+export const countFamilies = (): number => Object.keys(TOKENS).length + Object.keys(PLACED).length
