@@ -2,15 +2,14 @@ import { serialize } from 'node:v8'
 import { Problem } from '../errors.ts'
 import type { Answers, RepairDemand, Reported } from '../pipelines/pipeline.ts'
 import type { PipelineServices, SentPlan } from '../pipelines/services.ts'
-import { splitHere, type Chunk, type SplitConversationOptions } from '../prompt/split-conversation.ts'
+import type { Chunk, SplitConversationOptions } from '../prompt/split-conversation.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Turn } from '../runtime/fair-limit.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
 import { WorkerDied } from '../runtime/worker-process.ts'
-import { writeReply, type Answer, type Job, type RequestHead } from './job.ts'
-import { startRequest } from './start-request.ts'
-import { continueRequest, type HeldMaterial, type ReplyStep } from './steps.ts'
+import type { Answer, Job, RequestHead } from './job.ts'
+import type { HeldMaterial, ReplyStep } from './steps.ts'
 
 /** A request as it was received. */
 export interface ReceivedRequest {
@@ -47,6 +46,9 @@ export interface CallStep {
  */
 const INLINE_BYTES = 16_384
 
+/** The work itself. A service whose requests are all large never needs it in this process: it takes some 15 MiB. */
+const loadWork = () => import('./job.ts')
+
 /** Runs the CPU work of requests: small jobs in this process, the others in a worker. */
 export class JobRunner {
   readonly #pool: WorkerPool | undefined
@@ -65,6 +67,7 @@ export class JobRunner {
     if (this.#isSmall(byteLengthOf(chunks))) {
       const { route, hasBody, ...received } = head
       const body = hasBody ? Buffer.concat(chunks) : undefined
+      const { startRequest } = await loadWork()
       const step = startRequest(route, { ...received, body }, { ...head, services })
       if (step.kind === 'reply') return finalStep(step)
       const { held, ...call } = step
@@ -78,7 +81,7 @@ export class JobRunner {
 
   /** Splits a transcript. @throws the signal's reason when that aborts */
   async split(conversation: Buffer, options: SplitConversationOptions, turn: Turn): Promise<readonly Chunk[]> {
-    if (this.#isSmall(conversation.length)) return splitHere(conversation, options)
+    if (this.#isSmall(conversation.length)) return (await loadWork()).splitHere(conversation, options)
     const [answer] = await this.#run({ kind: 'split', options }, [conversation], turn)
     if (answer.kind === 'chunks') return answer.chunks
     throw unexpected(answer)
@@ -104,6 +107,7 @@ export class JobRunner {
       heldBytes: byteLengthOf('bytes' in held ? [...prompts, held.bytes] : prompts),
       proceed: async (answers, turn) => {
         if ('value' in held && this.#isSmall(lengthOf(answers))) {
+          const { continueRequest } = await loadWork()
           const step = continueRequest(held.value, answers, { services, startedAt })
           return step.kind === 'reply' ? finalStep(step) : step
         }
@@ -127,7 +131,10 @@ export class JobRunner {
 /** The material of a request: as it is if it is small, as bytes if a worker has made it. */
 type Held = { value: HeldMaterial } | { bytes: Buffer }
 
-const finalStep = ({ reply, ...others }: ReplyStep): FinalStep => ({ ...others, body: writeReply(reply) })
+async function finalStep({ reply, ...others }: ReplyStep): Promise<FinalStep> {
+  const { writeReply } = await loadWork()
+  return { ...others, body: writeReply(reply) }
+}
 
 const dataOf = ({ templates: _templates, ...data }: PipelineServices): Omit<PipelineServices, 'templates'> => data
 

@@ -9,6 +9,8 @@ import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
 import { startRequest, type RouteName } from './start-request.ts'
 import { continueRequest, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
 
+export { continueRequest, splitHere, startRequest }
+
 /** The header of a job, as plain data. The body of the frame is what it works on. */
 export type Job =
   /** Reads a request. The body is that of the request; the services are without the templates, which each process loads. */

@@ -15,7 +15,8 @@ export const LARGEST_TOKENS = 4
 /** The index of a pair is `(first << ROW_BITS) | second`: rows have 256 places, so that a shift finds them. */
 const ROW_BITS = 8
 
-const TABLE = readTokenTable()
+/** Read for the first text, not at the start: a process that only sends and receives bytes never needs it. */
+let table: Uint16Array | undefined
 
 /** The units of the text that is being summed: an array of numbers is read three times as fast as a string. */
 const UNITS = new Uint16Array(1024)
@@ -55,6 +56,7 @@ export function sumBoundaries(text: string): number {
 }
 
 function sumPairs(text: string): number {
+  const units = (table ??= readTokenTable())
   BYTES.write(text, 'utf16le')
   const count = text.length
   let sum = 0
@@ -63,7 +65,7 @@ function sumPairs(text: string): number {
     const unit = UNITS[at] as number
     let one = unit < 0x80 ? unit : (CLASS_OF[unit] as number)
     if ((before & ~RUN) === one && one <= LAST_RUNNING) one |= RUN
-    sum += TABLE[(before << ROW_BITS) | one] as number
+    sum += units[(before << ROW_BITS) | one] as number
     before = one
   }
   return sum / UNITS_PER_TOKEN
@@ -75,12 +77,12 @@ function sumPairs(text: string): number {
  */
 function readTokenTable(): Uint16Array {
   const roots = Buffer.from(TOKEN_TABLE, 'base64')
-  const table = new Uint16Array(1 << (2 * ROW_BITS))
-  for (const [index, root] of roots.entries()) {
-    const tokens = (root / 255) ** 2 * LARGEST_TOKENS
-    table[(Math.floor(index / CLASSES) << ROW_BITS) | (index % CLASSES)] = Math.round(tokens * UNITS_PER_TOKEN)
+  const units = new Uint16Array(1 << (2 * ROW_BITS))
+  for (let index = 0; index < roots.length; index++) {
+    const tokens = ((roots[index] as number) / 255) ** 2 * LARGEST_TOKENS
+    units[(Math.floor(index / CLASSES) << ROW_BITS) | (index % CLASSES)] = Math.round(tokens * UNITS_PER_TOKEN)
   }
-  return table
+  return units
 }
 
 /** The last class that can be repeated in a run: the space; all before it are control characters. */
