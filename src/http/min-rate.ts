@@ -64,7 +64,7 @@ export function endSlowTransfers(
     clearInterval(timer)
   })
   app.addHook('onRequest', async (request, reply) => {
-    // Not the request itself, which has the parsed body.
+    // Not the request itself, which has the body until a job has read it.
     const transfer = { raw: request.raw, response: reply.raw, facts: factsOf(request) }
     const body = new RateMeter(minRate, windowMs)
     const sent = new RateMeter(minRate, windowMs)
