@@ -91,13 +91,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   endConnections(app, { deadlineMs: config.deadlineMs, startTimer: options.startTimer })
   requireToken(app, config.tokens, onRefused)
   const admission = createAdmission({ ...config, onRefused })
-  watchLoad(metrics, { admission, shared })
   if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
   await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitRequestMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
   const { deadlineMs, heartbeatMs } = config
   const jobs = options.jobs ?? new JobRunner()
+  watchLoad(metrics, { admission, jobs, shared })
   const services = { ...options, jobs, metrics, deadlineMs, heartbeatMs, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
@@ -123,10 +123,13 @@ function createServer(options: AppOptions): FastifyInstance {
 
 function watchLoad(
   metrics: Metrics,
-  { admission, shared }: { admission: Admission; shared: SharedMemory | undefined },
-) {
+  { admission, jobs, shared }: { admission: Admission; jobs: JobRunner; shared: SharedMemory | undefined },
+): void {
   metrics.jobsWaiting.watch(() => admission.counts().waiting)
   metrics.jobsInFlight.watch(() => admission.counts().inFlight)
+  metrics.workers.watch(() => jobs.counts().workers)
+  metrics.workerJobsInFlight.watch(() => jobs.counts().inFlight)
+  metrics.workerJobsWaiting.watch(() => jobs.counts().waiting)
   if (shared !== undefined) metrics.redisUp.watch(() => (shared.isUp() ? 1 : 0))
 }
 

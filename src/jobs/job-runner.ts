@@ -87,6 +87,11 @@ export class JobRunner {
     throw unexpected(answer)
   }
 
+  /** Returns how many workers there are, and how many jobs they do and how many wait for them. */
+  counts(): { inFlight: number; waiting: number; workers: number } {
+    return this.#pool?.counts() ?? { inFlight: 0, waiting: 0, workers: 0 }
+  }
+
   /** Ends the workers. */
   close(): void {
     this.#pool?.close()

@@ -33,6 +33,9 @@ const defineModel = (make: MetricMaker) => ({
 const defineLoad = (make: MetricMaker) => ({
   jobsWaiting: make.watched('jobs_waiting', 'Jobs that wait for a place.'),
   jobsInFlight: make.watched('jobs_in_flight', 'Jobs that have a place.'),
+  workers: make.watched('workers', 'Worker processes.'),
+  workerJobsInFlight: make.watched('worker_jobs_in_flight', 'Jobs that workers are doing.'),
+  workerJobsWaiting: make.watched('worker_jobs_waiting', 'Jobs that wait for a worker.'),
   refused: make.counter('refused_total', 'Requests refused because of load.', ['reason']),
   sharing: make.counter('cache_requests_total', 'Work asked for, by whether it had to be done.', ['result']),
   kept: make.watched('cache_entries', 'Finished answers kept in this process.'),
