@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts'
@@ -66,7 +67,7 @@ export class WorkerProcess {
     this.#listen(onEnd)
     this.#ready = this.#nextFrame()
     this.#ready.catch(() => undefined)
-    if (this.#child.pid !== undefined) preferForOomKiller(this.#child.pid)
+    if (this.#child.pid !== undefined) yieldToService(this.#child.pid)
   }
 
   get isAlive(): boolean {
@@ -173,7 +174,15 @@ async function residentBytesOf(pid: number | undefined): Promise<number> {
   }
 }
 
-/** Lets the kernel end a worker before the service when a container runs out of memory (proc(5), `oom_score_adj`). */
-function preferForOomKiller(pid: number): void {
+/**
+ * Gives the service precedence over a worker: sockets are served first where all cores are busy, and the kernel ends a worker
+ * first when a container runs out of memory (proc(5), `oom_score_adj`).
+ */
+function yieldToService(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, or the system does not allow it.
+  }
   writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => undefined)
 }
