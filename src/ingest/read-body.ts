@@ -55,7 +55,7 @@ const MAX_BROKEN_LINES = 10_000
 /**
  * Parses a session file, one entry per line. Lines that are not valid JSON are skipped: the agent may have been stopped
  * while it wrote one (docs/contract.md, "Entries form").
- * @throws Problem `invalid-request` if no line is valid JSON, or 10,000 are not. It names the first 20 of them as `/entries/N`
+ * @throws Problem `invalid-request` if no line is valid JSON, or more than 10,000 are not; it names the first 20 as `/entries/N`
  */
 export function readLines(body: Buffer, isWhole: boolean): ElementReader {
   const entries = new ElementReader('entries', isWhole)
@@ -94,11 +94,14 @@ function emptyBody(): Problem {
   return new Problem('invalid-request', 'The request body is empty. Send a JSON or NDJSON body.', { faults })
 }
 
+const BROKEN_LINES =
+  'No line of the NDJSON body is valid JSON, or more than 10,000 are not. Send one JSON value on each line.'
+
 function notJson(lines: readonly number[]): Problem {
   const faults = lines
     .slice(0, MAX_FAULTS)
     .map((line) => ({ pointer: `/entries/${line}`, detail: 'must be valid JSON' }))
-  return new Problem('invalid-request', 'The NDJSON body has lines that are not valid JSON.', { faults })
+  return new Problem('invalid-request', BROKEN_LINES, { faults })
 }
 
 /** Throws a Problem instead of the parser's error, whose message quotes the body. */
