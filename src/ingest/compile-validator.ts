@@ -1,9 +1,11 @@
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static, TProperties, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { Problem, type Fault } from '../errors.ts'
 import { findFaults } from '../schemas/find-faults.ts'
+import { groupOf } from './count-ignored.ts'
 
-export type Validate<T = unknown> = (value: unknown) => { value: T } | { error: Problem }
+/** Returns a checked value with the fields that its form has, or the problem of a wrong one. */
+export type Validate<T = unknown> = (value: unknown) => { value: T; properties: TProperties } | { error: Problem }
 
 /**
  * Compiles a route's schema into a validator that reports all faults, each with its pointer. It changes nothing: Fastify's
@@ -11,10 +13,11 @@ export type Validate<T = unknown> = (value: unknown) => { value: T } | { error: 
  */
 export function compileValidator<S extends TSchema>(schema: S): Validate<Static<S>> {
   let compiled: TypeCheck<S> | undefined
+  const properties = groupOf(schema)
   return (value) => {
     // Compiled at the first use, to start faster.
     compiled ??= TypeCompiler.Compile(schema)
-    if (compiled.Check(value)) return { value }
+    if (compiled.Check(value)) return { value, properties }
     return { error: invalidBody(findFaults(compiled.Errors(value))) }
   }
 }

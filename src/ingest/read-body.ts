@@ -49,29 +49,28 @@ export function readJson(body: Buffer, { lists: names, isWhole }: ListOptions): 
   return { rest, lists: [...lists.values()] }
 }
 
+/** To read a broken line takes a hundred times as long as a short valid one. No session file has as many of them. */
+const MAX_BROKEN_LINES = 10_000
+
 /**
- * Parses a session file, one entry per line. A last line that is not valid JSON is ignored: the agent may have been stopped
- * while it wrote the line (docs/contract.md, "Entries form").
- * @throws Problem `invalid-request` that names each line that is not valid JSON, except the last, as `/entries/N`
+ * Parses a session file, one entry per line. Lines that are not valid JSON are skipped: the agent may have been stopped
+ * while it wrote one (docs/contract.md, "Entries form").
+ * @throws Problem `invalid-request` if no line is valid JSON, or more than 10,000 are not; it names the first 20 as `/entries/N`
  */
 export function readLines(body: Buffer, isWhole: boolean): ElementReader {
   const entries = new ElementReader('entries', isWhole)
-  const brokenLines: number[] = []
   let lines = 0
-  let lastLine = 0
   splitLines(body, (index, range) => {
     const text = body.toString('utf8', range.start, range.end)
     if (text.trim() === '') return
-    if (brokenLines.length === MAX_FAULTS) throw notJson(brokenLines)
     lines += 1
-    lastLine = index
     const value = parseLine(text)
-    if (value === undefined) brokenLines.push(index)
-    else entries.read(value, { index, range })
+    if (value !== undefined) entries.read(value, { index, range })
+    else if (entries.skipped.length < MAX_BROKEN_LINES) entries.skip(index)
+    else throw notJson(entries.skipped)
   })
   if (lines === 0) throw emptyBody()
-  if (lines > 1 && brokenLines.at(-1) === lastLine) brokenLines.pop()
-  if (brokenLines.length > 0) throw notJson(brokenLines)
+  if (entries.skipped.length === lines) throw notJson(entries.skipped)
   return entries
 }
 
@@ -95,9 +94,14 @@ function emptyBody(): Problem {
   return new Problem('invalid-request', 'The request body is empty. Send a JSON or NDJSON body.', { faults })
 }
 
+const BROKEN_LINES =
+  'No line of the NDJSON body is valid JSON, or more than 10,000 are not. Send one JSON value on each line.'
+
 function notJson(lines: readonly number[]): Problem {
-  const faults = lines.map((line) => ({ pointer: `/entries/${line}`, detail: 'must be valid JSON' }))
-  return new Problem('invalid-request', 'The NDJSON body has lines that are not valid JSON.', { faults })
+  const faults = lines
+    .slice(0, MAX_FAULTS)
+    .map((line) => ({ pointer: `/entries/${line}`, detail: 'must be valid JSON' }))
+  return new Problem('invalid-request', BROKEN_LINES, { faults })
 }
 
 /** Throws a Problem instead of the parser's error, whose message quotes the body. */

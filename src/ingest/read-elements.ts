@@ -7,6 +7,7 @@ import { MessageSchema } from '../schemas/message.ts'
 import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
 import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
 import { linkEntries, linkMessages } from '../session/link-session.ts'
+import { countEntry, countMessage, IgnoredParts } from './count-ignored.ts'
 import { trimMessage } from './trim-message.ts'
 
 /** The lists in the forms of a session. */
@@ -15,10 +16,13 @@ export type ListName = 'entries' | 'messages'
 /** Reads the elements of one list, each once: it is checked, read into an entry, and trimmed. */
 export class ElementReader {
   readonly name: ListName
+  /** What was ignored in the elements, and the lines that were skipped. */
+  readonly ignored = new IgnoredParts()
   readonly #isWhole: boolean
   readonly #faults: Fault[] = []
   #entries: UnlinkedEntry[] = []
   #ranges: ByteRange[] = []
+  readonly #skipped: number[] = []
 
   /** @param isWhole true if messages are kept whole; their tokens are not counted then */
   constructor(name: ListName, isWhole: boolean) {
@@ -36,17 +40,28 @@ export class ElementReader {
     return this.#ranges
   }
 
+  /** The lines that were skipped; the first line is 0. */
+  get skipped(): readonly number[] {
+    return this.#skipped
+  }
+
+  /** Skips a line that is not JSON. */
+  skip(line: number): void {
+    this.#skipped.push(line)
+    this.ignored.addLine(line + 1)
+  }
+
   /** Checks and reads the next element. */
   read(value: unknown, place: ElementPlace): void {
     if (this.#faults.length >= MAX_FAULTS) return
-    const result = READERS[this.name](value, place)
+    const result = READERS[this.name](value, place, this.ignored)
     if ('faults' in result) this.#addFaults(result.faults, place)
     else if (this.#faults.length === 0) this.#add(result.entry, place)
   }
 
   /** Returns the session. To be called once all elements have been read without a fault. @throws Problem `invalid-session` */
   link(): Session {
-    return this.name === 'entries' ? linkEntries(this.#entries) : linkMessages(this.#entries)
+    return this.name === 'entries' ? linkEntries(this.#entries, this.#skipped) : linkMessages(this.#entries)
   }
 
   #add(entry: UnlinkedEntry | undefined, { range }: ElementPlace): void {
@@ -67,19 +82,27 @@ export class ElementReader {
 /** The faults of an element, or its entry; undefined for a line of a session file that is not an entry. */
 type ReadElement = { faults: readonly Fault[] } | { entry: UnlinkedEntry | undefined }
 
-const READERS: Record<ListName, (value: unknown, place: ElementPlace) => ReadElement> = {
-  entries: readerOf(EntrySchema, (raw, place) => (isFileLine(raw) ? undefined : readEntry(raw, place))),
-  messages: readerOf(MessageSchema, readMessageEntry),
+type Read = (value: unknown, place: ElementPlace, ignored: IgnoredParts) => ReadElement
+
+const READERS: Record<ListName, Read> = {
+  entries: readerOf(EntrySchema, (raw, place, ignored) => {
+    countEntry(raw, ignored)
+    return isFileLine(raw) ? undefined : readEntry(raw, place)
+  }),
+  messages: readerOf(MessageSchema, (raw, place, ignored) => {
+    countMessage(raw, ignored)
+    return readMessageEntry(raw, place)
+  }),
 }
 
 function readerOf<S extends TSchema>(
   schema: S,
-  read: (raw: Static<S>, place: ElementPlace) => UnlinkedEntry | undefined,
-): (value: unknown, place: ElementPlace) => ReadElement {
+  read: (raw: Static<S>, place: ElementPlace, ignored: IgnoredParts) => UnlinkedEntry | undefined,
+): Read {
   let check: TypeCheck<S> | undefined
-  return (value, place) => {
+  return (value, place, ignored) => {
     // Compiled for the first body, not at the start, so that the service answers health checks sooner.
     check ??= TypeCompiler.Compile(schema)
-    return check.Check(value) ? { entry: read(value, place) } : { faults: findFaults(check.Errors(value)) }
+    return check.Check(value) ? { entry: read(value, place, ignored) } : { faults: findFaults(check.Errors(value)) }
   }
 }

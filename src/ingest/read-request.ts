@@ -1,8 +1,10 @@
 import type { Static, TProperties, TSchema } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
+import type { Ignored } from '../schemas/ignored.ts'
 import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
 import { compileForms, invalidBody, type Validate } from './compile-validator.ts'
+import { countFields, groupOf, IgnoredParts } from './count-ignored.ts'
 import { parseRange, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
 import type { ListName } from './read-elements.ts'
 
@@ -36,7 +38,7 @@ type SessionForms = Readonly<Record<string, TSchema>> & { entries: { properties:
 export type ReadRequest<Form> =
   Form extends Partial<Record<ListName, unknown>>
     ? SessionRequest<Omit<Form, ListName>>
-    : { fields: Form; session?: undefined; source?: undefined }
+    : { fields: Form; session?: undefined; source?: undefined; ignored: Ignored | undefined }
 
 /** A checked request with a session. */
 export interface SessionRequest<Fields> {
@@ -44,6 +46,8 @@ export interface SessionRequest<Fields> {
   fields: Fields
   session: Session
   source: SessionSource
+  /** Parts of the request that are read nowhere, with their names as they came; undefined if there are none. */
+  ignored: Ignored | undefined
 }
 
 /** A session as it is in the body. */
@@ -59,14 +63,18 @@ export interface SessionSource {
  * @throws Problem `invalid-request` with all faults, `invalid-session`
  */
 export function readRequest<Form>(received: ReceivedBody, reading: RequestReading<Form>): ReadRequest<Form> {
-  const { rest, lists } = parseBody(received, reading)
-  const fields = check(rest, lists, reading.validate)
+  const { rest, lists, unread } = parseBody(received, reading)
+  const { value: fields, properties } = check(rest, lists, reading.validate)
   const [list] = lists
-  if (list === undefined || received.body === undefined) return { fields } as ReadRequest<Form>
+  const parts = list?.ignored ?? new IgnoredParts()
+  countFields(fields, properties, parts)
+  for (const [name, value] of unread) parts.add('query', name, Array.isArray(value) ? value.length : 1)
+  const ignored = parts.found()
+  if (list === undefined || received.body === undefined) return { fields, ignored } as ReadRequest<Form>
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
   const source = { name: list.name, body: received.body, ranges: list.ranges }
   // The validator has checked that the fields are those of `Form`.
-  return { fields: others, session: list.link(), source } satisfies SessionRequest<object> as ReadRequest<Form>
+  return { fields: others, session: list.link(), source, ignored } satisfies SessionRequest<object> as ReadRequest<Form>
 }
 
 /** Returns the message of an entry as it is in the body; a `custom_message` entry is its own message. */
@@ -80,16 +88,27 @@ export function readRawMessage(
 
 const JSON_ONLY = 'This route does not read NDJSON. Send the body as application/json.'
 
-function parseBody<Form>({ body, isLines, query }: ReceivedBody, reading: RequestReading<Form>): ParsedBody {
-  if (body === undefined) return { rest: undefined, lists: [] }
-  if (!isLines) return readJson(body, reading)
-  if (reading.entriesForm === undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
-  const entries = readLines(body, reading.isWhole)
-  return { rest: { ...readQueryFields(query, reading.entriesForm.properties), entries: [] }, lists: [entries] }
+interface ReceivedFields extends ParsedBody {
+  /** The query parameters that are read nowhere. */
+  unread: readonly (readonly [name: string, value: unknown])[]
 }
 
+function parseBody<Form>({ body, isLines, query }: ReceivedBody, reading: RequestReading<Form>): ReceivedFields {
+  const parameters = Object.entries(query)
+  if (body === undefined) return { rest: undefined, lists: [], unread: parameters }
+  if (!isLines) return { ...readJson(body, reading), unread: parameters }
+  if (reading.entriesForm === undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
+  const entries = readLines(body, reading.isWhole)
+  const { entries: _lines, ...properties } = reading.entriesForm.properties
+  const read = new Set<string>()
+  const rest = { ...readQueryFields(query, properties, read), entries: [] }
+  return { rest, lists: [entries], unread: parameters.filter(([name]) => !read.has(name)) }
+}
+
+type Checked<Form> = Exclude<ReturnType<Validate<Form>>, { error: unknown }>
+
 /** Returns the checked rest of a body. @throws Problem with its faults and those of the lists */
-function check<Form>(rest: unknown, lists: ParsedBody['lists'], validate: Validate<Form>): Form {
+function check<Form>(rest: unknown, lists: ParsedBody['lists'], validate: Validate<Form>): Checked<Form> {
   const result = validate(rest)
   const others = 'error' in result ? result.error.faults : []
   // If the form is unknown, the other faults mean nothing.
@@ -97,7 +116,7 @@ function check<Form>(rest: unknown, lists: ParsedBody['lists'], validate: Valida
   const faults = [...lists.flatMap((list) => list.faults), ...others]
   if (faults.length > 0) throw invalidBody(faults.slice(0, MAX_FAULTS))
   if ('error' in result) throw result.error
-  return result.value
+  return result
 }
 
 type Query = Readonly<Record<string, unknown>>
@@ -107,13 +126,18 @@ type Query = Readonly<Record<string, unknown>>
  * Numbers, booleans and objects are parsed if the schema has that type; an invalid value stays text, which the schema
  * rejects.
  * @param properties the fields of the form
+ * @param read receives the names of the parameters that are read
  */
-function readQueryFields(query: Query, properties: TProperties): Record<string, unknown> {
+function readQueryFields(query: Query, properties: TProperties, read: Set<string>): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(properties)) {
-    const group = readQueryFields(query, groupOf(schema))
-    if (Object.hasOwn(query, name)) fields[name] = readValue(query[name], schema)
-    else if (Object.keys(group).length > 0) fields[name] = group
+    if (Object.hasOwn(query, name)) {
+      fields[name] = readValue(query[name], schema)
+      read.add(name)
+      continue
+    }
+    const group = readQueryFields(query, groupOf(schema), read)
+    if (Object.keys(group).length > 0) fields[name] = group
   }
   return fields
 }
@@ -139,6 +163,3 @@ function parseJson(value: string): unknown {
     return value
   }
 }
-
-/** Returns the fields of an object schema; none of other schemas. */
-const groupOf = (schema: TSchema): TProperties => (schema['properties'] as TProperties | undefined) ?? {}

@@ -2,16 +2,19 @@ import { compileValidator } from '../ingest/compile-validator.ts'
 import { readingOf, readRawMessage, readRequest, type ReadRequest, type ReceivedBody } from '../ingest/read-request.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
+import { requestReport } from '../pipelines/services.ts'
 import { buildContext } from '../plan/region.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema } from '../schemas/chat-completion.ts'
 import { COMPACTION_FORMS, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
+import type { Ignored } from '../schemas/ignored.ts'
 import { PLAN_FORMS } from '../schemas/plan.ts'
 import { PRUNE_FORMS } from '../schemas/prune.ts'
+import type { Session } from '../session/entry.ts'
 import { selectBranch } from '../session/tree.ts'
-import { prepareRequest, type ReplyStep, type Step, type StepOptions } from './steps.ts'
+import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
 
 /** Reads the request of a route, and does all of its work up to a model call. @throws Problem */
 export const startRequest = (route: RouteName, body: ReceivedBody, options: StepOptions): Step =>
@@ -37,26 +40,32 @@ const READINGS = {
 /** The work of each route. It is synchronous: large requests run in a worker, where nothing else waits. */
 const ROUTES = {
   compaction: (body, options) => startCompaction(readRequest(body, READINGS.compaction), options),
-  handoff: (body, options) => prepareRequest('handoff', readRequest(body, READINGS.handoff), options),
-  'branch-summary': (body, options) => prepareRequest('branch', readRequest(body, READINGS.branch), options),
+  handoff: (body, options) => startSession('handoff', readRequest(body, READINGS.handoff), options),
+  'branch-summary': (body, options) => startSession('branch', readRequest(body, READINGS.branch), options),
+  // The reply has OpenAI's format, which has no place for what was ignored.
   chat: (body, options) => prepareRequest('chat', readRequest(body, READINGS.chat).fields, options),
   plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan), services)),
-  prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune), services.nowMs)),
-  context: (body) => {
-    const { fields, session, source } = readRequest(body, READINGS.context)
+  prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune), services)),
+  context: (body, { services }) => {
+    const { fields, session, source, ignored } = readRequest(body, READINGS.context)
     const branch = selectBranch(session, fields.leafId)
-    return replyWith({ messages: buildContext(branch, (entry) => readRawMessage(source, entry)) })
+    const messages = buildContext(branch, (entry) => readRawMessage(source, entry))
+    return replyWith({ messages, ...requestReport(ignored, services.redact) })
   },
 } as const satisfies Record<string, StartRoute>
 
 export type RouteName = keyof typeof ROUTES
 
 function startCompaction(request: ReadRequest<CompactionRequest>, options: StepOptions): Step {
-  if (request.session !== undefined) return prepareRequest('session', request, options)
-  const { fields } = request
-  return 'prompt' in fields
-    ? prepareRequest('prompt', fields, options)
-    : prepareRequest('conversation', fields, options)
+  if (request.session !== undefined) return startSession('session', request, options)
+  const { fields, ignored } = request
+  return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, ignored })
 }
+
+const startSession = (
+  name: PipelineName,
+  request: { session: Session; ignored: Ignored | undefined },
+  options: StepOptions,
+): Step => prepareRequest(name, request, { ...options, ignored: request.ignored })
 
 const replyWith = (reply: object): ReplyStep => ({ kind: 'reply', reply })

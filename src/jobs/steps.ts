@@ -9,6 +9,9 @@ import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
 import { writeHandoff } from '../pipelines/write-handoff.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
+import { startRedaction } from '../redact/redaction.ts'
+import type { Ignored } from '../schemas/ignored.ts'
+import { reportIgnored } from '../summary/report.ts'
 
 /** The next step of a request. */
 export type Step =
@@ -52,6 +55,8 @@ export interface StepOptions {
   startedAt: number
   /** Whether the client listens for the event `plan`. */
   wantsPlan: boolean
+  /** The parts of the request that were not read, with their names as they came. */
+  ignored?: Ignored | undefined
 }
 
 /** Goes on with a request after models have answered. */
@@ -71,7 +76,7 @@ export function continueRequest(
 export function prepareRequest(
   name: PipelineName,
   request: unknown,
-  { services, startedAt, wantsPlan }: StepOptions,
+  { services, startedAt, wantsPlan, ignored }: StepOptions,
 ): Step {
   const pipeline = PIPELINES[name] as unknown as Pipeline<unknown, Material>
   const { material, writeTasks, planFacts } = pipeline.prepare(request, services)
@@ -79,9 +84,16 @@ export function prepareRequest(
   const isModel = windowLimitTokens !== undefined
   const tasks = isModel || wantsPlan ? writeTasks() : {}
   const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
-  const held = { pipeline: name, material }
+  const held = { pipeline: name, material: withIgnored(material, ignored, services) }
   if (isModel) return { kind: 'call', tasks, held, ...plan }
   const done = continueRequest(held, { drafts: {}, mayRepair: false }, { services, startedAt })
   if (done.kind === 'repair') throw new Error('An extract needs no repair.')
   return { ...done, ...plan }
+}
+
+function withIgnored(material: Material, ignored: Ignored | undefined, { redact }: PipelineServices): Material {
+  if (ignored === undefined) return material
+  const redaction = startRedaction(redact, material.redactions)
+  const reported = reportIgnored(ignored, redaction)
+  return { ...material, ignored: reported, redactions: redaction.count() }
 }

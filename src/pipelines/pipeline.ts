@@ -3,6 +3,7 @@ import type { HistoryGuidance } from '../prompt/build-prompts.ts'
 import type { Assignment } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
+import type { Ignored } from '../schemas/ignored.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
 import type { AskedSections } from '../summary/sections.ts'
 import type { PipelineServices, PlanFacts } from './services.ts'
@@ -28,6 +29,8 @@ export interface Material {
   asked?: AskedSections
   /** The number of secrets that were replaced so far. */
   redactions: number
+  /** The parts of the request that were not read. */
+  ignored?: Ignored
 }
 
 export interface Prepared<M extends Material> {

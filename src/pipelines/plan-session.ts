@@ -9,7 +9,7 @@ import type { Entry } from '../session/entry.ts'
 import { selectBranch } from '../session/tree.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { preparePlan, type PlannedSession } from './compact-session.ts'
-import type { PipelineServices } from './services.ts'
+import { requestReport, type PipelineServices } from './services.ts'
 
 /**
  * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut
@@ -17,7 +17,7 @@ import type { PipelineServices } from './services.ts'
  * @throws Problem `invalid-session`
  */
 export function planSession(
-  { fields: request, session }: ReadRequest<PlanRequest>,
+  { fields: request, session, ignored }: ReadRequest<PlanRequest>,
   services: PipelineServices,
 ): PlanReply {
   const { settings = {} } = request
@@ -40,6 +40,7 @@ export function planSession(
     summarizerWindow: services.summarizerWindow,
     prune: { count: pruned.length, tokensSaved },
     entries: describeEntries(session.entries, branch, plan),
+    ...requestReport(ignored, services.redact),
   }
 }
 

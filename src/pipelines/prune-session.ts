@@ -5,17 +5,20 @@ import { pruneNotice, pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../session/entry.ts'
 import { selectBranch } from '../session/tree.ts'
+import { requestReport, type PipelineServices } from './services.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
 /**
- * Prunes a session's tool outputs: `POST /prune`. Everything else is returned as it came, byte for byte.
- * @param prunedAt milliseconds since the epoch, written into pruned messages, as oh-my-pi does: they stay
- *   pruned
+ * Prunes a session's tool outputs: `POST /prune`. Everything else is returned as it came, byte for byte. Pruned messages get
+ * the time, as in oh-my-pi: they stay pruned.
  * @returns the reply as JSON
  * @throws Problem `invalid-session`
  */
-export function pruneSession({ fields, session, source }: ReadRequest<PruneRequest>, prunedAt: number): Buffer {
+export function pruneSession(
+  { fields, session, source, ignored }: ReadRequest<PruneRequest>,
+  { nowMs: prunedAt, redact }: Pick<PipelineServices, 'nowMs' | 'redact'>,
+): Buffer {
   const branch = selectBranch(session, fields.leafId)
   const { pruned, tokensSaved } = pruneToolOutputs(branch, fields.prune)
   const tokensOf = new Map<ByteRange, number>(pruned.map(({ entry, tokens }) => [entry.range, tokens]))
@@ -26,6 +29,7 @@ export function pruneSession({ fields, session, source }: ReadRequest<PruneReque
   const rest: Omit<PruneReply, 'entries' | 'messages'> = {
     pruned: pruned.map(({ entry, tokens }) => ({ id: entry.id, tokens })),
     tokensSaved,
+    ...requestReport(ignored, redact),
   }
   return Buffer.concat([
     Buffer.from(`{"${source.name}":[`),
@@ -45,6 +49,7 @@ function copyElement({ body }: SessionSource, { start, end }: ByteRange): Buffer
 interface Pruning {
   /** The tokens of the output. */
   tokens: number
+  /** Milliseconds since the epoch. */
   prunedAt: number
 }
 

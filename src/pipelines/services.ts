@@ -1,5 +1,8 @@
 import { Problem } from '../errors.ts'
 import type { Templates } from '../prompt/templates.ts'
+import { startRedaction } from '../redact/redaction.ts'
+import type { Ignored } from '../schemas/ignored.ts'
+import { reportIgnored } from '../summary/report.ts'
 
 /** What every pipeline needs to know of the service. Plain data, but for the templates: each process loads those itself. */
 export interface PipelineServices {
@@ -36,3 +39,7 @@ const NO_NEW_MESSAGES =
 
 /** Returns the problem of a request without messages to summarize. */
 export const nothingToCompact = (detail = NO_NEW_MESSAGES): Problem => new Problem('nothing-to-compact', detail)
+
+/** Returns the field `report` of a reply without a summary; no field if every part of the request was read. */
+export const requestReport = (ignored: Ignored | undefined, redact: boolean): { report?: { ignored: Ignored } } =>
+  ignored === undefined ? {} : { report: { ignored: reportIgnored(ignored, startRedaction(redact)) } }

@@ -154,8 +154,14 @@ export type CompactionRequest = PromptForm | SessionForm | ConversationForm
 export function sessionForms<P extends TProperties>(name: string, own: P) {
   const { entries, leafId } = EntriesFormSchema.properties
   const { messages } = MessagesFormSchema.properties
+  const entriesFields = { entries, leafId, ...own }
+  const messagesFields = { messages, leafId, ...own }
+  const optionsOf = (form: string, fields: TProperties, example: object) => ({
+    title: `${name}${form}`,
+    examples: [Object.fromEntries(Object.entries(example).filter(([field]) => Object.hasOwn(fields, field)))],
+  })
   return {
-    entries: Type.Object({ entries, leafId, ...own }, { title: `${name}Entries`, examples: [ENTRIES_EXAMPLE] }),
-    messages: Type.Object({ messages, leafId, ...own }, { title: `${name}Messages`, examples: [MESSAGES_EXAMPLE] }),
+    entries: Type.Object(entriesFields, optionsOf('Entries', entriesFields, ENTRIES_EXAMPLE)),
+    messages: Type.Object(messagesFields, optionsOf('Messages', messagesFields, MESSAGES_EXAMPLE)),
   }
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { oneOf, OpenObject } from './typebox.ts'
 import { sessionForms } from './compaction-request.ts'
+import { RequestReportSchema } from './ignored.ts'
 
 /** The forms of `POST /context`. */
 export const CONTEXT_FORMS = sessionForms('Context', {})
@@ -15,6 +16,7 @@ export const ContextReplySchema = Type.Object(
         content: Type.Array(OpenObject({ type: Type.String() })),
       }),
     ),
+    report: Type.Optional(RequestReportSchema),
   },
   { title: 'ContextReply' },
 )

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FileListsSchema } from './compaction-reply.ts'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
+import { RequestReportSchema } from './ignored.ts'
 import { Nullable, oneOf } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
@@ -52,6 +53,7 @@ export const PlanReplySchema = Type.Object(
     summarizerWindow: Type.Integer({ description: 'The context window of the first summarizer model, in tokens.' }),
     prune: Type.Object({ count: Type.Integer(), tokensSaved: Type.Integer() }),
     entries: Type.Array(PlannedEntrySchema, { description: 'All entries of the request, in order.' }),
+    report: Type.Optional(RequestReportSchema),
   },
   { title: 'PlanReply' },
 )

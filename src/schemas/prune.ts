@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { sessionForms } from './compaction-request.ts'
+import { RequestReportSchema } from './ignored.ts'
 
 const PruneSettingsSchema = Type.Object(
   {
@@ -37,6 +38,7 @@ export const PruneReplySchema = Type.Object(
     messages: Type.Optional(Type.Array(AnyObject, { description: 'Messages form: all messages, in order.' })),
     pruned: Type.Array(Type.Object({ id: Type.String(), tokens: Type.Integer() })),
     tokensSaved: Type.Integer(),
+    report: Type.Optional(RequestReportSchema),
   },
   { title: 'PruneReply' },
 )

@@ -6,10 +6,12 @@ import { linkTree } from './tree.ts'
 
 /**
  * Links the entries of a session of pi or oh-my-pi, versions 1 to 3 (planning rule 1). The entries get their ids in place.
+ * @param skipped the positions of lines that could not be read, in ascending order
  * @throws Problem `invalid-session` that names each broken entry by its pointer
  */
-export function linkEntries(unlinked: readonly UnlinkedEntry[]): Session {
+export function linkEntries(unlinked: readonly UnlinkedEntry[], skipped: readonly number[] = []): Session {
   const entries = unlinked.some(hasId) ? linkNamed(unlinked) : linkLine(unlinked, 'e')
+  if (skipped.length > 0) bridgeGaps(entries, skipped)
   return { entries, byId: linkTree(entries, 'entries') }
 }
 
@@ -48,6 +50,29 @@ function linkNamed(unlinked: readonly UnlinkedEntry[]): Entry[] {
 
 function link(entry: UnlinkedEntry, id: string, parentId: string | null): Entry {
   return Object.assign(entry, { id, parentId })
+}
+
+/**
+ * Links entries whose parent was probably on a skipped line to the entry before that line: an agent appends to the leaf. All
+ * entries with the same missing parent get the same one.
+ */
+function bridgeGaps(entries: readonly Entry[], skipped: readonly number[]): void {
+  const ids = new Set(entries.map(({ id }) => id))
+  const bridges = new Map<string, string | null>()
+  let previousId: string | null = null
+  let beforeGap: string | null = null
+  let gaps = 0
+  for (const entry of entries) {
+    const { id, index, parentId } = entry
+    for (; (skipped[gaps] ?? Infinity) < index; gaps++) beforeGap = previousId
+    if (gaps > 0 && parentId !== null && !ids.has(parentId)) {
+      const known = bridges.get(parentId)
+      const bridge = known === undefined ? beforeGap : known
+      bridges.set(parentId, bridge)
+      entry.parentId = bridge
+    }
+    previousId = id
+  }
 }
 
 /** Types with a meaning in the planning rules: without this check, such an entry without an id would be ignored. */

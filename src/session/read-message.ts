@@ -18,7 +18,7 @@ import type {
 import { limitDepth, readContent } from './read-content.ts'
 
 /** Roles whose messages are instructions of the agent to its model, not part of the conversation (planning rule 2). */
-const INSTRUCTION_ROLES = new Set<string>(['system', 'developer'])
+export const INSTRUCTION_ROLES = new Set<string>(['system', 'developer'])
 
 /**
  * Reads one message of pi, oh-my-pi or OpenAI's chat API.

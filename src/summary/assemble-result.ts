@@ -1,6 +1,7 @@
 import type { Segments } from '../prompt/task.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists, Entry } from '../session/entry.ts'
 import { appendFileTags } from '../files/file-tags.ts'
 import type { CheckedDraft } from './draft.ts'
@@ -12,7 +13,7 @@ import { reportOn } from './report.ts'
  * Returns the texts of the reply: the merged drafts, with the content that no compaction may lose, and with file tags
  * at the end (planning rules 8 and 9). All texts are redacted again.
  */
-export function assembleResult({ inputs, files, drafts, redaction, startedAt }: Parts): AssembledResult {
+export function assembleResult({ inputs, files, drafts, redaction, ...facts }: Parts): AssembledResult {
   const { history, turnPrefix } = drafts
   const written = { history: history?.text, turnPrefix: turnPrefix?.text }
   const { summary, ...essentials } = restoreEssentials(written, inputs)
@@ -20,7 +21,7 @@ export function assembleResult({ inputs, files, drafts, redaction, startedAt }: 
   const fromModel = turnPrefix?.shortSummary ?? history?.shortSummary
   const shortSummary = fromModel ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)
   const texts = { summary: redaction.text(appendFileTags(summary, files)), shortSummary: redaction.text(shortSummary) }
-  const report = reportOn(Object.values(drafts), { startedAt, redactions: redaction.count(), essentials })
+  const report = reportOn(Object.values(drafts), { ...facts, redactions: redaction.count(), essentials })
   return { ...texts, details: files, report }
 }
 
@@ -31,6 +32,8 @@ interface Parts {
   redaction: Redaction
   /** The time at which the request arrived, in milliseconds since the epoch. */
   startedAt: number
+  /** The parts of the request that were not read. */
+  ignored?: Ignored | undefined
 }
 
 /** The part of a compaction's reply that is the same in all forms. */

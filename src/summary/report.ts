@@ -1,10 +1,14 @@
 import type { Draft } from '../model/summarizer.ts'
+import type { Redaction } from '../redact/redaction.ts'
 import type { Report, Checks } from '../schemas/compaction-reply.ts'
+import type { Ignored } from '../schemas/ignored.ts'
+import { replaceLoneSurrogates } from '../text/shorten.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { Essentials } from './restore-essentials.ts'
 
 /** Reports on the drafts of a reply and the findings of their checks; the model is that of the first draft. */
-export function reportOn(drafts: readonly CheckedDraft[], { startedAt, redactions, essentials }: ReportFacts): Report {
+export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): Report {
+  const { startedAt, redactions, essentials, ignored } = facts
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
   const isEmbedded = drafts.every(({ model }) => model === 'embedded')
   const isCut = drafts.some(({ windows }) => windows > 1)
@@ -18,6 +22,7 @@ export function reportOn(drafts: readonly CheckedDraft[], { startedAt, redaction
     degraded: drafts.some(({ isDegraded }) => isDegraded === true),
     redactions: redactions + sum((draft) => draft.redactions),
     checks: reportChecks(drafts, essentials),
+    ...(ignored === undefined ? {} : { ignored }),
   }
 }
 
@@ -28,7 +33,33 @@ interface ReportFacts {
   redactions: number
   /** The content that code added to the summary, if it added any. */
   essentials?: Omit<Essentials, 'summary'>
+  /** The parts of the request that were not read. */
+  ignored?: Ignored | undefined
 }
+
+/** Returns the parts of a request that were not read, with names that may be shown: short, and without secrets. */
+export function reportIgnored({ lines, ...groups }: Ignored, { text: redact }: Redaction): Ignored {
+  const shown = Object.entries(groups).map(([group, counts]) => [group, showNames(counts, redact)] as const)
+  return { ...Object.fromEntries(shown), ...(lines === undefined ? {} : { lines }) }
+}
+
+const MAX_NAME_CHARACTERS = 64
+
+/** Names that look the same after they were cut and redacted are counted together. */
+function showNames(counts: Readonly<Record<string, number>>, redact: Redaction['text']): Record<string, number> {
+  const shown = new Map<string, number>()
+  for (const [name, count] of Object.entries(counts)) {
+    // Redacted before it is cut: half a secret is not recognized.
+    const short = cutName(redact(name))
+    shown.set(short, (shown.get(short) ?? 0) + count)
+  }
+  return Object.fromEntries(shown)
+}
+
+const cutName = (name: string): string =>
+  replaceLoneSurrogates(
+    name.length > MAX_NAME_CHARACTERS ? name.slice(0, MAX_NAME_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '') : name,
+  )
 
 /** Reports the findings of the checks, over all drafts of a reply. */
 export function reportChecks(

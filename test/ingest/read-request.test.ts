@@ -1,6 +1,7 @@
 import t from 'tap'
 import { readRequest, readingOf } from '../../src/ingest/read-request.ts'
 import { PLAN_FORMS } from '../../src/schemas/plan.ts'
+import { cpuMsOf } from '../redact/corpus/cpu-ms-of.ts'
 import { problemOf } from '../support/problem-of.ts'
 
 const TRIMMED = readingOf(PLAN_FORMS, false)
@@ -178,21 +179,61 @@ t.test('NDJSON: the other fields are query parameters', async (t) => {
   t.strictSame(fields, { leafId: 'x', settings: { keepRecentTokens: 5 } })
 })
 
-t.test('NDJSON: a broken last line is ignored: an agent may have been stopped while it wrote it', async (t) => {
+t.test('NDJSON: a broken line is skipped: an agent may have been stopped while it wrote it', async (t) => {
+  t.same(typesOf(readLines('{"type":"a"}\n{"b":\n{"type":"c"}')), [
+    [0, 'a'],
+    [2, 'c'],
+  ])
+  t.same(elementsOf(readLines('{"b":\n{"type":"a"}')), ['{"type":"a"}'])
   t.same(typesOf(readLines('{"type":"a"}\n{"b":')), [[0, 'a']])
   t.same(elementsOf(readLines('{"type":"a"}\n{"b":\n\n  \n')), ['{"type":"a"}'])
 })
 
-t.test('NDJSON: any other broken line is named by its number, the first being 0', async (t) => {
+t.test('NDJSON: an entry whose parent was on a skipped line follows the entry before that line', async (t) => {
+  const line = (id: string, parentId: string | null): string => JSON.stringify({ type: 'label', id, parentId })
+  const parentsOf = (...lines: string[]) =>
+    readLines(lines.join('\n')).session.entries.map(({ id, parentId }) => [id, parentId])
+  t.same(parentsOf(line('a', null), line('b', 'a'), '{"id":"c"', '{"id":"d"', line('e', 'd'), line('f', 'e')), [
+    ['a', null],
+    ['b', 'a'],
+    ['e', 'b'],
+    ['f', 'e'],
+  ])
+  // Both branches begin at the lost entry, also the one that was written after another broken line.
+  t.same(parentsOf(line('a', null), '{"id":"b"', line('c', 'b'), '{"id":"d"', line('e', 'b')), [
+    ['a', null],
+    ['c', 'a'],
+    ['e', 'a'],
+  ])
+  t.same(parentsOf('{"id":"a"', line('b', null), line('c', 'a')), [
+    ['b', null],
+    ['c', null],
+  ])
+  // Before the first broken line, an unknown parent is a fault as ever.
   t.same(
-    problemOf(() => readLines('{"type":"a"}\n{"b":\n{"type":"c"}')),
-    { type: 'invalid-request', faults: [['/entries/1', 'must be valid JSON']] },
+    problemOf(() => parentsOf(line('a', null), line('b', 'x'), '{', line('c', 'b'))),
+    { type: 'invalid-session', faults: [['/entries/1/parentId', 'must be the id of an entry in the body']] },
   )
 })
 
-t.test('NDJSON: at most 20 broken lines are named, and no more are read', async (t) => {
-  t.same(problemOf(() => readLines('{\n'.repeat(50))).faults.length, 20)
+t.test('NDJSON: of a body without a valid line, the first 20 broken lines are named', async (t) => {
+  t.same(
+    problemOf(() => readLines('{\n'.repeat(50))).faults,
+    Array.from({ length: 20 }, (_, line) => [`/entries/${line}`, 'must be valid JSON']),
+  )
 })
+
+t.test(
+  'NDJSON: a body of more than 10,000 broken lines is not a session file, and is not read to its end',
+  async (t) => {
+    const good = '{"type":"a"}\n'
+    t.same(typesOf(readLines(good + '{\n'.repeat(10_000))), [[0, 'a']])
+    t.equal(problemOf(() => readLines(good + '{\n'.repeat(10_001))).faults.length, 20)
+    const endless = good + '{\n'.repeat(1_000_000)
+    const cpuMs = cpuMsOf(() => problemOf(() => readLines(endless)), 1)
+    t.ok(cpuMs < 20 * cpuMsOf(() => readLines(good + '{\n'.repeat(10_000)), 1), `${cpuMs} ms`)
+  },
+)
 
 t.test('NDJSON: a body of one broken line is not a session file, and neither is an empty one', async (t) => {
   t.same(problemOf(() => readLines('hello')).faults, [['/entries/0', 'must be valid JSON']])

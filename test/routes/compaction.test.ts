@@ -86,6 +86,7 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
         injection: { obeyed: [] },
         repaired: 0,
       },
+      ignored: { entryTypes: { from_the_future: 1 } },
     },
     firstKeptEntryId: 'e',
     isSplitTurn: false,
@@ -95,7 +96,7 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
   })
 })
 
-t.test('NDJSON is the entries form, its fields are query parameters, a broken last line is ignored', async (t) => {
+t.test('NDJSON is the entries form, its fields are query parameters, a broken last line is skipped', async (t) => {
   const summarizer = fakeSummarizer()
   const { app } = await startApp(t, { summarizer })
   const response = await app.inject({
@@ -280,11 +281,11 @@ const refusals: [name: string, request: object, status: number, type: string, po
     ['/messages/0/content/0/text'],
   ],
   [
-    'a broken line',
-    { payload: '{"type":"x"}\n{\n{"type":"x"}', headers: { 'content-type': 'application/x-ndjson' } },
+    'a body of broken lines',
+    { payload: '\n{\n{"type":', headers: { 'content-type': 'application/x-ndjson' } },
     400,
     'invalid-request',
-    ['/entries/1'],
+    ['/entries/1', '/entries/2'],
   ],
   [
     'another media type',

@@ -112,5 +112,6 @@ t.test('a message of a role that is not known is shown as far as it could be rea
       { role: 'user', content: [] },
       { role: 'user', content: [{ type: 'text', text: 'Meanwhile.' }] },
     ],
+    report: { ignored: { roles: { narrator: 2 } } },
   })
 })

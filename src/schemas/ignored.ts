@@ -1,0 +1,37 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+const counts = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<Readonly<Record<string, number>>>(
+      Type.Object({}, { additionalProperties: Type.Integer({ minimum: 1 }), description }),
+    ),
+  )
+
+export const IgnoredSchema = Type.Object(
+  {
+    fields: counts('Unknown fields of the body.'),
+    settings: counts('Unknown fields of `settings`, and of `prune` at `POST /prune`.'),
+    query: counts('Unknown query parameters. With a JSON body, all of them: they belong to NDJSON.'),
+    entryTypes: counts('Types of entries that have no meaning here, except the known bookkeeping of agents.'),
+    roles: counts('Unknown roles of messages. Of their content, only a string is read.'),
+    blocks: counts('Unknown types of content blocks. Only their `text` is read.'),
+    lines: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1 }), {
+        description:
+          'NDJSON: the numbers of the lines that are not JSON, the first 100. The first line of the body is 1.',
+      }),
+    ),
+  },
+  {
+    title: 'Ignored',
+    description:
+      'Parts of the request that were not read, counted by their names. Each group has the first 50 names, cut to 64 characters, with secrets replaced. Absent if there are none.',
+  },
+)
+export type Ignored = Static<typeof IgnoredSchema>
+
+/** The report of routes that write no summary. */
+export const RequestReportSchema = Type.Object(
+  { ignored: IgnoredSchema },
+  { title: 'RequestReport', description: 'Absent if every part of the request was read.' },
+)
