@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { SECURITY_HEADERS } from './check-origin.ts'
 import { CLIENT_CLOSED_REQUEST } from './request-budget.ts'
@@ -79,6 +80,9 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
+/** The replies that wait on a connection for those of earlier requests. */
+const queuedReplies = new WeakMap<Socket, Set<ServerResponse>>()
+
 /**
  * Closes the replies of pipelined requests when their connection closes. Node emits `close` only on the reply that it sends
  * at that moment: the replies queued behind it would never end, and never release their memory and their jobs.
@@ -86,10 +90,18 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
 export function closeQueuedReplies(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { socket } }, { raw }) => {
     if (raw.socket !== null) return
-    const close = (): void => {
-      if (!raw.closed) raw.emit('close')
-    }
-    socket.once('close', close)
-    raw.once('close', () => socket.off('close', close))
+    const queued = queuedReplies.get(socket) ?? watchConnection(socket)
+    queued.add(raw)
+    raw.once('close', () => queued.delete(raw))
   })
+}
+
+/** One listener for all replies of a connection: a client may send any number of requests at once. */
+function watchConnection(socket: Socket): Set<ServerResponse> {
+  const queued = new Set<ServerResponse>()
+  queuedReplies.set(socket, queued)
+  socket.once('close', () => {
+    for (const reply of [...queued]) if (!reply.closed) reply.emit('close')
+  })
+  return queued
 }

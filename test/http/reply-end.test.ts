@@ -175,3 +175,15 @@ t.test('a client that hangs up amid a reply, or before it, is told of once', asy
     ['/late', 499, true],
   ])
 })
+
+t.test('any number of pipelined requests adds one listener to their connection', async (t) => {
+  const { app, url } = await listenApp(t)
+  const listeners: number[] = []
+  app.server.on('request', ({ socket }) => listeners.push(socket.listenerCount('close')))
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.resume()
+  socket.write(REQUEST.repeat(40))
+  await until(() => listeners.length === 40)
+  t.ok(Math.max(...listeners) < 10, `${Math.max(...listeners)} listeners`)
+})
