@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../errors.ts'
 import { openController, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { Admission, OpenJob } from './admission.ts'
@@ -71,9 +70,7 @@ export function addRequestBudget(
     const owner = caller || ip
     const job = admission.open(owner)
     reply.raw.once('close', job.release)
-    const deadline = openDeadline(reply, deadlineMs, startTimer)
-    closeAfterPartialBody(request.raw, { reply: reply.raw, signal: deadline.signal, startTimer })
-    budgets.set(request, { ...deadline, job, caller, owner, onFinish })
+    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), job, caller, owner, onFinish })
   })
 }
 
@@ -108,24 +105,4 @@ function openDeadline(
   })
   const startedAt = Date.now()
   return { signal: work.signal, replySignal: last.signal, deadlineAt: startedAt + deadlineMs, startedAt, end }
-}
-
-/** The time for the reply to reach a client that is still sending: closing at once could discard it (RFC 9112, section 9.6). */
-const LINGER_MS = 1000
-
-interface PartialBodyOptions {
-  reply: ServerResponse
-  signal: AbortSignal
-  startTimer: StartTimer
-}
-
-/** Closes the connection of a request that ended before its body had arrived: the rest of it is of no use. */
-function closeAfterPartialBody(request: IncomingMessage, { reply, signal, startTimer }: PartialBodyOptions): void {
-  reply.once('close', () => {
-    if (!(signal.reason instanceof Problem) || request.complete) return
-    const stop = startTimer(() => {
-      if (!request.complete) request.destroy()
-    }, LINGER_MS)
-    request.socket.once('close', stop)
-  })
 }
