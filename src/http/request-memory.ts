@@ -35,8 +35,10 @@ export function limitRequestMemory(app: FastifyInstance, bodyLimitBytes: number,
       onRefused('body-bytes')
       const { owner } = request.budget
       const victim = ledger.findVictim({ owner, bytes: ledger.bytesOf(owner) + bytes })
-      if (victim === undefined)
+      if (victim === undefined) {
+        ledger.set(request, 0)
         throw new Problem('overloaded', 'The bodies of other requests use all memory for bodies. Try again later.')
+      }
       endRequest(victim)
       ledger.set(victim.request, 0)
     }
