@@ -1,11 +1,12 @@
 import { Problem } from '../errors.ts'
 import type { Job } from '../model/summarizer.ts'
+import { FairPlaces, type Turn } from '../runtime/fair-limit.ts'
 
 export interface Admission {
-  /** Opens the job of a request; it takes no place before `acquire`. */
-  open: () => OpenJob
-  /** Returns true if a new job would be refused. */
-  isFull: () => boolean
+  /** Opens the job of an owner's request; it takes no place before `acquire`. */
+  open: (owner: string) => OpenJob
+  /** Returns true if a new job of the owner would be refused; without an owner: of one that has no jobs. */
+  isFull: (owner?: string) => boolean
   /** Returns the numbers of running and of waiting jobs. */
   counts: () => { inFlight: number; waiting: number }
 }
@@ -30,7 +31,7 @@ export type Refusal = 'queue-full' | 'event-loop' | 'memory' | 'body-bytes' | 'd
 
 export type OnRefused = (reason: Refusal) => void
 
-/** Returns the problem of a request that finds the queue full. */
+/** Returns the problem of a request for which the queue has no place. */
 export function queueFull(): Problem {
   return new Problem('overloaded', 'The queue of this service is full. Try again later.')
 }
@@ -38,48 +39,47 @@ export function queueFull(): Problem {
 /**
  * Limits the jobs that run at the same time and the jobs that wait, and refuses further ones. A job is a request with work
  * of its own: a request that joins an identical one, or is answered from the cache, takes no place.
+ *
+ * Places and waiting places are shared fairly between owners, and an owner that is alone has all of them. If the queue is
+ * full, a new job takes the waiting place of the owner with the most jobs, if that one still has as many jobs afterwards as
+ * the new job's owner: so two owners never take the same place from each other again and again.
  */
 export function createAdmission({ concurrency, queue, onRefused }: AdmissionLimits): Admission {
-  const waiting = new Set<() => void>()
-  let inFlight = 0
-  const isFull = (): boolean => inFlight >= concurrency && waiting.size >= queue
-
-  const acquirePlace = (signal: AbortSignal): Promise<void> => {
-    if (isFull()) {
-      onRefused?.('queue-full')
-      throw queueFull()
-    }
-    if (inFlight < concurrency) {
-      inFlight += 1
-      return Promise.resolve()
-    }
-    return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        waiting.delete(begin)
-        signal.removeEventListener('abort', giveUp)
-        inFlight += 1
-        resolve()
-      }
-      const giveUp = (): void => {
-        waiting.delete(begin)
-        reject(signal.reason as Error)
-      }
-      waiting.add(begin)
-      signal.addEventListener('abort', giveUp, { once: true })
-    })
+  const places = new FairPlaces(concurrency)
+  const hasRoom = (): boolean => {
+    const { inFlight, waiting } = places.counts()
+    return inFlight < concurrency || waiting < queue
   }
+  const isFull = (owner?: string): boolean =>
+    !hasRoom() && places.sizeOf(places.findLargest()) < places.sizeOf(owner) + 2
 
-  const releasePlace = (): void => {
-    inFlight -= 1
-    const [begin] = waiting
-    begin?.()
+  const acquirePlace = (turn: Turn): Promise<void> => {
+    if (!hasRoom()) {
+      onRefused?.('queue-full')
+      if (isFull(turn.owner as string)) throw queueFull()
+      places.refuseNewest(places.findLargest(), placeTaken())
+    }
+    return places.acquire(turn)
   }
 
   return {
     isFull,
-    counts: () => ({ inFlight, waiting: waiting.size }),
-    open: () => openJob(acquirePlace, releasePlace),
+    counts: () => places.counts(),
+    open: (owner) =>
+      openJob(
+        (signal) => acquirePlace({ signal, owner }),
+        () => {
+          places.release(owner)
+        },
+      ),
   }
+}
+
+function placeTaken(): Problem {
+  return new Problem(
+    'overloaded',
+    'The queue of this service is full, and a caller with fewer requests has taken the place of this one. Try again later.',
+  )
 }
 
 function openJob(acquirePlace: (signal: AbortSignal) => Promise<void>, releasePlace: () => void): OpenJob {

@@ -17,7 +17,7 @@ type Overload = Extract<Refusal, 'queue-full' | 'event-loop' | 'memory'>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns why new work would be refused now; undefined if it would not. */
+    /** Returns why new work of any caller would be refused now; undefined if that of a caller without jobs would not. */
     overload: () => Overload | undefined
   }
 }
@@ -63,10 +63,16 @@ export async function refuseOverload(
   })
 }
 
-/** Refuses the requests of a plugin's routes, before their body is read, while the queue is full. */
-export function refuseWhileFull(app: FastifyInstance, onRefused: OnRefused): void {
-  app.addHook('onRequest', async () => {
-    if (app.overload() !== 'queue-full') return
+/**
+ * Refuses the requests of a plugin's routes, before their body is read, while the queue has no place for their owner. The
+ * plugin needs `addRequestBudget` before it.
+ */
+export function refuseWhileFull(
+  app: FastifyInstance,
+  { admission, onRefused }: Pick<OverloadOptions, 'admission' | 'onRefused'>,
+): void {
+  app.addHook('onRequest', async ({ budget }) => {
+    if (!admission.isFull(budget.owner)) return
     onRefused('queue-full')
     throw queueFull()
   })

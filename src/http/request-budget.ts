@@ -22,13 +22,15 @@ declare module 'fastify' {
 }
 
 export interface RequestBudget {
-  /** Aborts with `ClientDisconnected`, or with the Problem `deadline-exceeded`. */
+  /** Aborts with `ClientDisconnected`, with the Problem `deadline-exceeded`, or with that of `end`. */
   signal: AbortSignal
   /** Does the same, but half a second after the deadline: an answer that has been paid for is still sent. */
   replySignal: AbortSignal
   /** Milliseconds since the epoch. */
   deadlineAt: number
   startedAt: number
+  /** Ends the work of the request, which is answered with the problem. */
+  end: (problem: Problem) => void
   /** Its place among the running jobs, released when the reply ends. */
   job: OpenJob
   /** The digest of the caller's service token (see `requireToken`). */
@@ -61,13 +63,13 @@ export function addRequestBudget(
     },
   })
   app.addHook('onRequest', async (request, reply) => {
-    const job = admission.open()
-    reply.raw.once('close', job.release)
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
     const { caller, ip } = request
     const owner = caller || ip
+    const job = admission.open(owner)
+    reply.raw.once('close', job.release)
     budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), job, caller, owner, onFinish })
   })
 }
@@ -84,7 +86,7 @@ function openDeadline(
   reply: FastifyReply,
   deadlineMs: number,
   startTimer: StartTimer,
-): Pick<RequestBudget, 'signal' | 'replySignal' | 'deadlineAt' | 'startedAt'> {
+): Pick<RequestBudget, 'signal' | 'replySignal' | 'deadlineAt' | 'startedAt' | 'end'> {
   const [work, last] = [openController(), openController()]
   const problem = new Problem('deadline-exceeded', `Timed out: no reply after ${deadlineMs} ms.`)
   let stop = startTimer(() => {
@@ -93,13 +95,14 @@ function openDeadline(
       last.abort(problem)
     }, REPLY_GRACE_MS)
   }, deadlineMs)
+  const end = (reason: Error): void => {
+    work.abort(reason)
+    last.abort(reason)
+  }
   reply.raw.once('close', () => {
     stop()
-    if (reply.raw.writableFinished) return
-    const gone = new ClientDisconnected()
-    work.abort(gone)
-    last.abort(gone)
+    if (!reply.raw.writableFinished) end(new ClientDisconnected())
   })
   const startedAt = Date.now()
-  return { signal: work.signal, replySignal: last.signal, deadlineAt: startedAt + deadlineMs, startedAt }
+  return { signal: work.signal, replySignal: last.signal, deadlineAt: startedAt + deadlineMs, startedAt, end }
 }

@@ -14,8 +14,8 @@ import { replyWithJob } from './run-job.ts'
 
 /** The routes that write summaries. They wait for a place in the service, and are refused while its queue is full. */
 export const summaryRoutes: Route = (services) => async (app) => {
-  refuseWhileFull(app, services.onRefused)
   addRequestBudget(app, services)
+  refuseWhileFull(app, services)
   for (const route of [compactionRoute, branchSummaryRoute, handoffRoute, chatCompletionsRoute])
     await app.register(route(services))
 }

@@ -13,84 +13,138 @@ export interface FairLimit {
   counts: () => { inFlight: number; waiting: number }
 }
 
-/**
- * Creates a limit that one owner with much work cannot use up: whenever a place is free, the next owner in line begins, with
- * one piece of work each. (p-limit and p-queue have one queue for all.)
- */
+/** Creates a limit that one owner with much work cannot use up. (p-limit and p-queue have one queue for all.) */
 export function createFairLimit(concurrency: number): FairLimit {
-  const queue = new FairQueue()
-  let inFlight = 0
-
-  const beginNext = (): void => {
-    if (inFlight >= concurrency) return
-    const begin = queue.take()
-    if (begin === undefined) return
-    inFlight += 1
-    begin()
-  }
-
-  const waitForTurn = ({ signal, owner }: Turn): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const begin = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = (): void => {
-        queue.remove(owner, begin)
-        reject(signal.reason as Error)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      queue.add(owner, begin)
-      beginNext()
-    })
-
+  const places = new FairPlaces(concurrency)
   return {
     async run(work, turn) {
       turn.signal.throwIfAborted()
-      await waitForTurn(turn)
+      await places.acquire(turn)
       try {
         return await work()
       } finally {
-        inFlight -= 1
-        beginNext()
+        places.release(turn.owner)
       }
     },
-    counts: () => ({ inFlight, waiting: queue.size }),
+    counts: () => places.counts(),
   }
 }
 
-class FairQueue {
-  /** Owners in the order in which they are served, each with its waiting work. */
-  readonly #owners = new Map<unknown, Set<() => void>>()
+interface Waiting {
+  begin: () => void
+  refuse: (reason: Error) => void
+}
 
-  get size(): number {
-    let size = 0
-    for (const waiting of this.#owners.values()) size += waiting.size
-    return size
+/** The work of one owner. */
+interface Share {
+  running: number
+  /** In the order in which it came. */
+  waiting: Set<Waiting>
+  /** The turn in which the owner last had a place; 0 for an owner that has had none since it had no work. */
+  servedAt: number
+}
+
+/**
+ * A number of places, and a queue for them. A free place is for the owner that has the fewest, and between those for the one
+ * that was served longest ago: an owner with little work waits for the end of one piece of work, whatever others send. An
+ * owner that is alone has all places.
+ */
+export class FairPlaces {
+  readonly #concurrency: number
+  /** Only owners with work. */
+  readonly #shares = new Map<unknown, Share>()
+  #turns = 0
+  #inFlight = 0
+  #waiting = 0
+
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency
   }
 
-  add(owner: unknown, begin: () => void): void {
-    const waiting = this.#owners.get(owner)
-    if (waiting === undefined) this.#owners.set(owner, new Set([begin]))
-    else waiting.add(begin)
+  counts(): { inFlight: number; waiting: number } {
+    return { inFlight: this.#inFlight, waiting: this.#waiting }
   }
 
-  remove(owner: unknown, begin: () => void): void {
-    const waiting = this.#owners.get(owner)
-    waiting?.delete(begin)
-    if (waiting?.size === 0) this.#owners.delete(owner)
+  /** Returns how many places an owner has and waits for. */
+  sizeOf(owner: unknown): number {
+    const share = this.#shares.get(owner)
+    return share === undefined ? 0 : share.running + share.waiting.size
   }
 
-  /** Removes the first owner's oldest work and returns it; the owner goes to the end of the line. */
-  take(): (() => void) | undefined {
-    for (const [owner, waiting] of this.#owners) {
-      const [begin] = waiting
-      if (begin === undefined) continue
-      this.#owners.delete(owner)
-      waiting.delete(begin)
-      if (waiting.size > 0) this.#owners.set(owner, waiting)
-      return begin
-    }
-    return undefined
+  /** Waits for a place. @throws the signal's reason when that aborts first; the reason of `refuseNewest` */
+  acquire({ signal, owner }: Turn): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const share = this.#shares.get(owner) ?? { running: 0, waiting: new Set(), servedAt: 0 }
+      this.#shares.set(owner, share)
+      const leave = (): void => {
+        share.waiting.delete(waiting)
+        this.#waiting -= 1
+        signal.removeEventListener('abort', onAbort)
+      }
+      const waiting: Waiting = {
+        begin: () => {
+          leave()
+          resolve()
+        },
+        refuse: (reason) => {
+          leave()
+          this.#forgetIdle(owner, share)
+          reject(reason)
+        },
+      }
+      const onAbort = (): void => {
+        waiting.refuse(signal.reason as Error)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      share.waiting.add(waiting)
+      this.#waiting += 1
+      this.#beginNext()
+    })
   }
+
+  /** Frees a place of an owner. */
+  release(owner: unknown): void {
+    const share = this.#shares.get(owner)
+    if (share === undefined) return
+    share.running -= 1
+    this.#inFlight -= 1
+    this.#forgetIdle(owner, share)
+    this.#beginNext()
+  }
+
+  /** Returns the owner that has the most work, of those whose work is waiting. */
+  findLargest(): unknown {
+    let largest: unknown
+    for (const [owner, { waiting }] of this.#shares)
+      if (waiting.size > 0 && this.sizeOf(owner) > this.sizeOf(largest)) largest = owner
+    return largest
+  }
+
+  /** Refuses the newest waiting work of an owner. */
+  refuseNewest(owner: unknown, reason: Error): void {
+    Array.from(this.#shares.get(owner)?.waiting ?? [])
+      .at(-1)
+      ?.refuse(reason)
+  }
+
+  #beginNext(): void {
+    if (this.#inFlight >= this.#concurrency) return
+    let next: Share | undefined
+    for (const share of this.#shares.values())
+      if (share.waiting.size > 0 && (next === undefined || isBefore(share, next))) next = share
+    const [first] = next?.waiting ?? []
+    if (next === undefined || first === undefined) return
+    next.running += 1
+    next.servedAt = ++this.#turns
+    this.#inFlight += 1
+    first.begin()
+  }
+
+  #forgetIdle(owner: unknown, { running, waiting }: Share): void {
+    if (running === 0 && waiting.size === 0) this.#shares.delete(owner)
+  }
+}
+
+function isBefore(one: Share, other: Share): boolean {
+  return one.running === other.running ? one.servedAt < other.servedAt : one.running < other.running
 }

@@ -1,19 +1,20 @@
 import t from 'tap'
-import { createAdmission } from '../../src/http/admission.ts'
+import type { Problem } from '../../src/errors.ts'
+import { createAdmission, type Admission } from '../../src/http/admission.ts'
 
 const never = new AbortController().signal
 const turn = () => new Promise(setImmediate)
 
 t.test('jobs run up to the limit, wait up to the queue, and further ones are refused', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 1 })
-  const [first, second, third] = [admission.open(), admission.open(), admission.open()]
+  const [first, second, third] = [admission.open('a'), admission.open('a'), admission.open('a')]
   await first.acquire(never)
-  t.equal(admission.isFull(), false)
+  t.equal(admission.isFull('a'), false)
   let hasEntered = false
   const waiting = second.acquire(never).then(() => (hasEntered = true))
   await turn()
   t.equal(hasEntered, false)
-  t.equal(admission.isFull(), true)
+  t.equal(admission.isFull('a'), true)
   t.same(admission.counts(), { inFlight: 1, waiting: 1 })
   await t.rejects(third.acquire(never), { message: /queue .* is full/ })
   first.release()
@@ -27,28 +28,28 @@ t.test('jobs run up to the limit, wait up to the queue, and further ones are ref
 
 t.test('a job that never enters takes no place', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 0 })
-  admission.open().release()
-  const job = admission.open()
+  admission.open('a').release()
+  const job = admission.open('a')
   await job.acquire(never)
   t.same(admission.counts(), { inFlight: 1, waiting: 0 })
 })
 
 t.test('a job enters once, however much it has to do', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 0 })
-  const job = admission.open()
+  const job = admission.open('a')
   await Promise.all([job.acquire(never), job.acquire(never)])
   t.same(admission.counts(), { inFlight: 1, waiting: 0 })
 })
 
 t.test('a place is kept while work of a request that has ended is under way', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 0 })
-  const job = admission.open()
+  const job = admission.open('a')
   const release = job.retain()
   await job.acquire(never)
   job.release()
   job.release()
   await turn()
-  t.equal(admission.isFull(), true)
+  t.equal(admission.isFull('a'), true)
   release()
   release()
   await turn()
@@ -57,7 +58,7 @@ t.test('a place is kept while work of a request that has ended is under way', as
 
 t.test('who gives up waiting leaves the queue', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 1 })
-  const [first, second] = [admission.open(), admission.open()]
+  const [first, second] = [admission.open('a'), admission.open('a')]
   await first.acquire(never)
   const gone = new AbortController()
   const waiting = second.acquire(gone.signal)
@@ -67,4 +68,76 @@ t.test('who gives up waiting leaves the queue', async (t) => {
   first.release()
   await turn()
   t.same(admission.counts(), { inFlight: 0, waiting: 0 })
+})
+
+/** Opens jobs of an owner, and returns what becomes of them. */
+function openJobs(admission: Admission, owner: string, count: number) {
+  return Array.from({ length: count }, () => {
+    const job = admission.open(owner)
+    const opened = { release: job.release, state: 'waiting' }
+    job.acquire(never).then(
+      () => (opened.state = 'running'),
+      (error: unknown) => (opened.state = (error as Problem).type),
+    )
+    return opened
+  })
+}
+
+const statesOf = (jobs: { state: string }[]): string[] => jobs.map(({ state }) => state)
+
+t.test('an owner that is alone has all places and the whole queue', async (t) => {
+  const admission = createAdmission({ concurrency: 2, queue: 3 })
+  const jobs = openJobs(admission, 'a', 6)
+  await turn()
+  t.same(statesOf(jobs), ['running', 'running', 'waiting', 'waiting', 'waiting', 'overloaded'])
+})
+
+t.test(
+  'if the queue is full, a new owner takes the newest waiting place of the owner with the most jobs',
+  async (t) => {
+    const refused: string[] = []
+    const admission = createAdmission({ concurrency: 1, queue: 4, onRefused: (reason) => refused.push(reason) })
+    const large = openJobs(admission, 'large', 4)
+    const small = openJobs(admission, 'small', 1)
+    t.same([admission.isFull('large'), admission.isFull('small'), admission.isFull()], [true, false, false])
+    const late = openJobs(admission, 'late', 2)
+    await turn()
+    t.same(statesOf(large), ['running', 'waiting', 'overloaded', 'overloaded'])
+    t.same([...statesOf(small), ...statesOf(late)], ['waiting', 'waiting', 'waiting'])
+    t.same(admission.counts(), { inFlight: 1, waiting: 4 })
+    t.same(refused, ['queue-full', 'queue-full'])
+  },
+)
+
+t.test('two owners do not take the same waiting place from each other again and again', async (t) => {
+  const admission = createAdmission({ concurrency: 1, queue: 3 })
+  const [one, other] = [openJobs(admission, 'one', 4), openJobs(admission, 'other', 2)]
+  t.same([admission.isFull('one'), admission.isFull('other')], [true, true])
+  const [more, others] = [openJobs(admission, 'one', 2), openJobs(admission, 'other', 2)]
+  await turn()
+  t.same(statesOf(one), ['running', 'waiting', 'overloaded', 'overloaded'])
+  t.same(statesOf(other), ['waiting', 'waiting'])
+  t.same(statesOf([...more, ...others]), ['overloaded', 'overloaded', 'overloaded', 'overloaded'])
+})
+
+t.test('a queue in which every owner has one job is full for further owners', async (t) => {
+  const admission = createAdmission({ concurrency: 1, queue: 2 })
+  for (const owner of ['a', 'b', 'c']) openJobs(admission, owner, 1)
+  t.equal(admission.isFull(), true)
+})
+
+t.test('the next free place is for the owner that has the fewest, however long others have waited', async (t) => {
+  const admission = createAdmission({ concurrency: 2, queue: 9 })
+  const large = openJobs(admission, 'large', 6)
+  const small = openJobs(admission, 'small', 2)
+  large[0]?.release()
+  await turn()
+  t.same(statesOf(small), ['running', 'waiting'])
+  large[1]?.release()
+  await turn()
+  t.same(statesOf(small), ['running', 'waiting'], 'each has one of two places')
+  t.equal(large[2]?.state, 'running')
+  small[0]?.release()
+  await turn()
+  t.same(statesOf(small), ['running', 'running'])
 })

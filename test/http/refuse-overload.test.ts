@@ -30,8 +30,7 @@ t.test('when the queue is full a job is refused before its body is read, and wha
   t.equal(third.statusCode, 503)
   t.match(third.json(), { type: /overloaded$/, title: 'Overloaded' })
   t.equal(third.headers['retry-after'], '5')
-  t.equal((await app.inject('/readyz')).statusCode, 503)
-  t.same((await app.inject('/readyz')).json(), { status: 'overloaded' })
+  t.same((await app.inject('/readyz')).json(), { status: 'ready' }, 'another caller would be served')
   t.equal((await app.inject('/healthz')).statusCode, 200)
   const plan = {
     method: 'POST' as const,
@@ -45,6 +44,35 @@ t.test('when the queue is full a job is refused before its body is read, and wha
   answers[1]?.()
   t.equal((await second).statusCode, 200)
   t.equal((await app.inject('/readyz')).statusCode, 200)
+})
+
+t.test('a replica is not ready while the queue is full for every caller', async (t) => {
+  const { summarizer, answers } = slowSummarizer()
+  const { app } = await startApp(t, { summarizer, config: { concurrency: 1, queue: 0 } })
+  const only = app.inject(compact('One.'))
+  await until(() => answers.length === 1)
+  const { statusCode, payload } = await app.inject('/readyz')
+  t.equal(statusCode, 503)
+  t.same(JSON.parse(payload), { status: 'overloaded' })
+  answers[0]?.()
+  t.equal((await only).statusCode, 200)
+})
+
+t.test('a full queue refuses a caller that fills it, and serves another one in its place', async (t) => {
+  const { summarizer, answers } = slowSummarizer()
+  const { app } = await startApp(t, { summarizer, config: { concurrency: 1, queue: 1 } })
+  const send = (conversation: string, remoteAddress: string) => app.inject({ ...compact(conversation), remoteAddress })
+  const first = send('One.', '10.0.0.1')
+  await until(() => answers.length === 1)
+  const second = send('Two.', '10.0.0.1')
+  await until(() => summarizer.tasks.length === 2)
+  const other = send('Three.', '10.0.0.2')
+  t.match((await second).json(), { type: /overloaded$/, detail: /a caller with fewer requests/ })
+  for (const count of [1, 2]) {
+    await until(() => answers.length === count)
+    answers[count - 1]?.()
+  }
+  t.same([(await first).statusCode, (await other).statusCode], [200, 200])
 })
 
 t.test('while the event loop is late all but the probes are refused', async (t) => {

@@ -4,7 +4,9 @@ import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/problems.ts'
 import { createAdmission } from '../../src/http/admission.ts'
+import { parseBodies } from '../../src/http/parse-bodies.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
+import { limitRequestMemory } from '../../src/http/request-memory.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
 import { until, untilAborted } from '../support/until.ts'
 
@@ -14,7 +16,9 @@ async function start(t: Test) {
   const app = fastify()
   handleErrors(app)
   const admission = createAdmission({ concurrency: 1, queue: 0 })
+  parseBodies(app)
   addRequestBudget(app, { deadlineMs: 10_000, admission, startTimer })
+  limitRequestMemory(app, 1000, () => undefined)
   const signals: AbortSignal[] = []
   app.post('/wait', async ({ budget }) => {
     signals.push(budget.signal)
@@ -50,6 +54,20 @@ t.test('the deadline answers with 504', async (t) => {
   const response = await asking
   t.equal(response.status, 504)
   t.match(await response.json(), { type: /deadline-exceeded$/, title: response.statusText })
+})
+
+t.test('half a body is answered with 504 at the deadline, and the connection closes', async (t) => {
+  const { url, signals, runOut, running } = await start(t)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let reply = ''
+  socket.on('data', (chunk: Buffer) => (reply += chunk.toString()))
+  const closed = once(socket, 'close')
+  socket.write('POST /quick HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"half')
+  await until(() => running.length === 1)
+  t.equal(runOut(), 10_000)
+  await closed
+  t.match(reply, /^HTTP\/1\.1 504 [^]*\r\nconnection: close\r\n[^]*"urn:precis:problem:deadline-exceeded"/)
+  t.same(signals, [], 'no handler has run')
 })
 
 t.test('a reply that was sent aborts nothing, then or later', async (t) => {

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { request, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
@@ -9,6 +9,7 @@ import { createAdmission } from '../../src/http/admission.ts'
 import { parseBodies } from '../../src/http/parse-bodies.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
 import { limitRequestMemory } from '../../src/http/request-memory.ts'
+import { untilAborted } from '../../src/runtime/abort.ts'
 import { until } from '../support/until.ts'
 
 /** A service that takes bodies of 100 bytes, so holds 400, and answers when it is told to. */
@@ -26,9 +27,14 @@ async function start(t: Test) {
     await new Promise<void>((resolve) => answers.push(resolve))
     return 'ok'
   })
-  app.post('/', async () => {
-    await new Promise<void>((resolve) => answers.push(resolve))
+  app.post('/', async ({ budget }) => {
+    await untilAborted(new Promise<void>((resolve) => answers.push(resolve)), budget.signal)
     return 'ok'
+  })
+  const sent: ServerResponse[] = []
+  app.post('/large', async (_incoming, reply) => {
+    sent.push(reply.raw)
+    return 'x'.repeat(50_000_000)
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
@@ -37,6 +43,7 @@ async function start(t: Test) {
     port,
     refused: () => refused,
     underWay: () => answers.length,
+    written: () => sent.filter(({ writableEnded }) => writableEnded).length,
     answerAll: () => {
       for (const answer of answers.splice(0)) answer()
     },
@@ -49,10 +56,13 @@ function post(
   port: number,
   headers: Record<string, string | number>,
   body: string | Buffer = BODY,
-  path = '/',
+  { path = '/', localAddress = '127.0.0.1' } = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sending = request({ port, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } })
+    const sending = request({
+      ...{ port, path, localAddress, host: '127.0.0.1', method: 'POST' },
+      headers: { 'content-type': 'application/json', ...headers },
+    })
     sending.on('error', reject)
     sending.on('response', (response) => {
       response.resume().on('end', () => {
@@ -130,7 +140,7 @@ t.test('a length that is only announced counts for nothing', async (t) => {
 t.test('a request counts with what it holds once a job has read its body', async (t) => {
   const { port, underWay, answerAll } = await start(t)
   const held = [1, 2, 3, 4, 5, 6].map((count) => async () => {
-    const answer = post(port, {}, BODY, '/small')
+    const answer = post(port, {}, BODY, { path: '/small' })
     await until(() => underWay() === count)
     return { answer }
   })
@@ -138,4 +148,83 @@ t.test('a request counts with what it holds once a job has read its body', async
   for (const send of held) answers.push((await send()).answer)
   answerAll()
   t.same(await Promise.all(answers), [200, 200, 200, 200, 200, 200])
+})
+
+/** Sends a request of another caller, as far as the text goes, and collects what comes back while it reads. */
+function open(t: Test, port: number, text: string, isDeaf = false) {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
+  const opened = { socket, reply: '' }
+  socket.on('error', () => undefined)
+  if (isDeaf) socket.pause()
+  else socket.on('data', (chunk: Buffer) => (opened.reply += chunk.toString()))
+  socket.write(text)
+  t.teardown(() => socket.destroy())
+  return opened
+}
+
+const head = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`
+
+const statusOf = ({ reply }: { reply: string }): string => reply.slice(9, 12)
+
+t.test('if all memory is used, a caller with less of it takes that of a body that is arriving', async (t) => {
+  const { port, refused, underWay, answerAll } = await start(t)
+  const partial = [1, 2, 3, 4, 5].map(() => open(t, port, head('/') + BODY.slice(0, 99)))
+  await until(() => refused() === 1)
+  t.equal(underWay(), 0)
+  const other = post(port, {})
+  await until(() => underWay() === 1)
+  answerAll()
+  t.equal(await other, 200)
+  await until(() => partial.filter((one) => statusOf(one) === '503').length === 2)
+  t.equal(refused(), 2)
+  const others = partial.filter((one) => statusOf(one) === '')
+  for (const { socket } of others) socket.write(BODY.slice(99))
+  await until(() => underWay() === 3)
+  answerAll()
+  await until(() => others.every((one) => statusOf(one) === '200'))
+  t.match(partial.map(({ reply }) => reply).join(''), /requests of this caller use more memory than those of others/)
+})
+
+t.test('the largest body passes, although a caller with more uses all memory for requests under way', async (t) => {
+  const { port, underWay, answerAll } = await start(t)
+  const answers: Promise<number>[] = []
+  for (let count = 1; count <= 4; count++) {
+    answers.push(post(port, {}, BODY, { localAddress: '127.0.0.2' }))
+    await until(() => underWay() === count)
+  }
+  const other = post(port, {})
+  await until(() => underWay() === 5)
+  answerAll()
+  t.equal(await other, 200)
+  t.same(await Promise.all(answers), [200, 200, 200, 503], 'the newest one has ended')
+})
+
+t.test('the largest body passes, although another caller does not read its replies', async (t) => {
+  const { port, written, underWay, answerAll } = await start(t)
+  const deaf = [1, 2, 3, 4].map(() => open(t, port, head('/large') + BODY, true))
+  await until(() => written() === 4)
+  const closed = new Promise((resolve) => {
+    for (const { socket } of deaf) socket.once('close', resolve)
+  })
+  const other = post(port, {})
+  await until(() => underWay() === 1)
+  answerAll()
+  t.equal(await other, 200)
+  for (const { socket } of deaf) socket.resume()
+  await closed
+})
+
+t.test('a caller does not take memory from callers with less', async (t) => {
+  const { port, refused, underWay, answerAll } = await start(t)
+  const addresses = ['127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.4']
+  const answers: Promise<number>[] = []
+  for (const localAddress of addresses) {
+    answers.push(post(port, {}, BODY, { localAddress }))
+    await until(() => underWay() === answers.length)
+  }
+  t.equal(await post(port, {}, BODY, { localAddress: '127.0.0.3' }), 503)
+  t.equal(refused(), 1)
+  answerAll()
+  t.same(await Promise.all(answers), [200, 200, 200, 200])
 })

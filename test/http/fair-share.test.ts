@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { JobRunner } from '../../src/jobs/job-runner.ts'
+import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { listenApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
+
+const WORKER = new URL('../../src/worker.ts', import.meta.url)
+
+const TOKENS = ['token-of-large', 'token-of-small']
+
+async function send(url: string, token: string, body: string): Promise<number> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer token-of-${token}` },
+    body,
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** Sends ten requests of one caller, one after another, while another one keeps 30 connections busy. */
+async function sendBesideFlood(url: string, bodyOf: (token: string) => string): Promise<number[]> {
+  let isDone = false
+  let answered = 0
+  const flood = Array.from({ length: 30 }, async () => {
+    while (!isDone) if ((await send(url, 'large', bodyOf('large'))) === 200) answered += 1
+  })
+  await until(() => answered > 2)
+  const statuses: number[] = []
+  while (statuses.length < 10) statuses.push(await send(url, 'small', bodyOf('small')))
+  isDone = true
+  await Promise.all(flood)
+  return statuses
+}
+
+const TEN_ANSWERS = Array.from({ length: 10 }, () => 200)
+
+t.test('a caller that fills the queue delays the jobs of another one by one job at most', async (t) => {
+  const waiting = new Set<object>()
+  let overtaken = 0
+  const summarizer = fakeSummarizer(async ({ prompt }, budget) => {
+    const isSmall = prompt.includes('small')
+    if (isSmall) waiting.add(budget)
+    await budget.job?.acquire(budget.signal)
+    if (isSmall) waiting.delete(budget)
+    else overtaken += waiting.size
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return '## Goal\nDone.'
+  })
+  const config = { concurrency: 2, queue: 10, tokens: TOKENS }
+  const { url } = await listenApp(t, { summarizer, config })
+  const statuses = await sendBesideFlood(`${url}/compaction`, (token) => JSON.stringify({ conversation: token }))
+  t.same(statuses, TEN_ANSWERS)
+  t.equal(overtaken, 0, 'the next place that is free is for the caller without jobs')
+})
+
+t.test('a caller that keeps all workers busy does not shut out another one', async (t) => {
+  const pool = new WorkerPool({ script: WORKER, workers: 1, memoryMb: 512 })
+  t.teardown(() => {
+    pool.close()
+  })
+  const { url } = await listenApp(t, { config: { tokens: TOKENS }, jobs: new JobRunner(pool) })
+  const content = 'Write the parser. '.repeat(2000)
+  const body = JSON.stringify({ messages: [{ role: 'user', content }] })
+  t.same(await sendBesideFlood(`${url}/compaction/plan`, () => body), TEN_ANSWERS)
+})
+
+/** The size of a reply that the buffers of a connection do not hold. */
+const LARGE_BYTES = 16_000_000
+
+function open(
+  t: Test,
+  url: string,
+  { path, length, body = '' }: { path: string; length: number; body?: string },
+): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  t.teardown(() => socket.destroy())
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token-of-large\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`,
+  )
+  return socket
+}
+
+t.test('bodies that do not come and replies that are not read keep no memory from another caller', async (t) => {
+  const config = { tokens: TOKENS, bodyLimitBytes: LARGE_BYTES + 1000, minRate: 0 }
+  const { url, log } = await listenApp(t, { config })
+  for (let count = 0; count < 4; count++) open(t, url, { path: '/compaction', length: LARGE_BYTES })
+  const body = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(LARGE_BYTES) }] })
+  for (let count = 0; count < 4; count++) {
+    const deaf = open(t, url, { path: '/context', length: body.length, body })
+    await once(deaf, 'readable')
+  }
+  t.equal(await send(`${url}/context`, 'small', body), 200)
+  await until(() => /"status":200,[^\n]*"hungUp":true,[^\n]*"problem":"overloaded"/.test(log()))
+})
