@@ -11,7 +11,7 @@ import { buildContext } from '../src/plan/region.ts'
 import { readingOf, readRawMessage, readRequest } from '../src/ingest/read-request.ts'
 import { EntriesFormSchema } from '../src/schemas/compaction-request.ts'
 import { textOf, type Message } from '../src/session/message.ts'
-import { selectBranch } from '../src/session/tree.ts'
+import { selectBranch } from '../src/session/link-session.ts'
 import { templates } from './support/templates.ts'
 
 const FORMS = { entries: EntriesFormSchema }

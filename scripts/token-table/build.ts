@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { LARGEST_TOKENS } from '../../src/tokens/estimate-text.ts'
+import { LARGEST_TOKENS } from '../../src/tokens/estimate-tokens.ts'
 import { collectTexts } from './collect-texts.ts'
 import { countPairs, emptyCounts } from './count-pairs.ts'
 import { smoothCounts } from './smooth-counts.ts'
@@ -35,7 +35,7 @@ const table = Buffer.from(quantize(smoothCounts(counts))).toString('base64')
 const file = new URL('../../src/tokens/token-table.ts', import.meta.url)
 writeFileSync(
   file,
-  `/** Written by \`npm run token-table\`, read by estimate-text.ts: tokens of o200k between two classes of characters. */\nexport const TOKEN_TABLE =\n  '${table}'\n`,
+  `/** Written by \`npm run token-table\`, read by estimate-tokens.ts: tokens of o200k between two classes of characters. */\nexport const TOKEN_TABLE =\n  '${table}'\n`,
 )
 
 /** Writes each value as a byte; the square root keeps small shares distinct. */

@@ -1,4 +1,4 @@
-import { CLASS_OF, CLASSES, LAST_RUNNING, RUN } from '../../src/tokens/estimate-text.ts'
+import { CLASS_OF, CLASSES, LAST_RUNNING, RUN } from '../../src/tokens/estimate-tokens.ts'
 import { findBoundaries } from './find-boundaries.ts'
 
 /** How often two classes were neighbours, and how many tokens ended between them; both are weighted. */

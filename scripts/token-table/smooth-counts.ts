@@ -1,4 +1,4 @@
-import { CLASSES, LAST_RUNNING } from '../../src/tokens/estimate-text.ts'
+import { CLASSES, LAST_RUNNING } from '../../src/tokens/estimate-tokens.ts'
 import { isRun, type PairCounts } from './count-pairs.ts'
 
 /** Rarer pairs are estimated from similar ones. */

@@ -13,7 +13,7 @@ import type { Ignored } from '../schemas/ignored.ts'
 import { PLAN_FORMS } from '../schemas/plan.ts'
 import { PRUNE_FORMS } from '../schemas/prune.ts'
 import type { Session } from '../session/entry.ts'
-import { selectBranch } from '../session/tree.ts'
+import { selectBranch } from '../session/link-session.ts'
 import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
 
 /** Reads the request of a route, and does all of its work up to a model call. @throws Problem */

@@ -4,7 +4,7 @@ import type { ReadRequest, SessionSource } from '../ingest/read-request.ts'
 import { pruneNotice, pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../session/entry.ts'
-import { selectBranch } from '../session/tree.ts'
+import { selectBranch } from '../session/link-session.ts'
 import { requestReport, type PipelineServices } from './services.ts'
 
 type Raw = Readonly<Record<string, unknown>>

@@ -9,7 +9,7 @@ import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import type { ReadRequest } from '../ingest/read-request.ts'
-import { selectBranch } from '../session/tree.ts'
+import { selectBranch } from '../session/link-session.ts'
 import type { Pipeline } from './pipeline.ts'
 import { nothingToCompact } from './services.ts'
 import {

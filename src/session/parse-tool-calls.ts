@@ -1,4 +1,4 @@
-import { limitDepth } from './read-content.ts'
+import { limitDepth } from './read-message.ts'
 
 interface ParsedToolCall {
   name: string

@@ -1,6 +1,6 @@
 import type { RawChatMessage } from '../schemas/chat-completion.ts'
 import { textOf, type Message } from './message.ts'
-import { readContent } from './read-content.ts'
+import { readContent } from './read-message.ts'
 import { readMessage } from './read-message.ts'
 
 /** A message of OpenAI's chat API: instructions, or a message that any session may have. */

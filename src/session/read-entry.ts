@@ -3,7 +3,7 @@ import type { RawMessage } from '../schemas/message.ts'
 import type { CompactionFields, ElementPlace, FileLists, UnlinkedEntry } from './entry.ts'
 import { fieldsOf } from './entry.ts'
 import type { Message } from './message.ts'
-import { readContent } from './read-content.ts'
+import { readContent } from './read-message.ts'
 import { readMessage } from './read-message.ts'
 
 /** Reads one checked entry: its ids, its message, and the fields that the planning rules need. */

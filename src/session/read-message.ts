@@ -2,20 +2,22 @@ import type {
   RawAssistantMessage,
   RawBashExecutionMessage,
   RawChatToolMessage,
+  RawContent,
+  RawContentBlock,
   RawMessage,
   RawToolResultMessage,
   RawUsage,
 } from '../schemas/message.ts'
-import { fieldsOf } from './entry.ts'
+import { fieldsOf, isObject } from './entry.ts'
 import type {
   AssistantMessage,
   BashExecutionMessage,
+  ContentBlock,
   Message,
   ToolCallBlock,
   ToolResultMessage,
   Usage,
 } from './message.ts'
-import { limitDepth, readContent } from './read-content.ts'
 
 /** Roles whose messages are instructions of the agent to its model, not part of the conversation (planning rule 2). */
 export const INSTRUCTION_ROLES = new Set<string>(['system', 'developer'])
@@ -126,3 +128,53 @@ function readBashExecution(raw: RawBashExecutionMessage): BashExecutionMessage {
 /** Returns an object with one field, or an empty object if there is no value. */
 const optional = <K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } =>
   (value === null || value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+
+/**
+ * Reads a message's content, a string or blocks. Empty texts, and blocks of an unknown type without a text, are left
+ * out.
+ */
+export function readContent(content: RawContent | null | undefined): ContentBlock[] {
+  if (content === null || content === undefined) return []
+  return typeof content === 'string' ? readText(content) : content.flatMap(readBlock)
+}
+
+function readBlock(block: RawContentBlock): ContentBlock[] {
+  switch (block.type) {
+    case 'text':
+      return readText(block.text)
+    case 'thinking':
+      return [{ type: 'thinking', thinking: block.thinking }]
+    case 'toolCall':
+      return [{ type: 'toolCall', id: block.id, name: block.name, arguments: limitDepth(block.arguments ?? {}) }]
+    case 'image': // pi
+    case 'image_url': // OpenAI's chat API
+    case 'input_image': // OpenAI's Responses API
+      return [{ type: 'image' }]
+    default:
+      return readText(block['text'])
+  }
+}
+
+function readText(text: unknown): ContentBlock[] {
+  return typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
+}
+
+/** No real arguments are nested deeper. `JSON.stringify`, which is recursive, writes any value up to this depth. */
+const MAX_DEPTH = 200
+
+/** Returns a JSON value, with a note in the place of what is nested too deeply. */
+export function limitDepth(value: unknown): unknown {
+  return isDeeper(value, MAX_DEPTH) ? cutBelow(value, MAX_DEPTH) : value
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (!isObject(value)) return false
+  return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1))
+}
+
+function cutBelow(value: unknown, levels: number): unknown {
+  if (!isObject(value)) return value
+  if (levels === 0) return '(nested too deeply)'
+  if (Array.isArray(value)) return value.map((child) => cutBelow(child, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cutBelow(child, levels - 1)]))
+}

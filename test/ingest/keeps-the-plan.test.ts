@@ -10,7 +10,7 @@ import { preparePlan } from '../../src/pipelines/compact-session.ts'
 import { planSession } from '../../src/pipelines/plan-session.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { PLAN_FORMS, type PlanRequest } from '../../src/schemas/plan.ts'
-import { selectBranch } from '../../src/session/tree.ts'
+import { selectBranch } from '../../src/session/link-session.ts'
 import { templates } from '../support/templates.ts'
 
 /** What is left out as a body comes may change nothing of what is planned and told. */

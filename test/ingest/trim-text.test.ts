@@ -1,6 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { shortenText, trimOutput } from '../../src/ingest/trim-text.ts'
+import { shortenText, trimOutput } from '../../src/ingest/trim-message.ts'
 import { redactText } from '../../src/redact/redact-text.ts'
 import { findCommits } from '../../src/extract/commands.ts'
 import { chooseOutput } from '../../src/prompt/choose-output.ts'

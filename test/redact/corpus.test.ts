@@ -1,5 +1,5 @@
 import t from 'tap'
-import { redactMessages } from '../../src/redact/redact-messages.ts'
+import { redactMessages } from '../../src/redact/redaction.ts'
 import { redactText } from '../../src/redact/redact-text.ts'
 import type { Message } from '../../src/session/message.ts'
 import { harmlessTexts } from './corpus/harmless.ts'

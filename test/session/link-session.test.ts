@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readSession } from '../../bench/support/read-session.ts'
-import { selectBranch } from '../../src/session/tree.ts'
+import { selectBranch } from '../../src/session/link-session.ts'
 import { problemOf } from '../support/problem-of.ts'
 
 const header = { type: 'session', version: 3 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sumBoundaries } from '../../src/tokens/estimate-text.ts'
+import { sumBoundaries } from '../../src/tokens/estimate-tokens.ts'
 
 const PROSE = 'The importer reads a row, checks its price, and writes it to the ledger of the day. '
 const CODE = 'export function load(path: string): Row[] {\n    return read(path).map((line) => parse(line))\n}\n'

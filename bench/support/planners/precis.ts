@@ -2,7 +2,7 @@ import { chooseCut } from '../../../src/plan/choose-cut.ts'
 import { findRegion } from '../../../src/plan/region.ts'
 import { planCompaction } from '../../../src/plan/plan-compaction.ts'
 import { sumTokens } from '../../../src/plan/context-size.ts'
-import { selectBranch } from '../../../src/session/tree.ts'
+import { selectBranch } from '../../../src/session/link-session.ts'
 import { readSession } from '../read-session.ts'
 import { KEEP_RECENT_TOKENS, type Planner } from './planner.ts'
 
