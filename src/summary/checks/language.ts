@@ -24,12 +24,15 @@ const GROWTH = 1.25
 /** Returns the language of the newest texts, as few of them as are needed for a certain result. */
 function languageOfNewest(texts: readonly string[]): string | undefined {
   let newest = ''
+  let length = 0
   let askedLength = 0
   for (let index = texts.length - 1; index >= 0 && newest.length < NEWEST_CHARACTERS; index--) {
     // A message this long is a paste; the user's comment on it is at its beginning.
-    newest = `${(texts[index] ?? '').slice(0, NEWEST_CHARACTERS)}\n${newest}`
+    const text = (texts[index] ?? '').slice(0, NEWEST_CHARACTERS)
+    newest = `${text}\n${newest}`
+    // Each message is searched once: a session may have thousands of short ones.
+    length += extractProse(text).length
     const isAll = index === 0 || newest.length >= NEWEST_CHARACTERS
-    const { length } = extractProse(newest)
     if (length < askedLength * GROWTH && !isAll) continue
     askedLength = length
     const language = detectLanguage(newest)
