@@ -47,6 +47,8 @@ export async function runJob(
     nowMs: Date.now(),
   }
   const onHeld = (bytes: number): void => {
+    // A job has read the body, which is not needed any more while the model works.
+    received?.chunks.splice(0)
     request.memory.replace(bytes)
   }
   const { body, reported } = await runRequest(
