@@ -20,9 +20,9 @@ const WINDOW_SECONDS = 60
  * (draft-ietf-httpapi-ratelimit-headers-06, section 5). Unknown routes and probes do not count.
  */
 export function limitRate(app: FastifyInstance, { perMinute, redis, onRefused }: RateLimit): void {
-  const limiter = createLimiter(perMinute, redis)
+  const countRequest = createCounter(perMinute, redis)
   const checkRate = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { consumedPoints, msBeforeNext } = await countRequest(limiter, request.caller || request.ip)
+    const { consumedPoints, msBeforeNext } = await countRequest(request.caller || request.ip)
     const resetSeconds = Math.ceil(msBeforeNext / 1000)
     void reply.headers({
       'ratelimit-limit': perMinute,
@@ -43,21 +43,39 @@ export function limitRate(app: FastifyInstance, { perMinute, redis, onRefused }:
   })
 }
 
-/** Counts in Redis if there is one. While it does not answer, each replica counts alone. */
-function createLimiter(points: number, redis: Redis | undefined): RateLimiterAbstract {
+/** Counts a request of a caller. */
+type CountRequest = (caller: string) => Promise<RateLimiterRes>
+
+/**
+ * Counts in Redis if there is one. While it does not answer, or answers with something else than a count, each replica counts
+ * alone.
+ */
+function createCounter(points: number, redis: Redis | undefined): CountRequest {
   const options = { points, duration: WINDOW_SECONDS, keyPrefix: 'precis:rate' }
   const memory = new RateLimiterMemory(options)
-  if (redis === undefined) return memory
-  return new RateLimiterRedis({
+  if (redis === undefined) return (caller) => consume(memory, caller)
+  const shared = new RateLimiterRedis({
     ...options,
     storeClient: redis,
     rejectIfRedisNotReady: true,
     insuranceLimiter: memory,
   })
+  return async (caller) => {
+    const counted = await consume(shared, caller)
+    return isCount(counted) ? counted : consume(memory, caller)
+  }
 }
 
+/** Returns whether the numbers can be those of a caller in a window: another program may have written the key. */
+const isCount = ({ consumedPoints, msBeforeNext }: RateLimiterRes): boolean =>
+  Number.isSafeInteger(consumedPoints) &&
+  Number.isSafeInteger(msBeforeNext) &&
+  consumedPoints > 0 &&
+  msBeforeNext >= 0 &&
+  msBeforeNext <= WINDOW_SECONDS * 1000
+
 /** Returns the caller's count with this request. The limiter throws it if the count is over the limit. */
-async function countRequest(limiter: RateLimiterAbstract, caller: string): Promise<RateLimiterRes> {
+async function consume(limiter: RateLimiterAbstract, caller: string): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(caller)
   } catch (result) {

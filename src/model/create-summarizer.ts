@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts'
+import type { Candidate, Config } from '../config.ts'
 import type { SharedMemory } from '../runtime/redis.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { redactText } from '../redact/redact-text.ts'
 import { UNOBSERVED, type ModelObserver } from './observer.ts'
 import { createRedisStore, tierStores, createMemoryStore, type ResultStore } from './sharing/result-store.ts'
-import { isCachedAnswers, type ModelAnswer } from './openai/call-context.ts'
+import { cachedAnswersBy, type ModelAnswer } from './openai/call-context.ts'
 import type { OpenAiOptions } from './openai/openai-summarizer.ts'
 import type { CachedResult } from './sharing/single-flight.ts'
 import type { Summarizer } from './summarizer.ts'
@@ -37,7 +37,7 @@ export async function createSummarizer(
     maxSummaryTokens: config.maxSummaryTokens,
     concurrency: config.modelConcurrency,
     brevityDemand: templates.brevity,
-    store: createStore(config.cache, shared, observer),
+    store: createStore(config.cache, config.model.candidates, { shared, observer }),
     observer,
     ...(config.redact ? { redact: redactText } : {}),
   })
@@ -46,8 +46,8 @@ export async function createSummarizer(
 /** Creates the store of finished results: in this process, and in Redis for other replicas when it is configured. */
 function createStore(
   cache: Config['cache'],
-  shared: SharedMemory | undefined,
-  observer: ModelObserver,
+  candidates: readonly Candidate[],
+  { shared, observer }: { shared: SharedMemory | undefined; observer: ModelObserver },
 ): ResultStore<CachedResult<ModelAnswer[]>> {
   const memory = createMemoryStore<CachedResult<ModelAnswer[]>>(cache)
   observer.watchCacheSize(memory.count)
@@ -58,7 +58,7 @@ function createStore(
         memory,
         createRedisStore(shared.client, {
           ttlMs: cache.ttlMs,
-          isResult: isCachedAnswers,
+          isResult: cachedAnswersBy(candidates),
           onError: () => {
             observer.lookedUp('error')
           },

@@ -1,9 +1,25 @@
 import t from 'tap'
 import { runCases } from './run-cases.ts'
+import { runRedis } from './run-redis.ts'
+import { runReplies } from './run-replies.ts'
 
-// `npm run fuzz` is the long run, which also measures stalls and memory.
-t.test('broken requests get a reply or a problem, and stop nothing', async (t) => {
-  const { failures, statuses } = await runCases({ cases: 600, seed: 4242 })
+const SEED = 4242
+
+// `npm run fuzz` is the long run, which also measures stalls and memory. A failure names the command that repeats its case.
+t.test(`broken requests get a reply or a problem, and stop nothing (seed ${SEED})`, async (t) => {
+  const { failures, statuses } = await runCases({ cases: 600, seed: SEED })
   t.same(failures, [])
   t.same(Object.keys(statuses), ['200', '400', '422'])
+})
+
+t.test(`broken replies of the model server become a checked summary or a problem (seed ${SEED})`, async (t) => {
+  const { failures, statuses } = await runReplies({ cases: 150, seed: SEED })
+  t.same(failures, [])
+  t.same(Object.keys(statuses), ['200', '413', '424', '502', '504'])
+})
+
+t.test(`broken values and counters in Redis count as missing (seed ${SEED})`, async (t) => {
+  const { failures, statuses } = await runRedis({ cases: 200, seed: SEED })
+  t.same(failures, [])
+  t.same(Object.keys(statuses), ['200'])
 })

@@ -1,63 +1,35 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createRandom } from '../../bench/support/create-random.ts'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { templates } from '../support/templates.ts'
+import { fuzz, type FuzzOptions, type FuzzReport } from './fuzz-loop.ts'
 import { makeCase, type FuzzCase } from './make-cases.ts'
-
-export interface FuzzReport {
-  /** How many replies had which status. */
-  statuses: Record<number, number>
-  /** What is wrong, each with the number of its case. */
-  failures: string[]
-  longestStallMs: number
-  /** The heap after the first tenth and at the end, collected where `--expose-gc` is set. */
-  heapBytes: { early: number; late: number }
-}
-
-interface FuzzOptions {
-  cases: number
-  seed: number
-  /** Told every thousand cases. */
-  onProgress?: (done: number) => void
-}
+import { watchLog, type WatchedLog } from './watch-log.ts'
 
 /** Statuses that a broken request may have. */
 const ALLOWED = new Set([200, 400, 404, 408, 413, 415, 422])
 
 /** Sends broken requests to all routes, with the embedded summarizer and with a model that answers at once. */
-export async function runCases({ cases, seed, onProgress }: FuzzOptions): Promise<FuzzReport> {
-  const apps = [await openApp('embedded'), await openApp('model')]
-  const random = createRandom(seed)
-  const report: FuzzReport = { statuses: {}, failures: [], longestStallMs: 0, heapBytes: { early: 0, late: 0 } }
-  const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
-  for (let number = 0; number < cases; number++) {
+export async function runCases(options: FuzzOptions): Promise<FuzzReport> {
+  const log = watchLog()
+  const [embedded, model] = [await openApp('embedded', log), await openApp('model', log)]
+  const report = await fuzz('requests', options, async (random, number) => {
     const one = makeCase(random)
-    const app = apps[number % apps.length]!
+    const app = number % 2 === 0 ? embedded : model
     const { url, headers, body } = one
     const response = await app.inject({ method: 'POST', url, headers, payload: body })
-    const { statusCode } = response
-    report.statuses[statusCode] = (report.statuses[statusCode] ?? 0) + 1
-    const fault = findFault(one, statusCode, response.body)
-    if (fault !== undefined) report.failures.push(`case ${number} of seed ${seed}: ${url} ${fault}`)
-    if (number === Math.floor(cases / 10)) report.heapBytes.early = heapBytes()
-    if (number % 1000 === 999) onProgress?.(number + 1)
-    // Injected requests never wait for anything: without a turn the delay could not be seen.
-    if (number % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
-  }
-  delay.disable()
-  report.longestStallMs = delay.max / 1e6
-  report.heapBytes.late = heapBytes()
-  await Promise.all(apps.map((app) => app.close()))
+    const fault = findFault(one, response.statusCode, response.body)
+    const faults = [...(fault === undefined ? [] : [`${url} ${fault}`]), ...log.takeFaults([body.toString()])]
+    return { statuses: [response.statusCode], faults }
+  })
+  await Promise.all([embedded.close(), model.close()])
   return report
 }
 
-async function openApp(kind: 'embedded' | 'model') {
+async function openApp(kind: 'embedded' | 'model', { logTo }: WatchedLog) {
   // Small enough that some bodies are too large, and that an answer is not kept for the next case.
-  const config = { ...readConfig({ PRECIS_BODY_LIMIT: '200000' }), logLevel: 'silent' }
+  const config = { ...readConfig({ PRECIS_BODY_LIMIT: '200000' }), logLevel: 'trace' }
   const summarizer = kind === 'embedded' ? await createSummarizer(config, templates) : forgetting()
   return buildApp({
     config,
@@ -66,6 +38,7 @@ async function openApp(kind: 'embedded' | 'model') {
     maxSummaryTokens: 2000,
     redact: true,
     maxEventLoopDelayMs: Infinity,
+    logTo,
   })
 }
 
@@ -94,9 +67,4 @@ function findFault({ url }: FuzzCase, status: number, body: string): string | un
   } catch {
     return `answered ${status} with no JSON: ${body.slice(0, 100)}`
   }
-}
-
-function heapBytes(): number {
-  global.gc?.()
-  return process.memoryUsage().heapUsed
 }

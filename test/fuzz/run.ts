@@ -1,30 +1,24 @@
+import type { FuzzKind, FuzzOptions, FuzzReport } from './fuzz-loop.ts'
 import { runCases } from './run-cases.ts'
+import { runRedis } from './run-redis.ts'
+import { runReplies } from './run-replies.ts'
 
-/**
- * `npm run fuzz [-- CASES [SEED]]`: broken sessions and prompts over all routes, 100,000 by default. No reply may be a 500
- * or no JSON, the event loop may not stall for a second, the heap may not grow.
- */
-const [cases = 100_000, seed = 20_261_121] = process.argv.slice(2).map(Number)
-const MAX_STALL_MS = 1000
-const MAX_GROWTH = 1.3
-
+const RUNS: Record<string, (options: FuzzOptions) => Promise<FuzzReport>> = {
+  requests: runCases,
+  replies: runReplies,
+  redis: runRedis,
+}
+const [cases = 100, seed = 1] = process.argv.slice(2).map(Number)
+const kind = process.argv[4] ?? 'replies'
+const first = Number(process.argv[5] ?? 0)
 const startedAt = performance.now()
-const report = await runCases({
-  cases,
-  seed,
-  onProgress: (done) => {
-    if (done % 10_000 === 0) process.stdout.write(`${done} cases\n`)
-  },
-})
-const { statuses, failures, longestStallMs, heapBytes } = report
-const growth = heapBytes.late / heapBytes.early
-const lines = [
-  `${cases} cases of seed ${seed} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-  `statuses: ${JSON.stringify(statuses)}`,
-  `longest stall: ${longestStallMs.toFixed(0)} ms (at most ${MAX_STALL_MS})`,
-  `heap: ${(heapBytes.early / 2 ** 20).toFixed(1)} MiB -> ${(heapBytes.late / 2 ** 20).toFixed(1)} MiB, ${growth.toFixed(2)} (at most ${MAX_GROWTH})`,
-  `failures: ${failures.length}`,
-  ...failures.slice(0, 20),
-]
-process.stdout.write(`${lines.join('\n')}\n`)
-if (failures.length > 0 || longestStallMs > MAX_STALL_MS || growth > MAX_GROWTH) process.exitCode = 1
+const report = await RUNS[kind]!({ cases, seed, first })
+console.log(
+  kind as FuzzKind,
+  report.statuses,
+  report.longestStallMs,
+  report.heapBytes,
+  report.failures.slice(0, 10),
+  report.failures.length,
+  performance.now() - startedAt,
+)

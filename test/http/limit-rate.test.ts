@@ -73,3 +73,24 @@ t.test('while Redis hangs, a replica counts alone, and no request waits for long
   t.equal((await app.inject(ask())).statusCode, 429)
   t.ok(performance.now() - startedAt < 5000)
 })
+
+const WRONG_COUNTS = [
+  ':1',
+  '*0',
+  '*2\r\n$1\r\nx\r\n$1\r\ny',
+  '*2\r\n:1\r\n:99999999999',
+  '*2\r\n:-5\r\n:5',
+  '*2\r\n:1\r\n$-1',
+]
+
+t.test('a replica counts alone where Redis answers with something else than a count', async (t) => {
+  for (const answer of WRONG_COUNTS) {
+    const redis = await startFakeRedis(t)
+    const { app } = await startApp(t, { config: { rateLimit: 1 }, shared: await connect(t, redis.url) })
+    redis.answerWith(([command = '']) => (/^eval/i.test(command) ? `${answer}\r\n` : undefined))
+    const [first, second] = [await app.inject(ask()), await app.inject(ask())]
+    t.match([first.statusCode, second.statusCode], [200, 429], answer)
+    t.match(first.headers, { 'ratelimit-remaining': '0', 'ratelimit-reset': /^\d\d$/ }, answer)
+    t.match(second.headers, { 'retry-after': /^\d\d$/ }, answer)
+  }
+})

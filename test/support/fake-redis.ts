@@ -7,13 +7,23 @@ import type { Test } from 'tap'
  * do.
  */
 export async function startFakeRedis(t: Test) {
+  const redis = await openFakeRedis()
+  t.teardown(redis.close)
+  return redis
+}
+
+/** The same outside of a test: the caller closes it. */
+export async function openFakeRedis() {
   const counts = new Map<string, number>()
   const values = new Map<string, string>()
   /** The names of the commands received, in lower case, without those with which a client opens a connection. */
   const commands: string[] = []
   const sockets = new Set<Socket>()
   let hangs = false
+  let answerInstead: AnswerInstead = () => undefined
   const answer = (words: string[]): string => {
+    const instead = answerInstead(words)
+    if (instead !== undefined) return instead
     const [command = '', name = '', value = '', key = ''] = words
     if (/^get$/i.test(command)) return bulk(values.get(name))
     if (/^set$/i.test(command)) values.set(name, value)
@@ -23,7 +33,7 @@ export async function startFakeRedis(t: Test) {
     return `*2\r\n:${count}\r\n:42000\r\n`
   }
   const server = createServer((socket) => {
-    sockets.add(socket)
+    sockets.add(socket.setNoDelay())
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       for (const words of commandsIn(String(chunk))) {
@@ -34,15 +44,19 @@ export async function startFakeRedis(t: Test) {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
   return {
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     counts,
     values,
     commands,
+    /** Sends, from now on, what the function returns for a command; undefined for the usual answer. */
+    answerWith: (given: AnswerInstead) => {
+      answerInstead = given
+    },
     hang: () => {
       hangs = true
     },
@@ -52,9 +66,13 @@ export async function startFakeRedis(t: Test) {
   }
 }
 
+/** Returns the answer to a command in Redis' protocol (RESP). */
+type AnswerInstead = (words: readonly string[]) => string | undefined
+
 const OPENING = ['hello', 'client', 'info']
 
-const bulk = (text: string | undefined): string =>
+/** Returns a text as an answer in Redis' protocol; none for undefined. */
+export const bulk = (text: string | undefined): string =>
   text === undefined ? '$-1\r\n' : `$${Buffer.byteLength(text)}\r\n${text}\r\n`
 
 /** The commands of a chunk, each as its words: `*2`, `$4`, `INFO`, `$1`, `x`. No command of the tests is split. */

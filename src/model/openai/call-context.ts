@@ -1,9 +1,11 @@
 import type { OpenAI } from 'openai'
+import type { Candidate } from '../../config.ts'
 import type { CachedResult, SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CallBudget, Tally } from '../summarizer.ts'
 import type { StartTimer } from '../../runtime/abort.ts'
 import type { Learner } from './learned-facts.ts'
+import { HAS_WORDS } from './read-completion.ts'
 import type { LearnedSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows } from './learned-windows.ts'
@@ -57,24 +59,29 @@ export interface ModelAnswer {
   model: string
 }
 
-/** Returns whether a value from a cache outside of this process is a finished result. */
-export function isCachedAnswers(result: unknown): result is CachedResult<ModelAnswer[]> {
-  const { value, tally } = asRecord(result)
-  const { calls, usage, redactions } = asRecord(tally)
-  const { inputTokens, outputTokens } = asRecord(usage)
-  const isFilled = Array.isArray(value) && value.length > 0 && value.every(isAnswer)
-  return isFilled && [calls, redactions, inputTokens, outputTokens].every(isCount)
+/**
+ * Returns a check whether a value from a cache outside of this process is a finished result.
+ * @param candidates one of them has written the answers: the name of a model is logged
+ */
+export function cachedAnswersBy(candidates: readonly Candidate[]) {
+  const models = new Set<unknown>(candidates.map(({ model }) => model))
+  const isAnswer = (answer: unknown): boolean => {
+    const { text, model } = asRecord(answer)
+    return typeof text === 'string' && HAS_WORDS.test(text) && models.has(model)
+  }
+  return (result: unknown): result is CachedResult<ModelAnswer[]> => {
+    const { value, tally } = asRecord(result)
+    const { calls, usage, redactions } = asRecord(tally)
+    const { inputTokens, outputTokens } = asRecord(usage)
+    const isFilled = Array.isArray(value) && value.length > 0 && value.every(isAnswer)
+    return isFilled && [calls, redactions, inputTokens, outputTokens].every(isCount)
+  }
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
-
-function isAnswer(answer: unknown): boolean {
-  const { text, model } = asRecord(answer)
-  return typeof text === 'string' && /\S/.test(text) && typeof model === 'string'
-}
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 
 /** The result of one call, or of one candidate's calls. */
 export type CallResult = { ok: true; text: string } | { ok: false; failure: Failure }

@@ -35,7 +35,7 @@ const UNFINISHED: Record<string, 'truncated' | 'refused' | 'malformed'> = {
 }
 
 /** A text of punctuation, invisible characters or lone fences only is not blank, but not a summary either. */
-const HAS_WORDS = /[\p{L}\p{N}]/u
+export const HAS_WORDS = /[\p{L}\p{N}]/u
 
 /**
  * Checks a server's chat completion, and removes thinking, tool calls and a fence around the text. It may have any
@@ -61,8 +61,9 @@ const asObject = (value: unknown): Loose | undefined =>
 const callsTools = ({ tool_calls: calls, function_call: call }: Loose): boolean =>
   (Array.isArray(calls) && calls.length > 0) || asObject(call) !== undefined
 
+/** Counts are added up: the sum of larger ones could become Infinity, which JSON does not have. */
 const readCount = (value: unknown): number =>
-  typeof value === 'number' && value > 0 && Number.isFinite(value) ? Math.floor(value) : 0
+  typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : 0
 
 const readUsage = ({ prompt_tokens: input, completion_tokens: output }: Loose): CompletionUsage => ({
   inputTokens: readCount(input),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isCachedAnswers } from '../../../src/model/openai/call-context.ts'
+import { cachedAnswersBy } from '../../../src/model/openai/call-context.ts'
 import { createSummarizer } from '../../../src/model/create-summarizer.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
 import { createMemoryStore, createRedisStore, tierStores } from '../../../src/model/sharing/result-store.ts'
@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config.ts'
 import { connectRedis } from '../../../src/runtime/redis.ts'
 import { startFakeRedis } from '../../support/fake-redis.ts'
 import { startModelServer } from '../../support/model-server.ts'
-import { openBudget, TASK } from '../../support/start-summarizer.ts'
+import { candidates, openBudget, TASK } from '../../support/start-summarizer.ts'
 import { templates } from '../../support/templates.ts'
 import { until } from '../../support/until.ts'
 
@@ -32,8 +32,12 @@ const WRONG: [name: string, stored: unknown][] = [
   ['a text that is a number', { ...GOOD, value: [{ ...ANSWER, text: 5 }] }],
   ['a text that is missing', { ...GOOD, value: [{ model: 'first' }] }],
   ['a blank text', { ...GOOD, value: [{ ...ANSWER, text: ' \n' }] }],
+  ['a text of invisible characters', { ...GOOD, value: [{ ...ANSWER, text: '\u200b\u2028' }] }],
+  ['half a call', { ...GOOD, tally: { ...TALLY, calls: 0.5 } }],
+  ['a count whose sum with another one is infinite', { ...GOOD, tally: { ...TALLY, calls: 1e308 } }],
   ['a second answer that is blank', { ...GOOD, value: [ANSWER, { ...ANSWER, text: '' }] }],
   ['no model', { ...GOOD, value: [{ text: 'A summary.' }] }],
+  ['a model that is not a candidate', { ...GOOD, value: [{ ...ANSWER, model: 'The user wants the parser fixed.' }] }],
   ['no tally', { value: [ANSWER] }],
   ['a tally of strings', { ...GOOD, tally: { ...TALLY, calls: '1' } }],
   ['a tally without usage', { ...GOOD, tally: { calls: 1, redactions: 0 } }],
@@ -42,7 +46,7 @@ const WRONG: [name: string, stored: unknown][] = [
   ['100,000 lists in one another', JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
 ]
 
-t.equal(WRONG.length, 23)
+t.equal(WRONG.length, 27)
 
 const storedText = (name: string, stored: unknown): string =>
   name.startsWith('100,000') ? `${'['.repeat(100_000)}${']'.repeat(100_000)}` : JSON.stringify(stored)
@@ -58,7 +62,11 @@ t.test('a value of a wrong shape in Redis is an error and a miss, and is not kep
   const onError = (): void => {
     errors += 1
   }
-  const far = createRedisStore(shared.client, { ttlMs: 1000, isResult: isCachedAnswers, onError })
+  const far = createRedisStore(shared.client, {
+    ttlMs: 1000,
+    isResult: cachedAnswersBy(candidates('first', 'second')),
+    onError,
+  })
   far.set('good', GOOD)
   await until(() => redis.values.size === 1)
   const key = [...redis.values.keys()][0] ?? ''

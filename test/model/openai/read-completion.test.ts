@@ -86,6 +86,11 @@ const COMPLETIONS: [name: string, reply: Reply, expected: Checked][] = [
   ],
   ['no usage', { text: 'A', usage: null }, { outcome: 'ok', text: 'A', usage: NONE }],
   [
+    'a usage whose sum with another one would be infinite',
+    { text: 'A', usage: { prompt_tokens: 1e308, completion_tokens: 2 ** 53 } },
+    { outcome: 'ok', text: 'A', usage: NONE },
+  ],
+  [
     'half a usage',
     { text: 'A', usage: { prompt_tokens: 7 } },
     { outcome: 'ok', text: 'A', usage: { inputTokens: 7, outputTokens: 0 } },
