@@ -1,40 +1,16 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startModelServer } from './support/model-server.ts'
+import { listening, ROOT, runServer as run } from './support/run-server.ts'
 import { until } from './support/until.ts'
 
 // Each starts a process of its own, and waits for it most of the time.
 t.jobs = 3
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-/** Runs the service as a process of its own, from another working directory. */
-function run(t: Test, env: Record<string, string>, root = ROOT) {
-  const tsx = fileURLToPath(import.meta.resolve('tsx'))
-  const child = spawn(process.execPath, ['--import', tsx, join(root, 'src/server.ts')], {
-    cwd: tmpdir(),
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  t.teardown(() => child.kill('SIGKILL'))
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
-  return { child, output: () => output, exited }
-}
-
-async function listening(output: () => string): Promise<string> {
-  const url = () => /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0]
-  await until(() => url() !== undefined)
-  return url() ?? ''
-}
 
 /** Tells whether the service takes no new connections any more: it drains. */
 const isDraining = (url: string): Promise<boolean> =>

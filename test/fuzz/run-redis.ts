@@ -110,7 +110,8 @@ function openApp({ modelUrl, shared, logTo }: { modelUrl: string; shared: Shared
 type AppLog = ReturnType<typeof watchLog>['logTo']
 
 function makeCase(random: Random): RedisCase {
-  const json = JSON.stringify(random.next() < 0.85 ? mutateValue(CACHED, random) : CACHED)
+  // There is no JSON of a value that was removed.
+  const json = JSON.stringify(random.next() < 0.85 ? mutateValue(CACHED, random) : CACHED) as string | undefined
   const bytes = Buffer.from(json ?? '')
   const stored = (random.next() < 0.3 ? mutateBytes(bytes, random) : bytes).toString()
   const chance = random.next()
