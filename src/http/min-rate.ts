@@ -65,11 +65,13 @@ export function endSlowTransfers(
   })
   app.addHook('onRequest', async (request, reply) => {
     // Not the request itself, which has the body until a job has read it.
-    const transfer = { raw: request.raw, response: reply.raw, facts: factsOf(request) }
+    const { raw } = request
+    // Taken now: Node may detach a request from its socket later.
+    const transfer = { raw, socket: raw.socket, response: reply.raw, facts: factsOf(request) }
     const body = new RateMeter(minRate, windowMs)
     const sent = new RateMeter(minRate, windowMs)
     const check = (nowMs: number): void => {
-      const hasEnded = transfer.response.writableFinished || transfer.raw.socket.destroyed
+      const hasEnded = transfer.response.writableFinished || transfer.socket.destroyed
       if (!hasEnded && isBodyTooSlow(transfer, body, nowMs)) refuseBody(transfer)
       else if (!hasEnded && isReplyTooSlow(transfer, sent, nowMs)) endConnection(transfer)
       else if (!hasEnded) return
@@ -81,24 +83,25 @@ export function endSlowTransfers(
 
 interface Transfer {
   raw: IncomingMessage
+  socket: Socket
   response: ServerResponse
   facts: RequestFacts
 }
 
-function isBodyTooSlow({ raw }: Transfer, meter: RateMeter, nowMs: number): boolean {
+function isBodyTooSlow({ raw, socket }: Transfer, meter: RateMeter, nowMs: number): boolean {
   if (raw.complete) return false
   // While bytes are waiting, it is this service that is slow.
   if (raw.readableLength > 0) meter.restart()
-  return meter.isTooSlow(nowMs, raw.socket.bytesRead)
+  return meter.isTooSlow(nowMs, socket.bytesRead)
 }
 
-function refuseBody({ raw: { socket }, response, facts }: Transfer): void {
+function refuseBody({ socket, response, facts }: Transfer): void {
   facts['problem'] = 'request-timeout'
   if (response.headersSent) socket.destroy()
   else answerBrokenRequests(Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
 }
 
-function isReplyTooSlow({ raw: { socket } }: Transfer, meter: RateMeter, nowMs: number): boolean {
+function isReplyTooSlow({ socket }: Transfer, meter: RateMeter, nowMs: number): boolean {
   const acceptedBytes = countAcceptedBytes(socket)
   if (socket.writableLength === 0 || acceptedBytes === undefined) {
     meter.restart()
@@ -107,7 +110,7 @@ function isReplyTooSlow({ raw: { socket } }: Transfer, meter: RateMeter, nowMs: 
   return meter.isTooSlow(nowMs, acceptedBytes)
 }
 
-function endConnection({ raw: { socket }, facts }: Transfer): void {
+function endConnection({ socket, facts }: Transfer): void {
   facts['tooSlow'] = true
   socket.destroy()
 }
