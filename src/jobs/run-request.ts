@@ -10,7 +10,7 @@ import {
 import type { Answers, RepairDemand } from '../pipelines/pipeline.ts'
 import type { SentPlan } from '../pipelines/services.ts'
 import { withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
-import { startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
+import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { Turn } from '../runtime/fair-limit.ts'
 import type { CallStep, FinalStep, JobRunner, ReceivedRequest } from './job-runner.ts'
 
@@ -92,7 +92,7 @@ async function summarizeSegments(
   budget: CallBudget,
 ): Promise<Drafts> {
   const failed = new AbortController()
-  const signal = AbortSignal.any([budget.signal, failed.signal])
+  const signal = anyOf(budget.signal, failed.signal)
   const summarize = async (task: SummaryTask): Promise<ModelDraft | 'degraded'> => {
     try {
       return await summarizer.summarize(task, { ...budget, signal })
@@ -155,7 +155,7 @@ async function tryInTime<T>(
   const stop = startTimer(() => {
     tooLate.abort()
   }, leftMs)
-  const signal = AbortSignal.any([budget.signal, tooLate.signal])
+  const signal = anyOf(budget.signal, tooLate.signal)
   try {
     return await run({ ...budget, signal, deadlineAt: Date.now() + leftMs })
   } catch {

@@ -8,6 +8,13 @@ export function openController(): AbortController {
   return controller
 }
 
+/** Returns a signal that aborts with the first of some signals, for work in many parts. */
+export function anyOf(...signals: AbortSignal[]): AbortSignal {
+  const signal = AbortSignal.any(signals)
+  setMaxListeners(0, signal)
+  return signal
+}
+
 /** Calls back once after some milliseconds. The returned function stops the timer. */
 export type StartTimer = (callback: () => void, ms: number) => () => void
 
