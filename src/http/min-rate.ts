@@ -89,7 +89,8 @@ interface Transfer {
 }
 
 function isBodyTooSlow({ raw, socket }: Transfer, meter: RateMeter, nowMs: number): boolean {
-  if (raw.complete) return false
+  // A body that cannot be decompressed is not read to its end.
+  if (raw.complete || raw.destroyed) return false
   // While bytes are waiting, it is this service that is slow.
   if (raw.readableLength > 0) meter.restart()
   return meter.isTooSlow(nowMs, socket.bytesRead)
