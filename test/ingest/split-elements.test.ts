@@ -62,10 +62,12 @@ t.test('what was split is what JSON.parse reads', async () => {
 })
 
 t.test('what JSON.parse refuses is refused, and what it takes is taken, whatever happened to the bytes', async () => {
+  // JSON.parse refuses a byte order mark; a parser may skip it (RFC 8259, section 8.1), and this one does.
+  const withoutMark = (bytes: Buffer): string => bytes.toString().replace(/^\uFEFF/, '')
   fc.assert(
     fc.property(written, fc.integer({ min: 1, max: 2 ** 31 - 2 }), (bytes, seed) => {
       const mutated = mutateBytes(bytes, createRandom(seed))
-      const whole = outcome(() => JSON.parse(mutated.toString()))
+      const whole = outcome(() => JSON.parse(withoutMark(mutated)))
       return outcome(() => splitAndJoin(mutated)) === whole
     }),
     { numRuns: 2000 },
