@@ -12,7 +12,8 @@ import { parseBodies } from './http/parse-bodies.ts'
 import { handleErrors, sendProblem, toProblem } from './http/problems.ts'
 import { logRequests, observeRequests } from './http/record-requests.ts'
 import { refuseOverload } from './http/refuse-overload.ts'
-import { answerBrokenRequests, closeQueuedReplies, onReplyEnd } from './http/reply-end.ts'
+import { onReplyEnd } from './http/reply-end.ts'
+import { answerBrokenRequests, keepReplyOrder } from './http/reply-order.ts'
 import { assignRequestIds, chooseRequestId } from './http/request-facts.ts'
 import { requireToken } from './http/require-token.ts'
 import { JobRunner } from './jobs/job-runner.ts'
@@ -80,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   parseBodies(app)
   handleErrors(app)
   assignRequestIds(app)
-  closeQueuedReplies(app)
+  keepReplyOrder(app)
   onReplyEnd(app, [logRequests(app), observeRequests(app, metrics)])
   endSlowTransfers(app, config)
   checkOrigin(app, config)

@@ -28,7 +28,6 @@ interface OriginOptions {
  * - A request of a page of another origin is refused, unless the origin is listed.
  */
 export function checkOrigin(app: FastifyInstance, { host, corsOrigins }: OriginOptions): void {
-  app.server.on('checkExpectation', app.routing.bind(app))
   const isLocal = isLoopback(host)
   app.addHook('onRequest', async (request, reply) => {
     refuseExpectation(request)

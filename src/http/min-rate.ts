@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { answerBrokenRequests } from './reply-end.ts'
+import { answerBrokenRequests } from './reply-order.ts'
 import { factsOf, type RequestFacts } from './request-facts.ts'
 
 /** The time over which a transfer must reach the least rate. */

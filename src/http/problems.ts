@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, Problem, type ProblemType } from '../errors.ts'
 import { factsOf } from './request-facts.ts'
 import type { ProblemBody, OpenAiError } from '../schemas/problem.ts'
@@ -89,13 +89,21 @@ export function handleErrors(app: FastifyInstance): void {
     if (problem.type === 'internal') request.log.error({ ...placeOf(error) }, 'internal error')
     return sendProblem(reply, problem)
   })
-  app.setNotFoundHandler((request, reply) => {
-    const other = request.method === 'GET' ? 'POST' : 'GET'
-    const detail = app.hasRoute({ method: other, url: pathOf(request.url) })
-      ? `This route needs ${other}, not ${request.method}.`
-      : 'Unknown route. See GET /openapi.json.'
-    return sendProblem(reply, new Problem('not-found', detail))
+  app.setNotFoundHandler((request, reply) => sendProblem(reply, notFound(app, request)))
+  // Before the body is parsed: a body that is too large or of an unknown type is not the fault of an unknown route.
+  app.addHook('preParsing', async (request) => {
+    if (request.is404) throw notFound(app, request)
   })
+}
+
+function notFound(app: FastifyInstance, { method, url }: FastifyRequest): Problem {
+  const other = method === 'GET' ? 'POST' : 'GET'
+  return new Problem(
+    'not-found',
+    app.hasRoute({ method: other, url: pathOf(url) })
+      ? `This route needs ${other}, not ${method}.`
+      : 'Unknown route. See GET /openapi.json.',
+  )
 }
 
 function placeOf(error: unknown): { errorName: string; frames: string[] } {

@@ -3,7 +3,8 @@ import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { endSlowTransfers, RateMeter } from '../../src/http/min-rate.ts'
 import { logRequests } from '../../src/http/record-requests.ts'
-import { answerBrokenRequests, onReplyEnd } from '../../src/http/reply-end.ts'
+import { onReplyEnd } from '../../src/http/reply-end.ts'
+import { answerBrokenRequests, keepReplyOrder } from '../../src/http/reply-order.ts'
 import { until } from '../support/until.ts'
 
 /** The second at which a transfer with these bytes in each second is found too slow. */
@@ -74,6 +75,7 @@ async function start(t: Test, minRate = 1_000_000) {
   const app = fastify({ clientErrorHandler: answerBrokenRequests, forceCloseConnections: true })
   const ended: object[] = []
   logRequests(app)
+  keepReplyOrder(app)
   onReplyEnd(app, [({ facts }, { status, hungUp }) => ended.push({ status, hungUp, ...facts })])
   endSlowTransfers(app, { minRate, windowMs: 400, checkMs: 20 })
   app.post('/body', async ({ body }) => (body as { text: string }).text.length)

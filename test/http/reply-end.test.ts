@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
-import { answerBrokenRequests, onReplyEnd } from '../../src/http/reply-end.ts'
+import { onReplyEnd } from '../../src/http/reply-end.ts'
+import { answerBrokenRequests, keepReplyOrder } from '../../src/http/reply-order.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
@@ -97,6 +98,7 @@ async function* forever() {
 
 function build() {
   const app = fastify({ clientErrorHandler: answerBrokenRequests })
+  keepReplyOrder(app)
   app.post('/read', async () => 'All of it.')
   const told: [url: string, status: number, hungUp: boolean][] = []
   onReplyEnd(app, [({ url }, { status, hungUp }) => told.push([url, status, hungUp])])
