@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { Problem } from '../errors.ts'
 import { untilAborted } from '../runtime/abort.ts'
 import { BODY_TOO_LARGE } from './problems.ts'
@@ -15,12 +15,34 @@ export interface CollectedBody {
 
 /** Registers the content types of bodies. They are only collected here: a job parses and checks them. */
 export function parseBodies(app: FastifyInstance): void {
+  readToTheEnd(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: RequestPayload) =>
     collectBody(request, payload, false),
   )
   app.addContentTypeParser(NDJSON_TYPES, (request: FastifyRequest, payload: RequestPayload) =>
     collectBody(request, payload, true),
+  )
+}
+
+/**
+ * Reads the rest of a refused body after its reply, and keeps the connection open, for at most the time limit of bodies. Fastify
+ * would close it at once, with bytes unread: then the system may discard the reply, and those before it (RFC 9112, section 9.6).
+ */
+function readToTheEnd(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    reply.raw.once('finish', () => {
+      // Node reads the rest itself only if nobody has begun to read.
+      raw.removeAllListeners('readable').unpipe()
+      raw.resume()
+    })
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.removeHeader('connection')
+  })
+  app.addHook('preParsing', async ({ headers }, _reply, payload) =>
+    // A decompressor destroys what it reads if the bytes are broken, and a destroyed request closes its connection.
+    headers['content-encoding'] === undefined ? payload : payload.pipe(new PassThrough()),
   )
 }
 

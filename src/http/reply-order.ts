@@ -24,7 +24,10 @@ export function keepReplyOrder({ server }: Pick<FastifyInstance, 'server'>): voi
     }
     if (reply.socket !== null) start()
     // Later than the event: Node sends what a reply has so far only after it.
-    else reply.once('socket', () => process.nextTick(start))
+    else
+      reply.once('socket', () => {
+        process.nextTick(start)
+      })
   })
   server.on('checkExpectation', (request, reply) => server.emit('request', request, reply))
   server.on('connect', (_request, socket: Socket) => {
@@ -64,6 +67,8 @@ interface Connection {
   isEnding: boolean
 }
 
+const MAX_REPLY_LISTENERS = 20
+
 const connections = new WeakMap<Socket, Connection>()
 
 function noteReply({ socket }: IncomingMessage, reply: ServerResponse): void {
@@ -71,6 +76,8 @@ function noteReply({ socket }: IncomingMessage, reply: ServerResponse): void {
   // A request that has waited for its turn comes again.
   if (connection.open.has(reply)) return
   connection.newest = reply
+  // The hooks of a route and the end of a stream have a listener each: more than Node's warning allows, but never many more.
+  reply.setMaxListeners(MAX_REPLY_LISTENERS)
   connection.open.add(reply)
   reply.once('close', () => connection.open.delete(reply))
 }

@@ -2,6 +2,7 @@ import t from 'tap'
 import { runCases } from './run-cases.ts'
 import { runRedis } from './run-redis.ts'
 import { runReplies } from './run-replies.ts'
+import { runSockets } from './run-sockets.ts'
 
 const SEED = 4242
 
@@ -22,4 +23,10 @@ t.test(`broken values and counters in Redis count as missing (seed ${SEED})`, as
   const { failures, statuses } = await runRedis({ cases: 200, seed: SEED })
   t.same(failures, [])
   t.same(Object.keys(statuses), ['200'])
+})
+
+t.test(`slow, broken and pipelined connections end, and their complete requests get replies (seed ${SEED})`, async (t) => {
+  const { failures, statuses } = await runSockets({ cases: 250, seed: SEED })
+  t.same(failures, [])
+  t.same(Object.keys(statuses), ['100', '200', '400', '404', '413', '415', '417'])
 })

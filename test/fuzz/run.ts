@@ -2,12 +2,13 @@ import type { FuzzKind, FuzzOptions, FuzzReport } from './fuzz-loop.ts'
 import { runCases } from './run-cases.ts'
 import { runRedis } from './run-redis.ts'
 import { runReplies } from './run-replies.ts'
+import { runSockets } from './run-sockets.ts'
 
 /**
  * `npm run fuzz [-- CASES [SEED [KIND [FIRST]]]]`: broken sessions and prompts over all routes, 100,000 by default, and a
- * tenth as many broken replies of a model server and broken values in Redis. No reply may be a 500 or no JSON, the event loop
- * may not stall for a second, the heap may not grow. KIND (requests, replies or redis) runs only those, FIRST begins with
- * that case: so a failure is repeated.
+ * tenth as many broken replies of a model server, broken values in Redis, and slow, broken and pipelined connections. No reply
+ * may be a 500 or no JSON, the event loop may not stall for a second, the heap may not grow. KIND (requests, replies, redis or
+ * sockets) runs only those, FIRST begins with that case: so a failure is repeated.
  */
 const MAX_STALL_MS = 1000
 const MAX_GROWTH = 1.3
@@ -16,6 +17,7 @@ const RUNS: [kind: FuzzKind, share: number, run: (options: FuzzOptions) => Promi
   ['requests', 1, runCases],
   ['replies', 0.1, runReplies],
   ['redis', 0.1, runRedis],
+  ['sockets', 0.1, runSockets],
 ]
 
 const [cases = 100_000, seed = 20_261_121] = process.argv.slice(2, 4).map(Number)
