@@ -62,7 +62,7 @@ async function replyWithEvents(
   reply: FastifyReply,
   { produce, heartbeatMs }: StreamOptions,
 ): Promise<FastifyReply> {
-  const body = openBody(reply, EVENT_STREAM)
+  const body = openBody(reply, EVENT_STREAM, budget.signal)
   const send = (event: string, json: string | Buffer): void => {
     body.write(`event: ${event}\ndata: `)
     // JSON has no line ends of its own, as events require.
@@ -81,7 +81,9 @@ async function replyWithEvents(
     },
   }
   try {
-    send('result', await produce({ ...budget, ...listener }))
+    const json = await produce({ ...budget, ...listener })
+    throwIfDisconnected(budget.signal)
+    send('result', json)
   } catch (error) {
     if (!body.hasBegun()) throw error
     if (!(error instanceof ClientDisconnected)) send('problem', JSON.stringify(recordProblem(error, facts)))
@@ -97,12 +99,13 @@ async function replyWithHeartbeat(
   reply: FastifyReply,
   { produce, heartbeatMs }: StreamOptions,
 ): Promise<FastifyReply> {
-  const body = openBody(reply, JSON_TYPE)
+  const body = openBody(reply, JSON_TYPE, budget.signal)
   const timer = setInterval(() => {
     body.write(' ')
   }, heartbeatMs)
   try {
     const result = await produce(budget)
+    throwIfDisconnected(budget.signal)
     if (!body.hasBegun()) return await sendJson(reply, result)
     body.write(result)
   } catch (error) {
@@ -122,13 +125,21 @@ function recordProblem(error: unknown, facts: FastifyRequest['facts']) {
   return problemBody(problem)
 }
 
-/** Returns a body whose headers are sent, with status 200, by its first write. */
-function openBody(reply: FastifyReply, contentType: string) {
+function throwIfDisconnected(signal: AbortSignal): void {
+  if (signal.reason instanceof ClientDisconnected) throw signal.reason
+}
+
+/**
+ * Returns a body whose headers are sent, with status 200, by its first write. It does not begin on a closed connection, where
+ * Fastify would take the end of the stream for an internal error.
+ */
+function openBody(reply: FastifyReply, contentType: string, signal: AbortSignal) {
   const stream = new PassThrough()
   let hasBegun = false
   return {
     hasBegun: () => hasBegun,
     write(text: string | Buffer): void {
+      if (!hasBegun && signal.reason instanceof ClientDisconnected) return
       if (!hasBegun) {
         hasBegun = true
         void reply.headers(streamHeaders(contentType))

@@ -50,7 +50,7 @@ const chunked = (chunks: string, path = '/compaction'): Buffer =>
 /** Returns a body in chunks of random sizes, perhaps with extensions and a trailer. */
 function toChunks(random: Random): string {
   let chunks = ''
-  for (let at = 0; at < BODY.length; ) {
+  for (let at = 0; at < BODY.length;) {
     const piece = BODY.slice(at, at + random.integer(1, BODY.length))
     chunks += `${Buffer.byteLength(piece).toString(16)}${random.pick(['', ';a=b', ''])}\r\n${piece}\r\n`
     at += piece.length

@@ -25,8 +25,11 @@ t.test(`broken values and counters in Redis count as missing (seed ${SEED})`, as
   t.same(Object.keys(statuses), ['200'])
 })
 
-t.test(`slow, broken and pipelined connections end, and their complete requests get replies (seed ${SEED})`, async (t) => {
-  const { failures, statuses } = await runSockets({ cases: 250, seed: SEED })
-  t.same(failures, [])
-  t.same(Object.keys(statuses), ['100', '200', '400', '404', '413', '415', '417'])
-})
+t.test(
+  `slow, broken and pipelined connections end, and their complete requests get replies (seed ${SEED})`,
+  async (t) => {
+    const { failures, statuses } = await runSockets({ cases: 250, seed: SEED })
+    t.same(failures, [])
+    t.same(Object.keys(statuses), ['100', '200', '400', '404', '413', '415', '417'])
+  },
+)

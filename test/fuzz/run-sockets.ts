@@ -22,7 +22,12 @@ export async function runSockets(options: FuzzOptions): Promise<FuzzReport> {
     ends.length = 0
     const conversation = makeConversation(random)
     const { statuses, hasClosed, fault } = await talk(Number(port), conversation)
-    const faults = [fault, await findLeak(app), hasClosed ? undefined : findWrongEnd(conversation, ends), await findDamage(app, Number(port))]
+    const faults = [
+      fault,
+      await findLeak(app),
+      hasClosed ? undefined : findWrongEnd(conversation, ends),
+      await findDamage(app, Number(port)),
+    ]
     const content = [JSON.stringify(PROMPT_EXAMPLE)]
     return { statuses, faults: [...faults.filter((one) => one !== undefined), ...log.takeFaults(content)] }
   })

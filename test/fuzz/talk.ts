@@ -113,7 +113,7 @@ function readReplies(received: string, sent: readonly Sent[]): Replies {
   const statuses: number[] = []
   let hasClosed = false
   const heads = sent.flatMap((one) => (one.statuses ?? []).map(() => one.isHead === true))
-  for (let at = 0; at < received.length; ) {
+  for (let at = 0; at < received.length;) {
     const endOfHead = received.indexOf('\r\n\r\n', at)
     const head = received.slice(at, endOfHead + 4)
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0)
@@ -131,7 +131,7 @@ function readReplies(received: string, sent: readonly Sent[]): Replies {
 /** Returns the bytes of a reply's body; -1 if it is chunked and not complete. */
 function sizeOfBody(head: string, received: string, start: number): number {
   if (!/^transfer-encoding: chunked/im.test(head)) return Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     const endOfLine = received.indexOf('\r\n', at)
     const size = endOfLine < 0 ? Number.NaN : Number.parseInt(received.slice(at, endOfLine), 16)
     if (Number.isNaN(size)) return -1

@@ -8,7 +8,7 @@ import { streamReply, type ReplyProducer } from '../../src/http/stream-reply.ts'
 import { handleErrors } from '../../src/http/problems.ts'
 import { logRequests } from '../../src/http/record-requests.ts'
 import { addRequestBudget } from '../../src/http/request-budget.ts'
-import { untilAborted } from '../support/until.ts'
+import { until, untilAborted } from '../support/until.ts'
 
 type Produce = (budget: Parameters<ReplyProducer>[0]) => Promise<object>
 
@@ -150,3 +150,31 @@ for (const [name, headers, heartbeatMs] of [
     await untilAborted(signals[0]!)
     t.equal((signals[0]?.reason as Error).name, 'ClientDisconnected')
   })
+
+t.test('work that ends after a hang-up begins no reply', async (t) => {
+  const { opened, open } = openGate()
+  const errors: string[] = []
+  const app = fastify()
+  logRequests(app)
+  addRequestBudget(app, { deadlineMs: 10_000, admission: createAdmission({ concurrency: 1, queue: 0 }) })
+  app.addHook('onError', async (_request, _reply, { name }) => void errors.push(name))
+  handleErrors(app)
+  let signal: AbortSignal | undefined
+  const produce: ReplyProducer = async (budget) => {
+    signal = budget.signal
+    await opened
+    budget.onPlan?.({ windows: 1 })
+    return Buffer.from('{}')
+  }
+  app.post('/', (request, reply) => streamReply(request, reply, { produce, heartbeatMs: 0 }))
+  t.teardown(() => app.close())
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nContent-Length: 0\r\n\r\n')
+  await until(() => signal !== undefined)
+  socket.destroy()
+  await until(() => signal?.aborted === true)
+  open()
+  await until(() => errors.length > 0)
+  t.same(errors, ['ClientDisconnected'])
+})
