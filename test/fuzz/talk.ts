@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 import type { Conversation, Sent } from './make-conversations.ts'
 
 /** A conversation that takes longer hangs. */
-const LIMIT_MS = 2_000
+const LIMIT_MS = 20_000
 
 /** What came of a conversation. */
 export interface Talk {
