@@ -24,6 +24,8 @@ const templates = loadTemplates(new URL('../prompts/', import.meta.url))
 const services = {
   templates,
   maxSummaryTokens: 16_384,
+  transcriptTokens: 40_000,
+  windowLimitTokens: 128_000,
   redact: false,
 }
 
@@ -37,7 +39,7 @@ interface Measured {
 async function measure(body: string): Promise<Measured> {
   const bytes = Buffer.from(body)
   const readBranch = () => {
-    const { fields, session } = readRequest({ body: bytes, isLines: false, query: {} }, READING)
+    const { fields, session } = readRequest({ body: bytes, isLines: false, query: {} }, READING, services)
     return { request: fields, branch: selectBranch(session, fields.leafId) }
   }
   const { branch } = readBranch()

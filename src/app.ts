@@ -48,6 +48,7 @@ export interface AppOptions {
     | 'logLevel'
     | 'bodyLimitBytes'
     | 'minRate'
+    | 'transcriptTokens'
     | 'deadlineMs'
     | 'heartbeatMs'
     | 'tokens'
@@ -96,10 +97,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitRequestMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
-  const { deadlineMs, heartbeatMs } = config
+  const { deadlineMs, heartbeatMs, transcriptTokens } = config
   const jobs = options.jobs ?? new JobRunner()
   watchLoad(metrics, { admission, jobs, shared })
-  const services = { ...options, jobs, metrics, deadlineMs, heartbeatMs, admission, onRefused }
+  const services = { ...options, jobs, metrics, deadlineMs, heartbeatMs, transcriptTokens, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
     jobs.close()

@@ -23,6 +23,8 @@ export interface Config {
   /** The window of the first candidate, in tokens, also without a model server. */
   contextWindow: number
   maxSummaryTokens: number
+  /** The budget of the transcript that one summary is written from, in tokens. */
+  transcriptTokens: number
   deadlineMs: number
   bodyLimitBytes: number
   /** The least rate of bodies and of replies that are being sent, in bytes per second; 0: any. */
@@ -85,6 +87,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     ...readModel(reader),
     maxSummaryTokens: reader.integer('PRECIS_MAX_SUMMARY_TOKENS', { fallback: 16_384, min: 1 }),
+    transcriptTokens: reader.integer('PRECIS_TRANSCRIPT_TOKENS', { fallback: 40_000, min: 1000 }),
     deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
     minRate: reader.integer('PRECIS_MIN_RATE', { fallback: 1024, min: 0 }),

@@ -10,7 +10,7 @@ import { parseForeignTranscript } from '../src/model/embedded/foreign-transcript
 import { parseSummary } from '../src/model/embedded/parse-summary.ts'
 import { writeExtract } from '../src/model/embedded/write-extract.ts'
 import type { Assignment } from '../src/prompt/build-tasks.ts'
-import { chooseOutput, elideBlobs } from '../src/prompt/choose-output.ts'
+import { cutOutput, elideBlobs } from '../src/prompt/cut-output.ts'
 import { chunkClientPrompt, joinSummaries } from '../src/prompt/chunk-prompt.ts'
 import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } from '../src/prompt/frame-prompt.ts'
 import { serializeConversation } from '../src/prompt/serialize-conversation.ts'
@@ -105,7 +105,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findForeignCalls,
   parseForeignTranscript,
   parseSummary,
-  chooseOutput: (text) => chooseOutput(text, { hasFailed: true, alreadyShown: new Set() }),
+  cutOutput: (text) => cutOutput(text, 2000),
   elideBlobs,
   chunkClientPrompt: (text) => chunkClientPrompt(text, templates),
   joinSummaries: (text) => joinSummaries(text.split('\n')),
@@ -114,7 +114,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   escapeTags,
   framePrompt: (text) => framePrompt({ previousSummary: text, context: [text], instructions: [text] }),
   escapeTranscript,
-  serializeConversation: (text) => serializeConversation(session(text)),
+  serializeConversation: (text) => serializeConversation(session(text), 1000),
   splitMessages: (text) => splitConversation(text, { capacityTokens: 1000, unit: 'message' }),
   splitText: (text) => splitConversation(text, { capacityTokens: 1000, unit: 'text' }),
   fillTemplate: (text) => fillTemplate(templates.focus, { focus: text }),

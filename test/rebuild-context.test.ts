@@ -64,7 +64,7 @@ class Growing {
   /** Reads the session as a route does. */
   read(fields: object, isWhole = false) {
     const body = Buffer.from(JSON.stringify({ entries: this.entries, ...fields }))
-    return readRequest({ body, isLines: false, query: {} }, isWhole ? WHOLE : TRIMMED)
+    return readRequest({ body, isLines: false, query: {} }, isWhole ? WHOLE : TRIMMED, services)
   }
 
   context() {
@@ -87,6 +87,7 @@ const services = {
   templates,
   redact: true,
   maxSummaryTokens: 1000,
+  transcriptTokens: 40_000,
   summarizerWindow: 128_000,
   windowLimitTokens: 128_000,
   nowMs: 0,

@@ -2,6 +2,9 @@ import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
 import { textOf, type Message } from '../../src/session/message.ts'
 
+/** The budget of our transcript: the service's default. */
+const BUDGET_TOKENS = 40_000
+
 /** The length of each output with plain head truncation. */
 const HEAD_CHARACTERS = 2000
 
@@ -32,7 +35,7 @@ export function compareTranscripts(messages: readonly Message[]): Comparison {
   })
   return {
     errorLines: lines.length,
-    chosen: measure(serializeConversation(messages)),
+    chosen: measure(serializeConversation(messages, BUDGET_TOKENS)),
     head: measure(cutHeads(messages)),
   }
 }
@@ -56,7 +59,10 @@ function cutHeads(messages: readonly Message[]): string {
     if (message.role === 'bashExecution') return { ...message, output: name }
     return message.role === 'toolResult' ? { ...message, content: [{ type: 'text', text: name }] } : message
   })
-  return serializeConversation(named).replace(/@@(\d+)@@/g, (_name, index: string) => outputs[Number(index)] ?? '')
+  return serializeConversation(named, Infinity).replace(
+    /@@(\d+)@@/g,
+    (_name, index: string) => outputs[Number(index)] ?? '',
+  )
 }
 
 function findErrorLines(messages: readonly Message[]): string[] {

@@ -42,6 +42,9 @@ const COMMAND_TOOLS: ReadonlySet<string> = new Set([
   'sh',
 ])
 
+/** The beginnings of names of tools that keep a plan or a list of tasks, in lower case: each call replaces the one before. */
+const PLAN_TOOL_PREFIXES = ['todowrite', 'todo_write', 'write_todos', 'todo', 'update_plan']
+
 /** The beginnings of names of tools that write files, in lower case. */
 const WRITE_TOOL_PREFIXES = [...FILE_TOOLS]
   .filter(([, kind]) => kind === 'write' || kind === 'patch')
@@ -58,6 +61,10 @@ export const isPatchTool = (name: string): boolean => FILE_TOOLS.get(name) === '
 
 /** Whether a tool runs a shell command. */
 export const isCommandTool = (name: string): boolean => COMMAND_TOOLS.has(name.toLowerCase())
+
+/** Whether a tool keeps a plan or a list of tasks, to judge by the beginning of its name. */
+export const isPlanTool = (name: string): boolean =>
+  PLAN_TOOL_PREFIXES.some((prefix) => name.toLowerCase().startsWith(prefix))
 
 /**
  * Whether a tool might change files, to judge by the beginning of its name: `edit_file` and `write_to_file` as much as

@@ -9,8 +9,6 @@ import { splitElements, splitLines } from './split-elements.ts'
 export interface ListOptions {
   /** The fields of the body that are read element by element. */
   lists: readonly ListName[]
-  /** True if messages are kept whole; false if only the parts are kept that a model could be shown. */
-  isWhole: boolean
 }
 
 /** A parsed body. The elements of its lists are checked, its other fields are not. */
@@ -27,11 +25,11 @@ const LIST_PLACEHOLDER = randomUUID()
  * Parses a JSON body, its lists element by element.
  * @throws Problem `invalid-request` if the body is empty or not JSON
  */
-export function readJson(body: Buffer, { lists: names, isWhole }: ListOptions): ParsedBody {
+export function readJson(body: Buffer, { lists: names }: ListOptions): ParsedBody {
   if (body.length === 0) throw emptyBody()
   const lists = new Map<ListName, ElementReader>()
   const onList = (name: ListName) => {
-    const list = new ElementReader(name, isWhole)
+    const list = new ElementReader(name)
     lists.set(name, list)
     let index = 0
     return (range: ByteRange): void => {
@@ -57,8 +55,8 @@ const MAX_BROKEN_LINES = 10_000
  * while it wrote one (docs/contract.md, "Entries form").
  * @throws Problem `invalid-request` if no line is valid JSON, or more than 10,000 are not; it names the first 20 as `/entries/N`
  */
-export function readLines(body: Buffer, isWhole: boolean): ElementReader {
-  const entries = new ElementReader('entries', isWhole)
+export function readLines(body: Buffer): ElementReader {
+  const entries = new ElementReader('entries')
   let lines = 0
   splitLines(body, (index, range) => {
     const text = body.toString('utf8', range.start, range.end)

@@ -18,16 +18,13 @@ export class ElementReader {
   readonly name: ListName
   /** What was ignored in the elements, and the lines that were skipped. */
   readonly ignored = new IgnoredParts()
-  readonly #isWhole: boolean
   readonly #faults: Fault[] = []
   #entries: UnlinkedEntry[] = []
   #ranges: ByteRange[] = []
   readonly #skipped: number[] = []
 
-  /** @param isWhole true if messages are kept whole; their tokens are not counted then */
-  constructor(name: ListName, isWhole: boolean) {
+  constructor(name: ListName) {
     this.name = name
-    this.#isWhole = isWhole
   }
 
   /** The faults of the elements, each with its pointer from the root of the body. After 20 faults, no more are searched for. */
@@ -59,16 +56,21 @@ export class ElementReader {
     else if (this.#faults.length === 0) this.#add(result.entry, place)
   }
 
-  /** Returns the session. To be called once all elements have been read without a fault. @throws Problem `invalid-session` */
-  link(): Session {
+  /**
+   * Returns the session. To be called once all elements have been read without a fault.
+   * @param transcriptTokens the budget of a transcript, to which messages are trimmed; undefined to keep them whole
+   * @throws Problem `invalid-session`
+   */
+  link(transcriptTokens: number | undefined): Session {
+    if (transcriptTokens !== undefined)
+      for (const entry of this.#entries)
+        if (entry.message !== undefined) entry.message = trimMessage(entry.message, transcriptTokens)
     return this.name === 'entries' ? linkEntries(this.#entries, this.#skipped) : linkMessages(this.#entries)
   }
 
   #add(entry: UnlinkedEntry | undefined, { range }: ElementPlace): void {
     this.#ranges.push(range)
-    if (entry === undefined) return
-    if (entry.message !== undefined && !this.#isWhole) entry.message = trimMessage(entry.message)
-    this.#entries.push(entry)
+    if (entry !== undefined) this.#entries.push(entry)
   }
 
   #addFaults(faults: readonly Fault[], { index }: ElementPlace): void {

@@ -20,6 +20,8 @@ export interface ReceivedBody {
 /** How a route reads its body. */
 export interface RequestReading<Form> extends ListOptions {
   validate: Validate<Form>
+  /** True if messages are kept whole; false if only the parts are kept that a transcript may show. */
+  isWhole: boolean
   /** The schema of the entries form, which an NDJSON body has; undefined if the route reads JSON only. */
   entriesForm?: { properties: TProperties }
 }
@@ -60,9 +62,14 @@ export interface SessionSource {
 
 /**
  * Reads the body of a request: parses it, checks it, and reads its session.
+ * @param defaults the budget of a transcript, if the request sets none
  * @throws Problem `invalid-request` with all faults, `invalid-session`
  */
-export function readRequest<Form>(received: ReceivedBody, reading: RequestReading<Form>): ReadRequest<Form> {
+export function readRequest<Form>(
+  received: ReceivedBody,
+  reading: RequestReading<Form>,
+  defaults: { transcriptTokens: number },
+): ReadRequest<Form> {
   const { rest, lists, unread } = parseBody(received, reading)
   const { value: fields, properties } = check(rest, lists, reading.validate)
   const [list] = lists
@@ -73,8 +80,15 @@ export function readRequest<Form>(received: ReceivedBody, reading: RequestReadin
   if (list === undefined || received.body === undefined) return { fields, ignored } as ReadRequest<Form>
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
   const source = { name: list.name, body: received.body, ranges: list.ranges }
+  const session = list.link(reading.isWhole ? undefined : transcriptTokensOf(others, defaults))
   // The validator has checked that the fields are those of `Form`.
-  return { fields: others, session: list.link(), source, ignored } satisfies SessionRequest<object> as ReadRequest<Form>
+  return { fields: others, session, source, ignored } satisfies SessionRequest<object> as ReadRequest<Form>
+}
+
+/** Returns the budget of a transcript, in tokens: the request's own, or the default. */
+export function transcriptTokensOf(fields: object, { transcriptTokens }: { transcriptTokens: number }): number {
+  const own = fieldsOf(fieldsOf(fields)['settings'])['transcriptTokens']
+  return typeof own === 'number' ? own : transcriptTokens
 }
 
 /** Returns the message of an entry as it is in the body; a `custom_message` entry is its own message. */
@@ -98,7 +112,7 @@ function parseBody<Form>({ body, isLines, query }: ReceivedBody, reading: Reques
   if (body === undefined) return { rest: undefined, lists: [], unread: parameters }
   if (!isLines) return { ...readJson(body, reading), unread: parameters }
   if (reading.entriesForm === undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
-  const entries = readLines(body, reading.isWhole)
+  const entries = readLines(body)
   const { entries: _lines, ...properties } = reading.entriesForm.properties
   const read = new Set<string>()
   const rest = { ...readQueryFields(query, properties, read), entries: [] }

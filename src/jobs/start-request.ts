@@ -39,15 +39,16 @@ const READINGS = {
 
 /** The work of each route. It is synchronous: large requests run in a worker, where nothing else waits. */
 const ROUTES = {
-  compaction: (body, options) => startCompaction(readRequest(body, READINGS.compaction), options),
-  handoff: (body, options) => startSession('handoff', readRequest(body, READINGS.handoff), options),
-  'branch-summary': (body, options) => startSession('branch', readRequest(body, READINGS.branch), options),
+  compaction: (body, options) => startCompaction(readRequest(body, READINGS.compaction, options.services), options),
+  handoff: (body, options) => startSession('handoff', readRequest(body, READINGS.handoff, options.services), options),
+  'branch-summary': (body, options) =>
+    startSession('branch', readRequest(body, READINGS.branch, options.services), options),
   // The reply has OpenAI's format, which has no place for what was ignored.
-  chat: (body, options) => prepareRequest('chat', readRequest(body, READINGS.chat).fields, options),
-  plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan), services)),
-  prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune), services)),
+  chat: (body, options) => prepareRequest('chat', readRequest(body, READINGS.chat, options.services).fields, options),
+  plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan, services), services)),
+  prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune, services), services)),
   context: (body, { services }) => {
-    const { fields, session, source, ignored } = readRequest(body, READINGS.context)
+    const { fields, session, source, ignored } = readRequest(body, READINGS.context, services)
     const branch = selectBranch(session, fields.leafId)
     const messages = buildContext(branch, (entry) => readRawMessage(source, entry))
     return replyWith({ messages, ...requestReport(ignored, services.redact) })

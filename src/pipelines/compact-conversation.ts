@@ -16,6 +16,7 @@ import {
   readPreviousSummary,
   redactGuidance,
   summaryLimitTokens,
+  transcriptLimits,
   type SummaryMaterial,
 } from './summary-material.ts'
 
@@ -59,7 +60,13 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
         ...(kept === undefined ? {} : { keptConversation: kept }),
         ...(preserveData === undefined ? {} : { preserveData }),
       },
-      writeTasks: () => buildTasks(assignments, { texts, guidance, templates: services.templates }),
+      writeTasks: () =>
+        buildTasks(assignments, {
+          texts,
+          guidance,
+          templates: services.templates,
+          limits: transcriptLimits(settings, services),
+        }),
     }
   },
 

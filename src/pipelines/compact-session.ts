@@ -19,6 +19,7 @@ import {
   readPreviousSummary,
   redactGuidance,
   summaryLimitTokens,
+  transcriptLimits,
   type SummaryMaterial,
 } from './summary-material.ts'
 
@@ -94,8 +95,9 @@ interface PreparedPlan extends Prepared<SummaryMaterial> {
 /** Returns what is needed to write and check the summary of a plan: the prompts, and the messages that they are about. */
 export function preparePlan(
   { plan: original, request, branch }: PlannedSession,
-  { templates, maxSummaryTokens, redact }: Pick<PipelineServices, 'templates' | 'maxSummaryTokens' | 'redact'>,
+  services: Omit<PipelineServices, 'nowMs' | 'summarizerWindow'>,
 ): PreparedPlan {
+  const { templates, maxSummaryTokens, redact } = services
   const redaction = startRedaction(redact)
   const plan = redactPlan(original, redaction)
   const previous = readPreviousSummary(plan.previousSummary ?? '')
@@ -114,7 +116,8 @@ export function preparePlan(
   return {
     plan,
     material: { assignments, guidance, inputs, files: plan.files, redactions: redaction.count() },
-    writeTasks: () => buildTasks(assignments, { texts, guidance, templates }),
+    writeTasks: () =>
+      buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, services) }),
   }
 }
 

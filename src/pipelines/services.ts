@@ -15,6 +15,8 @@ export interface PipelineServices {
   summarizerWindow: number
   /** The window that prompts must fit, in tokens; undefined if there is no model: code writes extracts. */
   windowLimitTokens: number | undefined
+  /** The budget of a transcript, in tokens, for requests that set none. */
+  transcriptTokens: number
   /** Milliseconds since the epoch. */
   nowMs: number
 }

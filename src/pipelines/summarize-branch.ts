@@ -3,15 +3,14 @@ import { appendFileTags } from '../files/file-tags.ts'
 import { planBranchSummary } from '../plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from '../plan/settings.ts'
 import { buildBranchPrompt } from '../prompt/build-prompts.ts'
-import { sourceOf } from '../prompt/build-tasks.ts'
-import { serializeConversation } from '../prompt/serialize-conversation.ts'
-import { createTask } from '../prompt/task.ts'
+import { buildTask, sourceOf } from '../prompt/build-tasks.ts'
+import { blocksOf } from '../prompt/transcript-blocks.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
 import type { FileLists } from '../session/entry.ts'
 import { reportOn } from '../summary/report.ts'
 import type { Material, Pipeline } from './pipeline.ts'
-import { summaryLimitTokens } from './summary-material.ts'
+import { summaryLimitTokens, transcriptLimits } from './summary-material.ts'
 
 interface BranchMaterial extends Material {
   files: FileLists
@@ -47,11 +46,13 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
         commonAncestorId: plan.commonAncestorId,
         entryIds: plan.entryIds,
       },
-      writeTasks: () => {
-        const conversation = serializeConversation(messages)
-        const built = buildBranchPrompt({ templates, conversation, customInstructions: focus })
-        return { history: createTask({ ...history, ...built }) }
-      },
+      writeTasks: () => ({
+        history: buildTask(history, {
+          text: { blocks: blocksOf(messages) },
+          limits: transcriptLimits(settings, services),
+          build: (transcript) => buildBranchPrompt({ templates, ...transcript, customInstructions: focus }),
+        }),
+      }),
     }
   },
 

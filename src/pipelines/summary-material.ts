@@ -1,5 +1,6 @@
 import { HISTORY_SHARE, limitTokens, type CompactionSettings } from '../plan/settings.ts'
 import type { HistoryGuidance } from '../prompt/build-prompts.ts'
+import type { TranscriptLimits } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
 import { startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { FileLists } from '../session/entry.ts'
@@ -54,3 +55,9 @@ export const summaryLimitTokens = (
   settings: CompactionSettings,
   { maxSummaryTokens }: Pick<PipelineServices, 'maxSummaryTokens'>,
 ): number => limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
+
+/** Returns how much of a session the prompts of a request may have. */
+export const transcriptLimits = (
+  settings: CompactionSettings | undefined,
+  { transcriptTokens, windowLimitTokens }: Pick<PipelineServices, 'transcriptTokens' | 'windowLimitTokens'>,
+): TranscriptLimits => ({ transcriptTokens: settings?.transcriptTokens ?? transcriptTokens, windowLimitTokens })

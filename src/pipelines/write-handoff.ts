@@ -1,9 +1,8 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from '../plan/region.ts'
 import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
-import { sourceOf } from '../prompt/build-tasks.ts'
-import { serializeConversation } from '../prompt/serialize-conversation.ts'
-import { createTask } from '../prompt/task.ts'
+import { buildTask, sourceOf } from '../prompt/build-tasks.ts'
+import { blocksOf } from '../prompt/transcript-blocks.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
@@ -17,6 +16,7 @@ import {
   readPreviousSummary,
   redactGuidance,
   summaryLimitTokens,
+  transcriptLimits,
   type SummaryMaterial,
 } from './summary-material.ts'
 
@@ -39,12 +39,17 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
     const files = redactFiles(plan.files, redaction)
     const inputs = { ...previous, history: messages, turnPrefix: [], kept: [], limitTokens: maxTokens }
     const { templates } = services
+    const build = (transcript: { conversation: string }) =>
+      buildHandoffPrompt({ ...guidance, templates, ...transcript })
     return {
       material: { assignments: { history }, guidance, inputs, files, redactions: redaction.count() },
-      writeTasks: () => {
-        const conversation = serializeConversation(messages)
-        return { history: createTask({ ...history, ...buildHandoffPrompt({ ...guidance, templates, conversation }) }) }
-      },
+      writeTasks: () => ({
+        history: buildTask(history, {
+          text: { blocks: blocksOf(messages) },
+          limits: transcriptLimits(request.settings, services),
+          build,
+        }),
+      }),
     }
   },
 

@@ -16,6 +16,8 @@ export interface CompactionSettings {
   outputLimit?: number
   /** The tokens above which an idle session is compacted. */
   idleThresholdTokens?: number
+  /** The budget of the transcript that one summary is written from, in tokens. */
+  transcriptTokens?: number
 }
 
 /** The defaults of docs/contract.md; -1 means unset. */

@@ -1,8 +1,11 @@
 import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
 import type { Message } from '../session/message.ts'
-import { buildHistoryPrompt, buildTurnPrefixPrompt, type HistoryGuidance } from './build-prompts.ts'
-import { fitWindow } from './chunk-prompt.ts'
-import { serializeConversation } from './serialize-conversation.ts'
+import { buildHistoryPrompt, buildTurnPrefixPrompt, type BuiltPrompt, type HistoryGuidance } from './build-prompts.ts'
+import { fitWindow, roomForTranscript } from './chunk-prompt.ts'
+import { measureBlocks } from './fit-budget.ts'
+import { writeBlocks } from './serialize-conversation.ts'
+import { blocksOf } from './transcript-blocks.ts'
+import type { Block } from './transcript-piece.ts'
 import { splitHere } from './split-conversation.ts'
 import {
   createTask,
@@ -70,34 +73,75 @@ export function assignSegments(
   return segments
 }
 
+/** How much of a session a prompt may have. */
+export interface TranscriptLimits {
+  /** The budget of the transcripts of one summary, in tokens. */
+  transcriptTokens: number
+  /** The context window that a prompt and its answer must fit, in tokens; undefined without a model. */
+  windowLimitTokens: number | undefined
+}
+
 interface TaskOptions {
   texts: Segments<SegmentText>
   guidance: HistoryGuidance
   templates: Templates
+  limits: TranscriptLimits
 }
 
 /** Returns the task of each assignment, with its prompt. */
 export function buildTasks(
   { history, turnPrefix }: Segments<Assignment>,
-  { texts, guidance, templates }: TaskOptions,
+  { texts, guidance, templates, limits }: TaskOptions,
 ): Segments<SummaryTask> {
-  const tasks: Segments<SummaryTask> = {}
-  if (history !== undefined) {
-    const built = buildHistoryPrompt({ ...guidance, ...transcriptOf(texts.history), templates })
-    tasks.history = createTask({ ...history, ...built })
+  const blocks = {
+    history: blocksOf(texts.history?.messages ?? []),
+    turnPrefix: blocksOf(texts.turnPrefix?.messages ?? []),
   }
+  const budgets = shareBudget(blocks, limits.transcriptTokens)
+  const tasks: Segments<SummaryTask> = {}
+  if (history !== undefined)
+    tasks.history = buildTask(history, {
+      limits: { ...limits, transcriptTokens: budgets.history },
+      text: { blocks: blocks.history, ...texts.history },
+      build: (transcript) => buildHistoryPrompt({ ...guidance, ...transcript, templates }),
+    })
   if (turnPrefix !== undefined) {
     const withShortSummary = history === undefined
-    const built = buildTurnPrefixPrompt({ ...transcriptOf(texts.turnPrefix), templates, withShortSummary })
-    tasks.turnPrefix = createTask({ ...turnPrefix, ...built })
+    tasks.turnPrefix = buildTask(turnPrefix, {
+      limits: { ...limits, transcriptTokens: budgets.turnPrefix },
+      text: { blocks: blocks.turnPrefix, ...texts.turnPrefix },
+      build: (transcript) => buildTurnPrefixPrompt({ ...transcript, templates, withShortSummary }),
+    })
   }
   return tasks
 }
 
-const transcriptOf = ({ messages, conversation, unit = 'message' }: SegmentText = { messages: [] }) => ({
-  conversation: conversation ?? serializeConversation(messages),
-  unit,
-})
+/** The beginning of a split turn gets what the history leaves, and at least half of the budget if it needs that. */
+function shareBudget(blocks: Required<Segments<readonly Block[]>>, budgetTokens: number): Required<Segments<number>> {
+  const needed = { history: measureBlocks(blocks.history), turnPrefix: measureBlocks(blocks.turnPrefix) }
+  const turnPrefix = Math.min(needed.turnPrefix, Math.max(budgetTokens / 2, budgetTokens - needed.history))
+  return { history: budgetTokens - turnPrefix, turnPrefix }
+}
+
+interface TaskText {
+  /** The text to be summarized: blocks, or a transcript that the client has written. */
+  text: { blocks: readonly Block[]; conversation?: string; unit?: Chunking['unit'] }
+  limits: TranscriptLimits
+  build: (transcript: { conversation: string; unit: Chunking['unit'] }) => BuiltPrompt
+}
+
+/** Returns the task of an assignment. Its transcript fits the budget, and the window together with the rest of the prompt. */
+export function buildTask(assignment: Assignment, { text, limits, build }: TaskText): SummaryTask {
+  const { blocks, conversation, unit = 'message' } = text
+  if (conversation !== undefined) return createTask({ ...assignment, ...build({ conversation, unit }) })
+  const { transcriptTokens, windowLimitTokens } = limits
+  const room =
+    windowLimitTokens === undefined
+      ? Infinity
+      : roomForTranscript(createTask({ ...assignment, ...build({ conversation: '', unit }) }), windowLimitTokens)
+  const transcript = writeBlocks(blocks, Math.min(transcriptTokens, room))
+  return createTask({ ...assignment, ...build({ conversation: transcript, unit }) })
+}
 
 /**
  * Measures what will be sent to a summarizer.

@@ -119,7 +119,7 @@ export type Fit =
   /** The window is too small, even for a chunk. */
   | { kind: 'none' }
 
-/** The share of the usable tokens that a chunk takes: token estimates may be too low by the rest. */
+/** The share of the usable tokens that a transcript or a chunk takes: token estimates may be too low by the rest. */
 const FILL_SHARE = 0.85
 
 /** The share of the window that an answer always gets: a higher limit is lowered when the prompt needs the room. */
@@ -130,6 +130,15 @@ const CHUNK_OUTPUT_SHARE = 1 / 2
 
 /** A window that leaves less than this to the transcript is not worth a call. */
 const MIN_USABLE_TOKENS = 64
+
+/**
+ * Returns the tokens that a context window leaves for a transcript.
+ * @param task the task with an empty transcript
+ */
+export function roomForTranscript({ promptTokens, maxTokens }: SummaryTask, windowTokens: number): number {
+  const leastForAnswer = Math.min(maxTokens, Math.floor(windowTokens * OUTPUT_SHARE))
+  return Math.max(MIN_USABLE_TOKENS, Math.floor((windowTokens - promptTokens - leastForAnswer) * FILL_SHARE))
+}
 
 /**
  * Returns how a task fits into a model's context window, which prompt and answer share.

@@ -5,8 +5,9 @@ import { LABELS } from '../session/transcript.ts'
 import { escapeTranscript, framePrompt } from './frame-prompt.ts'
 import type { Templates } from './templates.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
-import { serializeAssistant, type LabelledText } from './serialize-assistant.ts'
-import { contentText, writeTranscript } from './serialize-conversation.ts'
+import { wholeText, type LabelledText } from './transcript-piece.ts'
+import { writeTranscript } from './serialize-conversation.ts'
+import { assistantBlocks, contentText } from './transcript-blocks.ts'
 
 /** A chat in the form that a model gets. */
 export interface WrittenChat {
@@ -54,7 +55,7 @@ export function writeTurns(messages: readonly ChatMessage[], templates: Template
 
 function readTurn(message: ChatMessage): Turn {
   if (message.role === 'system') return { role: 'system', blocks: filled({ kind: 'user', text: message.text }) }
-  if (message.role === 'assistant') return { role: 'assistant', blocks: serializeAssistant(message) }
+  if (message.role === 'assistant') return { role: 'assistant', blocks: assistantBlocks(message).map(wholeText) }
   const text = contentText(contentOf(message))
   if (message.role !== 'toolResult') return { role: 'user', blocks: filled({ kind: 'user', text }) }
   return { role: 'user', blocks: [{ kind: 'toolResult', text: text || '(no output)' }] }

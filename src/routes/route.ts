@@ -17,6 +17,8 @@ export interface RouteServices {
   jobs: JobRunner
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
+  /** The budget of a transcript, in tokens, for requests that set none. */
+  transcriptTokens: number
   /** Whether secrets are replaced. */
   redact: boolean
   deadlineMs: number

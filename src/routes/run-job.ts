@@ -27,7 +27,7 @@ export const replyWithJob = (
 export async function runJob(
   route: RouteName,
   { request, budget }: { request: FastifyRequest; budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'> },
-  { jobs, summarizer, templates, maxSummaryTokens, redact, startTimer }: RouteServices,
+  { jobs, summarizer, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
 ): Promise<Buffer> {
   const received = takeBody(request)
   const head = {
@@ -41,6 +41,7 @@ export async function runJob(
   const services = {
     templates,
     maxSummaryTokens,
+    transcriptTokens,
     redact,
     summarizerWindow: summarizer.windowTokens(),
     windowLimitTokens: windowLimitOf(summarizer),

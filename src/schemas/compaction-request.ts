@@ -57,6 +57,10 @@ export const SettingsSchema = OpenObject(
     ),
     outputLimit: tokens("The output limit of the agent's model, in tokens.", 1),
     idleThresholdTokens: tokens('Compact an idle session if the context exceeds this many tokens.', 0, 200_000),
+    transcriptTokens: tokens(
+      'How many tokens of the session one summary is written from. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`.',
+      1000,
+    ),
   },
   { title: 'Settings' },
 )

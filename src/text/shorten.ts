@@ -48,7 +48,9 @@ const GAP_NOTES = new RegExp(GAP_NOTE, 'gm')
  * slice, or a concatenation of slices, would keep the whole text in memory.
  */
 export const withoutMiddle = (text: string, headEnd: number, tailStart: number): string =>
-  [text.slice(0, headEnd), gapNote(tailStart - headEnd - 1), text.slice(tailStart)].join('\n')
+  [text.slice(0, headEnd), gapNote(countCharacters(text.slice(headEnd + 1, tailStart))), text.slice(tailStart)].join(
+    '\n',
+  )
 
 const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
 

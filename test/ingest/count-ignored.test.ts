@@ -7,12 +7,13 @@ import { cpuMsOf } from '../redact/corpus/cpu-ms-of.ts'
 
 const COMPACTION = readingOf(COMPACTION_FORMS, false)
 const PRUNE = readingOf(PRUNE_FORMS, true)
+const LIMITS = { transcriptTokens: 40_000 }
 
 const read = (body: string, query: Record<string, unknown> = {}): Ignored | undefined =>
-  readRequest({ body: Buffer.from(body), isLines: false, query }, COMPACTION).ignored
+  readRequest({ body: Buffer.from(body), isLines: false, query }, COMPACTION, LIMITS).ignored
 
 const readLines = (lines: readonly string[], query: Record<string, unknown> = {}): Ignored | undefined =>
-  readRequest({ body: Buffer.from(lines.join('\n')), isLines: true, query }, COMPACTION).ignored
+  readRequest({ body: Buffer.from(lines.join('\n')), isLines: true, query }, COMPACTION, LIMITS).ignored
 
 const message = (content: unknown, role = 'user', fields: object = {}): object => ({ role, content, ...fields })
 const user = message('Fix it.')
@@ -63,7 +64,7 @@ for (const [name, body, ignored] of ONE_EACH)
 
 t.test('the fields of `prune` are the settings of /prune', async (t) => {
   const body = Buffer.from(JSON.stringify({ messages: [user], prune: { protectToken: 1 }, settings: { a: 1 } }))
-  t.same(readRequest({ body, isLines: false, query: {} }, PRUNE).ignored, {
+  t.same(readRequest({ body, isLines: false, query: {} }, PRUNE, LIMITS).ignored, {
     fields: { settings: 1 },
     settings: { protectToken: 1 },
   })

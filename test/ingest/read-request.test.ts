@@ -6,11 +6,13 @@ import { problemOf } from '../support/problem-of.ts'
 
 const TRIMMED = readingOf(PLAN_FORMS, false)
 const WHOLE = readingOf(PLAN_FORMS, true)
+const LIMITS = { transcriptTokens: 40_000 }
 
 const read = (text: string, reading = WHOLE) =>
-  readRequest({ body: Buffer.from(text), isLines: false, query: {} }, reading)
+  readRequest({ body: Buffer.from(text), isLines: false, query: {} }, reading, LIMITS)
 
-const readLines = (text: string, query = {}) => readRequest({ body: Buffer.from(text), isLines: true, query }, WHOLE)
+const readLines = (text: string, query = {}) =>
+  readRequest({ body: Buffer.from(text), isLines: true, query }, WHOLE, LIMITS)
 
 const readJson = (body: object, reading = WHOLE) => read(JSON.stringify(body), reading)
 
@@ -53,7 +55,7 @@ t.test('a body without a list of a session has the faults of its form', async (t
     problem('', 'must be a JSON object'),
   )
   t.same(
-    problemOf(() => readRequest({ body: undefined, isLines: false, query: {} }, WHOLE)),
+    problemOf(() => readRequest({ body: undefined, isLines: false, query: {} }, WHOLE, LIMITS)),
     problem('', 'must be a JSON object'),
   )
 })
@@ -118,14 +120,14 @@ t.test('a body of two forms has that one fault', async (t) => {
 })
 
 t.test('messages lose what no prompt shows and have the tokens of the whole, unless they are kept whole', async (t) => {
-  const long = Array.from({ length: 2000 }, (_, line) => `line ${line}`).join('\n')
+  const long = Array.from({ length: 200_000 }, (_, line) => `line ${line}`).join('\n')
   const messages = [
     { role: 'tool', tool_call_id: 'c', content: long },
     { role: 'user', content: long },
   ]
   const [result, user] = readJson({ messages }, TRIMMED).session.entries.map(({ message }) => message)
   const [whole] = readJson({ messages }).session.entries.map(({ message }) => message)
-  t.ok(JSON.stringify(result).length < 2000)
+  t.ok(JSON.stringify(result).length < 2 * 8 * LIMITS.transcriptTokens * 1.1)
   t.equal(result?.tokens, user?.tokens)
   t.match(user, { role: 'user', content: [{ type: 'text', text: long }] })
   t.match(whole, { role: 'toolResult', content: [{ type: 'text', text: long }], tokens: undefined })

@@ -56,6 +56,7 @@ async function run(
     redact: true,
     summarizerWindow: 128_000,
     windowLimitTokens: 128_000,
+    transcriptTokens: 40_000,
     nowMs: 0,
   }
   const chunks = [Buffer.from(JSON.stringify({ prompt: PROMPT }))]

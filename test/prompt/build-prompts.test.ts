@@ -157,7 +157,10 @@ const hostileConversation = fc.oneof(
   fc
     .tuple(hostileText, hostileText)
     .map(([a, b]) =>
-      serializeConversation([user(a), assistant(thinking(b), a, call(a, { [b]: a })), result(b, { isError: true })]),
+      serializeConversation(
+        [user(a), assistant(thinking(b), a, call(a, { [b]: a })), result(b, { isError: true })],
+        40_000,
+      ),
     ),
 )
 

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { serializeToolCall } from '../../src/prompt/serialize-assistant.ts'
+import type { ToolCallBlock } from '../../src/session/message.ts'
+import { callPieces } from '../../src/prompt/call-pieces.ts'
 import { parseToolCalls, findDelimiter, findJsonEnd } from '../../src/session/parse-tool-calls.ts'
 import { hostileText, PROPERTY } from '../prompt/hostile-text.ts'
+
+const writeCall = (call: ToolCallBlock): string =>
+  callPieces(call, 'argument')
+    .map(({ text }) => text)
+    .join('')
 
 t.test('calls and their named JSON arguments are read', async (t) => {
   t.strictSame(parseToolCalls('read(path="a.ts"); edit(path="b.ts", n=3)'), [
@@ -91,7 +97,7 @@ t.test('calls that were serialized are read back as they were', async () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1 })
   fc.assert(
     fc.property(fc.array(fc.record({ name, arguments: args }), { maxLength: 4 }), (calls) => {
-      const text = calls.map((call) => serializeToolCall({ type: 'toolCall', id: 'c', ...call })).join('; ')
+      const text = calls.map((call) => writeCall({ type: 'toolCall', id: 'c', ...call })).join('; ')
       assert.deepEqual(JSON.parse(JSON.stringify(parseToolCalls(text))), JSON.parse(JSON.stringify(calls)))
     }),
     PROPERTY,

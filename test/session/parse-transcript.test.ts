@@ -163,7 +163,7 @@ t.test('what is serialized is read back: roles, texts, calls, and how the tools 
   fc.assert(
     fc.property(fc.array(turn, { maxLength: 4 }), (turns) => {
       const messages = turns.flat()
-      assert.deepEqual(plain(messagesOf(serializeConversation(messages))), plain(messages))
+      assert.deepEqual(plain(messagesOf(serializeConversation(messages, Infinity))), plain(messages))
     }),
     PROPERTY,
   )
@@ -179,10 +179,16 @@ t.test('reading and writing again changes nothing, whatever the texts hold', asy
     ])
   fc.assert(
     fc.property(fc.array(hostileTurn, { maxLength: 3 }), (turns) => {
-      const transcript = serializeConversation(turns.flat())
+      const transcript = serializeConversation(turns.flat(), Infinity)
       const parsed = parseConversation(transcript)
       assert.equal(parsed.length, turns.length * 3)
-      assert.equal(serializeConversation(parsed.map(({ message }) => message)), transcript)
+      assert.equal(
+        serializeConversation(
+          parsed.map(({ message }) => message),
+          Infinity,
+        ),
+        transcript,
+      )
       assert.equal(parsed.map(({ start, end }) => transcript.slice(start, end)).join('\n\n'), transcript)
     }),
     PROPERTY,

@@ -1,16 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { chooseOutput, elideBlobs } from '../../src/prompt/choose-output.ts'
-
-const choose = (output: string, hasFailed: boolean, alreadyShown = new Set<string>()): string =>
-  chooseOutput(output, { hasFailed, alreadyShown })
+import { cutOutput, elideBlobs } from '../../src/prompt/cut-output.ts'
 
 const filler = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `line ${from + index} of the build says that all is well so far`)
 
 t.test('a long output keeps its head, its tail and its error lines, in order', async (t) => {
   const lines = [...filler(0, 100), 'src/a.ts(3,1): error TS2554: Expected 1 arguments', ...filler(100, 200)]
-  const shown = choose(lines.join('\n'), true)
+  const shown = cutOutput(lines.join('\n'), 2000)
   t.ok(shown.length <= 2000)
   t.match(
     shown,
@@ -32,29 +29,13 @@ const ERROR_LINES = [
 ]
 
 for (const line of ERROR_LINES)
-  t.test(line, async (t) => {
-    t.match(choose([...filler(0, 100), line, ...filler(100, 200)].join('\n'), true), line)
+  t.test(`an error line is kept: ${line}`, async (t) => {
+    t.match(cutOutput([...filler(0, 100), line, ...filler(100, 200)].join('\n'), 800), line)
   })
 
-t.test('error lines that other outputs show come after those of this output alone', async (t) => {
-  const errors = (name: string): string[] =>
-    Array.from(
-      { length: 20 },
-      (_, index) => `src/${name}.ts(${index},7): error TS2322: Type 'string' is not assignable`,
-    )
-  const output = [...filler(0, 20), ...errors('first'), ...errors('second'), ...filler(20, 40)].join('\n')
-  const alreadyShown = new Set<string>()
-  const count = (shown: string, name: string): number => shown.split(`src/${name}.ts`).length - 1
-  const newest = choose(output, true, alreadyShown)
-  t.same([count(newest, 'first'), count(newest, 'second')], [2, 20])
-  t.same([...alreadyShown].sort(), [...errors('second'), ...errors('first').slice(18)].sort())
-  const older = choose(output, true, alreadyShown)
-  t.same([count(older, 'first'), count(older, 'second')], [18, 4])
-})
-
-t.test('what succeeded is shown more briefly, and what is short as it is', async (t) => {
-  t.ok(choose(filler(0, 200).join('\n'), false).length <= 800)
-  t.equal(choose('ok', false), 'ok')
+t.test('what is short stays as it is, Base64 too', async (t) => {
+  const base64 = Buffer.from(filler(0, 30).join()).toString('base64')
+  for (const text of ['ok', base64]) t.equal(cutOutput(text, base64.length), text)
 })
 
 t.test('Base64 and minified lines become notes of their size; prose, logs and repeated letters do not', async (t) => {
@@ -70,36 +51,49 @@ t.test('Base64 and minified lines become notes of their size; prose, logs and re
     t.equal(elideBlobs(text), text)
 })
 
+const line = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc.constant('Error: no'),
+  fc.constant('😀'.repeat(300)),
+  fc.constant('[... 40 characters left out ...]'),
+)
+const output = fc.array(line, { maxLength: 80 }).map((lines) => lines.join('\n'))
+
 t.test('no output is shown longer than its limit, and no pair is cut', async () => {
-  const line = fc.oneof(
-    fc.string({ unit: 'grapheme', maxLength: 300 }),
-    fc.constant('Error: no'),
-    fc.constant('😀'.repeat(300)),
-  )
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 80 }), fc.boolean(), (lines, hasFailed) => {
-      const output = lines.join('\n')
-      const shown = choose(output, hasFailed)
-      return shown.length <= (hasFailed ? 2000 : 800) && !/\p{Surrogate}/u.test(shown)
+    fc.property(output, fc.integer({ min: 100, max: 4000 }), (text, limit) => {
+      const shown = cutOutput(text, limit)
+      return shown.length <= limit && !/\p{Surrogate}/u.test(shown)
     }),
     { seed: 20261121, numRuns: 300 },
   )
 })
 
-t.test('of a very long output both ends are looked at, and what is between them is counted as left out', async (t) => {
+t.test('a larger limit shows the same lines and more', async () => {
+  const unique = fc
+    .array(fc.tuple(fc.nat(60), fc.boolean()), { minLength: 8, maxLength: 120 })
+    .map((lines) =>
+      lines.map(([length, isError], index) => `${index}: ${isError ? 'Error: ' : ''}${'x'.repeat(length)}`),
+    )
+  fc.assert(
+    fc.property(unique, fc.integer({ min: 100, max: 3000 }), fc.nat(2000), (lines, limit, more) => {
+      const shown = (characters: number) => new Set(cutOutput(lines.join('\n'), characters).split('\n'))
+      const [few, many] = [shown(limit), shown(limit + more)]
+      return lines.every((one) => !few.has(one) || many.has(one))
+    }),
+    { seed: 20261121, numRuns: 300 },
+  )
+})
+
+t.test('of a very long output both ends are searched, and what is between them is counted as left out', async (t) => {
   const long = filler(0, 20_000)
-  const output = [
-    ...long.slice(0, 10_000),
-    'Error: in the middle of it',
-    ...long.slice(10_000),
-    'Error: at its end',
-  ].join('\n')
-  const shown = choose(output, true)
+  const text = [...long.slice(0, 10_000), 'Error: in the middle of it', ...long.slice(10_000), 'Error: at its end']
+  const shown = cutOutput(text.join('\n'), 2000)
   t.ok(shown.length <= 2000)
   t.match(shown, /^line 0 of[^]*Error: at its end$/)
   t.notMatch(shown, 'in the middle')
   const gaps = Array.from(shown.matchAll(/\[\.\.\. (\d+) characters left out/g), ([, digits]) => Number(digits))
   const left = gaps.reduce((sum, count) => sum + count, 0)
   const notes = gaps.reduce((sum, count) => sum + `[... ${count} characters left out ...]\n`.length, 0)
-  t.equal(left + shown.length - notes, output.length)
+  t.equal(left + shown.length - notes, text.join('\n').length)
 })

@@ -1,0 +1,178 @@
+import { readCommand, readExitStatus } from '../extract/commands.ts'
+import { normalizePath, readFileOperations } from '../files/collect-files.ts'
+import { isPatchTool, isPlanTool, isReadTool, isWriteTool, mayChangeFiles } from '../files/tools.ts'
+import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
+
+/** A call with its result, or a command that the user ran. */
+export interface Run {
+  call?: ToolCallBlock
+  result?: Message
+  /** Whether the user had named what it reads. */
+  isPointedTo: boolean
+}
+
+/** Returns the calls of a conversation, in their order. */
+export function collectRuns(messages: readonly Message[]): Run[] {
+  const runs: Run[] = []
+  const byId = new Map<string, Run>()
+  const named = new Set<string>()
+  for (const message of messages) {
+    if (message.role === 'user') addNames(named, textOf(message.content))
+    for (const call of toolCallsOf(message)) {
+      const run = { call, isPointedTo: isPointedTo(call, named) }
+      byId.set(call.id, run)
+      runs.push(run)
+    }
+    if (message.role === 'bashExecution') runs.push({ result: message, isPointedTo: false })
+    const run = message.role === 'toolResult' ? byId.get(message.toolCallId) : undefined
+    if (run !== undefined) run.result = message
+  }
+  return runs
+}
+
+/** Words with the characters of paths, addresses and numbers of issues. */
+const NAMES = /[\p{L}\p{N}_./:#@~-]{2,200}/gu
+
+/** How much of one text is searched for names. */
+const SEARCHED_CHARACTERS = 20_000
+
+const namesIn = (text: string): string[] =>
+  Array.from(text.slice(0, SEARCHED_CHARACTERS).matchAll(NAMES), ([name]) => name.replace(/^[.:@~#]+|[.:]+$/g, ''))
+
+const baseName = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
+
+function addNames(names: Set<string>, text: string): void {
+  for (const name of namesIn(text)) names.add(name).add(baseName(name))
+}
+
+const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc|org|pdf|html?)$|^https?:/i
+
+/** The identifier of an issue, a ticket or a task: `14`, `ABC-123`, `bd-7f3`. */
+const ISSUE_ID = /^(?=.*\d)[\w-]{1,40}$/
+const NAMES_ISSUES = /\b(?:issues?|tickets?|tasks?|bugs?|pr|stor(?:y|ies)|bead?s?|bd)\b/i
+
+/** Whether a call reads a document or an issue that the user has named. */
+function isPointedTo(call: ToolCallBlock, named: ReadonlySet<string>): boolean {
+  const text = argumentText(call).slice(0, 2000)
+  const readsIssues = NAMES_ISSUES.test(`${call.name.replaceAll('_', ' ')} ${text}`)
+  return namesIn(text).some(
+    (name) =>
+      (DOCUMENT.test(name) || (readsIssues && ISSUE_ID.test(name))) && (named.has(name) || named.has(baseName(name))),
+  )
+}
+
+function argumentText({ arguments: values }: ToolCallBlock): string {
+  if (typeof values === 'string') return values
+  if (typeof values !== 'object' || values === null) return ''
+  return Object.values(values)
+    .filter((value) => typeof value === 'string')
+    .join('\n')
+}
+
+/** Files with the instructions of a project. */
+const INSTRUCTIONS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|\.cursorrules|copilot-instructions)(?:\.\w+)?$/
+
+/** Documents that are plans or specifications by their names. */
+const PLAN = /(?:^|\/)[\w.-]*(?:plan|todo|tasks?|roadmap|spec|design|requirement)[\w.-]*\.(?:md|mdx|txt|rst|adoc|org)$/i
+
+/** Commands that print files. */
+const PRINTS_FILES = /^\s*(?:cd [^&;|\n]{1,200}&&\s*)?(?:cat|bat|sed -n|head|tail|less|more|nl)\b/
+
+/** Arguments that select a part of a file. */
+const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'view_range', 'range']
+
+/** What a call did. */
+export interface RunFacts {
+  kind: 'read' | 'change' | 'other'
+  /** The file that is read or changed, if it is one. */
+  path: string | undefined
+  /** What was asked: equal for calls that ask for the same. */
+  request: string
+  /** The name of a tool that keeps a plan. */
+  planTool: string | undefined
+  /** Whether a file was written as a whole. */
+  isWrite: boolean
+  /** Whether a file was read as a whole. */
+  isWhole: boolean
+  isDocument: boolean
+  isPlan: boolean
+  isReading: boolean
+  isCommand: boolean
+  hasFailed: boolean
+  output: string
+}
+
+/** Returns what a call did, as far as its arguments and its result say. */
+export function factsOf({ call, result, isPointedTo }: Run): RunFacts {
+  if (call === undefined) return commandFacts(result)
+  const { name } = call
+  const { readFiles, modifiedFiles } = readFileOperations(call)
+  const paths = [...readFiles, ...modifiedFiles]
+  const path = paths.length === 1 ? normalizePath(paths[0] ?? '') : undefined
+  const isChange = isWriteTool(name) || isPatchTool(name) || (mayChangeFiles(name) && !isReadTool(name))
+  const command = readCommand(call)
+  const output = result?.role === 'toolResult' ? textOf(result.content) : ''
+  const shownName = path ?? command ?? ''
+  return {
+    kind: isChange ? 'change' : isReadTool(name) ? 'read' : 'other',
+    path,
+    request: requestOf(call),
+    planTool: isPlanTool(name) ? name : undefined,
+    isWrite: isWriteTool(name) && hasContent(call),
+    isWhole: isWholeRead(call),
+    isDocument: !isChange && (isPointedTo || INSTRUCTIONS.test(shownName)),
+    isPlan: isPlanTool(name) || PLAN.test(shownName),
+    isReading: isReadTool(name) || (command !== undefined && PRINTS_FILES.test(command)),
+    isCommand: command !== undefined,
+    hasFailed:
+      result?.role === 'toolResult' && readExitStatus(result, command === undefined ? '' : output) !== undefined,
+    output,
+  }
+}
+
+function commandFacts(result: Message | undefined): RunFacts {
+  const {
+    command,
+    output,
+    exitCode = 0,
+  } = result?.role === 'bashExecution' ? result : { command: '', output: '', exitCode: 0 }
+  return {
+    kind: 'other',
+    path: undefined,
+    request: `user ${command}`,
+    planTool: undefined,
+    isWrite: false,
+    isWhole: false,
+    isDocument: false,
+    isPlan: false,
+    isReading: false,
+    isCommand: true,
+    hasFailed: exitCode !== 0,
+    output,
+  }
+}
+
+const CONTENT_ARGUMENTS = ['content', 'contents', 'text', 'file_text']
+
+const valuesOf = ({ arguments: values }: ToolCallBlock): Readonly<Record<string, unknown>> =>
+  typeof values === 'object' && values !== null && !Array.isArray(values) ? (values as Record<string, unknown>) : {}
+
+/** Whether a call writes a whole file: tools that replace a part of one have no such argument. */
+const hasContent = (call: ToolCallBlock): boolean =>
+  CONTENT_ARGUMENTS.some((name) => typeof valuesOf(call)[name] === 'string')
+
+/** Whether a call reads a whole file, by its arguments and without a selector such as `a.ts:50-200`. */
+function isWholeRead(call: ToolCallBlock): boolean {
+  const values = valuesOf(call)
+  const [path] = readFileOperations(call).readFiles
+  return PART_ARGUMENTS.every((name) => values[name] === undefined) && path === normalizePath(path ?? '')
+}
+
+function requestOf({ id, name, arguments: values }: ToolCallBlock): string {
+  try {
+    return `${name} ${JSON.stringify(values)}`
+  } catch {
+    // Arguments that are nested too deeply for `JSON.stringify` are taken as equal to no others.
+    return id
+  }
+}

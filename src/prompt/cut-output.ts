@@ -1,0 +1,167 @@
+import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
+import { charactersOf, findLineStart, gapNote, isGapNote, truncateMiddle, withoutMiddle } from '../text/shorten.ts'
+
+/**
+ * Returns the part of an output that fits a number of characters: its head, its tail, the error lines between them, and
+ * then more of tail and head, in order, with notes for the rest. Where it must be cut, lines over 200 characters lose
+ * their middle, and Base64 and minified lines become notes of their size. A larger number never shows fewer lines.
+ * @param maxCharacters at least 100
+ */
+export function cutOutput(output: string, maxCharacters: number): string {
+  if (output.length <= maxCharacters) return output
+  const text = elideBlobs(cutToEnds(output, maxCharacters))
+  if (text.length <= maxCharacters) return text
+  const lines = text.split('\n')
+  const picked = pickLines(lines, maxCharacters, findErrorHints(text))
+  return picked === undefined ? truncateMiddle(text, maxCharacters) : joinPicked(lines, picked)
+}
+
+/** How much of an output's ends is searched: errors stand at the end, and sometimes at the beginning. */
+const SEARCHED_CHARACTERS = { head: 16_000, tail: 64_000 }
+
+/** Room for the note between the ends, so that an output that was cut is not cut again. */
+const GAP_NOTE_CHARACTERS = 60
+
+/**
+ * Returns the searched part of a long output: whole lines at both ends, and a note between them. An output whose lines
+ * are too long for that stays as it is.
+ */
+function cutToEnds(output: string, maxCharacters: number): string {
+  const head = Math.max(SEARCHED_CHARACTERS.head, maxCharacters)
+  const tail = Math.max(SEARCHED_CHARACTERS.tail, maxCharacters)
+  if (output.length <= head + tail + GAP_NOTE_CHARACTERS) return output
+  const headEnd = output.lastIndexOf('\n', head)
+  const tailStart = findLineStart(output, output.length - tail)
+  if (headEnd < head / 2 || tailStart === undefined || output.length - tailStart < tail / 2) return output
+  return withoutMiddle(output, headEnd, tailStart)
+}
+
+/** How much of one line is shown. Lines of stacks and compilers may be long; the beginning identifies them. */
+const MAX_LINE_CHARACTERS = 200
+
+/** The characters of a note for lines that are left out, with its line end. */
+const GAP_CHARACTERS = gapNote(10_000).length + 1
+
+/** What comes first of an output's beginning and end; error lines between them come next. */
+const HEAD_CHARACTERS = 100
+const TAIL_CHARACTERS = 250
+
+/** An output with fewer lines has no choice of lines: its middle is cut out. */
+const FEW_LINES = 8
+
+/**
+ * Returns the indexes of the lines to show, in the order of their value as far as they fit. The order does not depend on
+ * the limit, and it is followed up to the first line that does not fit: so a larger limit shows the same lines and more.
+ * @returns undefined for an output of few or very long lines
+ */
+function pickLines(lines: readonly string[], maxCharacters: number, hints: readonly number[]): Set<number> | undefined {
+  const head = countLines(lines, HEAD_CHARACTERS)
+  const tail = countLines(lines.toReversed(), TAIL_CHARACTERS)
+  if (lines.length < FEW_LINES || head + tail === 0) return undefined
+  const picked = new Set<number>()
+  // There are n + 1 gaps between and around n runs of lines.
+  let left = maxCharacters - GAP_CHARACTERS
+  for (const index of byValue(lines, { head, tail, hints })) {
+    const line = lines[index] ?? ''
+    if (picked.has(index) || isGapNote(line)) continue
+    const isBeside = picked.has(index - 1) || picked.has(index + 1)
+    left -= Math.min(line.length, MAX_LINE_CHARACTERS) + 1 + (isBeside ? 0 : GAP_CHARACTERS)
+    if (left < 0) break
+    picked.add(index)
+  }
+  return picked
+}
+
+interface Ends {
+  /** The numbers of lines at the ends that come first. */
+  head: number
+  tail: number
+  /** The indexes of the lines that may be error lines, as `findErrorHints` returns them. */
+  hints: readonly number[]
+}
+
+/** Yields the indexes of lines: the ends, the error lines between them with the last one first, then the rest from the ends. */
+function* byValue(lines: readonly string[], { head, tail, hints }: Ends): Generator<number> {
+  const tailStart = lines.length - tail
+  for (let index = 0; index < head; index++) yield index
+  for (let index = lines.length - 1; index >= tailStart; index--) yield index
+  const between = hints.filter((index) => index >= head && index < tailStart)
+  for (const [, index] of findErrorLines(lines, between)) yield index
+  for (let first = head, last = tailStart - 1; first <= last; first++, last--) {
+    yield last
+    yield first
+  }
+}
+
+/** Returns how many whole lines, from the first one on, fit a number of characters. The ends of an output are at its notes. */
+function countLines(lines: readonly string[], characters: number): number {
+  let left = characters
+  const count = lines.findIndex((line) => isGapNote(line) || (left -= line.length + 1) < 0)
+  return count < 0 ? lines.length : count
+}
+
+/** Returns the picked lines as a text, with notes for the characters left out between them. */
+function joinPicked(lines: readonly string[], picked: ReadonlySet<number>): string {
+  const shown: string[] = []
+  let gap = 0
+  const closeGap = (): void => {
+    if (gap > 0) shown.push(gapNote(gap))
+    gap = 0
+  }
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ''
+    if (!picked.has(index)) gap += charactersOf(line)
+    else {
+      closeGap()
+      shown.push(shortenLine(line))
+    }
+  }
+  closeGap()
+  return shown.join('\n')
+}
+
+const shortenLine = (line: string): string =>
+  line.length > MAX_LINE_CHARACTERS ? truncateMiddle(line, MAX_LINE_CHARACTERS).replaceAll('\n', ' ') : line
+
+/** Longer lines were not written for people. */
+const LONG_LINE_CHARACTERS = 600
+
+/** Base64 on a line of its own, or in a data URI. */
+const BASE64 = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)[A-Za-z0-9+/_=-]+$/
+const DATA_URI = /(data:[\w/+.-]{1,60};base64,)[A-Za-z0-9+/=_-]{200,}/g
+
+/** Minified code has little white space and much punctuation. */
+const MAX_SPACE_SHARE = 0.06
+const MIN_PUNCTUATION_SHARE = 0.05
+
+const sizeNote = (what: string, characters: number): string => `[${what}, ${characters} characters]`
+
+/**
+ * Returns a text with Base64 and minified lines replaced by notes of their size, since no reader can use them. Other
+ * text stays as it is.
+ */
+export function elideBlobs(text: string): string {
+  if (text.length < LONG_LINE_CHARACTERS) return text
+  const plain = text.replace(
+    DATA_URI,
+    (match, head: string) => `${head}${sizeNote('base64', match.length - head.length)}`,
+  )
+  return hasLongLine(plain) ? plain.split('\n').map(elideLine).join('\n') : plain
+}
+
+function hasLongLine(text: string): boolean {
+  let start = 0
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    if (end - start >= LONG_LINE_CHARACTERS) return true
+    start = end + 1
+  }
+  return text.length - start >= LONG_LINE_CHARACTERS
+}
+
+function elideLine(line: string): string {
+  if (line.length < LONG_LINE_CHARACTERS) return line
+  if (BASE64.test(line.trim())) return sizeNote('base64', line.length)
+  const share = (pattern: RegExp): number => (line.match(pattern)?.length ?? 0) / line.length
+  const isMinified = share(/\s/g) < MAX_SPACE_SHARE && share(/[{}()[\];:,=<>"']/g) > MIN_PUNCTUATION_SHARE
+  return isMinified ? sizeNote('minified line', line.length) : line
+}

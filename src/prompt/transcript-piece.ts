@@ -1,0 +1,115 @@
+import type { BlockKind } from '../session/transcript.ts'
+import { truncateMiddle } from '../text/shorten.ts'
+
+/** What a piece of a transcript is worth when there is no room for all of it. */
+export type PieceValue =
+  /** What the user said: it is never cut. */
+  | 'user'
+  /** Names, brackets and notes: they appear together with another piece of their block. */
+  | 'fixed'
+  /** What the assistant said. */
+  | 'words'
+  | 'thinking'
+  | 'argument'
+  /** A command that was run. */
+  | 'command'
+  /** A change of a file that still holds. */
+  | 'file'
+  /** A plan or list of tasks that was not replaced by a newer one. */
+  | 'plan'
+  /** A document that the user pointed to, or the instructions of a project. */
+  | 'specification'
+  | 'error'
+  /** The content of a file that was read. */
+  | 'reading'
+  /** The output of a call that succeeded. */
+  | 'output'
+  /** An output that a newer one replaced. */
+  | 'superseded'
+  /** An argument that something newer replaced: an older version of a file, the text before an edit. */
+  | 'old-version'
+  /** An output that only says that a call succeeded. */
+  | 'receipt'
+
+/** A part of a block that is cut on its own. */
+export interface Piece {
+  /** All of it. */
+  text: string
+  value: PieceValue
+  /** Returns the piece with at most about so many characters of its content. */
+  cut: (characters: number) => string
+}
+
+/** One labelled block of a transcript, before escaping. */
+export interface Block {
+  kind: BlockKind
+  pieces: readonly Piece[]
+}
+
+/** One labelled block, as it is shown. */
+export interface LabelledText {
+  kind: BlockKind
+  text: string
+}
+
+/** The limits up to which a piece is shown, and their ranks: room is given to the lowest ranks first. */
+export type Level = readonly [rank: number, characters: number]
+
+const ALL = Infinity
+
+/**
+ * What is shown of a piece when room is short, from the first rank to the last. Read backwards, it is the order in which
+ * things are cut: what was superseded, long outputs of commands that succeeded, the middle of what was read, and last
+ * errors, specifications, plans, the newest state of files, and the newest messages.
+ */
+const LEVELS: Record<PieceValue, readonly Level[]> = {
+  user: [[0, ALL]],
+  fixed: [],
+  words: [[1, 600], [5, ALL]],
+  thinking: [[8, 400], [12, ALL]],
+  argument: [[2, 200], [7, 800], [11, ALL]],
+  command: [[2, 300], [4, 1500], [9, ALL]],
+  file: [[2, 200], [5, 1500], [7, 6000], [9, ALL]],
+  plan: [[2, 300], [4, 6000], [6, ALL]],
+  specification: [[4, 8000], [7, ALL]],
+  error: [[3, 500], [5, 2000], [10, ALL]],
+  reading: [[6, 1000], [9, 4000], [12, ALL]],
+  output: [[7, 600], [11, 2000], [13, ALL]],
+  superseded: [[13, 600], [14, ALL]],
+  'old-version': [[2, 0], [13, 600], [14, ALL]],
+  receipt: [[13, ALL]],
+} // prettier-ignore
+
+/** The levels of pieces in the newest messages, whatever they are worth elsewhere. */
+const NEWEST_LEVELS: readonly Level[] = [[1, 400], [2, 4000], [8, ALL]] // prettier-ignore
+
+/** Values that are the same in the newest messages. */
+const UNAFFECTED = new Set<PieceValue>(['user', 'fixed', 'superseded', 'old-version', 'receipt'])
+
+/** The rank at which blocks appear that cannot be cut. */
+export const FIXED_RANK = 2
+
+/** The last rank of all levels. */
+export const LAST_RANK = 14
+
+/** Returns what is shown of a piece at a rank, if that is more than before. */
+export function levelOf(piece: Piece, rank: number, isNewest: boolean): Level | undefined {
+  const levels = isNewest && !UNAFFECTED.has(piece.value) ? NEWEST_LEVELS : LEVELS[piece.value]
+  return levels.find(([one]) => one === rank)
+}
+
+/** Returns a block with all of its text. */
+export const wholeText = ({ kind, pieces }: Block): LabelledText => ({
+  kind,
+  text: pieces.map(({ text }) => text).join(''),
+})
+
+/** Returns a piece that is shown as it is, or not at all. */
+export const fixed = (text: string): Piece => ({ text, value: 'fixed', cut: () => text })
+
+/** `truncateMiddle` needs room for its note. */
+const MIN_CUT_CHARACTERS = 100
+
+/** Returns a text without its middle, if it is longer than a number of characters. */
+export const cutMiddle = (text: string, characters: number): string =>
+  truncateMiddle(text, Math.max(MIN_CUT_CHARACTERS, characters))

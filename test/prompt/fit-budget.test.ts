@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { fitBudget, measureBlocks } from '../../src/prompt/fit-budget.ts'
+import type { Block } from '../../src/prompt/transcript-piece.ts'
+import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
+import { blocksOf } from '../../src/prompt/transcript-blocks.ts'
+import type { Message } from '../../src/session/message.ts'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
+import { assistant, call, result, thinking, user } from './message-builders.ts'
+
+const rows = (name: string, count: number): string =>
+  Array.from({ length: count }, (_, index) => `${name} ${index}: a row of the ledger, number ${index * 7}`).join('\n')
+
+/** A call and its result. */
+const ask = (id: string, [name, values, output]: [string, object, string], status = {}): Message[] => [
+  assistant(call(name, values, id)),
+  { ...result(output, status), toolCallId: id },
+]
+
+const words = fc.nat(40).map((count) => rows('word', count))
+const values = fc.oneof(
+  fc.nat(3).map((file) => ({ path: `f${file}.md` })),
+  fc.tuple(fc.nat(3), words).map(([file, content]) => ({ path: `f${file}.md`, content })),
+  fc.nat(3).map((number) => ({ command: `make ${number}` })),
+)
+const turn = fc.oneof(
+  words.map((text) => [user(text)]),
+  fc.tuple(words, words).map(([thought, text]) => [assistant(thinking(thought), text)]),
+  fc
+    .tuple(fc.nat(99), fc.constantFrom('read', 'write', 'bash', 'edit', 'todo_write'), values, words, fc.boolean())
+    .map(([id, name, args, output, isError]) => ask(`c${id}`, [name, args, output], { isError })),
+)
+const session = fc.array(turn, { maxLength: 25 }).map((turns) => turns.flat())
+const PROPERTY = { seed: 20261122, numRuns: 200 }
+
+const tokensOf = (shown: ReturnType<typeof fitBudget>): number =>
+  measureBlocks(shown.map(({ kind, text }): Block => ({ kind, pieces: [{ text, value: 'fixed', cut: () => text }] })))
+
+const saidByUser = (messages: readonly Message[]): Block[] => blocksOf(messages.filter(({ role }) => role === 'user'))
+
+t.test('nothing exceeds the budget but what the user said', async () => {
+  fc.assert(
+    fc.property(session, fc.integer({ min: 100, max: 6000 }), (messages, budget) => {
+      const shown = fitBudget(blocksOf(messages), budget)
+      // A block is measured in pieces, each with the pairs of characters inside it only.
+      assert.ok(tokensOf(shown) <= Math.max(budget, measureBlocks(saidByUser(messages)) + 40) * 1.02)
+    }),
+    PROPERTY,
+  )
+})
+
+t.test('if everything fits, nothing is cut', async () => {
+  fc.assert(
+    fc.property(session, (messages) => {
+      const blocks = blocksOf(messages)
+      const whole = blocks.map(({ pieces }) => pieces.map(({ text }) => text).join(''))
+      assert.deepEqual(
+        fitBudget(blocks, measureBlocks(blocks)).map(({ text }) => text),
+        whole,
+      )
+    }),
+    PROPERTY,
+  )
+})
+
+t.test('a larger budget never shows less: no line of a block is lost', async () => {
+  const linesOf = (messages: readonly Message[], budget: number): Map<string, number> => {
+    const lines = new Map<string, number>()
+    const shown = fitBudget(blocksOf(messages), budget).flatMap(({ text }) => text.split(/\n|\\n/))
+    // Lines at a cut may be parts of lines, and their other parts.
+    for (const line of shown)
+      if (/^\w+ \d+: a row of the ledger, number \d+$/.test(line)) lines.set(line, (lines.get(line) ?? 0) + 1)
+    return lines
+  }
+  fc.assert(
+    fc.property(session, fc.integer({ min: 100, max: 4000 }), fc.nat(3000), (messages, budget, more) => {
+      const [few, many] = [linesOf(messages, budget), linesOf(messages, budget + more)]
+      for (const [line, count] of few) assert.ok((many.get(line) ?? 0) >= count, line)
+    }),
+    PROPERTY,
+  )
+})
+
+t.test('what the user said is never cut, and older blocks are left out first', async (t) => {
+  const messages = [
+    user(rows('first', 50)),
+    ...ask('a', ['bash', { command: 'old' }, rows('old', 50)]),
+    user('Now the lexer.'),
+    ...ask('b', ['bash', { command: 'new' }, rows('new', 2)]),
+  ]
+  const shown = serializeConversation(messages, estimateTextTokens(rows('first', 50)) + 100)
+  t.ok(shown.includes(rows('first', 50)) && shown.includes('Now the lexer.'))
+  t.match(shown, 'bash(command="new")')
+  t.notMatch(shown, 'bash(command="old")')
+  t.match(shown, /\(\d older answers, tool calls and outputs left out\)/)
+})
+
+const FILLER = Array.from({ length: 12 }, (_, index) =>
+  ask(`z${index}`, ['bash', { command: `ls ${index}` }, 'ok']),
+).flat()
+/** The newest messages, so that what is compared is not among them. */
+const NEWEST = [assistant(rows('newest', 400))]
+
+/** Which of two things has more of its lines in the transcript. */
+function countShown(messages: readonly Message[], budget: number, names: readonly string[]): number[] {
+  const shown = serializeConversation(messages, budget)
+  return names.map((name) => shown.split(new RegExp(`${name} \\d+: a row`)).length - 1)
+}
+
+const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
+  [
+    'the newest output of a repeated call before an older one',
+    [
+      ...ask('a', ['bash', { command: 'make' }, rows('less', 200)]),
+      ...ask('b', ['bash', { command: 'make' }, rows('more', 200)]),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'a file as it was read last before an earlier reading',
+    [
+      ...ask('a', ['read', { path: 'a.ts', offset: 1 }, rows('less', 200)]),
+      ...ask('b', ['read', { path: 'a.ts' }, rows('more', 200)]),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'the newest version of a written file before an older one',
+    [
+      ...ask('a', ['write', { path: 'a.ts', content: rows('less', 200) }, 'ok']),
+      ...ask('b', ['write', { path: 'a.ts', content: rows('more', 200) }, 'ok']),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'what was written into a file before what was read from it earlier',
+    [
+      ...ask('a', ['read', { path: 'a.ts' }, rows('less', 200)]),
+      ...ask('b', ['write', { path: 'a.ts', content: rows('more', 200) }, 'ok']),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'a reading before the output of a command that succeeded',
+    [
+      ...ask('a', ['read', { path: 'a.ts' }, rows('more', 200)]),
+      ...ask('b', ['bash', { command: 'make' }, rows('less', 200)]),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'a failure before a success',
+    [
+      ...ask('a', ['bash', { command: 'make' }, rows('more', 200)], { isError: true }),
+      ...ask('b', ['bash', { command: 'ls' }, rows('less', 200)]),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'a document that the user named before another file',
+    [
+      user('Read docs/rules.md first.'),
+      ...ask('a', ['read', { path: '/work/docs/rules.md' }, rows('more', 200)]),
+      ...ask('b', ['read', { path: '/work/src/a.ts' }, rows('less', 200)]),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'an issue that the user named before another output',
+    [
+      user('Work on issue #14.'),
+      ...ask('a', ['bash', { command: 'gh issue view 14' }, rows('more', 200)]),
+      ...ask('b', ['bash', { command: 'npm ls' }, rows('less', 200)]),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'the instructions of a project before another file',
+    [
+      ...ask('a', ['read', { path: '/work/AGENTS.md' }, rows('more', 200)]),
+      ...ask('b', ['read', { path: '/work/src/a.ts' }, rows('less', 200)]),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'the newest list of tasks before an older one',
+    [
+      ...ask('a', ['todo_write', { todos: rows('less', 200) }, 'ok']),
+      ...ask('b', ['todo_write', { todos: rows('more', 200) }, 'ok']),
+    ],
+    'more',
+    'less',
+  ],
+  [
+    'what the assistant said before what it thought',
+    [assistant(thinking(rows('less', 200))), assistant(rows('more', 200))],
+    'more',
+    'less',
+  ],
+]
+for (const [name, messages, more, less] of CASES)
+  t.test(`${name}, at any budget that is too small`, async (t) => {
+    const all = [...messages, ...FILLER, ...NEWEST]
+    const counts = [3000, 6000, 9000, 12_000].map((budget) => countShown(all, budget, [more, less]))
+    t.ok(
+      counts.every(([first = 0, second = 0]) => first >= second),
+      JSON.stringify(counts),
+    )
+    t.ok(
+      counts.some(([first = 0, second = 0]) => first > 2 * second),
+      JSON.stringify(counts),
+    )
+  })
+
+t.test('an output that is there twice is shown once, also where everything fits', async (t) => {
+  const output = rows('row', 20)
+  const messages = [...ask('a', ['bash', { command: 'a' }, output]), ...ask('b', ['bash', { command: 'b' }, output])]
+  const shown = serializeConversation(messages, Infinity)
+  t.equal(shown.split(output).length - 1, 1)
+  t.match(shown, `[Tool result]: (the same output as of a newer call below: ${output.length} characters)`)
+})
