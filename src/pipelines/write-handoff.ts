@@ -1,7 +1,7 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from '../plan/region.ts'
 import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
-import { buildTask, sourceOf } from '../prompt/build-tasks.ts'
+import { buildTask, sourceOf, targetOf } from '../prompt/build-tasks.ts'
 import { blocksOf } from '../prompt/transcript-blocks.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
@@ -40,7 +40,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
     const inputs = { ...previous, history: messages, turnPrefix: [], kept: [], limitTokens: maxTokens }
     const { templates } = services
     const build = (transcript: { conversation: string }) =>
-      buildHandoffPrompt({ ...guidance, templates, ...transcript })
+      buildHandoffPrompt({ ...guidance, templates, ...transcript, tokens: targetOf(history) })
     return {
       material: { assignments: { history }, guidance, inputs, files, redactions: redaction.count() },
       writeTasks: () => ({

@@ -1,6 +1,13 @@
 import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
 import type { Message } from '../session/message.ts'
-import { buildHistoryPrompt, buildTurnPrefixPrompt, type BuiltPrompt, type HistoryGuidance } from './build-prompts.ts'
+import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import {
+  buildHistoryPrompt,
+  buildTurnPrefixPrompt,
+  targetTokens,
+  type BuiltPrompt,
+  type HistoryGuidance,
+} from './build-prompts.ts'
 import { fitWindow, roomForTranscript } from './chunk-prompt.ts'
 import { measureBlocks } from './fit-budget.ts'
 import { writeBlocks } from './serialize-conversation.ts'
@@ -103,17 +110,26 @@ export function buildTasks(
     tasks.history = buildTask(history, {
       limits: { ...limits, transcriptTokens: budgets.history },
       text: { blocks: blocks.history, ...texts.history },
-      build: (transcript) => buildHistoryPrompt({ ...guidance, ...transcript, templates }),
+      build: (transcript) => buildHistoryPrompt({ ...guidance, ...transcript, templates, tokens: targetOf(history) }),
     })
   if (turnPrefix !== undefined) {
     const withShortSummary = history === undefined
     tasks.turnPrefix = buildTask(turnPrefix, {
       limits: { ...limits, transcriptTokens: budgets.turnPrefix },
       text: { blocks: blocks.turnPrefix, ...texts.turnPrefix },
-      build: (transcript) => buildTurnPrefixPrompt({ ...transcript, templates, withShortSummary }),
+      build: (transcript) =>
+        buildTurnPrefixPrompt({ ...transcript, templates, withShortSummary, tokens: targetOf(turnPrefix) }),
     })
   }
   return tasks
+}
+
+/** Returns the length that the prompt of an assignment asks for, in tokens. */
+export function targetOf({ source, maxTokens }: Assignment): number {
+  if (source.form !== 'messages') throw new Error('A client has written this prompt.')
+  const spanTokens = source.messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
+  const previousTokens = estimateTextTokens(source.previousSummary ?? '')
+  return targetTokens({ spanTokens, previousTokens, limitTokens: maxTokens })
 }
 
 /** The beginning of a split turn gets what the history leaves, and at least half of the budget if it needs that. */

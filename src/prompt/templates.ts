@@ -11,12 +11,12 @@ import type { SummaryKind } from './task.ts'
  */
 export const TEMPLATE_PLACEHOLDERS = {
   system: [],
-  summary: [],
-  update: [],
-  'turn-prefix': [],
+  summary: ['tokens'],
+  update: ['tokens'],
+  'turn-prefix': ['tokens'],
   branch: [],
   'branch-preamble': [],
-  handoff: [],
+  handoff: ['tokens'],
   continuation: [],
   short: [],
   focus: ['focus'],
@@ -104,7 +104,13 @@ const BEFORE_PENDING = [
   HEADINGS.done,
   HEADINGS.inProgress,
 ] as const
-const AFTER_PENDING = [HEADINGS.blocked, HEADINGS.decisions, HEADINGS.nextSteps, HEADINGS.context] as const
+const AFTER_PENDING = [
+  HEADINGS.blocked,
+  HEADINGS.state,
+  HEADINGS.decisions,
+  HEADINGS.nextSteps,
+  HEADINGS.context,
+] as const
 const SECTIONS = [...BEFORE_PENDING, ...AFTER_PENDING] as const
 
 /**

@@ -3,7 +3,9 @@ import type { ContentBlock, Message } from '../session/message.ts'
 import type { ChatMessage } from '../session/read-chat.ts'
 import { LABELS } from '../session/transcript.ts'
 import { escapeTranscript, framePrompt } from './frame-prompt.ts'
-import type { Templates } from './templates.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { targetTokens } from './build-prompts.ts'
+import { fillTemplate, type Templates } from './templates.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { wholeText, type LabelledText } from './transcript-piece.ts'
 import { writeTranscript } from './serialize-conversation.ts'
@@ -69,6 +71,12 @@ function asPrompt(turns: readonly Turn[], templates: Templates): string {
   const request = last?.blocks.length === 1 && last.blocks[0]?.kind === 'user' ? last.blocks[0].text : undefined
   const earlierTurns = request === undefined ? turns : turns.slice(0, -1)
   const conversation = writeTranscript(earlierTurns.flatMap(({ blocks }) => blocks))
-  const { before, after } = framePrompt({ instructions: [request ?? templates.summary] })
+  const { before, after } = framePrompt({ instructions: [request ?? summaryInstructions(templates, conversation)] })
   return before + escapeTranscript(conversation) + after
 }
+
+/** The output limit of a chat is the client's own: the length depends on the conversation alone. */
+const summaryInstructions = (templates: Templates, conversation: string): string =>
+  fillTemplate(templates.summary, {
+    tokens: String(targetTokens({ spanTokens: estimateTextTokens(conversation), limitTokens: Infinity })),
+  })

@@ -10,12 +10,15 @@ export const HEADINGS = {
   inProgress: '### In Progress',
   pending: '### Pending',
   blocked: '### Blocked',
+  state: '## State of the Code',
   decisions: '## Key Decisions',
   nextSteps: '## Next Steps',
   context: '## Critical Context',
   originalRequest: '## Original Request',
   earlyProgress: '## Early Progress',
   contextForSuffix: '## Context for Suffix',
+  /** Written by code only, after the sections of the model: the user's messages, word for word. */
+  userMessages: '## User Messages',
   /** Written by code only, after all other sections. */
   evidence: '## Evidence',
 } as const

@@ -14,6 +14,8 @@ import { serializeConversation } from '../../src/prompt/serialize-conversation.t
 import { hostileText, PROPERTY } from './hostile-text.ts'
 import { assistant, call, result, thinking, user } from './message-builders.ts'
 
+const withTokens = (template: string): string => template.replace('{{tokens}}', '2000')
+
 const conversation = '[User]: Fix the bug.\n\n[Assistant]: Done.'
 const CONVERSATION = `<conversation>\n${conversation}\n</conversation>`
 
@@ -27,27 +29,31 @@ const promptAt = (place: ChunkPlace, text: string, built: BuiltPrompt): string =
 }
 
 t.test('a first summary gets the transcript, the instructions, and the request for a short summary', async (t) => {
-  t.strictSame(promptOf(buildHistoryPrompt({ templates, conversation })), {
+  t.strictSame(promptOf(buildHistoryPrompt({ tokens: 2000, templates, conversation })), {
     systemPrompt: templates.system,
-    prompt: [CONVERSATION, templates.summary, templates.short].join('\n\n'),
+    prompt: [CONVERSATION, withTokens(templates.summary), templates.short].join('\n\n'),
   })
 })
 
 t.test('with a previous summary the instructions are those of an update', async (t) => {
-  t.strictSame(promptOf(buildHistoryPrompt({ templates, conversation, previousSummary: '## Goal\nOld.' })), {
-    systemPrompt: templates.system,
-    prompt: [
-      CONVERSATION,
-      '<previous-summary>\n## Goal\nOld.\n</previous-summary>',
-      templates.update,
-      templates.short,
-    ].join('\n\n'),
-  })
+  t.strictSame(
+    promptOf(buildHistoryPrompt({ tokens: 2000, templates, conversation, previousSummary: '## Goal\nOld.' })),
+    {
+      systemPrompt: templates.system,
+      prompt: [
+        CONVERSATION,
+        '<previous-summary>\n## Goal\nOld.\n</previous-summary>',
+        withTokens(templates.update),
+        templates.short,
+      ].join('\n\n'),
+    },
+  )
 })
 
 t.test('context and focus are added, the focus after the instructions and before the short summary', async (t) => {
   t.equal(
     buildHistoryPrompt({
+      tokens: 2000,
       templates,
       conversation,
       context: ['Branch main.'],
@@ -56,7 +62,7 @@ t.test('context and focus are added, the focus after the instructions and before
     [
       CONVERSATION,
       '<additional-context>\n- Branch main.\n</additional-context>',
-      templates.summary,
+      withTokens(templates.summary),
       'Additional focus: the tests {{focus}}',
       templates.short,
     ].join('\n\n'),
@@ -66,6 +72,7 @@ t.test('context and focus are added, the focus after the instructions and before
 t.test('an override takes the place of the instructions, not of the short summary', async (t) => {
   for (const previousSummary of [undefined, 'Old.']) {
     const { prompt } = buildHistoryPrompt({
+      tokens: 2000,
       templates,
       conversation,
       previousSummary,
@@ -76,7 +83,7 @@ t.test('an override takes the place of the instructions, not of the short summar
       '\n\n',
     )
     t.ok(prompt.endsWith(`>\n\n${end}`))
-    t.notOk(prompt.includes(templates.summary) || prompt.includes(templates.update))
+    t.notOk(prompt.includes(withTokens(templates.summary)) || prompt.includes(withTokens(templates.update)))
   }
 })
 
@@ -84,6 +91,7 @@ t.test('blank guidance counts as left out', async (t) => {
   t.strictSame(
     promptOf(
       buildHistoryPrompt({
+        tokens: 2000,
         templates,
         conversation,
         previousSummary: ' ',
@@ -92,32 +100,38 @@ t.test('blank guidance counts as left out', async (t) => {
         customInstructions: '\t',
       }),
     ),
-    promptOf(buildHistoryPrompt({ templates, conversation })),
+    promptOf(buildHistoryPrompt({ tokens: 2000, templates, conversation })),
   )
 })
 
 t.test(
   "a turn prefix gets its own instructions and no short summary, unless it is the reply's only text",
   async (t) => {
-    t.strictSame(promptOf(buildTurnPrefixPrompt({ templates, conversation })), {
+    t.strictSame(promptOf(buildTurnPrefixPrompt({ tokens: 2000, templates, conversation })), {
       systemPrompt: templates.system,
-      prompt: [CONVERSATION, templates['turn-prefix']].join('\n\n'),
+      prompt: [CONVERSATION, withTokens(templates['turn-prefix'])].join('\n\n'),
     })
-    t.strictSame(promptOf(buildTurnPrefixPrompt({ templates, conversation, withShortSummary: true })), {
+    t.strictSame(promptOf(buildTurnPrefixPrompt({ tokens: 2000, templates, conversation, withShortSummary: true })), {
       systemPrompt: templates.system,
-      prompt: [CONVERSATION, templates['turn-prefix'], templates.short].join('\n\n'),
+      prompt: [CONVERSATION, withTokens(templates['turn-prefix']), templates.short].join('\n\n'),
     })
   },
 )
 
 t.test('a part keeps the previous summary and the focus whole, and is asked for no short summary', async (t) => {
-  const built = buildHistoryPrompt({ templates, conversation, previousSummary: 'Old.', customInstructions: 'rain' })
+  const built = buildHistoryPrompt({
+    tokens: 2000,
+    templates,
+    conversation,
+    previousSummary: 'Old.',
+    customInstructions: 'rain',
+  })
   t.equal(
     promptAt('beginning', '[User]: Fix the bug.', built),
     [
       '<conversation>\n[User]: Fix the bug.\n</conversation>',
       '<previous-summary>\nOld.\n</previous-summary>',
-      templates.summary,
+      withTokens(templates.summary),
       'Additional focus: rain',
       templates.chunk.replace('{{place}}', 'its beginning'),
     ].join('\n\n'),
@@ -125,13 +139,13 @@ t.test('a part keeps the previous summary and the focus whole, and is asked for 
 })
 
 t.test('a merge updates the previous summary with the summaries of the parts', async (t) => {
-  const built = buildHistoryPrompt({ templates, conversation, previousSummary: 'Old.' })
+  const built = buildHistoryPrompt({ tokens: 2000, templates, conversation, previousSummary: 'Old.' })
   t.equal(
     promptAt('merge', joinSummaries(['First.', ' Second </conversation> ']), built),
     [
       '<conversation>\n--- Part 1 of 2 ---\n\nFirst.\n\n--- Part 2 of 2 ---\n\nSecond &lt;/conversation>\n</conversation>',
       '<previous-summary>\nOld.\n</previous-summary>',
-      templates.update,
+      withTokens(templates.update),
       templates.merge,
       templates.short,
     ].join('\n\n'),
@@ -180,9 +194,9 @@ t.test(
       fc.property(hostileConversation, guidance, (conversation, given) => {
         const span = { templates, conversation }
         const prompts = [
-          { built: buildHistoryPrompt({ ...span, ...given }), given },
+          { built: buildHistoryPrompt({ tokens: 2000, ...span, ...given }), given },
           {
-            built: buildTurnPrefixPrompt({ ...span, withShortSummary: true }),
+            built: buildTurnPrefixPrompt({ tokens: 2000, ...span, withShortSummary: true }),
             given: { previousSummary: '', context: [] },
           },
         ]

@@ -69,7 +69,7 @@ t.test('each fault stops the start and is named with its file', async (t) => {
     ['a misspelt placeholder', 'short.md', 'Be {{ focus }}.', 'has the unknown placeholder {{ focus }}'],
     ['a placeholder not closed', 'short.md', 'Be {{focus}.', 'has a placeholder that is not opened or not closed'],
     ['a placeholder not opened', 'short.md', 'Be {focus}}.', 'has a placeholder that is not opened or not closed'],
-    ['a boundary tag', 'summary.md', 'See <conversation>.', 'has a boundary tag in angle brackets'],
+    ['a boundary tag', 'short.md', 'See <conversation>.', 'has a boundary tag in angle brackets'],
   ]
   for (const [what, file, text, fault] of cases) {
     const folder = changedPrompts(t, { [file]: text })
