@@ -20,7 +20,7 @@ t.test('checks that did not run are left out', async (t) => {
 t.test('the findings of a history and a turn prefix are reported together', async (t) => {
   const history = draft(
     {
-      sections: { missing: ['## Goal'] },
+      sections: { missing: ['## Goal'], needsModel: true },
       grounding: { checked: 3, unknown: ['a.ts', 'b.ts'] },
       language: { expected: null, found: 'en' },
       size: { tokens: 10, limitTokens: 100 },
@@ -29,7 +29,7 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
     1,
   )
   const prefix = draft({
-    sections: { missing: ['## Original Request'] },
+    sections: { missing: ['## Original Request'], needsModel: false },
     grounding: { checked: 1, unknown: ['a.ts'] },
     language: { expected: 'de', found: 'en' },
     size: { tokens: 5, limitTokens: 50 },
