@@ -26,6 +26,7 @@ import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
 import { extractEvidence, writeEvidence } from '../src/summary/evidence-section.ts'
 import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../src/summary/requests.ts'
 import { restoreEssentials } from '../src/summary/restore-essentials.ts'
+import { withoutStated } from '../src/summary/stated-evidence.ts'
 import {
   cutAtSections,
   findMissingSections,
@@ -134,7 +135,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   extractShortSummary,
   evidence: (text) => {
     const { evidence } = extractEvidence(text)
-    return writeEvidence(mergeEvidence(evidence, collectEvidence(session(text))), { maxTokens: 500 })
+    const merged = mergeEvidence(evidence, collectEvidence(session(text), evidence))
+    return writeEvidence(withoutStated(merged, text), { maxTokens: 500 })
   },
   findLatestRequest: (text) => findLatestRequest(text.split('\n').map(user)) ?? findLatestRequest([user(text)]),
   findOpenQuestion: (text) => findOpenQuestion([assistant(text)]),

@@ -35,10 +35,11 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
     size: { tokens: 5, limitTokens: 50 },
     injection: { obeyed: ['CANARY'] },
   })
-  t.same(reportChecks([history, prefix], { latestRequest: 'restored', constraintsRestored: 2 }), {
+  t.same(reportChecks([history, prefix], { latestRequest: 'restored', constraintsRestored: 2, evidenceTokens: 9 }), {
     sections: { missing: ['## Goal', '## Original Request'] },
     latestRequest: 'restored',
     constraints: { restored: 2 },
+    evidence: { tokens: 9 },
     grounding: { checked: 4, unknown: ['a.ts', 'b.ts'] },
     language: { expected: 'de', found: 'en' },
     size: { tokens: 15, limitTokens: 150 },
