@@ -5,17 +5,50 @@ import { isWriteTool } from '../files/tools.ts'
 import { cutToEnds, elideBlobs, MAX_OUTPUT_CHARACTERS } from '../prompt/choose-output.ts'
 import { between, countLines, FEW_LINES, joinPicked, pickLines, shownCostOf } from '../prompt/pick-lines.ts'
 import type { ToolCallBlock } from '../session/message.ts'
-import { textOf, type ContentBlock, type Message, type ToolResultMessage } from '../session/message.ts'
+import { textOf, textsOf, type ContentBlock, type Message, type ToolResultMessage } from '../session/message.ts'
 import { findLineStart, findOpeningLine, isGapNote, withoutMiddle } from '../text/shorten.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
 /**
  * Returns a message with only the parts that a plan and its prompts need: the parts of outputs, thinking and written files
- * that a prompt may show. The tokens of the whole message are added.
+ * that a prompt may show. The tokens of the whole message are added, and the names of files in the other parts.
  */
 export function trimMessage(message: Message): Message {
-  return { ...trimParts(message), tokens: estimateMessageTokens(message) }
+  const trimmed = trimParts(message)
+  const names = findTrimmedNames(textsOf(message), textsOf(trimmed))
+  return { ...trimmed, tokens: estimateMessageTokens(message), ...(names === '' ? {} : { trimmedNames: names }) }
 }
+
+/** Names of files are searched in this many characters of a text, and those of a message have at most so many. */
+const SEARCHED_CHARACTERS = 64 * 1024
+const MAX_NAMES_CHARACTERS = 4000
+const MAX_NAME_CHARACTERS = 200
+
+/** @param whole the texts of a message; each may be longer than the one at the same place in `trimmed` */
+function findTrimmedNames(whole: readonly string[], trimmed: readonly string[]): string {
+  const names = new Set<string>()
+  let left = MAX_NAMES_CHARACTERS
+  for (const [index, text] of whole.entries()) {
+    const shown = trimmed[index] ?? ''
+    if (text.length === shown.length) continue
+    const seen = new Set(namesIn(shown))
+    for (const name of namesIn(text.slice(0, SEARCHED_CHARACTERS))) {
+      if (seen.has(name) || names.has(name) || name.length > left) continue
+      names.add(name)
+      left -= name.length + 1
+    }
+  }
+  return [...names].join('\n')
+}
+
+/** A path with an extension, or the name of a file of a common type: `result.value` is code. */
+const FILE_NAME =
+  /[/\\][\w.@+-]{0,100}\w\.[A-Za-z]\w{0,7}$|\w\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|c|cc|cpp|h|php|vue|svelte|css|html|json|md|sql|sh|toml|ya?ml|txt)$/
+
+const namesIn = (text: string): string[] =>
+  Array.from(text.matchAll(/[\w@.+~/\\-]{3,1000}/g), ([name]) => name.replace(/[.,]{1,9}$/, '')).filter(
+    (name) => name.length <= MAX_NAME_CHARACTERS && FILE_NAME.test(name),
+  )
 
 function trimParts(message: Message): Message {
   switch (message.role) {

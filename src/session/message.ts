@@ -41,6 +41,8 @@ export interface Usage {
 interface Counted {
   /** The tokens of the whole message, if parts of it were trimmed when it was read. */
   tokens?: number
+  /** The names of files that only its trimmed parts have, one on a line: a summary may name them. */
+  trimmedNames?: string
 }
 
 export interface UserMessage extends Counted {

@@ -120,7 +120,9 @@ function sourcesOf(messages: readonly Message[]): string[] {
       folder = [...(readCommand(call) ?? '').matchAll(CHANGES_FOLDER)].at(-1)?.[1] ?? folder
       calls.set(call.id, `${folder}/\n${textOfCall(call)}`)
     }
-    const texts = message.role === 'bashExecution' ? [textsOf(message).join('\n')] : textsOf(message)
+    const { trimmedNames } = message
+    const shown = [...textsOf(message), ...(trimmedNames === undefined ? [] : [trimmedNames])]
+    const texts = message.role === 'bashExecution' ? [shown.join('\n')] : shown
     const call = message.role === 'toolResult' ? calls.get(message.toolCallId) : undefined
     sources.push(...(call === undefined ? texts : [`${call}\n${texts.join('\n')}`]))
   }
