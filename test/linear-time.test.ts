@@ -26,6 +26,7 @@ import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
 import { extractEvidence, writeEvidence } from '../src/summary/evidence-section.ts'
 import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../src/summary/requests.ts'
 import { restoreEssentials } from '../src/summary/restore-essentials.ts'
+import { withoutStated } from '../src/summary/stated-evidence.ts'
 import {
   cutAtSections,
   findMissingSections,
@@ -36,10 +37,12 @@ import {
 } from '../src/summary/sections.ts'
 import { deriveShortSummary } from '../src/summary/short-summary.ts'
 import { expectationsOf } from '../src/summary/checks/expectations.ts'
-import { checkGrounding, findClaims } from '../src/summary/checks/grounding.ts'
+import { findClaims } from '../src/summary/checks/claims.ts'
+import { checkGrounding } from '../src/summary/checks/grounding.ts'
 import { detectInjection } from '../src/summary/checks/injection.ts'
 import { checkLanguage } from '../src/summary/checks/language.ts'
-import { markUnverified } from '../src/summary/checks/repair-by-code.ts'
+import { keepsFacts } from '../src/summary/checks/keeps-facts.ts'
+import { addSections, markUnverified } from '../src/summary/checks/repair-by-code.ts'
 import { findBlocks, removeBlocks } from '../src/text/find-in-text.ts'
 import { getSection, parseSections, readHeading } from '../src/text/sections.ts'
 import { beginning, countCharacters, findLineStart, oneLine, shorten, truncateMiddle } from '../src/text/shorten.ts'
@@ -132,7 +135,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   extractShortSummary,
   evidence: (text) => {
     const { evidence } = extractEvidence(text)
-    return writeEvidence(mergeEvidence(evidence, collectEvidence(session(text))), { maxTokens: 500 })
+    const merged = mergeEvidence(evidence, collectEvidence(session(text), evidence))
+    return writeEvidence(withoutStated(merged, text), { maxTokens: 500 })
   },
   findLatestRequest: (text) => findLatestRequest(text.split('\n').map(user)) ?? findLatestRequest([user(text)]),
   findOpenQuestion: (text) => findOpenQuestion([assistant(text)]),
@@ -165,6 +169,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   checkLanguage: (text) => checkLanguage([text], text),
   checkLanguageInParts: (text) => checkLanguage(text.split('\n'), text),
   markUnverified: (text) => markUnverified(text, [...findClaims(text).map((claim) => claim.text), 'src/a.ts']),
+  addSections: (text) =>
+    addSections(text, ['## Goal', '### Done'], { headings: ['## Goal', '### Done'], request: text }),
+  keepsFacts: (text) => keepsFacts({ text, findings: {} }, { text }),
   findBlocks: (text) => removeBlocks(text, findBlocks(text, /<[a-z_]+>/, '</x>')),
   getSection: (text) => getSection(parseSections(text), '## Goal'),
   readHeading: (text) => readHeading(`# ${text}`),

@@ -6,13 +6,15 @@ export interface CommandFiles {
   modified: string[]
   deleted: string[]
   renamed: { from: string; to: string }[]
+  /** Further files and folders that exist afterwards; `.` if all deleted files may be there again. */
+  created: string[]
 }
 
 /**
  * Finds the files that shell code reads, writes, deletes and renames, where that is certain and if it has succeeded.
  */
 export function findCommandFiles(code: string): CommandFiles {
-  const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [] }
+  const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [], created: [] }
   for (const command of splitCommands(code)) {
     found.modified.push(...command.outputFiles.filter((path) => !DEVICE.test(path)))
     READERS[command.words[0] ?? '']?.(argumentsOf(command), found)
@@ -51,11 +53,22 @@ const READERS: Record<string, Reader | undefined> = {
   tee: ({ files }, { modified }) => {
     modified.push(...files.filter((path) => !DEVICE.test(path)))
   },
+  cp: ({ files }, { created }) => {
+    created.push(...files.slice(-1))
+  },
+  touch: ({ files }, { created }) => {
+    created.push(...files)
+  },
+  mkdir: ({ files }, { created }) => {
+    created.push(...files)
+  },
   mv: rename,
   rm: remove,
   git: ({ files: [verb, ...files], options }, found) => {
     if (verb === 'mv') rename({ files, options }, found)
     if (verb === 'rm' && !options.includes('--cached')) remove({ files, options }, found)
+    if (verb === 'checkout' || verb === 'restore') found.created.push(...files)
+    if (verb === 'stash' || (verb === 'reset' && options.includes('--hard'))) found.created.push('.')
   },
 }
 

@@ -45,10 +45,13 @@ const COMMAND_TOOLS: ReadonlySet<string> = new Set([
 /** The beginnings of names of tools that keep a plan or a list of tasks, in lower case: each call replaces the one before. */
 const PLAN_TOOL_PREFIXES = ['todowrite', 'todo_write', 'write_todos', 'todo', 'update_plan']
 
-/** The beginnings of names of tools that write files, in lower case. */
-const WRITE_TOOL_PREFIXES = [...FILE_TOOLS]
+/** The names of tools that write files. */
+export const WRITE_TOOLS: readonly string[] = [...FILE_TOOLS]
   .filter(([, kind]) => kind === 'write' || kind === 'patch')
-  .map(([name]) => name.toLowerCase())
+  .map(([name]) => name)
+
+/** The beginnings of names of tools that write files, in lower case. */
+const WRITE_TOOL_PREFIXES = WRITE_TOOLS.map((name) => name.toLowerCase())
 
 /** Whether a tool reads a file. */
 export const isReadTool = (name: string): boolean => FILE_TOOLS.get(name) === 'read'

@@ -6,17 +6,19 @@ import type { Segments } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { expectationsOf } from '../summary/checks/expectations.ts'
 import { describeFaults } from '../summary/checks/inspect-summary.ts'
+import { keepsFacts } from '../summary/checks/keeps-facts.ts'
 import { repairByCode } from '../summary/checks/repair-by-code.ts'
 import { checkDraft, checkText, type CheckedDraft } from '../summary/draft.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Answers, Material, RepairDemand } from './pipeline.ts'
 
 type Checked = { drafts: Segments<CheckedDraft> } | { repair: RepairDemand }
 
 /**
- * Checks the drafts of a material. If one has faults, one further model call may fix them: at most one per request. Code
- * then shortens what is too long and marks unknown facts; `findings` lists the faults that are left. Faults never fail the
- * request.
+ * Checks the drafts of a material. Missing content, a wrong language and a text over its limit are repaired by one further
+ * model call: at most one per request. Code repairs everything else: it adds empty sections, shortens what is still too
+ * long, and marks unknown facts and obeyed instructions. `findings` lists the faults. They never fail the request.
  * @returns the drafts; or the demand for a repair, if there was none yet
  */
 export function checkAnswers(material: Material, answers: Answers, templates: Templates): Checked {
@@ -50,12 +52,18 @@ interface Check {
 }
 
 /** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */
-function checkOf(assignment: Assignment, { guidance, asked }: Material): Check {
+function checkOf(assignment: Assignment, { guidance, asked, inputs, files }: Material): Check {
   if (assignment.kind === 'prompt') {
-    const expected = asked === undefined || asked.headings.length === 0 ? {} : { sections: asked }
+    const sections = asked === undefined || asked.headings.length === 0 ? undefined : asked
+    const expected = sections === undefined ? {} : { sections: { ...sections, needed: [[HEADINGS.goal]] } }
     return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
   }
-  const expected = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance)
+  const { history = [], turnPrefix = [], kept = [], earlierRequest } = inputs ?? {}
+  const expected = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
+    messages: [...history, ...turnPrefix, ...kept],
+    earlierRequest,
+    files,
+  })
   return {
     read: (draft) => checkDraft(draft, expected),
     finish: (draft) => ({ ...draft, ...repairByCode(draft, expected) }),
@@ -72,7 +80,10 @@ function demandRepair(segment: RepairDemand['segment'], { text }: Draft, { fault
   return { repair: { segment, demand, demandTokens: estimateTextTokens(demand) } }
 }
 
-/** The first draft stays when the second one is no better or did not arrive. The repair's call is counted in either case. */
+/**
+ * The first draft stays if the second one has as many faults, has lost facts, or did not arrive. The repair's call is counted
+ * in either case.
+ */
 function pickBetter(
   first: CheckedDraft,
   { draft, tally }: NonNullable<Answers['repair']>,
@@ -80,7 +91,8 @@ function pickBetter(
 ): CheckedDraft {
   const second = draft === undefined ? undefined : check.read(draft)
   const faultsOf = ({ findings }: CheckedDraft): number => describeFaults(findings, templates).length
-  const best = second !== undefined && faultsOf(second) < faultsOf(first) ? second : first
+  const isBetter = second !== undefined && faultsOf(second) < faultsOf(first) && keepsFacts(first, second)
+  const best = isBetter ? second : first
   const { calls, usage, redactions } = first
   const total: Tally = { calls, usage: { ...usage }, redactions }
   addTally(total, tally)

@@ -4,7 +4,9 @@ import type { Assignment } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
 import type { Ignored } from '../schemas/ignored.ts'
+import type { FileLists } from '../session/entry.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
+import type { SummaryInputs } from '../summary/restore-essentials.ts'
 import type { AskedSections } from '../summary/sections.ts'
 import type { PipelineServices, PlanFacts } from './services.ts'
 
@@ -27,6 +29,9 @@ export interface Material {
   guidance: HistoryGuidance
   /** The sections that a client's own prompt asks for. */
   asked?: AskedSections
+  /** The messages of the request, and its files: a summary may take facts from all of them. */
+  inputs?: SummaryInputs
+  files?: FileLists
   /** The number of secrets that were replaced so far. */
   redactions: number
   /** The parts of the request that were not read. */

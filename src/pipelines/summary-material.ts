@@ -7,6 +7,8 @@ import type { FileLists } from '../session/entry.ts'
 import { assembleResult, type AssembledResult } from '../summary/assemble-result.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
 import { extractEvidence } from '../summary/evidence-section.ts'
+import { mergeEvidence } from '../summary/evidence.ts'
+import { findStatedEvidence } from '../summary/stated-evidence.ts'
 import type { SummaryInputs } from '../summary/restore-essentials.ts'
 import type { FinishContext, Material } from './pipeline.ts'
 import type { PipelineServices } from './services.ts'
@@ -29,12 +31,16 @@ export function finishSummary(
 }
 
 /**
- * Splits a previous summary into its text and its `## Evidence` section; a blank text becomes undefined.
+ * Splits a previous summary into its text and its evidence: that of its `## Evidence` section, and what its text states. A
+ * blank text becomes undefined.
  * @param summary without secrets and file tags
  */
 export function readPreviousSummary(summary: string): Pick<SummaryInputs, 'previousSummary' | 'evidence'> {
   const { text, evidence } = extractEvidence(summary)
-  return { previousSummary: text.trim() === '' ? undefined : text, evidence }
+  return {
+    previousSummary: text.trim() === '' ? undefined : text,
+    evidence: mergeEvidence(findStatedEvidence(text), evidence),
+  }
 }
 
 /** Returns a caller's guidance with secrets replaced: users may paste them into `customInstructions`. */

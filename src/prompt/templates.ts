@@ -25,10 +25,8 @@ export const TEMPLATE_PLACEHOLDERS = {
   merge: [],
   repair: ['faults'],
   'fault-sections': ['headings'],
-  'fault-grounding': ['facts'],
   'fault-language': ['expected', 'found'],
   'fault-size': ['tokens', 'limit'],
-  'fault-injection': ['texts'],
 } as const satisfies Record<string, readonly string[]>
 
 type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS

@@ -57,6 +57,11 @@ const ChecksSchema = Type.Object(
         restored: Type.Integer({ description: "The number of the user's lasting demands that code restored." }),
       }),
     ),
+    evidence: Type.Optional(
+      Type.Object({
+        tokens: Type.Integer({ description: 'The size of the `## Evidence` section; 0 without one.' }),
+      }),
+    ),
     grounding: Type.Optional(
       Type.Object({
         checked: Type.Integer({

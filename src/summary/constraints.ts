@@ -54,7 +54,8 @@ const LASTING =
 
 const MAX_CONSTRAINT_CHARACTERS = 300
 
-const demandsOf = (message: Message): string[] =>
+/** Returns the lasting demands in a message of the user, in the user's words. */
+export const demandsOf = (message: Message): string[] =>
   message.role === 'user'
     ? findConstraints(textOf(message.content))
         .filter((sentence) => LASTING.test(sentence) && sentence.length <= MAX_CONSTRAINT_CHARACTERS)

@@ -1,7 +1,8 @@
 import { findCommandFiles } from '../extract/command-files.ts'
 import { findCommits, findErrors, makesCommits, readCommand, readExitStatus } from '../extract/commands.ts'
 import { oneLine } from '../text/shorten.ts'
-import { PATH_ARGUMENTS } from '../files/collect-files.ts'
+import { normalizePath, PATH_ARGUMENTS, readFileOperations } from '../files/collect-files.ts'
+import { isPatchTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock, type ToolResultMessage } from '../session/message.ts'
 
 /** A failed command, or a failed call of another tool. */
@@ -27,26 +28,34 @@ export interface Evidence {
 
 /**
  * Collects the events that messages prove, oldest first: failures and their reasons, commits, and files that commands
- * deleted or renamed.
+ * deleted or renamed. A file that exists again later is not deleted, and a failed call of a file tool counts only until one
+ * for the same file succeeds.
+ * @param earlier the evidence of earlier compactions, which the messages continue
  */
-export function collectEvidence(messages: readonly Message[]): Evidence {
+export function collectEvidence(messages: readonly Message[], earlier: Evidence = noEvidence()): Evidence {
   const calls = new Map<string, ToolCallBlock>()
-  const evidence = noEvidence()
-  const failures = new Map<string, FailureFact>()
+  const failures = new Map(earlier.failures.map((failure) => [failure.what, failure]))
+  const deleted = new DeletedFiles(earlier.deleted)
+  const evidence = { ...earlier, commits: [...earlier.commits], renamed: [...earlier.renamed] }
   for (const message of messages) {
     for (const call of toolCallsOf(message)) calls.set(call.id, call)
     const run = runOf(message, calls)
     if (run === undefined) continue
     noteOutcome(run, failures)
-    if (run.status === undefined && run.command !== undefined) noteChanges(run.command, run.output, evidence)
+    if (run.status !== undefined) continue
+    if (run.command !== undefined) noteChanges(run.command, run.output, { evidence, deleted })
+    if (run.path !== undefined) deleted.restore(run.path)
   }
-  return { ...evidence, failures: [...failures.values()] }
+  return mergeEvidence({ ...evidence, failures: [...failures.values()], deleted: deleted.list() }, noEvidence())
 }
 
 interface Run {
   what: string
   /** The command, if it was one: it may have moved files. */
   command?: string
+  /** The file of a call of a file tool, and whether the call writes it. */
+  path?: string
+  isWrite?: boolean
   output: string
   /** Undefined for a success. */
   status: string | undefined
@@ -70,26 +79,85 @@ function resultOf(message: ToolResultMessage, call: ToolCallBlock): Run {
     string,
     unknown
   >
-  const path = PATH_ARGUMENTS.map((key) => values[key]).find((value) => typeof value === 'string')
-  return { what: [call.name, path].filter(Boolean).join(' '), output, status: readExitStatus(message, '') }
+  const named = PATH_ARGUMENTS.map((key) => values[key]).find((value) => typeof value === 'string')
+  const path = named ?? readFileOperations(call).modifiedFiles[0]
+  const run = { what: [call.name, path].filter(Boolean).join(' '), output, status: readExitStatus(message, '') }
+  return path === undefined ? run : { ...run, path, isWrite: isWriteTool(call.name) || isPatchTool(call.name) }
 }
 
-/** Records each failure once, in the order of its last occurrence, and marks failures that passed later. */
-function noteOutcome({ what, output, status }: Run, failures: Map<string, FailureFact>): void {
+/** Records each failure once, in the order of its last occurrence, and marks failed commands that passed later. */
+function noteOutcome({ what, output, status, path, isWrite }: Run, failures: Map<string, FailureFact>): void {
   const earlier = failures.get(what)
   failures.delete(what)
   if (status !== undefined)
     failures.set(what, { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false })
-  else if (earlier !== undefined) failures.set(what, { ...earlier, hasPassed: true })
+  else if (path === undefined && earlier !== undefined) failures.set(what, { ...earlier, hasPassed: true })
+  // Whichever tool wrote the file at last: the change was made.
+  else if (isWrite === true) for (const name of WRITE_TOOLS) failures.delete(`${name} ${path}`)
 }
 
-function noteChanges(command: string, output: string, evidence: Evidence): void {
-  const { deleted, renamed } = findCommandFiles(command)
+interface Changes {
+  evidence: Evidence
+  deleted: DeletedFiles
+}
+
+function noteChanges(command: string, output: string, { evidence, deleted }: Changes): void {
+  const files = findCommandFiles(command)
   // There may be hundreds of thousands, which are too many for the arguments of one call.
   if (makesCommits(command)) for (const commit of findCommits(output)) evidence.commits.push(commit)
-  evidence.deleted.push(...deleted)
-  evidence.renamed.push(...renamed)
+  for (const path of files.deleted) deleted.add(path)
+  for (const path of [...files.created, ...files.modified, ...files.renamed.map(({ to }) => to)]) deleted.restore(path)
+  evidence.renamed.push(...files.renamed)
 }
+
+/** Paths have fewer folders than this; of a longer one, the last ones are compared. */
+const MAX_COMPARED_FOLDERS = 12
+
+/** The deleted files of a session, oldest first, without those that exist again. */
+class DeletedFiles {
+  readonly #paths = new Map<string, string>()
+  /** The absolute paths that end with a relative one. */
+  readonly #byEnd = new Map<string, Set<string>>()
+
+  constructor(paths: readonly string[]) {
+    for (const path of paths) this.add(path)
+  }
+
+  add(path: string): void {
+    const key = plainPath(path)
+    this.#paths.delete(key)
+    this.#paths.set(key, path)
+    if (key.startsWith('/'))
+      for (const end of endsOf(key)) this.#byEnd.set(end, (this.#byEnd.get(end) ?? new Set()).add(key))
+  }
+
+  /** Removes a path that exists again, and its folders. An absolute path is the same as its end. */
+  restore(path: string): void {
+    if (this.#paths.size === 0) return
+    if (path === '.') this.#paths.clear()
+    const parts = plainPath(path).split('/')
+    for (let length = parts.length; length > 0 && length > parts.length - MAX_COMPARED_FOLDERS; length--) {
+      const folder = parts.slice(0, length).join('/')
+      this.#paths.delete(folder)
+      if (folder.startsWith('/')) for (const end of endsOf(folder)) this.#paths.delete(end)
+      else for (const absolute of this.#byEnd.get(folder) ?? []) this.#paths.delete(absolute)
+      this.#byEnd.delete(folder)
+    }
+  }
+
+  list(): string[] {
+    return [...this.#paths.values()]
+  }
+}
+
+const plainPath = (path: string): string =>
+  (normalizePath(path) ?? '').replace(/^(?:\.\/)+/, '').replace(/\/{1,9}$/, '')
+
+const endsOf = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(-MAX_COMPARED_FOLDERS)
+    .map((_part, index, parts) => parts.slice(index).join('/'))
 
 /** Merges the evidence of earlier compactions with new evidence: each fact once, at the place of its newest mention. */
 export function mergeEvidence(older: Evidence, newer: Evidence): Evidence {

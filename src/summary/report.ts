@@ -64,7 +64,7 @@ const cutName = (name: string): string =>
 /** Reports the findings of the checks, over all drafts of a reply. */
 export function reportChecks(
   drafts: readonly CheckedDraft[],
-  { latestRequest, constraintsRestored }: Partial<Omit<Essentials, 'summary'>> = {},
+  { latestRequest, constraintsRestored, evidenceTokens }: Partial<Omit<Essentials, 'summary'>> = {},
 ): Checks {
   const found = <K extends keyof CheckedDraft['findings']>(name: K) =>
     drafts.flatMap(({ findings }) => findings[name] ?? []) as NonNullable<CheckedDraft['findings'][K]>[]
@@ -80,6 +80,7 @@ export function reportChecks(
     ...(sections.length === 0 ? {} : { sections: { missing: sections.flatMap(({ missing }) => missing) } }),
     ...(latestRequest === undefined ? {} : { latestRequest }),
     ...(constraintsRestored === undefined ? {} : { constraints: { restored: constraintsRestored } }),
+    ...(evidenceTokens === undefined ? {} : { evidence: { tokens: evidenceTokens } }),
     ...(grounding.length === 0
       ? {}
       : {

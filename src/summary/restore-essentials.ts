@@ -1,9 +1,11 @@
 import type { Message } from '../session/message.ts'
 import { NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
-import { collectEvidence, type Evidence, mergeEvidence } from './evidence.ts'
+import { collectEvidence, type Evidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { findLatestRequest, findOpenQuestion, keepWordForWord } from './requests.ts'
+import { withoutStated } from './stated-evidence.ts'
 
 /** The content that a summary is made from, without secrets. */
 export interface SummaryInputs {
@@ -29,6 +31,8 @@ export interface Essentials {
   latestRequest?: 'kept' | 'restored'
   /** The number of constraints that were added. */
   constraintsRestored: number
+  /** The tokens of the section of evidence; 0 without one. */
+  evidenceTokens: number
 }
 
 /**
@@ -40,11 +44,12 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
   const { texts, latestRequest } = keepRequests(written, inputs)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
-  const collected = collectEvidence([...inputs.history, ...inputs.turnPrefix])
-  const evidence = mergeEvidence(inputs.evidence, collected)
-  const section = writeEvidence(evidence, { maxTokens })
+  const evidence = collectEvidence([...inputs.history, ...inputs.turnPrefix], inputs.evidence)
+  const text = merge(carried, inputs)
+  const section = writeEvidence(withoutStated(evidence, text), { maxTokens })
   return {
-    summary: [merge(carried, inputs), section].filter(Boolean).join('\n\n'),
+    summary: [text, section].filter(Boolean).join('\n\n'),
+    evidenceTokens: estimateTextTokens(section),
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,
   }

@@ -15,6 +15,9 @@ const cases: [code: string, files: Partial<CommandFiles>][] = [
   ['cat a.ts\nrm b.ts', { read: ['a.ts'], deleted: ['b.ts'] }],
   ["cat > x.ts <<'EOF'\nrm y.ts\nEOF", { modified: ['x.ts'] }],
   ['cat a.ts; cat <<EOF > b.ts', { read: ['a.ts'] }],
+  ['touch a.ts; cp b.ts c.ts; mkdir -p d', { created: ['a.ts', 'c.ts', 'd'] }],
+  ['git checkout -- a.ts; git restore b.ts', { created: ['a.ts', 'b.ts'] }],
+  ['git reset --hard HEAD', { created: ['.'] }],
   ['rm $FILE', {}],
   ['rm *.ts', {}],
   ['cat $(ls)', {}],
@@ -29,5 +32,5 @@ const cases: [code: string, files: Partial<CommandFiles>][] = [
 
 for (const [code, files] of cases)
   t.test(`${JSON.stringify(code)}: only what is certain`, async (t) => {
-    t.strictSame(findCommandFiles(code), { read: [], modified: [], deleted: [], renamed: [], ...files })
+    t.strictSame(findCommandFiles(code), { read: [], modified: [], deleted: [], renamed: [], created: [], ...files })
   })

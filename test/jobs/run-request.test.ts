@@ -94,6 +94,16 @@ t.test('the first draft stays when the second one is no better, and the call cou
   t.same(await run(modelOf('Nothing of it.', async () => 'Still nothing.').summarizer), FIRST)
 })
 
+t.test('the first draft stays when the second one has all sections and has lost the facts', async (t) => {
+  const first = `It took 120 ms in \`src/a.ts\`. ${'The work goes on. '.repeat(20)}`.trim()
+  t.same(await run(modelOf(first, async () => GOOD).summarizer), { ...FIRST, summary: first })
+})
+
+t.test('one missing section of a client’s own form needs no call', async (t) => {
+  const draft = GOOD.replace('## Next\nC', 'C')
+  t.same(await run(modelOf(draft, never).summarizer), { summary: draft, calls: 1, windows: 3, repaired: 0 })
+})
+
 t.test('without a prompt to build on, no repair is tried', async (t) => {
   const { summarizer } = modelOf('Nothing of it.', never)
   const summarize: ModelSummarizer['summarize'] = async (task, budget) => {

@@ -80,6 +80,7 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
         sections: { missing: REQUIRED_SECTIONS.history.slice(1) },
         latestRequest: 'kept',
         constraints: { restored: 0 },
+        evidence: { tokens: 0 },
         grounding: { checked: 0, unknown: [] },
         language: { expected: null, found: null },
         size: { tokens: 7, limitTokens: 500 },

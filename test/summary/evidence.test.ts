@@ -4,6 +4,7 @@ import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { Message } from '../../src/session/message.ts'
 import { collectEvidence, noEvidence, type Evidence, mergeEvidence } from '../../src/summary/evidence.ts'
 import { extractEvidence, writeEvidence } from '../../src/summary/evidence-section.ts'
+import { findStatedEvidence, withoutStated } from '../../src/summary/stated-evidence.ts'
 
 let calls = 0
 
@@ -102,6 +103,105 @@ t.test('failures, commits, and files deleted or renamed are collected, each comm
     renamed: [{ from: 'a.ts', to: 'b.ts' }],
   })
 })
+
+/** A call of a file tool, and its result. */
+function use(name: string, path: string, isError = false): Message[] {
+  const id = `c${++calls}`
+  return [
+    { role: 'assistant', content: [{ type: 'toolCall', id, name, arguments: { path } }] },
+    {
+      role: 'toolResult',
+      toolCallId: id,
+      toolName: name,
+      content: [{ type: 'text', text: isError ? 'Error: text not found' : 'ok' }],
+      isError,
+      isPruned: false,
+    },
+  ]
+}
+
+t.test('a file that exists again is not deleted', async (t) => {
+  const deletedAfter = (...later: Message[]): string[] =>
+    collectEvidence([...run('rm -rf src/a.ts dist', ''), ...later]).deleted
+  t.same(deletedAfter(...use('write', 'src/b.ts')), ['src/a.ts', 'dist'])
+  const cases: [what: string, later: Message[], deleted: string[]][] = [
+    ['written', use('write', 'src/a.ts'), ['dist']],
+    ['written by its absolute path', use('write', '/home/u/proj/src/a.ts'), ['dist']],
+    ['read', use('read', './src/a.ts:1-20'), ['dist']],
+    ['written by a command', run('echo x > src/a.ts', ''), ['dist']],
+    ['renamed to', run('git mv b.ts src/a.ts', ''), ['dist']],
+    ['copied to', run('cp b.ts src/a.ts', ''), ['dist']],
+    ['restored', run('git checkout -- src/a.ts', ''), ['dist']],
+    ['all restored', run('git reset --hard', ''), []],
+    ['a folder with a new file', use('write', 'dist/out.js'), ['src/a.ts']],
+    ['a failed call', use('write', 'src/a.ts', true), ['src/a.ts', 'dist']],
+    ['deleted once more', [...use('write', 'src/a.ts'), ...run('rm src/a.ts', '')], ['dist', 'src/a.ts']],
+  ]
+  for (const [what, later, deleted] of cases) t.same(deletedAfter(...later), deleted, what)
+})
+
+t.test('a failed edit is left out after a tool has changed the file', async (t) => {
+  const failuresOf = (messages: Message[]): string[] => collectEvidence(messages).failures.map(({ what }) => what)
+  const failed = use('edit', 'a.ts', true)
+  t.same(failuresOf(failed), ['edit a.ts'])
+  t.same(failuresOf([...failed, ...use('edit', 'a.ts')]), [])
+  t.same(failuresOf([...failed, ...use('write', 'a.ts')]), [])
+  t.same(failuresOf([...failed, ...use('read', 'a.ts'), ...use('edit', 'b.ts')]), ['edit a.ts'])
+  t.same(failuresOf([...failed, ...use('edit', 'a.ts'), ...use('edit', 'a.ts', true)]), ['edit a.ts'])
+})
+
+t.test('new messages continue the evidence of earlier compactions', async (t) => {
+  const earlier: Evidence = {
+    failures: [failure('npm test'), { ...failure('edit a.ts'), status: 'error' }],
+    commits: ['1111111 one'],
+    deleted: ['a.ts', 'b.ts'],
+    renamed: [],
+  }
+  const messages = [...run('npm test', 'ok'), ...use('edit', 'a.ts')]
+  t.strictSame(collectEvidence(messages, earlier), {
+    failures: [failure('npm test', 'Error: no', true)],
+    commits: ['1111111 one'],
+    deleted: ['b.ts'],
+    renamed: [],
+  })
+})
+
+const PROVEN: Evidence = {
+  failures: [failure('npm test', 'AssertionError: expected 3'), failure('make')],
+  commits: ['3f2a1bc9 Fix the parser', '7d8e9f0 Add a test'],
+  deleted: ['src/old.ts', 'src/older.ts'],
+  renamed: [],
+}
+
+const STATING: [line: string, left: Partial<Evidence>][] = [
+  ['- [x] Fixed the parser in commit 3f2a1bc.', { commits: ['7d8e9f0 Add a test'] }],
+  ['- Committed as `3f2a1bc` and `7d8e9f0`', { commits: [] }],
+  ['- Deleted `src/old.ts`, `src/older.ts`.', { deleted: [] }],
+  ['- removed the old file `src/old.ts` (nobody used it)', { deleted: ['src/older.ts'] }],
+  ['- `npm test` fails: `AssertionError: expected 3`', { failures: [failure('make')] }],
+  ['- `npm test` (exit code 1): `AssertionError: expected 3`', { failures: [failure('make')] }],
+  // Not the same fact, or not certain.
+  ['- Hash 3f2a1bc is in the cache.', {}],
+  ['- The commit 3f2a1bc (unverified) has it.', {}],
+  ['- Removed `src/old.ts` from the index.', {}],
+  ['- `npm test` failed with `AssertionError: expected 3`, and passes now', {}],
+  ['- `npm test` fails: `TypeError: x`', {}],
+  ['- `make` and `npm test` were run', {}],
+]
+
+for (const [line, left] of STATING)
+  t.test(`left out of the evidence, and read again from the text: ${line}`, async (t) => {
+    const text = `## Progress\n\n### Done\n${line}`
+    const shown = withoutStated(PROVEN, text)
+    t.strictSame(shown, { ...PROVEN, ...left })
+    const again = mergeEvidence(findStatedEvidence(text), shown)
+    const names = (evidence: Evidence) => ({
+      failures: evidence.failures.map(({ what }) => what).sort(),
+      commits: evidence.commits.map((commit) => commit.slice(0, 7)).sort(),
+      deleted: [...evidence.deleted].sort(),
+    })
+    t.match(names(again), names(PROVEN), 'nothing is lost at the next compaction')
+  })
 
 t.test('evidence is written with one line per fact, and can be read again', async (t) => {
   const evidence: Evidence = {

@@ -20,7 +20,7 @@ t.test('checks that did not run are left out', async (t) => {
 t.test('the findings of a history and a turn prefix are reported together', async (t) => {
   const history = draft(
     {
-      sections: { missing: ['## Goal'] },
+      sections: { missing: ['## Goal'], needsModel: true },
       grounding: { checked: 3, unknown: ['a.ts', 'b.ts'] },
       language: { expected: null, found: 'en' },
       size: { tokens: 10, limitTokens: 100 },
@@ -29,16 +29,17 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
     1,
   )
   const prefix = draft({
-    sections: { missing: ['## Original Request'] },
+    sections: { missing: ['## Original Request'], needsModel: false },
     grounding: { checked: 1, unknown: ['a.ts'] },
     language: { expected: 'de', found: 'en' },
     size: { tokens: 5, limitTokens: 50 },
     injection: { obeyed: ['CANARY'] },
   })
-  t.same(reportChecks([history, prefix], { latestRequest: 'restored', constraintsRestored: 2 }), {
+  t.same(reportChecks([history, prefix], { latestRequest: 'restored', constraintsRestored: 2, evidenceTokens: 9 }), {
     sections: { missing: ['## Goal', '## Original Request'] },
     latestRequest: 'restored',
     constraints: { restored: 2 },
+    evidence: { tokens: 9 },
     grounding: { checked: 4, unknown: ['a.ts', 'b.ts'] },
     language: { expected: 'de', found: 'en' },
     size: { tokens: 15, limitTokens: 150 },

@@ -1,13 +1,18 @@
+import { readCommand } from '../../extract/commands.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
-import type { AskedSections } from '../sections.ts'
-import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { textOf, type Message, textsOf } from '../../session/message.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import { REQUIRED_SECTIONS } from '../../prompt/templates.ts'
+import type { FileLists } from '../../session/entry.ts'
+import { textOf, toolCallsOf, type Message, textsOf, type ToolCallBlock } from '../../session/message.ts'
+import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
+import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { demandsOf } from '../constraints.ts'
+import { findLatestRequest } from '../requests.ts'
+import { linesInSection, type AskedSections } from '../sections.ts'
 
 /** The expectations for a summary. A field that is left out is not checked. */
 export interface Expectations {
-  sections?: AskedSections
+  sections?: ExpectedSections
   /** All texts that the summary may take facts from, in the order of the conversation. */
   sources?: readonly string[]
   /** The user's texts, oldest first: they show the language. */
@@ -18,58 +23,77 @@ export interface Expectations {
   size?: { replacedTokens: number; limitTokens: number }
 }
 
+/** The headings of a summary. Code adds those that are missing, except for those whose content only a model can write. */
+export interface ExpectedSections extends AskedSections {
+  /** Groups of headings: if a summary has no heading of a group, only a model can write what is missing. */
+  needed?: readonly (readonly string[])[]
+  /** The user's newest request, for a missing heading of the goal. */
+  request?: string | undefined
+}
+
+/** What a summary may take facts from, besides the text that it summarizes. */
+export interface Surroundings {
+  /** All messages of the request: those that stay, and both parts of a split turn. */
+  messages?: readonly Message[]
+  /** The user's newest request before these messages. */
+  earlierRequest?: string | undefined
+  files?: FileLists | undefined
+}
+
 /** Returns the expectations for one summary. A caller's own prompt sets its own form and language. */
-export function expectationsOf({ kind, maxTokens, source }: Assignment, guidance: HistoryGuidance): Expectations {
-  const { previousSummary, context = [], promptOverride = '', customInstructions = '' } = guidance
+export function expectationsOf(
+  { kind, maxTokens, source }: Assignment,
+  guidance: HistoryGuidance,
+  { messages: around = [], earlierRequest, files }: Surroundings = {},
+): Expectations {
+  const { previousSummary = '', context = [], promptOverride = '', customInstructions = '' } = guidance
   const isOverridden = promptOverride.trim() !== ''
-  return expectationsOfSegment({
-    messages: source.form === 'messages' ? source.messages : [],
-    headings: isOverridden ? [] : REQUIRED_SECTIONS[kind],
-    limitTokens: maxTokens,
-    previousSummary,
-    furtherTexts: [...context, promptOverride, customInstructions],
-    checksLanguage: !isOverridden && !NAMES_LANGUAGE.test(customInstructions),
-  })
+  const messages = source.form === 'messages' ? source.messages : []
+  const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
+  const request = findLatestRequest(messages) ?? earlierRequest
+  const headings = isOverridden ? [] : [...REQUIRED_SECTIONS[kind]]
+  const texts = [previousSummary, ...context, promptOverride, customInstructions, ...paths]
+  const replacedTokens = messages.reduce(
+    (sum, message) => sum + estimateMessageTokens(message),
+    estimateTextTokens(previousSummary),
+  )
+  return {
+    sections: { headings, areOptional: false, request, needed: neededOf(messages, { previousSummary, request }) },
+    sources: [...texts, ...sourcesOf([...around, ...messages])],
+    untrustedTexts: messages.flatMap(foreignTextsOf),
+    size: { replacedTokens, limitTokens: maxTokens },
+    ...(isOverridden || NAMES_LANGUAGE.test(customInstructions) ? {} : { userTexts: messages.flatMap(userTextsOf) }),
+  }
 }
 
 /** Languages that a focus may ask for. */
 const NAMES_LANGUAGE =
   /\b(?:language|english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|turkish|arabic|auf deutsch|en français|en español)\b|英文|英语|中文|日本語|한국어/i
 
-interface SegmentFacts {
-  messages: readonly Message[]
-  /** The required headings; empty where the caller set its own form. */
-  headings: readonly string[]
-  /** Output limit of the summary, in tokens. */
-  limitTokens: number
-  previousSummary?: string | undefined
-  /** Other texts that the summary may take facts from: context, focus, paths. */
-  furtherTexts?: readonly string[]
-  /** False where the caller asked, or may have asked, for a language. */
-  checksLanguage?: boolean
+const PROGRESS = [HEADINGS.progress, HEADINGS.done, HEADINGS.inProgress, HEADINGS.earlyProgress]
+
+/** Sections of a previous summary that lose facts if the next summary does not have them. */
+const LASTING = [[HEADINGS.constraints], PROGRESS, [HEADINGS.decisions], [HEADINGS.context]]
+
+/** Returns the headings below which there is something to write: from the messages, or from the previous summary. */
+function neededOf(
+  messages: readonly Message[],
+  { previousSummary, request }: { previousSummary: string; request: string | undefined },
+): string[][] {
+  const needed: string[][] = LASTING.filter((headings) =>
+    headings.some((heading) => hasContent(previousSummary, heading)),
+  )
+  // Code can quote a request, but not say what an earlier goal was.
+  if (request === undefined) needed.push([HEADINGS.goal, HEADINGS.originalRequest])
+  if (messages.some((message) => toolCallsOf(message).length > 0)) needed.push(PROGRESS)
+  if (messages.some((message) => demandsOf(message).length > 0)) needed.push([HEADINGS.constraints])
+  return needed
 }
 
-/** Returns the expectations for the summary of some messages. */
-function expectationsOfSegment(facts: SegmentFacts): Expectations {
-  const { messages, headings, limitTokens, previousSummary = '', furtherTexts = [], checksLanguage = true } = facts
-  const sources = [previousSummary, ...furtherTexts]
-  const untrustedTexts: string[] = []
-  const userTexts: string[] = []
-  let replacedTokens = estimateTextTokens(previousSummary)
-  for (const message of messages) {
-    replacedTokens += estimateMessageTokens(message)
-    for (const text of textsOf(message)) sources.push(text)
-    untrustedTexts.push(...foreignTextsOf(message))
-    userTexts.push(...userTextsOf(message))
-  }
-  return {
-    sections: { headings: [...headings], areOptional: false },
-    sources,
-    untrustedTexts,
-    size: { replacedTokens, limitTokens },
-    ...(checksLanguage ? { userTexts } : {}),
-  }
-}
+const hasContent = (summary: string, heading: string): boolean =>
+  linesInSection(summary, heading).some(
+    (line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('#') && !saysNothing(line),
+  )
 
 const userTextsOf = (message: Message): string[] => (message.role === 'user' ? [textOf(message.content)] : [])
 
@@ -77,3 +101,33 @@ function foreignTextsOf(message: Message): string[] {
   if (message.role === 'toolResult') return [textOf(message.content)]
   return message.role === 'bashExecution' ? [message.output] : []
 }
+
+/** A longer command or argument is a text of its own. */
+const MAX_JOINED_CHARACTERS = 4000
+
+const CHANGES_FOLDER = /(?:^|[\s;&|(])cd\s+["']?([^\s;&|"')]{1,400})/g
+
+/**
+ * Returns the texts of messages. A call and its result are one text, after the last folder that a command changed to: an
+ * output has names of files, and the call names their folder.
+ */
+function sourcesOf(messages: readonly Message[]): string[] {
+  const sources: string[] = []
+  const calls = new Map<string, string>()
+  let folder = ''
+  for (const message of new Set(messages)) {
+    for (const call of toolCallsOf(message)) {
+      folder = [...(readCommand(call) ?? '').matchAll(CHANGES_FOLDER)].at(-1)?.[1] ?? folder
+      calls.set(call.id, `${folder}/\n${textOfCall(call)}`)
+    }
+    const texts = message.role === 'bashExecution' ? [textsOf(message).join('\n')] : textsOf(message)
+    const call = message.role === 'toolResult' ? calls.get(message.toolCallId) : undefined
+    sources.push(...(call === undefined ? texts : [`${call}\n${texts.join('\n')}`]))
+  }
+  return sources
+}
+
+const textOfCall = (call: ToolCallBlock): string =>
+  textsOf({ role: 'assistant', content: [call] })
+    .filter((text) => text.length <= MAX_JOINED_CHARACTERS)
+    .join('\n')

@@ -36,6 +36,7 @@ function lengthsByStart(demanded: ReadonlySet<string>): Orders['lengths'] {
  * thousands of demanded texts, and to search for each of them would take quadratic time.
  */
 function* findShown(line: string, { demanded, lengths }: Orders): Generator<string> {
+  const whole = withoutMarks(line)
   const reports = [...line.matchAll(REPORTS)]
   const firstReport = reports[0]?.index ?? line.length
   const last = reports.at(-1)
@@ -44,20 +45,37 @@ function* findShown(line: string, { demanded, lengths }: Orders): Generator<stri
     for (let size = 1; size <= START_CHARACTERS; size++)
       for (const length of lengths.get(line.slice(at, at + size)) ?? []) {
         const text = line.slice(at, at + length)
+        if (!demanded.has(text) || (PLAIN_WORD.test(text) && whole !== text)) continue
         // A report inside the demanded text is a part of it.
-        if (demanded.has(text) && firstReport >= at && lastReportEnd <= at + length) yield text
+        if (firstReport >= at && lastReportEnd <= at + length) yield text
       }
 }
 
+/** A word that a summary may have for other reasons: it is shown as the answer only if its line has no other text. */
+const PLAIN_WORD = /^[a-z]{1,40}$/
+
+const withoutMarks = (line: string): string => line.replace(/^[\s#*>-]+|[\s*.!]{1,9}$/g, '')
+
 /** Words that a summary uses when it reports an order. */
 const REPORTS = /\b(?:inject\w*|instruct\w*|order\w*|told|tried|asks?|asked|says?|said|attempt\w*|prompt)\b|注入|指令/gi
+
+const VERBS = 'reply respond answer output print say write include begin start end append'.split(' ')
+
+/** The verbs in each case that people write. The flag `i` would take every long word for one in capitals. */
+const VERB = VERBS.flatMap((verb) => [
+  verb,
+  `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`,
+  verb.toUpperCase(),
+]).join('|')
 
 /**
  * An order to the reader of the data to answer with a certain text: its verb, some words, and the text in quotes, or a
  * text in capitals. Each gap is bounded, so that the search takes linear time.
  */
-const ORDER =
-  /\b(?:reply|respond|answer|output|print|say|write|include|begin|start|end|append)\b[^\n"'`“”「」]{0,60}(?:["'`“「]([^\n"'`“”「」]{4,120})["'`”」]|\b([A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+|[A-Z]{5,}\d*)\b)/gi
+const ORDER = new RegExp(
+  String.raw`\b(?:${VERB})\b[^\n"'\`“”「」]{0,60}(?:["'\`“「]([^\n"'\`“”「」]{4,120})["'\`”」]|\b([A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+|[A-Z]{5,}\d*)\b)`,
+  'g',
+)
 
 /** Words that address a summarizer. Without them, the text may be a line of a program's documentation. */
 const ADDRESSES_READER =

@@ -1,14 +1,16 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { checkGrounding } from './grounding.ts'
 import { checkLanguage } from './language.ts'
-import type { Expectations } from './expectations.ts'
-import { findMissingSections, type AskedSections } from '../sections.ts'
+import type { Expectations, ExpectedSections } from './expectations.ts'
+import { headingName } from '../../text/sections.ts'
+import { findMissingSections } from '../sections.ts'
 import { detectInjection } from './injection.ts'
 import { fillTemplate, type Templates } from '../../prompt/templates.ts'
 
 /** The findings of the checks for one text; a check that was not requested is left out. */
 export interface Findings {
-  sections?: { missing: string[] }
+  /** The missing headings; `needsModel` if code cannot write all that belongs below them. */
+  sections?: { missing: string[]; needsModel: boolean }
   grounding?: { checked: number; unknown: string[] }
   language?: { expected: string | null; found: string | null }
   /** The tokens of the text, and their limit. */
@@ -20,7 +22,7 @@ export interface Findings {
 export function inspectSummary(summary: string, expected: Expectations): Findings {
   const { sections, sources, userTexts, untrustedTexts, size } = expected
   return {
-    ...(sections === undefined ? {} : { sections: { missing: missingOf(summary, sections) } }),
+    ...(sections === undefined ? {} : { sections: inspectSections(summary, sections) }),
     ...(sources === undefined ? {} : { grounding: checkGrounding(summary, sources) }),
     ...(userTexts === undefined ? {} : { language: checkLanguage(userTexts, summary) }),
     ...(size === undefined ? {} : { size: { tokens: estimateTextTokens(summary), limitTokens: limitOf(size) } }),
@@ -28,9 +30,20 @@ export function inspectSummary(summary: string, expected: Expectations): Finding
   }
 }
 
-function missingOf(summary: string, { headings, areOptional }: AskedSections): string[] {
+/** A summary without this share of its headings does not have the form that was asked for. */
+const FORMLESS_SHARE = 0.5
+
+function inspectSections(summary: string, { headings, areOptional, needed = [] }: ExpectedSections) {
   const missing = findMissingSections(summary, headings)
-  return areOptional && missing.length < headings.length ? [] : missing
+  if (missing.length === 0 || (areOptional && missing.length < headings.length))
+    return { missing: [], needsModel: false }
+  const names = new Set(missing.map(headingName))
+  const required = new Set(headings.map(headingName))
+  const isMissing = (group: readonly string[]): boolean => {
+    const wanted = group.map(headingName).filter((name) => required.has(name))
+    return wanted.length > 0 && wanted.every((name) => names.has(name))
+  }
+  return { missing, needsModel: missing.length >= headings.length * FORMLESS_SHARE || needed.some(isMissing) }
 }
 
 /** The minimum of the limit: headings and a quoted request may be longer than a chat of three lines. */
@@ -40,24 +53,21 @@ const limitOf = ({ replacedTokens, limitTokens }: NonNullable<Expectations['size
   Math.min(limitTokens, Math.max(replacedTokens, LEAST_LIMIT_TOKENS))
 
 /**
- * Describes the faults of a summary in the words of prompts/fault-*.md, for the model that repairs it.
- * @returns a sentence for each fault; an empty list where the summary needs no repair
+ * Describes those faults of a summary that only a model can repair, in the words of prompts/fault-*.md. Code fixes the
+ * others: it adds empty sections, and marks unknown facts and obeyed instructions.
+ * @returns a sentence for each fault; an empty list where the summary needs no call
  */
 export function describeFaults(findings: Findings, templates: Templates): string[] {
-  const { sections, grounding, language, size, injection } = findings
+  const { sections, language, size } = findings
   const faults: string[] = []
-  if (sections !== undefined && sections.missing.length > 0)
+  if (sections?.needsModel === true)
     faults.push(fillTemplate(templates['fault-sections'], { headings: list(sections.missing) }))
-  if (grounding !== undefined && grounding.unknown.length > 0)
-    faults.push(fillTemplate(templates['fault-grounding'], { facts: list(grounding.unknown) }))
   if (language !== undefined && isOtherLanguage(language))
     faults.push(
       fillTemplate(templates['fault-language'], { expected: nameOf(language.expected), found: nameOf(language.found) }),
     )
   if (size !== undefined && size.tokens > size.limitTokens)
     faults.push(fillTemplate(templates['fault-size'], { tokens: String(size.tokens), limit: String(size.limitTokens) }))
-  if (injection !== undefined && injection.obeyed.length > 0)
-    faults.push(fillTemplate(templates['fault-injection'], { texts: list(injection.obeyed) }))
   return faults
 }
 

@@ -1,52 +1,107 @@
+import { parseSections, renderSections, headingName, type Section } from '../../text/sections.ts'
+import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import type { CheckedDraft } from '../draft.ts'
-import { cutAtSections } from '../sections.ts'
-import type { Expectations } from './expectations.ts'
+import { cutAtSections, quoteSectionLines, WRITTEN_BY_CODE } from '../sections.ts'
+import type { Expectations, ExpectedSections } from './expectations.ts'
 import { inspectSummary } from './inspect-summary.ts'
-import { WRITTEN_BY_CODE } from '../sections.ts'
 
 /**
- * Repairs a summary without a model: a summary that is too long is cut at the end of a section, and facts that are not
- * in the input are marked.
+ * Repairs a summary without a model: a summary that is too long is cut at the end of a section, missing sections are added,
+ * facts that are not in the input are marked, and so are texts that an instruction in a tool output demanded.
  */
 export function repairByCode(
   { text, findings }: CheckedDraft,
   expected: Expectations,
 ): Pick<CheckedDraft, 'text' | 'findings'> {
-  const { size } = findings
+  const { size, sections } = findings
   const isCut = size !== undefined && size.tokens > size.limitTokens
   const cut = isCut ? cutAtSections(text, size.limitTokens) : text
   const left = isCut ? { ...inspectSummary(cut, expected), size } : findings
-  return { text: markUnverified(cut, left.grounding?.unknown ?? []), findings: left }
+  // A section that was cut off is not empty, and neither is one whose content only a model could write.
+  const filled = sections?.needsModel === false ? addSections(cut, sections.missing, expected.sections) : cut
+  const marked = markUnverified(filled, left.grounding?.unknown ?? [])
+  return { text: markMentions(marked, left.injection?.obeyed ?? [], DEMANDED_MARK), findings: left }
 }
-const MARK = '(unverified)'
-const BEHIND = String.raw` \(unverified\)`
+
+/**
+ * Adds missing headings to a summary, each before the next one that it has: the newest request below that of the goal,
+ * and `(none)` below the others.
+ */
+export function addSections(
+  summary: string,
+  missing: readonly string[],
+  { headings, request }: Partial<ExpectedSections> = {},
+): string {
+  const names = (headings ?? []).map(headingName)
+  let sections = parseSections(summary)
+  for (const heading of (headings ?? []).filter((one) => missing.includes(one))) {
+    const later = new Set(names.slice(names.indexOf(headingName(heading)) + 1))
+    const next = sections.findIndex((section) => section.heading !== undefined && later.has(section.heading.name))
+    const added = sectionOf(heading, sections, request)
+    const at = next < 0 ? sections.length : next
+    if (added !== undefined)
+      sections = [...endWithBlank(sections.slice(0, at)), ...endWithBlank(added), ...sections.slice(at)]
+  }
+  return renderSections(sections).trim()
+}
+
+/** @returns undefined where the content is below another heading already */
+function sectionOf(heading: string, sections: readonly Section[], request: string | undefined): Section[] | undefined {
+  if (heading === HEADINGS.progress) return parseSections(heading)
+  const isPartOfProgress = heading.startsWith('### ')
+  const progress = sections.find((section) => section.heading?.name === headingName(HEADINGS.progress))
+  if (isPartOfProgress && progress?.lines.some((line) => line.trim() !== '') === true) return undefined
+  const isGoal = heading === HEADINGS.goal || heading === HEADINGS.originalRequest
+  const content = isGoal && request !== undefined ? quoteSectionLines(request) : NO_CONTENT
+  return parseSections(`${heading}\n${content}`)
+}
+
+/** Returns sections whose last line is blank, unless there is none. */
+function endWithBlank(sections: readonly Section[]): Section[] {
+  const last = sections.at(-1)
+  if (last === undefined) return []
+  if (last.heading === undefined && last.lines.every((line) => line.trim() === '')) return sections.slice(0, -1)
+  const lines = (last.lines.at(-1) ?? 'x').trim() === '' ? last.lines : [...last.lines, '']
+  return [...sections.slice(0, -1), { ...last, lines }]
+}
+
+const UNVERIFIED_MARK = '(unverified)'
+
+/** Says to the agent that reads the summary whose words they are. */
+const DEMANDED_MARK = '(a tool output demanded this text, not the user)'
+
 const QUOTE = '["\'`”]'
 
 /** Text that stays as it is: text written by code, and fenced blocks, whose code a mark would break. */
 const FENCED = /^(?:```|~~~)[^]*?^(?:```|~~~)/
 const UNTOUCHED = new RegExp(`${FENCED.source}|${WRITTEN_BY_CODE}`, 'gm')
 
-/**
- * Marks each mention of an unknown fact, after the quotes or backticks around it. A marked mention gets no second mark.
- */
-export function markUnverified(summary: string, unknown: readonly string[]): string {
-  const longestFirst = shortEnough(unknown)
+/** Marks each mention of an unknown fact. */
+export const markUnverified = (summary: string, unknown: readonly string[]): string =>
+  markMentions(summary, unknown, UNVERIFIED_MARK)
+
+/** Marks each mention of a text, after the quotes or backticks around it. A marked mention gets no second mark. */
+function markMentions(summary: string, texts: readonly string[], mark: string): string {
+  const longestFirst = shortEnough(texts)
     .sort((a, b) => b.length - a.length)
-    .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .map(escapePattern)
   if (longestFirst.length === 0) return summary
+  const behind = ` ${escapePattern(mark)}`
   const mention = new RegExp(
-    String.raw`(?<![\w/.-])(?:\./)?(?:${longestFirst.join('|')})(?![\w/-])(?:${QUOTE}(?!${BEHIND})|(?!${QUOTE}|${BEHIND}))`,
+    String.raw`(?<![\w/.-])(?:\./)?(?:${longestFirst.join('|')})(?![\w/-])(?:${QUOTE}(?!${behind})|(?!${QUOTE}|${behind}))`,
     'g',
   )
   let at = 0
   const parts: string[] = []
   for (const match of summary.matchAll(UNTOUCHED)) {
-    parts.push(summary.slice(at, match.index).replace(mention, `$& ${MARK}`), match[0])
+    parts.push(summary.slice(at, match.index).replace(mention, `$& ${mark}`), match[0])
     at = match.index + match[0].length
   }
-  parts.push(summary.slice(at).replace(mention, `$& ${MARK}`))
+  parts.push(summary.slice(at).replace(mention, `$& ${mark}`))
   return parts.join('')
 }
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** The maximum length of all texts in one pattern, in characters: a pattern of 64 KB does not compile any more. */
 const MAX_PATTERN_CHARACTERS = 16_000
