@@ -1,4 +1,6 @@
 import { findCommits, readExitStatus } from '../extract/commands.ts'
+import { findDeclarations } from '../extract/declarations.ts'
+import { isDocument, MAX_DOCUMENT_CHARACTERS } from '../extract/documents.ts'
 import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
 import { isPathArgument } from '../files/collect-files.ts'
 import { isWriteTool } from '../files/tools.ts'
@@ -51,8 +53,8 @@ function trimBlock(block: ContentBlock): ContentBlock {
 }
 
 /**
- * Returns a tool call with the text of a written file cut to its ends, which is all that is shown of it. A patch stays
- * whole, since it names the files that it changes.
+ * Returns a tool call with the text of a written file cut to its ends and its declarations: a prompt shows the ends, and
+ * an extract the declarations. A patch stays whole, since it names the files that it changes.
  */
 export function trimCall(call: ToolCallBlock): ToolCallBlock {
   return isWriteTool(call.name) ? { ...call, arguments: trimValues(call.arguments) } : call
@@ -63,7 +65,7 @@ function trimValues(values: unknown): unknown {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]: [string, unknown]) => [
       key,
-      typeof value === 'string' && !isPathArgument(key) ? shortenText(value) : value,
+      typeof value === 'string' && !isPathArgument(key) ? shortenText(value, findDeclarations) : value,
     ]),
   )
 }
@@ -75,17 +77,34 @@ const END_CHARACTERS = 2000
 const MIN_MIDDLE_CHARACTERS = 200
 
 /**
- * Returns both ends of a long text, with a note for its middle. Secrets are replaced later, and a cut must not separate
+ * Returns both ends of a long text, with notes for its middle. Secrets are replaced later, and a cut must not separate
  * the parts of one: the text is cut between lines, and stays whole where that is not possible or where it has a private
  * key.
+ * @param find returns the ranges of lines of the middle that stay
  */
-export function shortenText(text: string): string {
+export function shortenText(text: string, find: (middle: string) => readonly LineRange[] = () => []): string {
   if (text.length <= 2 * END_CHARACTERS + MIN_MIDDLE_CHARACTERS || text.includes('PRIVATE KEY')) return text
   const headEnd = text.lastIndexOf('\n', END_CHARACTERS)
   const tailStart = findLineStart(text, text.length - END_CHARACTERS)
   if (headEnd < END_CHARACTERS / 2 || tailStart === undefined || text.length - tailStart < END_CHARACTERS / 2)
     return text
-  return withoutMiddle(text, headEnd, tailStart)
+  const middle = text.slice(headEnd + 1, tailStart - 1)
+  const ranges = find(middle)
+  if (ranges.length === 0) return withoutMiddle(text, headEnd, tailStart)
+  return [text.slice(0, headEnd), keepLines(middle.split('\n'), ranges), text.slice(tailStart)].join('\n')
+}
+
+interface LineRange {
+  start: number
+  end: number
+}
+
+/** Returns the lines of some ranges, with notes for the others. */
+function keepLines(lines: readonly string[], ranges: readonly LineRange[]): string {
+  const kept = new Set<number>()
+  for (const { start, end } of ranges) for (let index = start; index < end; index++) kept.add(index)
+  addOpeningLines(lines, kept)
+  return joinPicked(lines, kept)
 }
 
 /** Shorter outputs lose next to nothing. */
@@ -104,6 +123,8 @@ const mayHaveCommits = (text: string): boolean => text.includes('] ') && (text.s
 export function trimOutput(output: string, hasFailed: boolean): string {
   if (output.length < MIN_TRIMMED_CHARACTERS || output.includes('PRIVATE KEY')) return output
   const ends = cutToEnds(output, hasFailed)
+  // An extract quotes documents that the agent read: an issue, a specification.
+  if (output.length <= MAX_DOCUMENT_CHARACTERS && isDocument(output)) return output
   // Evidence is collected from more of a failed output than what is shown.
   if (hasFailed) return ends
   // Evidence includes the commits of the whole output.
@@ -134,10 +155,14 @@ function findChoosable(lines: readonly string[], hints: readonly number[]): Read
     const isEnd = (index < head || index >= tailStart) && !isGapNote(line)
     if (isEnd || errors.has(index) || (line.startsWith('[') && findCommits(line).length > 0)) picked.add(index)
   }
-  // A secret is recognized by the name that it is assigned to, which may be in an earlier line.
+  addOpeningLines(lines, picked)
+  return picked
+}
+
+/** Adds the lines of names: a secret is recognized by the name that it is assigned to, which may be in an earlier line. */
+function addOpeningLines(lines: readonly string[], picked: Set<number>): void {
   for (const index of picked) {
     const opening = findOpeningLine(lines, index)
     if (opening !== undefined) picked.add(opening)
   }
-  return picked
 }

@@ -45,6 +45,14 @@ const PARTS_BY_HEADING = new Map<string, Part>(
   } as const).map(([heading, part]) => [headingName(heading), part]),
 )
 
+/** The lines with which this summarizer explains the form of a section. */
+export const LEGENDS = {
+  done: '(Each line: a request of the user => the last words of the agent to it [changed files]. Below it: the agent, word for word.)',
+  decisions: '(The agent, word for word, oldest first. A later line may replace an earlier one.)',
+} as const
+
+const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY, ...Object.values(LEGENDS)])
+
 const ORIGINAL_REQUEST = headingName(HEADINGS.originalRequest)
 
 function splitParts(summary: string): Partial<Record<Part, string>> {
@@ -63,8 +71,7 @@ function splitParts(summary: string): Partial<Record<Part, string>> {
   return Object.fromEntries(Object.entries(lines).map(([name, found]) => [name, found.join('\n').trim()]))
 }
 
-const isSeparator = (line: string): boolean =>
-  /^-{3,}$/.test(line.trim()) || [TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY].includes(line.trim())
+const isSeparator = (line: string): boolean => /^-{3,}$/.test(line.trim()) || UNREAD.has(line.trim())
 
 /** Splits a text into statements. Each begins with a list mark at the beginning of a line, or after a blank line. */
 function splitStatements(text: string): string[] {
