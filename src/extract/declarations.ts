@@ -37,7 +37,7 @@ const MODIFIERS =
 const DECLARATIONS: readonly RegExp[] = [
   // Declared with a keyword; in Go, a method's receiver is in front of its name.
   new RegExp(
-    `^[ \\t]{0,8}${MODIFIERS}(?:function\\*?|class|interface|enum|type|namespace|def|defp|defmacro|defmodule|fn|struct|trait|func|fun|record|module|protocol) (?:\\([^()]{1,80}\\) )?([\\w$.:?!]{1,80})`,
+    `^[ \\t]{0,8}${MODIFIERS}(?:function\\*?|class|interface|enum|type|namespace|def|defp|defmacro|defmodule|fn|struct|trait|impl|mod|func|fun|record|module|protocol) (?:\\([^()]{1,80}\\) )?([\\w$.:?!]{1,80})`,
   ),
   // A value at the top level
   /^(?:export )?(?:default )?(?:const|let|var|static|final) ([\w$]{1,80})\s*[:=]/,

@@ -100,7 +100,7 @@ const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
   [/\b(?:pass(?:es|ed)?|fail(?:s|ed|ures?)?|errors?|warnings?|tests?)\b/i, 1],
   [/`[^`\n]{2,80}`/, 1],
   [/\d/, 0.5],
-  [/[\w-]+\/[\w.-]+|\.[a-z]{1,4}\b/, 0.5],
+  [/\w\/[\w.-]|\.[a-z]{1,4}\b/, 0.5],
 ]
 
 /** The announcement of the next tool call. */
@@ -126,7 +126,8 @@ const MIN_NEW_SHARE = 0.3
  * Scores passages, oldest first: by cues, by how many of their terms the session comes back to, and by age. A passage
  * that repeats better ones gets no score.
  */
-export function scorePassages(texts: readonly string[]): number[] {
+export function scorePassages(passages: readonly string[]): number[] {
+  const texts = passages.map((text) => text.slice(0, MAX_PASSAGE_CHARACTERS))
   const terms = texts.map(termsOf)
   const counts = new Map<string, number>()
   for (const set of terms) for (const term of set) counts.set(term, (counts.get(term) ?? 0) + 1)
