@@ -147,7 +147,7 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]{2}/u
 
 /** Adds an edit to earlier ones, without those lines of theirs that it removes. */
 function addEdit(edits: readonly Edit[], removed: string, added: string): Edit[] {
-  const linesOf = (text: string): string[] => text.split('\n', 2000).map((line) => oneLine(line.slice(0, 1000)))
+  const linesOf = (text: string): string[] => text.split('\n', 2000).map((line) => line.slice(0, 1000).trim())
   const [before, after] = [linesOf(removed), linesOf(added)]
   const plus = differing(after, new Set(before))
   const minus = differing(before, new Set(after))
@@ -167,7 +167,8 @@ function differing(lines: readonly string[], others: ReadonlySet<string>): strin
   return (code.length > 0 ? code : changed).slice(0, MAX_EDIT_LINES)
 }
 
-const writeEdit = ({ verb, lines }: Edit): string => shorten(`${verb}: ${lines.join(' | ')}`, MAX_EDIT_CHARACTERS)
+const writeEdit = ({ verb, lines }: Edit): string =>
+  shorten(`${verb}: ${oneLine(lines.join(' | '))}`, MAX_EDIT_CHARACTERS)
 
 function readEdit(text: string): Edit {
   const verb = text.startsWith('removed: ') ? 'removed' : 'added'

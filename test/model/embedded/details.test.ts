@@ -27,7 +27,6 @@ const statement = (summary: string, head: string): string | undefined =>
     .split(/\n(?=[-#(]|$)/)
     .find((text) => text.startsWith(head))
     ?.trim()
-    ?.trim()
 
 const write = (id: string, path: string, content: string): EntryDraft[] => [
   assistant('', [call(id, 'write', { path, content })]),
@@ -182,9 +181,13 @@ t.test('passages are paragraphs and introduced lists, without long code and anno
   const code = `\`\`\`ts\n${'const a = 1\n'.repeat(40)}\`\`\``
   t.strictSame(
     splitPassages(
-      `## Result\n\nThe parser reads tables now.\n\nOpen items:\n\n- the lexer\n- the documentation\n\n${code}\n\nThe tests pass again. Let me check the rest:`,
+      `## Result\n\nThe parser reads tables now.\n\nOpen items:\n\n- the lexer\n- the documentation\n\n${code}\n\nAll of the tests pass again. Let me check the rest:`,
     ),
-    ['Result The parser reads tables now.', 'Open items: - the lexer - the documentation', 'The tests pass again.'],
+    [
+      'Result The parser reads tables now.',
+      'Open items: - the lexer - the documentation',
+      'All of the tests pass again.',
+    ],
   )
 })
 
