@@ -1,6 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { shortenText, trimOutput } from '../../src/ingest/trim-message.ts'
+import { shortenText, trimCall, trimOutput } from '../../src/ingest/trim-message.ts'
 import { redactText } from '../../src/redact/redact-text.ts'
 import { findCommits } from '../../src/extract/commands.ts'
 import { chooseOutput } from '../../src/prompt/choose-output.ts'
@@ -94,4 +94,23 @@ t.test('nothing is cut where that could split a secret: in a private key, in lin
   t.equal(trimOutput(key, false), key)
   const long = `${'word '.repeat(500)}\n`.repeat(20)
   t.equal(trimOutput(long, false), long)
+})
+
+t.test('a document stays whole: an extract quotes it', async (t) => {
+  const issue = `## Acceptance\n${'- It must end before midnight in the zone of the customer.\n'.repeat(80)}`
+  t.equal(trimOutput(issue, false), issue)
+})
+
+t.test('of a written file the declarations in its middle stay', async (t) => {
+  const lines = READING.slice(0, 6000)
+  const { arguments: values } = trimCall({
+    type: 'toolCall',
+    id: 'w',
+    name: 'write',
+    arguments: { path: 'a.ts', content: `${lines}\nexport function load(path: string): Entry {\n${lines}` },
+  })
+  t.match(
+    (values as { content: string }).content,
+    /left out \.\.\.\]\nexport function load\(path: string\): Entry \{\n\[/,
+  )
 })
