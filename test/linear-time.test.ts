@@ -1,6 +1,8 @@
 import t from 'tap'
 import { findCommandFiles } from '../src/extract/command-files.ts'
 import { findCommits, findErrors, makesCommits, readExitStatus } from '../src/extract/commands.ts'
+import { findDeclarations } from '../src/extract/declarations.ts'
+import { isDocument, splitDocument } from '../src/extract/documents.ts'
 import { findErrorHints, findErrorLines, isErrorLine } from '../src/extract/error-lines.ts'
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../src/extract/statements.ts'
 import { collectFiles, normalizePath, readPatchPaths } from '../src/files/collect-files.ts'
@@ -8,6 +10,7 @@ import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } fro
 import { findForeignCalls } from '../src/model/embedded/foreign-calls.ts'
 import { parseForeignTranscript } from '../src/model/embedded/foreign-transcript.ts'
 import { parseSummary } from '../src/model/embedded/parse-summary.ts'
+import { scorePassages, splitPassages } from '../src/model/embedded/passages.ts'
 import { writeExtract } from '../src/model/embedded/write-extract.ts'
 import type { Assignment } from '../src/prompt/build-tasks.ts'
 import { cutOutput, elideBlobs } from '../src/prompt/cut-output.ts'
@@ -59,13 +62,36 @@ const run = (id: string, text: string, isError = false): Message[] => [
   { role: 'toolResult', toolCallId: id, toolName: 'bash', content: [{ type: 'text', text }], isError, isPruned: false },
 ]
 
+/** A file whose path, old text and new text are hostile, and a whole file. */
+const change = (id: string, text: string): Message[] => [
+  {
+    role: 'assistant',
+    content: [
+      { type: 'toolCall', id, name: 'edit', arguments: { path: text, oldText: text.slice(1), newText: text } },
+      { type: 'toolCall', id: `${id}w`, name: 'write', arguments: { path: 'a.ts', content: text } },
+    ],
+  },
+  ...[id, `${id}w`].map((toolCallId): Message => ({
+    role: 'toolResult',
+    toolCallId,
+    toolName: 'edit',
+    content: [],
+    isError: false,
+    isPruned: false,
+  })),
+]
+
 /** A hostile text in each place of a session: in one long message, and line by line in many short ones. */
 const session = (text: string): Message[] => [
   user(text),
   assistant(text),
   ...run('a', text),
   ...run('b', text, true),
-  ...text.split('\n', text.length / 512).flatMap((line, index) => [user(line), ...run(`c${index}`, line, true)]),
+  ...change('e', text),
+  ...text.split('\n', text.length / 4096).flatMap((line, index) => change(`d${index}`, line)),
+  ...text
+    .split('\n', text.length / 512)
+    .flatMap((line, index) => [user(line), ...run(`c${index}`, line, true), ...change(`d${index}`, line)]),
   assistant(text),
 ]
 
@@ -94,6 +120,11 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findDecisions,
   findIntentions,
   findNextSteps,
+  findDeclarations,
+  isDocument,
+  splitDocument,
+  splitPassages,
+  scorePassages: (text) => scorePassages(text.split('\n')),
   collectFiles: (text) => collectFiles({ messages: session(text) }),
   normalizePath,
   readPatchPaths,

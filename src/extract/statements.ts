@@ -107,7 +107,7 @@ export function findNextSteps(text: string): string[] {
     if (open !== undefined) steps.push(open)
     else if (STEPS_HEADING.test(line)) isUnderHeading = true
     else if (isUnderHeading && item !== undefined) steps.push(item)
-    else if (line.trim() !== '') isUnderHeading = false
+    else if (line.trim() !== '' && !line.trim().endsWith(':')) isUnderHeading = false
   }
   return steps
 }

@@ -1,96 +1,58 @@
-import type { CommandFact, SessionFacts, TurnFact } from './facts.ts'
-import { emptyExtractiveSummary, type RankedLine, type ExtractiveSummary } from './extractive-summary.ts'
-import { GOAL_LABELS, type ParsedSummary } from './parse-summary.ts'
+import { describePassages, describePlan, shortenPath, SOURCES } from './describe-details.ts'
+import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
+import type { SessionFacts, TurnFact } from './facts.ts'
+import { GOAL_LABELS, LEGENDS, type ParsedSummary } from './parse-summary.ts'
+import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { shorten } from '../../text/shorten.ts'
+import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
   const before = previous?.statements
-  const turns = facts.turns.filter((turn) => turn.request !== '' || turn.outcome !== '' || turn.changedFiles.length > 0)
-  const done = turns
-    .filter(({ isFinished }) => isFinished)
-    .map((turn) => `${isNote(turn) ? '-' : '- [x]'} ${writeTurn(turn)}`)
-  const open = turns
-    .filter(({ isFinished }) => !isFinished)
-    .flatMap((turn) => [...bullets(turn.steps), `- [ ] ${writeTurn(turn)}`])
-  const hasNewSteps = facts.nextSteps.length > 0
+  const turns = facts.turns.filter(saysSomething)
+  const done = merge(before?.done, writeDone(turns), MAX.done)
+  const decisions = merge(before?.decisions, bullets(facts.decisions), MAX.decisions)
   return {
     ...emptyExtractiveSummary(),
     goal: writeGoal(facts, previous),
-    constraints: lines(merge(before?.constraints, bullets(facts.constraints), MAX.constraints), RANK.constraint),
-    done: byAge(merge(before?.done, done, MAX.done), RANK.done),
-    inProgress: lines(merge(before?.inProgress, open, MAX.inProgress), RANK.nextStep),
-    pending: lines(before?.pending ?? [], RANK.nextStep),
-    blocked: lines(before?.blocked ?? [], RANK.carried),
-    decisions: byAge(merge(before?.decisions, bullets(facts.decisions), MAX.decisions), RANK.decision),
-    nextSteps: lines(
-      hasNewSteps ? bullets(facts.nextSteps).slice(-MAX.nextSteps) : (before?.nextSteps ?? []),
-      RANK.nextStep,
+    constraints: linesOf(merge(before?.constraints, bullets(facts.constraints), MAX.constraints), RANK.constraint),
+    done: withLegend(LEGENDS.done, keepNewest(done, { kind: 'turn', essential: ESSENTIAL.done, rank: RANK.done })),
+    inProgress: linesOf(merge(before?.inProgress, writeOpen(facts, turns), MAX.inProgress), RANK.nextStep),
+    pending: linesOf(carry(before?.pending), RANK.nextStep),
+    blocked: linesOf(carry(before?.blocked), RANK.carried),
+    state: writeState(facts, before?.state ?? []),
+    decisions: withLegend(
+      LEGENDS.decisions,
+      keepNewest(decisions, { kind: 'decision', essential: ESSENTIAL.decisions, rank: RANK.decision }),
     ),
+    nextSteps: writeNextSteps(facts, before?.nextSteps ?? []),
     context: writeContext(facts, before?.context ?? []),
   }
 }
 
-/** The priority of lines when room is short: the lowest stay longest. */
-const RANK = {
-  request: 0,
-  constraint: 1,
-  error: 2,
-  failure: 2,
-  decision: 4,
-  nextStep: 3,
-  carried: 3,
-  done: 5,
-  success: 8,
-}
+/** The maximum number of statements of each kind, so that an extract stays readable. The newest stay. */
+const MAX = { constraints: 60, done: 120, inProgress: 16, decisions: 40, nextSteps: 10 }
 
-/** The maximum number of lines of each kind, so that an extract stays readable. The newest stay. */
-const MAX = {
-  constraints: 60,
-  done: 60,
-  inProgress: 16,
-  decisions: 25,
-  nextSteps: 10,
-  commands: 24,
-  errors: 8,
-  context: 40,
-}
+/** How many of the newest statements come before all details. */
+const ESSENTIAL = { done: 12, decisions: 8 }
+
+/** Commands of a client, and words to an agent that did nothing, are not worth a line. */
+const MIN_REQUEST_CHARACTERS = 24
+
+const saysSomething = ({ request, outcome, changedFiles, isFinished }: TurnFact): boolean =>
+  outcome !== '' || changedFiles.length > 0 || request.length >= (isFinished ? MIN_REQUEST_CHARACTERS : 1)
 
 /** Whether a turn is a note, without a request and without changed files. */
 const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
 
-const bullets = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
+/** A few statements need no explanation. */
+const MIN_STATEMENTS_WITH_LEGEND = 4
 
-const lines = (texts: readonly string[], rank: number): RankedLine[] => texts.map((text) => ({ text, rank }))
-
-/** Ranks older statements higher, so that they are left out before newer ones. */
-const byAge = (texts: readonly string[], rank: number): RankedLine[] =>
-  texts.map((text, index) => ({ text, rank: rank + (texts.length - index) / 100 }))
-
-const merge = (before: readonly string[] = [], after: readonly string[], max: number): string[] =>
-  mergeStatements(before, after).slice(-max)
-
-/** Merges two lists of statements, older first; a statement of both lists occurs once, in its newer form. */
-function mergeStatements(before: readonly string[], after: readonly string[]): string[] {
-  const merged = new Map<string, string>()
-  for (const statement of [...before, ...after]) {
-    const key = keyOf(statement)
-    if (key === '') continue
-    merged.delete(key)
-    merged.set(key, statement)
-  }
-  return [...merged.values()]
-}
-
-/** Returns a key that is equal for equal statements; list marks, case, emphasis and white space do not count. */
-const keyOf = (statement: string): string =>
-  statement
-    .replace(/^(?:[-*+]|\d+\.)\s+/, '')
-    .replace(/^\[[ xX]\]\s*/, '')
-    .replace(/[*_`"'.]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase()
+const withLegend = (legend: string, lines: RankedLine[]): RankedLine[] =>
+  lines.filter(({ parent }) => parent === undefined).length < MIN_STATEMENTS_WITH_LEGEND &&
+  lines.length < 3 * MIN_STATEMENTS_WITH_LEGEND
+    ? lines
+    : [{ text: legend, rank: RANK.decision }, ...lines]
 
 const MAX_GOAL_CHARACTERS = 1500
 
@@ -103,42 +65,42 @@ function writeGoal({ firstRequest, newestRequest }: SessionFacts, previous: Pars
     [GOAL_LABELS.first, first === newest ? '' : (first ?? '')],
     [GOAL_LABELS.newest, newest ?? ''],
   ]
-  return lines(
-    labelled.filter(([, text]) => text !== '').map(([label, text]) => `${label}\n${text}\n`),
-    RANK.request,
-  )
+  return labelled
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => ({ text: `${label}\n${text}\n`, rank: RANK.request }))
 }
 
-function writeTurn({ request, outcome, changedFiles }: TurnFact): string {
-  const files = changedFiles.length === 0 ? '' : ` [${changedFiles.join(', ')}]`
-  return `${[request, outcome].filter((text) => text !== '').join(' => ')}${files}`
+/** Older turns are shorter. */
+const LENGTHS = { newest: { outcome: 320, paths: 6 }, older: { outcome: 130, paths: 3 } }
+
+function writeDone(turns: readonly TurnFact[]): Statement[] {
+  const done = turns.filter(({ isFinished }) => isFinished)
+  return done.map((turn, index) => {
+    const lengths = index >= done.length - ESSENTIAL.done ? LENGTHS.newest : LENGTHS.older
+    return { head: `${isNote(turn) ? '-' : '- [x]'} ${writeTurn(turn, lengths)}`, ...describePassages(turn) }
+  })
 }
 
-const ERROR = /^- Error: /
-const COMMAND = /^- `(.*)`: (?:ok|failed)/
-const QUESTION = /^- Unanswered: /
+function writeTurn({ request, outcome, changedFiles }: TurnFact, lengths: (typeof LENGTHS)['newest']): string {
+  const shown = changedFiles.slice(-lengths.paths).map(shortenPath)
+  const more = changedFiles.length > shown.length ? `, and ${changedFiles.length - shown.length} more` : ''
+  const files = shown.length === 0 ? '' : ` [${shown.join(', ')}${more}]`
+  const words = shorten(outcome, lengths.outcome)
+  return `${[request, words].filter((text) => text !== '').join(' => ')}${files}`
+}
 
-/** Writes the context. Earlier commands and errors are recognized by their form, and updated. */
-function writeContext({ commands, errors, openQuestion }: SessionFacts, before: string[]): RankedLine[] {
-  const rerun = new Set(commands.map(({ command }) => command))
-  const carriedCommands = before.filter((line) => COMMAND.test(line) && !rerun.has(COMMAND.exec(line)?.[1] ?? ''))
-  const carried = before.filter((line) => !COMMAND.test(line) && !ERROR.test(line) && !QUESTION.test(line))
-  const allErrors = merge(
-    before.filter((line) => ERROR.test(line)),
-    errors.map((line) => `- Error: ${line}`),
-    MAX.errors,
-  )
-  const allCommands = [...carriedCommands, ...commands.map(writeCommand)]
-  const failed = allCommands.filter((line) => !line.endsWith(': ok')).slice(-MAX.commands)
-  const passed = allCommands.filter((line) => line.endsWith(': ok')).slice(-MAX.commands)
+function writeOpen({ lastCall }: SessionFacts, turns: readonly TurnFact[]): Statement[] {
+  const open = turns
+    .filter(({ isFinished }) => !isFinished)
+    .map((turn): Statement => ({ head: `- [ ] ${writeTurn(turn, LENGTHS.newest)}`, ...describePassages(turn) }))
+  return lastCall === undefined ? open : [...open, { head: `- Last tool call: ${lastCall}` }]
+}
+
+function writeNextSteps({ plan, nextSteps }: SessionFacts, before: readonly string[]): RankedLine[] {
+  const plans = before.filter((text) => SOURCES.plan.test(text))
+  const steps = before.filter((text) => !SOURCES.plan.test(text) && !LAST_CALL.test(text))
   return [
-    ...lines(openQuestion === undefined ? [] : [`- Unanswered: ${openQuestion}`], RANK.request),
-    ...lines(carried.slice(-MAX.context), RANK.carried),
-    ...lines(allErrors, RANK.error),
-    ...byAge(failed, RANK.failure),
-    ...byAge(passed, RANK.success),
+    ...linesOf(plan === undefined ? carry(plans) : [describePlan(plan)], RANK.nextStep),
+    ...linesOf(nextSteps.length > 0 ? bullets(nextSteps).slice(-MAX.nextSteps) : carry(steps), RANK.nextStep),
   ]
 }
-
-const writeCommand = ({ command, failure }: CommandFact): string =>
-  `- \`${command}\`: ${failure === undefined ? 'ok' : `failed (${failure})`}`

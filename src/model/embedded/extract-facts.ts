@@ -1,13 +1,26 @@
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
-import { beginning, REQUEST_CHARACTERS, shorten } from '../../text/shorten.ts'
+import { beginning, oneLine, REQUEST_CHARACTERS, shorten } from '../../text/shorten.ts'
 import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
-import { textOf, toolCallsOf, type AssistantMessage, type Message } from '../../session/message.ts'
-import { CommandLog, TurnLog } from './logs.ts'
-import type { SessionFacts } from './facts.ts'
+import {
+  textOf,
+  toolCallsOf,
+  type AssistantMessage,
+  type Message,
+  type ToolCallBlock,
+  type ToolResultMessage,
+} from '../../session/message.ts'
+import { CommandLog } from './command-log.ts'
+import { DocumentLog } from './document-log.ts'
+import { describeCall, FileLog } from './file-log.ts'
+import { TurnLog } from './turn-log.ts'
+import type { FileFact, SessionFacts } from './facts.ts'
 
-/** Extracts the facts that an agent needs from a conversation, in one pass. */
-export function extractFacts(messages: readonly Message[]): SessionFacts {
-  const extractor = new Extractor()
+/**
+ * Extracts the facts that an agent needs from a conversation, in one pass.
+ * @param known the files that an earlier summary describes
+ */
+export function extractFacts(messages: readonly Message[], known: readonly FileFact[] = []): SessionFacts {
+  const extractor = new Extractor(known)
   for (const message of messages) extractor.read(message)
   return extractor.facts()
 }
@@ -15,6 +28,8 @@ export function extractFacts(messages: readonly Message[]): SessionFacts {
 class Extractor {
   readonly #turns = new TurnLog()
   readonly #commands = new CommandLog()
+  readonly #documents = new DocumentLog()
+  readonly #files: FileLog
   readonly #constraints = new Set<string>()
   readonly #decisions = new Set<string>()
   #nextSteps: string[] = []
@@ -22,6 +37,11 @@ class Extractor {
   #firstRequest: string | undefined
   #newestRequest: string | undefined
   #openQuestion: string | undefined
+  #lastCall: { call: ToolCallBlock; outcome: string } | undefined
+
+  constructor(known: readonly FileFact[]) {
+    this.#files = new FileLog(known)
+  }
 
   read(message: Message): void {
     switch (message.role) {
@@ -32,7 +52,7 @@ class Extractor {
         this.#readAnswer(message)
         break
       case 'toolResult':
-        this.#commands.result(message)
+        this.#readResult(message)
         break
       case 'bashExecution':
         this.#commands.execution(message)
@@ -47,14 +67,24 @@ class Extractor {
   }
 
   facts(): SessionFacts {
+    const plan = this.#documents.plan()
+    const turns = this.#turns.list()
+    const isOpen = turns.at(-1)?.isFinished === false
     return {
       ...(this.#firstRequest === undefined ? {} : { firstRequest: this.#firstRequest }),
       ...(this.#newestRequest === undefined ? {} : { newestRequest: this.#newestRequest }),
       ...(this.#openQuestion === undefined ? {} : { openQuestion: this.#openQuestion }),
       constraints: [...this.#constraints],
-      turns: this.#turns.list(),
+      turns,
       commands: this.#commands.commands(),
       errors: this.#commands.errors(),
+      fixes: this.#commands.fixes(),
+      files: this.#files.files(),
+      documents: this.#documents.documents(),
+      ...(plan === undefined ? {} : { plan }),
+      ...(isOpen && this.#lastCall !== undefined
+        ? { lastCall: `${describeCall(this.#lastCall.call)}: ${this.#lastCall.outcome}` }
+        : {}),
       decisions: [...this.#decisions],
       nextSteps: [...new Set([...this.#nextSteps, ...this.#intentions])].map(shortenSentence),
     }
@@ -62,17 +92,24 @@ class Extractor {
 
   #readRequest(text: string): void {
     if (text.trim() === '') return
+    if (this.#openQuestion !== undefined && !text.startsWith('/'))
+      renew(this.#decisions, `The agent asked: "${this.#ask()}" The user answered: "${shortenSentence(oneLine(text))}"`)
     this.#firstRequest ??= beginning(text, REQUEST_CHARACTERS)
     this.#newestRequest = beginning(text, REQUEST_CHARACTERS)
     this.#openQuestion = undefined
     for (const sentence of findConstraints(text)) renew(this.#constraints, shortenSentence(sentence))
     this.#turns.begin(text)
+    this.#documents.request(text)
+    this.#lastCall = undefined
   }
 
   #readAnswer(message: AssistantMessage): void {
     const calls = toolCallsOf(message)
     for (const call of calls) {
       this.#commands.call(call)
+      this.#documents.call(call)
+      this.#files.call(call)
+      this.#lastCall = { call, outcome: 'no result yet' }
       for (const path of readFileOperations(call).modifiedFiles) this.#turns.change(normalizePath(path))
     }
     if (message.stopReason === 'error' && message.errorMessage !== undefined) this.#commands.stop(message.errorMessage)
@@ -80,12 +117,23 @@ class Extractor {
     if (text.trim() !== '') this.#readWords(text, calls.length === 0)
   }
 
+  #readResult(message: ToolResultMessage): void {
+    const hasFailed = this.#commands.result(message)
+    for (const path of this.#files.result(message.toolCallId, hasFailed)) this.#commands.change(path)
+    if (!hasFailed) this.#documents.result(message.toolCallId, textOf(message.content))
+    if (this.#lastCall?.call.id === message.toolCallId) this.#lastCall.outcome = hasFailed ? 'failed' : 'ok'
+  }
+
+  #ask(): string {
+    return shorten(oneLine(this.#openQuestion ?? ''), MAX_SENTENCE_CHARACTERS)
+  }
+
   #readWords(text: string, isFinished: boolean): void {
     this.#turns.say(text, isFinished)
     for (const sentence of findDecisions(text)) renew(this.#decisions, shortenSentence(sentence))
     const steps = findNextSteps(text)
     if (steps.length > 0) this.#nextSteps = steps
-    this.#intentions = findIntentions(text)
+    this.#intentions = findIntentions(text).filter((sentence) => !NEXT_CALL.test(sentence))
     this.#openQuestion = QUESTION_AT_END.test(text.trimEnd())
       ? beginning(lastParagraph(text), REQUEST_CHARACTERS)
       : undefined
@@ -101,6 +149,9 @@ function renew(texts: Set<string>, text: string): void {
   texts.delete(text)
   texts.add(text)
 }
+
+/** The announcement of a tool call that the same message makes. */
+const NEXT_CALL = /^(?:now )?let me\b/i
 
 const QUESTION_AT_END = /[?？]["')\]*_]*$/
 

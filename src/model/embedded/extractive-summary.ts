@@ -1,6 +1,7 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
+import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
 
 /** The parts of an extract, under any headings. */
 const PARTS = [
@@ -10,24 +11,31 @@ const PARTS = [
   'inProgress',
   'pending',
   'blocked',
+  'state',
   'decisions',
   'nextSteps',
   'context',
 ] as const
 export type Part = (typeof PARTS)[number]
 
-/** One statement of one or more lines. The lower the rank, the longer it stays when room is short. */
-export interface RankedLine {
-  text: string
-  rank: number
-}
-
 export type ExtractiveSummary = Record<Part, RankedLine[]>
 
-/** Writes an extract under the headings of its kind, within a limit of tokens. */
-export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, maxTokens: number): string {
-  const bare = layOut(fitExtractiveSummary(extractive, 0), LAYOUTS[kind])
-  return layOut(fitExtractiveSummary(extractive, maxTokens - estimateTextTokens(bare)), LAYOUTS[kind])
+interface Room {
+  /** The limit of the whole text. */
+  maxTokens: number
+  /** With details, the text is at most this long; essential lines may be longer. */
+  detailedTokens: number
+}
+
+/** Writes an extract under the headings of its kind, within its limits. */
+export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, room: Room): string {
+  const headings = estimateTextTokens(layOut(emptyExtractiveSummary(), LAYOUTS[kind])) + SLACK_TOKENS
+  const { maxTokens, detailedTokens } = room
+  const fitted = fitExtractiveSummary(extractive, {
+    maxTokens: maxTokens - headings,
+    detailedTokens: detailedTokens - headings,
+  })
+  return layOut(fitted, LAYOUTS[kind])
 }
 
 /** One heading and the parts below it; the heading of a group has no parts. */
@@ -40,6 +48,7 @@ const SECTIONS: Layout = [
   [HEADINGS.done, 'done'],
   [HEADINGS.inProgress, 'inProgress', 'pending'],
   [HEADINGS.blocked, 'blocked'],
+  [HEADINGS.state, 'state'],
   [HEADINGS.decisions, 'decisions'],
   [HEADINGS.nextSteps, 'nextSteps'],
   [HEADINGS.context, 'context'],
@@ -63,12 +72,12 @@ const LAYOUTS: Record<SummaryKind, Layout> = {
   'turn-prefix': [
     [HEADINGS.originalRequest, 'goal'],
     [HEADINGS.earlyProgress, 'done', 'inProgress', 'decisions'],
-    [HEADINGS.contextForSuffix, 'constraints', 'nextSteps', 'pending', 'blocked', 'context'],
+    [HEADINGS.contextForSuffix, 'constraints', 'nextSteps', 'pending', 'blocked', 'state', 'context'],
   ],
   // Accomplished, current work, next steps, decisions: paragraphs without headings (prompts/continuation.md).
   continuation: [
     ['', 'done'],
-    ['', 'goal', 'inProgress', 'blocked', 'context'],
+    ['', 'goal', 'inProgress', 'blocked', 'state', 'context'],
     ['', 'nextSteps', 'pending'],
     ['', 'decisions', 'constraints'],
   ],
@@ -95,23 +104,31 @@ function writeSection(heading: string, texts: string[], parts: readonly Part[]):
 /** The sum of the estimates of all parts differs a little from the estimate of the whole. */
 const SLACK_TOKENS = 8
 
-/**
- * Leaves out the least important lines until the rest fits.
- * @param budgetTokens the limit of the lines, without the headings
- */
-function fitExtractiveSummary(extractive: ExtractiveSummary, budgetTokens: number): ExtractiveSummary {
+/** Leaves out the least important lines until the rest fits into a room, which is without the headings. */
+function fitExtractiveSummary(extractive: ExtractiveSummary, { maxTokens, detailedTokens }: Room): ExtractiveSummary {
   const all = PARTS.flatMap((part) => extractive[part])
+  rankDetails(all)
   const kept = new Set<RankedLine>()
-  let leftTokens = budgetTokens - SLACK_TOKENS
+  let usedTokens = 0
   for (const line of all.toSorted((a, b) => a.rank - b.rank)) {
+    const isDetail = line.rank >= RANK.detail
+    const limit = isDetail ? Math.min(maxTokens, detailedTokens) : maxTokens
+    if (isDetail && usedTokens >= limit) break
+    if (line.parent !== undefined && !kept.has(line.parent)) continue
     const tokens = estimateTextTokens(`${line.text}\n`)
-    if (tokens > leftTokens) continue
-    leftTokens -= tokens
+    if (usedTokens + tokens > limit) continue
+    usedTokens += tokens
     kept.add(line)
   }
-  return Object.fromEntries(
-    PARTS.map((part) => [part, extractive[part].filter((line) => kept.has(line))]),
-  ) as ExtractiveSummary
+  return Object.fromEntries(PARTS.map((part) => [part, withoutBareHeads(extractive[part], kept)])) as ExtractiveSummary
+}
+
+/** Returns the lines that are kept, without those that only introduce details, if none of these is kept. */
+function withoutBareHeads(lines: readonly RankedLine[], kept: ReadonlySet<RankedLine>): RankedLine[] {
+  const parents = new Set(lines.filter((line) => kept.has(line)).map(({ parent }) => parent))
+  return lines.filter(
+    (line) => kept.has(line) && (parents.has(line) || line.detail === undefined || !line.text.endsWith(':')),
+  )
 }
 
 export const emptyExtractiveSummary = (): ExtractiveSummary => ({
@@ -121,6 +138,7 @@ export const emptyExtractiveSummary = (): ExtractiveSummary => ({
   inProgress: [],
   pending: [],
   blocked: [],
+  state: [],
   decisions: [],
   nextSteps: [],
   context: [],

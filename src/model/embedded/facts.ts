@@ -1,3 +1,6 @@
+import type { DocumentPart } from '../../extract/documents.ts'
+import type { Passage } from './passages.ts'
+
 /** The content of an extract of a conversation. Every text is from the input. */
 export interface SessionFacts {
   /** The first request of the whole session, and the newest; each word for word, up to 500 characters. */
@@ -13,10 +16,20 @@ export interface SessionFacts {
   commands: CommandFact[]
   /** The last error lines, oldest first. */
   errors: string[]
+  /** Errors of commands that passed later, oldest first. */
+  fixes: FixFact[]
   /** Oldest first. */
   decisions: string[]
   /** The newest list of next steps. */
   nextSteps: string[]
+  /** Changed files, the one that was changed last at the end. */
+  files: FileFact[]
+  /** Documents that the agent read, the newest last. */
+  documents: DocumentFact[]
+  /** The newest list of tasks that the agent recorded. */
+  plan?: PlanFact
+  /** The last tool call of an unfinished turn, on one line, with its outcome. */
+  lastCall?: string
 }
 
 export interface TurnFact {
@@ -25,8 +38,8 @@ export interface TurnFact {
   /** The agent's last text on one line, shortened; empty where it said nothing. */
   outcome: string
   changedFiles: string[]
-  /** The agent's earlier texts, one line each, oldest first. */
-  steps: string[]
+  /** What else the agent wrote, oldest first. */
+  passages: Passage[]
   /** False where the conversation ends in the middle of the turn. */
   isFinished: boolean
 }
@@ -35,4 +48,38 @@ export interface CommandFact {
   command: string
   /** Left out where the command succeeded. */
   failure?: string
+  /** The line of the output that reports the result, if there is one. */
+  result?: string
+}
+
+/** An error that was fixed. */
+export interface FixFact {
+  command: string
+  error: string
+  /** The files that changed between the failure and the success. */
+  changedFiles: string[]
+}
+
+export interface FileFact {
+  path: string
+  /** Whether the whole file was written, so that all of its declarations are known. */
+  isWritten: boolean
+  /** Signatures, in the order of the file as far as that is known. */
+  declared: string[]
+  /** The newest edits, oldest first. */
+  edits: string[]
+}
+
+export interface DocumentFact {
+  /** The command, the path or the tool that returned it. */
+  source: string
+  /** Whether the user named it. */
+  isNamed: boolean
+  parts: DocumentPart[]
+}
+
+export interface PlanFact {
+  /** The name of the tool that recorded it. */
+  source: string
+  items: { text: string; status: string }[]
 }

@@ -19,9 +19,9 @@ export function parseSummary(summary: string): ParsedSummary {
   const texts = splitParts(summary)
   const { goal = '', ...rest } = texts
   const statements = Object.fromEntries(
-    (['constraints', 'done', 'inProgress', 'pending', 'blocked', 'decisions', 'nextSteps', 'context'] as const).map(
-      (part) => [part, splitStatements(rest[part] ?? '')],
-    ),
+    (
+      ['constraints', 'done', 'inProgress', 'pending', 'blocked', 'state', 'decisions', 'nextSteps', 'context'] as const
+    ).map((part) => [part, splitStatements(rest[part] ?? '')]),
   ) as ParsedSummary['statements']
   return { ...parseGoal(goal), statements }
 }
@@ -36,6 +36,7 @@ const PARTS_BY_HEADING = new Map<string, Part>(
     [HEADINGS.inProgress]: 'inProgress',
     [HEADINGS.pending]: 'pending',
     [HEADINGS.blocked]: 'blocked',
+    [HEADINGS.state]: 'state',
     [HEADINGS.decisions]: 'decisions',
     [HEADINGS.nextSteps]: 'nextSteps',
     [HEADINGS.context]: 'context',
@@ -44,6 +45,14 @@ const PARTS_BY_HEADING = new Map<string, Part>(
     [HEADINGS.contextForSuffix]: 'context',
   } as const).map(([heading, part]) => [headingName(heading), part]),
 )
+
+/** The lines with which this summarizer explains the form of a section. */
+export const LEGENDS = {
+  done: '(Each line: a request of the user => the last words of the agent to it [changed files]. Below it: the agent, word for word.)',
+  decisions: '(The agent, word for word, oldest first. A later line may replace an earlier one.)',
+} as const
+
+const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY, ...Object.values(LEGENDS)])
 
 const ORIGINAL_REQUEST = headingName(HEADINGS.originalRequest)
 
@@ -63,8 +72,7 @@ function splitParts(summary: string): Partial<Record<Part, string>> {
   return Object.fromEntries(Object.entries(lines).map(([name, found]) => [name, found.join('\n').trim()]))
 }
 
-const isSeparator = (line: string): boolean =>
-  /^-{3,}$/.test(line.trim()) || [TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY].includes(line.trim())
+const isSeparator = (line: string): boolean => /^-{3,}$/.test(line.trim()) || UNREAD.has(line.trim())
 
 /** Splits a text into statements. Each begins with a list mark at the beginning of a line, or after a blank line. */
 function splitStatements(text: string): string[] {

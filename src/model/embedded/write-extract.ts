@@ -1,7 +1,8 @@
-import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
+import { readFile } from './describe-details.ts'
 import { extractFacts } from './extract-facts.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
 import { writeExtractiveSummary } from './extractive-summary.ts'
@@ -27,17 +28,36 @@ const MAX_SHORT_TOKENS = 600
 export function writeExtract({ kind, source, maxTokens }: Assignment): string {
   const content: PromptContent =
     source.form === 'prompt' ? readPrompt(source.prompt) : { ...source, messages: [...source.messages] }
-  const facts = extractFacts(content.messages)
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
+  const known = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
+  const facts = extractFacts(content.messages, known)
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = buildExtractiveSummary(facts, previous)
   // A turn's beginning has one request, so that no label is needed.
   if (kind === 'turn-prefix') extractive.goal = [{ text: facts.firstRequest ?? '', rank: 0 }]
-  const text = writeExtractiveSummary(extractive, kind, maxTokens - estimateTextTokens(short))
+  const text = writeExtractiveSummary(extractive, kind, {
+    maxTokens: maxTokens - estimateTextTokens(short),
+    detailedTokens: detailedTokens(content, maxTokens),
+  })
   // Where only the headings would fit, sentences say more.
   const isTooLong = estimateTextTokens(text + short) > maxTokens
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
+}
+
+/**
+ * The share of the limit that a summary with details may take: code adds the user's messages, evidence and file lists to
+ * it.
+ */
+const DETAILED_SHARE = 0.6
+
+/** The share of the input: a summary of a small session is much shorter than the session. */
+const INPUT_SHARE = 0.25
+
+/** Returns how long a summary with details may be. */
+function detailedTokens({ messages, previousSummary = '' }: PromptContent, maxTokens: number): number {
+  const inputTokens = messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
+  return Math.min(maxTokens * DETAILED_SHARE, inputTokens * INPUT_SHARE + estimateTextTokens(previousSummary))
 }
 
 const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`

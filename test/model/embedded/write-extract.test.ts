@@ -88,6 +88,9 @@ Now the lexer, please.
 ### Blocked
 (none)
 
+## State of the Code
+(none)
+
 ## Key Decisions
 - I decided to use a table because regexes fail on nesting.
 

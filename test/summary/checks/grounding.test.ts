@@ -1,5 +1,4 @@
 import t from 'tap'
-import { trimMessage } from '../../../src/ingest/trim-message.ts'
 import type { Message } from '../../../src/session/message.ts'
 import { expectationsOf } from '../../../src/summary/checks/expectations.ts'
 import { findClaims } from '../../../src/summary/checks/claims.ts'
@@ -253,24 +252,6 @@ for (const claim of INVENTED)
   t.test(`invented: ${claim}`, async (t) => {
     t.equal(checkGrounding(`See ${claim} there.`, sourcesOfSession()).unknown.length, 1)
   })
-
-t.test('a file is known that only a part of an output names which no prompt shows', async (t) => {
-  const log = 'checked another file of the project\n'.repeat(2000)
-  const output: Message = {
-    role: 'toolResult',
-    toolCallId: 'a',
-    toolName: 'bash',
-    content: [{ type: 'text', text: `${log.slice(0, 30_000)}\nopened src/deep/hidden.ts\n${log}` }],
-    isError: false,
-    isPruned: false,
-  }
-  const trimmed = trimMessage(output)
-  t.notMatch(JSON.stringify('content' in trimmed && trimmed.content), 'hidden.ts')
-  const source = { form: 'messages' as const, messages: [trimmed] }
-  const { sources = [] } = expectationsOf({ kind: 'history', maxTokens: 1000, source }, {})
-  const { unknown } = checkGrounding('src/deep/hidden.ts and src/deep/other.ts', sources)
-  t.same(unknown, ['src/deep/other.ts'])
-})
 
 t.test('a hostile summary takes linear time', async (t) => {
   for (const part of ['a/', '`', '1.', 'f0', 'x.ts ', '"', '<read-files>', '## Evidence\n'])

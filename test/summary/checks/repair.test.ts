@@ -27,6 +27,7 @@ const WHOLE = [
   '### Done\n- [x] y',
   '### In Progress\n(none)',
   '### Blocked\n(none)',
+  '## State of the Code\n(none)',
   '## Key Decisions\n- z',
   '## Next Steps\n1. n',
   '## Critical Context\n- c',

@@ -1,0 +1,91 @@
+import type { DocumentFact, FileFact, PlanFact, TurnFact } from './facts.ts'
+import type { Statement } from './ranked-lines.ts'
+
+/** The forms of statements about one thing: an earlier one is recognized by them, and replaced by a newer one. */
+export const SOURCES = {
+  file: /^- File `(.+?)`(, as written)?:/,
+  document: /^- The agent read `(.+?)`:/,
+  plan: /^- Plan recorded by `/,
+} as const
+
+const DETAIL = '  - '
+
+/** Longer absolute paths are shown by their ends: statements about files, and the file lists, have them whole. */
+const MAX_PATH_CHARACTERS = 48
+
+export const shortenPath = (path: string): string =>
+  path.length > MAX_PATH_CHARACTERS && path.startsWith('/') ? `…/${path.split('/').slice(-3).join('/')}` : path
+
+/** Returns the passages of a turn as details. */
+export const describePassages = ({ passages }: TurnFact): Pick<Statement, 'details'> => ({
+  details: passages.map(({ text, score }) => ({ text: DETAIL + text, rating: { kind: 'passage' as const, score } })),
+})
+
+const EDIT = 'edit: '
+
+/** A test's name says less about a file than what the file declares. */
+const TEST = /^(?:t\.)?(?:test|it|describe)\b/
+
+/** Returns a statement about the content of a file; files that were changed later stay longer. */
+export function describeFile({ path, isWritten, declared, edits }: FileFact, index: number): Statement {
+  const rate = (place: number): { kind: 'file'; score: number } => ({ kind: 'file', score: index - place / 3 })
+  return {
+    head: `- File \`${path}\`${isWritten ? ', as written' : ''}:`,
+    rating: rate(0),
+    details: [
+      ...declared.map((text, place) => ({ text: DETAIL + text, rating: rate(place + (TEST.test(text) ? 15 : 0.1)) })),
+      ...edits.map((text, place) => ({ text: DETAIL + EDIT + text, rating: rate((edits.length - place) * 3) })),
+    ],
+  }
+}
+
+/** Reads a statement that `describeFile` has written. */
+export function readFile(statement: string): FileFact | undefined {
+  const [head = '', ...lines] = statement.split('\n')
+  const [, path, written] = SOURCES.file.exec(head) ?? []
+  if (path === undefined) return undefined
+  const texts = lines.map((line) => line.replace(/^\s*- /, ''))
+  return {
+    path,
+    isWritten: written !== undefined,
+    declared: texts.filter((text) => !text.startsWith(EDIT)),
+    edits: texts.filter((text) => text.startsWith(EDIT)).map((text) => text.slice(EDIT.length)),
+  }
+}
+
+/** What a document that the user named is worth, in points of its parts. */
+const NAMED_SCORE = 2
+const NEWEST_SCORE = 3
+
+/** Other parts demand nothing. */
+const MIN_PART_SCORE = 1
+
+/** Returns a statement about a document; the newest documents stay longest. */
+export function describeDocument(
+  { source, isNamed, parts }: DocumentFact,
+  index: number,
+  all: readonly DocumentFact[],
+): Statement {
+  const base = (isNamed ? NAMED_SCORE : 0) + (NEWEST_SCORE * (index + 1)) / all.length
+  const details = parts
+    .filter(({ score }) => score >= MIN_PART_SCORE)
+    .map(({ text, score }, place) => ({
+      text: DETAIL + text,
+      rating: { kind: 'document' as const, score: base + score - place / 8 },
+    }))
+  const best = Math.max(...details.map(({ rating }) => rating.score), 0)
+  return { head: `- The agent read \`${source}\`:`, rating: { kind: 'document', score: best + 0.1 }, details }
+}
+
+const FINISHED = /^(?:completed?|done|finished|cancel\w*|deleted)$/i
+
+/** Returns a statement about a plan: its open items are not details, and always stay with it. */
+export function describePlan({ source, items }: PlanFact): Statement {
+  const write = ({ text, status }: PlanFact['items'][number]): string => `${DETAIL}[${status}] ${text}`
+  const open = items.filter(({ status }) => !FINISHED.test(status)).map(write)
+  const finished = items.filter(({ status }) => FINISHED.test(status)).map(write)
+  return {
+    head: [`- Plan recorded by \`${source}\`, newest version:`, ...open].join('\n'),
+    details: finished.map((text) => ({ text, rating: { kind: 'passage', score: 3 } })),
+  }
+}

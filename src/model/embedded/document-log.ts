@@ -1,0 +1,125 @@
+import { readCommand } from '../../extract/commands.ts'
+import { isDocument, splitDocument } from '../../extract/documents.ts'
+import { PATH_ARGUMENTS, readFileOperations } from '../../files/collect-files.ts'
+import type { ToolCallBlock } from '../../session/message.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
+import type { DocumentFact, PlanFact } from './facts.ts'
+
+const MAX_DOCUMENTS = 8
+const MAX_SOURCE_CHARACTERS = 120
+
+/** Words that name one thing: an issue, a file, a version. */
+const NAME = /[\p{L}\p{N}]+(?:[-./_][\p{L}\p{N}]+)+/gu
+const MAX_NAMES = 2000
+
+/** Records the documents that the agent read, the newest version of each, and its newest plan. */
+export class DocumentLog {
+  readonly #sources = new Map<string, string>()
+  readonly #documents = new Map<string, DocumentFact>()
+  readonly #named = new Set<string>()
+  #plan: PlanFact | undefined
+  readonly #tasks = new TaskList()
+
+  /** Records the names in a request: a document that the user named is more important. */
+  request(text: string): void {
+    for (const [name] of text.slice(0, 4000).matchAll(NAME)) if (this.#named.size < MAX_NAMES) this.#named.add(name)
+  }
+
+  call(call: ToolCallBlock): void {
+    const source = sourceOf(call)
+    if (source !== undefined) this.#sources.set(call.id, source)
+    const todos = readTodos(call.arguments)
+    if (todos !== undefined) this.#plan = { source: call.name, items: todos }
+    const tasks = this.#tasks.read(call)
+    if (tasks !== undefined) this.#plan = { source: call.name, items: tasks }
+  }
+
+  result(callId: string, output: string): void {
+    const source = this.#sources.get(callId)
+    this.#sources.delete(callId)
+    if (source === undefined || !isDocument(output)) return
+    const isNamed = [...this.#named].some((name) => source.includes(name))
+    this.#documents.delete(source)
+    this.#documents.set(source, { source, isNamed, parts: splitDocument(output) })
+    if (this.#documents.size > MAX_DOCUMENTS) this.#documents.delete(this.#leastImportant())
+  }
+
+  /** Returns the documents, the newest last. */
+  documents(): DocumentFact[] {
+    return [...this.#documents.values()]
+  }
+
+  plan(): PlanFact | undefined {
+    return this.#plan
+  }
+
+  /** Returns the oldest document that the user did not name, or else the oldest one. */
+  #leastImportant(): string {
+    const [oldest] = this.documents().sort((a, b) => Number(a.isNamed) - Number(b.isNamed))
+    return oldest?.source ?? ''
+  }
+}
+
+/** Files of prose; other files have code. */
+const PROSE_FILE = /\.(?:mdx?|txt|rst|adoc|markdown)$|(?:^|\/)[A-Z]+$/i
+
+/** Returns the command, the path or the subject of a call whose output may be a document. */
+function sourceOf(call: ToolCallBlock): string | undefined {
+  const command = readCommand(call)
+  if (command !== undefined) return shorten(oneLine(command), MAX_SOURCE_CHARACTERS)
+  const [path] = readFileOperations(call).readFiles
+  if (path !== undefined) return PROSE_FILE.test(path) ? path : undefined
+  if (readFileOperations(call).modifiedFiles.length > 0) return undefined
+  const values = (typeof call.arguments === 'object' && call.arguments !== null ? call.arguments : {}) as Record<
+    string,
+    unknown
+  >
+  const about = [...PATH_ARGUMENTS, 'description', 'title', 'url', 'query', 'id']
+    .map((key) => values[key])
+    .find((value) => typeof value === 'string')
+  return shorten(oneLine(`${call.name}${about === undefined ? '' : ` (${about})`}`), MAX_SOURCE_CHARACTERS)
+}
+
+type PlanItem = PlanFact['items'][number]
+
+const MAX_ITEMS = 60
+const ITEM_TEXTS = ['content', 'step', 'title', 'subject', 'text', 'description', 'task'] as const
+
+/** Reads the list of a call that records a plan: items with a text and a status. */
+function readTodos(values: unknown): PlanItem[] | undefined {
+  if (typeof values !== 'object' || values === null) return undefined
+  for (const list of Object.values(values).slice(0, 20)) {
+    if (!Array.isArray(list) || list.length === 0) continue
+    const items = list.slice(0, MAX_ITEMS).map(readItem)
+    const known = items.filter((item) => item !== undefined)
+    if (known.length === items.length) return known
+  }
+  return undefined
+}
+
+function readItem(value: unknown): PlanItem | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const item = value as Record<string, unknown>
+  const text = ITEM_TEXTS.map((key) => item[key]).find((one) => typeof one === 'string')
+  return text === undefined || typeof item.status !== 'string'
+    ? undefined
+    : { text: shorten(oneLine(text), 240), status: item.status }
+}
+
+/** The tasks of agents that create and update each task by a call of its own. */
+class TaskList {
+  readonly #items: PlanItem[] = []
+
+  /** @returns the list after the call; undefined for calls of other tools */
+  read({ name, arguments: values }: ToolCallBlock): PlanItem[] | undefined {
+    if (typeof values !== 'object' || values === null) return undefined
+    const { subject, taskId, status } = values as Record<string, unknown>
+    if (name === 'TaskCreate' && typeof subject === 'string') {
+      if (this.#items.length < MAX_ITEMS) this.#items.push({ text: shorten(oneLine(subject), 240), status: 'pending' })
+    } else if (name === 'TaskUpdate' && typeof status === 'string') {
+      const item = this.#items[Number(taskId) - 1]
+      if (item !== undefined) item.status = status
+    } else return undefined
+    return this.#items.length === 0 ? undefined : [...this.#items]
+  }
+}

@@ -1,0 +1,176 @@
+import { readCommand } from '../../extract/commands.ts'
+import { findDeclarations } from '../../extract/declarations.ts'
+import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
+import { isPatchTool } from '../../files/tools.ts'
+import type { ToolCallBlock } from '../../session/message.ts'
+import { isGapNote, oneLine, shorten } from '../../text/shorten.ts'
+import type { FileFact } from './facts.ts'
+
+const MAX_FILES = 200
+const MAX_NAMES = 80
+const MAX_EDITS = 8
+
+interface FileState {
+  isWritten: boolean
+  /** Signatures by the names that they declare. */
+  declared: Map<string, string>
+  /** The first lines that each of the newest edits added or else removed, oldest first. */
+  edits: Edit[]
+}
+
+interface Edit {
+  verb: 'added' | 'removed'
+  lines: string[]
+}
+
+/** Records what the tool calls of a conversation put into files. Only calls that succeeded count. */
+export class FileLog {
+  readonly #files = new Map<string, FileState>()
+  readonly #pending = new Map<string, ToolCallBlock>()
+
+  /** @param known the files that an earlier summary describes */
+  constructor(known: readonly FileFact[]) {
+    for (const { path, isWritten, declared, edits } of known)
+      this.#files.set(path, {
+        isWritten,
+        declared: new Map(declared.map((signature) => [findDeclarations(signature)[0]?.name ?? signature, signature])),
+        edits: edits.map(readEdit),
+      })
+  }
+
+  call(call: ToolCallBlock): void {
+    if (readFileOperations(call).modifiedFiles.length > 0) this.#pending.set(call.id, call)
+  }
+
+  /** @returns the paths of the files that the call has changed */
+  result(callId: string, hasFailed: boolean): string[] {
+    const call = this.#pending.get(callId)
+    this.#pending.delete(callId)
+    const changes = call === undefined || hasFailed ? [] : readChanges(call)
+    for (const { path, removed, added, isWhole } of changes) this.#change(path, { removed, added, isWhole })
+    return [...new Set(changes.map(({ path }) => path))]
+  }
+
+  /** Returns the files with what is known of their content, the one that was changed last at the end. */
+  files(): FileFact[] {
+    return [...this.#files]
+      .map(([path, { isWritten, declared, edits }]) => ({
+        path,
+        isWritten,
+        declared: [...declared.values()],
+        edits: edits.map(writeEdit),
+      }))
+      .filter(({ declared, edits }) => declared.length + edits.length > 0)
+  }
+
+  #change(path: string, { removed, added, isWhole }: Omit<FileChange, 'path'>): void {
+    const before = this.#files.get(path)
+    const state = isWhole || before === undefined ? { isWritten: isWhole, declared: new Map(), edits: [] } : before
+    this.#files.delete(path)
+    this.#files.set(path, state)
+    if (this.#files.size > MAX_FILES) this.#files.delete(this.#files.keys().next().value ?? '')
+    for (const { name } of findDeclarations(removed)) state.declared.delete(name)
+    for (const { name, signature } of findDeclarations(added))
+      if (state.declared.size < MAX_NAMES || state.declared.has(name)) state.declared.set(name, signature)
+    if (!isWhole) state.edits = addEdit(state.edits, removed, added)
+  }
+}
+
+const MAX_CALL_CHARACTERS = 160
+
+/** Returns a tool call on one line: its name, and the command, the path or the first text among its arguments. */
+export function describeCall(call: ToolCallBlock): string {
+  const path = [...readFileOperations(call).modifiedFiles, ...readFileOperations(call).readFiles][0]
+  const about = readCommand(call) ?? path ?? stringsOf(call.arguments)[0] ?? ''
+  return `\`${call.name}\`${about === '' ? '' : ` of ${shorten(oneLine(about.slice(0, 1000)), MAX_CALL_CHARACTERS)}`}`
+}
+
+interface FileChange {
+  path: string
+  removed: string
+  added: string
+  /** Whether `added` is the whole file. */
+  isWhole: boolean
+}
+
+const NEW_TEXTS = ['newText', 'new_string', 'newString', 'new_str', 'replacement'] as const
+const OLD_TEXTS = ['oldText', 'old_string', 'oldString', 'old_str'] as const
+const WHOLE_TEXTS = ['content', 'file_text', 'contents'] as const
+
+function readChanges(call: ToolCallBlock): FileChange[] {
+  const values = recordOf(call.arguments)
+  if (isPatchTool(call.name)) return readPatch(stringsOf(call.arguments).find((text) => text.includes('***')) ?? '')
+  const path = normalizePath(readFileOperations(call).modifiedFiles[0] ?? '')
+  if (path === undefined) return []
+  const whole = pick(values, WHOLE_TEXTS)
+  if (whole !== undefined) return [{ path, removed: '', added: whole, isWhole: true }]
+  const edits = Array.isArray(values.edits) ? values.edits.map(recordOf) : [values]
+  return edits.map((edit) => ({
+    path,
+    removed: pick(edit, OLD_TEXTS) ?? '',
+    added: pick(edit, NEW_TEXTS) ?? '',
+    isWhole: false,
+  }))
+}
+
+const PATCHED = /^\*\*\* (Add|Update|Delete) File: (.+)$/
+
+/** Reads a patch in the format of `apply_patch`. */
+function readPatch(patch: string): FileChange[] {
+  const changes: { path: string; removed: string[]; added: string[]; isWhole: boolean }[] = []
+  for (const line of patch.split('\n')) {
+    const [, verb, path = ''] = PATCHED.exec(line) ?? []
+    if (verb !== undefined) changes.push({ path: path.trim(), removed: [], added: [], isWhole: verb !== 'Update' })
+    else if (line.startsWith('+')) changes.at(-1)?.added.push(line.slice(1))
+    else if (line.startsWith('-')) changes.at(-1)?.removed.push(line.slice(1))
+  }
+  return changes.map((one) => ({ ...one, removed: one.removed.join('\n'), added: one.added.join('\n') }))
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const stringsOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(recordOf(value)).filter((one) => typeof one === 'string')
+
+const pick = (values: Record<string, unknown>, keys: readonly string[]): string | undefined =>
+  keys.map((key) => values[key]).find((value) => typeof value === 'string')
+
+const MAX_EDIT_LINES = 3
+const MAX_EDIT_CHARACTERS = 240
+
+/** Code says more about an edit than the comments above it. */
+const COMMENT = /^(?:#|\/\/|\/?\*|<!--|--|""")/
+
+/** Lines without a name, a number or a word say nothing about an edit. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]{2}/u
+
+/** Adds an edit to earlier ones, without those lines of theirs that it removes. */
+function addEdit(edits: readonly Edit[], removed: string, added: string): Edit[] {
+  const linesOf = (text: string): string[] => text.split('\n', 2000).map((line) => line.slice(0, 1000).trim())
+  const [before, after] = [linesOf(removed), linesOf(added)]
+  const plus = differing(after, new Set(before))
+  const minus = differing(before, new Set(after))
+  const now = new Set(after)
+  const gone = new Set(before.filter((line) => !now.has(line)))
+  const left = edits
+    .map(({ verb, lines }) => ({ verb, lines: verb === 'added' ? lines.filter((line) => !gone.has(line)) : lines }))
+    .filter(({ lines }) => lines.length > 0)
+  const edit: Edit = plus.length > 0 ? { verb: 'added', lines: plus } : { verb: 'removed', lines: minus }
+  const others = left.filter((one) => writeEdit(one) !== writeEdit(edit))
+  return (edit.lines.length === 0 ? others : [...others, edit]).slice(-MAX_EDITS)
+}
+
+function differing(lines: readonly string[], others: ReadonlySet<string>): string[] {
+  const changed = lines.filter((line) => !others.has(line) && SAYS_SOMETHING.test(line) && !isGapNote(line))
+  const code = changed.filter((line) => !COMMENT.test(line))
+  return (code.length > 0 ? code : changed).slice(0, MAX_EDIT_LINES)
+}
+
+const writeEdit = ({ verb, lines }: Edit): string =>
+  shorten(`${verb}: ${oneLine(lines.join(' | '))}`, MAX_EDIT_CHARACTERS)
+
+function readEdit(text: string): Edit {
+  const verb = text.startsWith('removed: ') ? 'removed' : 'added'
+  return { verb, lines: text.slice(verb.length + 2).split(' | ') }
+}

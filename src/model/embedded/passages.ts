@@ -1,0 +1,160 @@
+import { oneLine, shorten } from '../../text/shorten.ts'
+
+/** A paragraph or a list that the agent wrote, on one line. */
+export interface Passage {
+  text: string
+  /** The higher, the more it says. */
+  score: number
+}
+
+/** How much of a text is read: its beginning and its end. */
+const HEAD_CHARACTERS = 8000
+const TAIL_CHARACTERS = 4000
+
+const MAX_PASSAGE_CHARACTERS = 480
+const MIN_PASSAGE_CHARACTERS = 24
+
+/** Code of a few lines, such as a command to run, is a part of what the agent says. */
+const MAX_CODE_CHARACTERS = 200
+
+/**
+ * Splits an agent's text into passages: paragraphs, and lists with the line that introduces them. Long code is left
+ * out.
+ */
+export function splitPassages(text: string): string[] {
+  const passages: string[] = []
+  let lead = ''
+  for (const block of readBlocks(text)) {
+    const isLead = block.length < 300 && (/:\s*\**$/.test(block) || /^#{1,6}\s/.test(block))
+    if (isLead) {
+      lead = `${lead}${block.replace(/^#{1,6}\s+/, '')} `
+      continue
+    }
+    for (const part of splitLong(block)) if (part.length >= MIN_PASSAGE_CHARACTERS) passages.push(oneLine(lead + part))
+    lead = ''
+  }
+  if (lead.length >= MIN_PASSAGE_CHARACTERS) passages.push(oneLine(lead))
+  return passages
+    .map((passage) => shorten(withoutAnnouncement(passage), MAX_PASSAGE_CHARACTERS))
+    .filter((passage) => passage.length >= MIN_PASSAGE_CHARACTERS)
+}
+
+/** A short last sentence that only announces the next tool call. */
+const ANNOUNCEMENT = /(?<=[.!?] )(?:now,? )?let me [^.!?`]{0,60}[.:]$/i
+
+const withoutAnnouncement = (passage: string): string => {
+  const end = passage.slice(-80)
+  return passage.slice(0, -80) + end.replace(ANNOUNCEMENT, '').trimEnd()
+}
+
+/** Returns the blocks between blank lines and around fences. */
+function readBlocks(text: string): string[] {
+  const isLong = text.length > HEAD_CHARACTERS + TAIL_CHARACTERS
+  const read = isLong ? `${text.slice(0, HEAD_CHARACTERS)}\n\n${text.slice(-TAIL_CHARACTERS)}` : text
+  const blocks: string[] = []
+  let current: string[] = []
+  const end = (): void => {
+    if (current.length > 0) blocks.push(current.join('\n'))
+    current = []
+  }
+  let code: string[] | undefined
+  for (const line of read.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) {
+      if (code !== undefined && code.join('').length <= MAX_CODE_CHARACTERS) current.push(...code)
+      code = code === undefined ? [] : undefined
+    } else if (code !== undefined) code.push(line)
+    else if (line.trim() === '' || /^#{1,6}\s/.test(line)) {
+      end()
+      if (line.trim() !== '') blocks.push(line.trim())
+    } else if (!/^[\s|:-]+$/.test(line)) current.push(line)
+    if (/:\s*\**$/.test(line) && code === undefined) end()
+  }
+  end()
+  return blocks
+}
+
+/** Splits a long block between its lines. */
+function splitLong(block: string): string[] {
+  const parts: string[] = []
+  for (const line of block.split('\n')) {
+    const last = parts.at(-1)
+    if (last === undefined || last.length + line.length > MAX_PASSAGE_CHARACTERS) parts.push(line)
+    else parts[parts.length - 1] = `${last}\n${line}`
+  }
+  return parts
+}
+
+/** Cues that a passage has facts, and their weights. */
+const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
+  // What the agent found out, decided, or changed, and why
+  [
+    /\b(?:because|root cause|the (?:problem|issue|cause|reason|bug|fix)|instead|so that|decided|turns out|caused by)\b/i,
+    2,
+  ],
+  // The state of the work
+  [
+    /\b(?:still|remaining|not yet|left to do|pending|todo|missing|unused|pre-existing|next|open|blocked|skipped)\b/i,
+    1.5,
+  ],
+  [/\b(?:fixed|added|removed|created|changed|updated|renamed|implemented|done|complete[d]?|now)\b/i, 1],
+  [/\b(?:pass(?:es|ed)?|fail(?:s|ed|ures?)?|errors?|warnings?|tests?)\b/i, 1],
+  [/`[^`\n]{2,80}`/, 1],
+  [/\d/, 0.5],
+  [/\w\/[\w.-]|\.[a-z]{1,4}\b/, 0.5],
+]
+
+/** The announcement of the next tool call. */
+const CHATTER =
+  /^(?:(?:ok|okay|good|great|perfect|now|first|also|next)[,.!—-]*\s+)*(?:let me|let's|i'll|i will|i need to|i should)\b/i
+const EMPTY_PRAISE = /^(?:you(?:'|’)re (?:absolutely )?right|perfect|great|excellent|got it|understood)\b/i
+
+function scoreCues(text: string): number {
+  const cues = CUES.reduce((sum, [pattern, weight]) => sum + (pattern.test(text) ? weight : 0), 0)
+  const chatter = CHATTER.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
+  return cues - chatter + Math.min(1, text.length / 300)
+}
+
+const TERM = /[\p{L}\p{N}_$]{3,60}/gu
+const MAX_TERMS = 80
+
+const termsOf = (text: string): Set<string> => new Set((text.toLowerCase().match(TERM) ?? []).slice(0, MAX_TERMS))
+
+/** A passage needs this share of terms that no better one has. */
+const MIN_NEW_SHARE = 0.3
+
+/**
+ * Scores passages, oldest first: by cues, by how many of their terms the session comes back to, and by age. A passage
+ * that repeats better ones gets no score.
+ */
+export function scorePassages(passages: readonly string[]): number[] {
+  const texts = passages.map((text) => text.slice(0, MAX_PASSAGE_CHARACTERS))
+  const terms = texts.map(termsOf)
+  const counts = new Map<string, number>()
+  for (const set of terms) for (const term of set) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const scores = texts.map((text, index) => {
+    const recency = (2 * (index + 1)) / texts.length
+    return scoreCues(text) + centrality(terms[index] ?? new Set(), { counts, total: texts.length }) + recency
+  })
+  const covered = new Set<string>()
+  const best = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a)
+  for (const index of best) {
+    const own = [...(terms[index] ?? [])]
+    const fresh = own.filter((term) => !covered.has(term))
+    if (fresh.length < own.length * MIN_NEW_SHARE) scores[index] = Number.NEGATIVE_INFINITY
+    else for (const term of fresh) covered.add(term)
+  }
+  return scores
+}
+
+/** Returns how much a passage is about what the session comes back to. Terms of most passages are common words. */
+function centrality(
+  terms: ReadonlySet<string>,
+  { counts, total }: { counts: ReadonlyMap<string, number>; total: number },
+): number {
+  let sum = 0
+  for (const term of terms) {
+    const count = counts.get(term) ?? 0
+    if (count >= 2 && count <= Math.max(3, total / 6)) sum += Math.log2(count)
+  }
+  return Math.min(2, sum / (terms.size + 6))
+}

@@ -1,0 +1,119 @@
+/** A line of an extract. The lower the rank, the longer it stays when room is short. */
+export interface RankedLine {
+  text: string
+  rank: number
+  /** The line that it belongs to: it never stays without that. */
+  parent?: RankedLine
+  detail?: Rating
+}
+
+/** The kinds of details, with their shares of the room. */
+const SHARES = { turn: 3, passage: 3.5, file: 4, document: 3.5, decision: 1.5, command: 1, carried: 4 } as const
+
+export interface Rating {
+  kind: keyof typeof SHARES
+  /** The higher, the longer it stays among the details of its kind. */
+  score: number
+}
+
+/** A statement: a line, and details below it. A statement with a rating is a detail itself. */
+export interface Statement {
+  head: string
+  rating?: Rating
+  details?: readonly { text: string; rating: Rating }[]
+}
+
+/** The priority of lines when room is short. */
+export const RANK = {
+  request: 0,
+  constraint: 1,
+  error: 2,
+  failure: 2,
+  nextStep: 3,
+  carried: 3,
+  decision: 4,
+  done: 5,
+  fix: 5.5,
+  success: 5.7,
+  /** The rank of the first detail. */
+  detail: 6,
+} as const
+
+/**
+ * Reads statements of an earlier summary: the lines that are moved in are details.
+ * @param kind given where the statements are details themselves
+ */
+export function carry(texts: readonly string[] = [], kind?: 'carried'): Statement[] {
+  return texts.map((text, index) => {
+    const rating: Rating = { kind: 'carried', score: (index + 1) / texts.length }
+    const lines = text.split('\n')
+    const firstDetail = lines.findIndex((line) => /^\s+[-*+] /.test(line))
+    const end = firstDetail < 1 ? lines.length : firstDetail
+    const details = lines.slice(end).map((line) => ({ text: line, rating }))
+    return { head: lines.slice(0, end).join('\n'), details, ...(kind === undefined ? {} : { rating }) }
+  })
+}
+
+export const bullets = (texts: readonly string[]): Statement[] => texts.map((text) => ({ head: `- ${text}` }))
+
+/** Merges earlier statements with new ones, and returns the newest. */
+export const merge = (before: readonly string[] = [], after: readonly Statement[], max: number): Statement[] =>
+  mergeStatements(carry(before), after).slice(-max)
+
+/** Returns the lines of statements. */
+export const linesOf = (statements: readonly Statement[], rank: number = RANK.detail): RankedLine[] =>
+  statements.flatMap(({ head, rating, details = [] }) => {
+    const parent: RankedLine = { text: head, rank, ...(rating === undefined ? {} : { detail: rating }) }
+    return [parent, ...details.map((detail) => ({ text: detail.text, rank, parent, detail: detail.rating }))]
+  })
+
+interface Keeping {
+  kind: Rating['kind']
+  /** How many of the newest statements have the rank; older ones are details. */
+  essential: number
+  rank: number
+}
+
+/** Returns the lines of statements, older ones ranked higher, so that they are left out before newer ones. */
+export const keepNewest = (statements: readonly Statement[], { kind, essential, rank }: Keeping): RankedLine[] =>
+  statements.flatMap((statement, index) => {
+    const age = statements.length - index
+    if (age <= essential) return linesOf([statement], rank + age / 1000)
+    // A statement with details or with changed files says more.
+    const worth = (statement.head.endsWith(']') ? 0.3 : 0) + Math.min(0.2, (statement.details?.length ?? 0) / 10)
+    return linesOf([{ rating: { kind, score: index / statements.length + worth }, ...statement }])
+  })
+
+/** Merges two lists of statements, older first; a statement of both lists occurs once, in its newer form. */
+function mergeStatements(before: readonly Statement[], after: readonly Statement[]): Statement[] {
+  const merged = new Map<string, Statement>()
+  for (const statement of [...before, ...after]) {
+    const key = keyOf(statement.head)
+    if (key === '') continue
+    merged.delete(key)
+    merged.set(key, statement)
+  }
+  return [...merged.values()]
+}
+
+/** Returns a key that is equal for equal statements; list marks, case, emphasis and white space do not count. */
+const keyOf = (statement: string): string =>
+  statement
+    .replace(/^(?:[-*+]|\d+\.)\s+/, '')
+    .replace(/^\[[ xX]\]\s*/, '')
+    .replace(/[*_`"'.]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+/** Ranks all details of a summary, so that each kind gets its share of the room. */
+export function rankDetails(lines: readonly RankedLine[]): void {
+  for (const kind of Object.keys(SHARES) as (keyof typeof SHARES)[]) {
+    const own = lines.filter(({ detail }) => detail?.kind === kind)
+    let characters = 0
+    for (const line of own.toSorted((a, b) => (b.detail?.score ?? 0) - (a.detail?.score ?? 0))) {
+      line.rank = RANK.detail + characters / SHARES[kind] / 1e6
+      characters += line.text.length
+    }
+  }
+}

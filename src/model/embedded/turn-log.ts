@@ -1,0 +1,119 @@
+import { oneLine, shorten } from '../../text/shorten.ts'
+import { scorePassages, splitPassages, type Passage } from './passages.ts'
+import type { TurnFact } from './facts.ts'
+
+/** Records the requests, the answers and the changed files of turns. */
+export class TurnLog {
+  readonly #turns: OpenTurn[] = []
+  #passages = 0
+
+  begin(request: string): void {
+    this.#turns.push({ request, outcome: '', texts: [], files: new Set(), isFinished: false })
+  }
+
+  /** Records a text that is neither a request nor an answer: a note, or an earlier summary. */
+  note(text: string): void {
+    if (text.trim() === '') return
+    this.begin('')
+    this.say(text, true)
+  }
+
+  say(text: string, isFinished: boolean): void {
+    const turn = this.#current()
+    turn.outcome = shorten(oneLine(firstParagraph(text)), OUTCOME_CHARACTERS)
+    turn.isFinished = isFinished
+    const passages = splitPassages(text)
+    turn.texts.push(passages)
+    this.#passages += passages.length
+    if (this.#passages > MAX_PASSAGES) this.#forgetOldest()
+  }
+
+  change(path: string | undefined): void {
+    const turn = this.#current()
+    if (path !== undefined) turn.files.add(path)
+  }
+
+  list(): TurnFact[] {
+    const last = this.#turns.at(-1)
+    const passages = choosePassages(this.#turns)
+    return this.#turns.map((turn, index) => ({
+      request: shorten(oneLine(turn.request), REQUEST_LINE_CHARACTERS),
+      outcome: turn.outcome,
+      changedFiles: [...turn.files],
+      passages: passages[index] ?? [],
+      isFinished: turn.isFinished || turn !== last,
+    }))
+  }
+
+  /** Returns the current turn. A span may begin in the middle of a turn. */
+  #current(): OpenTurn {
+    if (this.#turns.length === 0) this.begin('')
+    return this.#turns.at(-1) as OpenTurn
+  }
+
+  /** Leaves out the passages of the oldest turns: a session may have hundreds of thousands. */
+  #forgetOldest(): void {
+    for (const turn of this.#turns) {
+      if (this.#passages <= MAX_PASSAGES / 2) return
+      const kept = turn === this.#current() ? turn.texts.slice(-MAX_PASSAGES / 8).map((texts) => texts.slice(0, 4)) : []
+      this.#passages += countAll(kept) - countAll(turn.texts)
+      turn.texts = kept
+    }
+  }
+}
+
+interface OpenTurn {
+  request: string
+  /** The first paragraph of the agent's last text. */
+  outcome: string
+  /** The passages of each text of the agent. */
+  texts: string[][]
+  files: Set<string>
+  isFinished: boolean
+}
+
+const REQUEST_LINE_CHARACTERS = 140
+const OUTCOME_CHARACTERS = 320
+const MAX_PASSAGES = 6000
+
+/** The number of passages that a summary may have room for. */
+const MAX_CHOSEN = 400
+
+/** The last text of a turn reports on all of it. */
+const LAST_TEXT_SCORE = 1.5
+
+const countAll = (lists: readonly (readonly string[])[]): number => lists.reduce((sum, { length }) => sum + length, 0)
+
+/**
+ * Returns the first paragraph: an agent's last text describes the turn, and a longer one begins with the main point.
+ */
+const firstParagraph = (text: string): string => {
+  const [first = '', second = ''] = text
+    .trim()
+    .slice(0, 4000)
+    .split(/\n\s*\n/, 2)
+  return first.endsWith(':') ? `${first}\n${second}` : first
+}
+
+/** Returns the passages of each turn that say most, without those that the outcome repeats. */
+function choosePassages(turns: readonly OpenTurn[]): Passage[][] {
+  const all = turns.flatMap(({ texts, outcome }, turn) =>
+    texts.flatMap((passages, index) => {
+      const isLast = index === texts.length - 1
+      const others = isLast
+        ? passages.filter((text) => !outcome.startsWith(text.slice(0, OUTCOME_CHARACTERS / 2)))
+        : passages
+      return others.map((text) => ({ text, turn, isLast }))
+    }),
+  )
+  const scores = scorePassages(all.map(({ text }) => text))
+  const chosen = all
+    .map((one, order) => ({ ...one, order, score: (scores[order] ?? 0) + (one.isLast ? LAST_TEXT_SCORE : 0) }))
+    .filter(({ score }) => score > 1)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_CHOSEN)
+    .sort((a, b) => a.order - b.order)
+  const byTurn: Passage[][] = turns.map(() => [])
+  for (const { text, turn, score } of chosen) byTurn[turn]?.push({ text, score })
+  return byTurn
+}

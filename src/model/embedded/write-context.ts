@@ -1,0 +1,79 @@
+import { shorten } from '../../text/shorten.ts'
+import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
+import type { CommandFact, SessionFacts } from './facts.ts'
+import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
+
+const ERROR = /^- Error: /
+const COMMAND = /^- `(.*)`: (?:ok|failed)/
+const PASSED = /^- `.*`: ok/
+const QUESTION = /^- Unanswered: /
+const FIXED = /^- Error that was fixed: /
+export const LAST_CALL = /^- Last tool call: /
+
+/** The forms of statements that are updated; all others are carried on. */
+const UPDATED = [ERROR, COMMAND, QUESTION, FIXED, LAST_CALL, SOURCES.file, SOURCES.document]
+
+/** The maximum number of statements of each kind; the newest stay. */
+const MAX = { commands: 24, errors: 8, fixes: 12, context: 40 }
+
+/** How many of the newest commands come before all details. */
+const ESSENTIAL_COMMANDS = 6
+
+/** Writes the context. Earlier commands, errors, files and documents are recognized by their form, and updated. */
+export function writeContext(facts: SessionFacts, before: readonly string[]): RankedLine[] {
+  const { errors, openQuestion, documents } = facts
+  const read = new Set(documents.map(({ source }) => source))
+  const carriedDocuments = before.filter((text) => SOURCES.document.test(text) && !read.has(sourceIn(text)))
+  const carried = before.filter((text) => !UPDATED.some((pattern) => pattern.test(text)))
+  const earlier = (pattern: RegExp): string[] => before.filter((text) => pattern.test(text))
+  const allErrors = merge(earlier(ERROR), bullets(errors.map((line) => `Error: ${line}`)), MAX.errors)
+  const fixes = merge(earlier(FIXED), writeFixes(facts), MAX.fixes)
+  return [
+    ...linesOf(openQuestion === undefined ? [] : [{ head: `- Unanswered: ${openQuestion}` }], RANK.request),
+    ...linesOf(carry(carried.slice(-MAX.context)), RANK.carried),
+    ...linesOf(allErrors, RANK.error),
+    ...writeCommands(facts, earlier(COMMAND)),
+    ...keepNewest(fixes, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.fix }),
+    ...linesOf([...carry(carriedDocuments, 'carried'), ...documents.map(describeDocument)]),
+  ]
+}
+
+/** Writes the state of files. Those that an earlier extract described are in the facts already, as they are now. */
+export const writeState = ({ files }: SessionFacts, before: readonly string[]): RankedLine[] => [
+  ...linesOf(carry(before.filter((text) => !SOURCES.file.test(text))), RANK.carried),
+  ...linesOf(files.map(describeFile)),
+]
+
+const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? ''
+
+/** Commands that only look at something: what they printed is not known any more. */
+const READS_ONLY =
+  /^- `(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|grep|rg|sed -n|head|tail|find|wc|pwd|echo|which|tree|sleep)\b/
+
+function writeCommands({ commands }: SessionFacts, before: readonly string[]): RankedLine[] {
+  const rerun = new Set(commands.map(({ command }) => command))
+  const carried = before.filter((text) => !rerun.has(COMMAND.exec(text)?.[1] ?? ''))
+  const all = [...carry(carried), ...commands.map(writeCommand)]
+  const failed = all.filter(({ head }) => !PASSED.test(head))
+  const passed = all.filter(({ head }) => PASSED.test(head) && !READS_ONLY.test(head)).slice(-MAX.commands)
+  const searches = failed.filter(({ head }) => READS_ONLY.test(head)).slice(-MAX.commands)
+  return [
+    ...linesOf(failed.filter((one) => !searches.includes(one)).slice(-MAX.commands), RANK.failure),
+    ...keepNewest(searches, { kind: 'command', essential: 0, rank: RANK.failure }),
+    ...keepNewest(passed, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.success }),
+  ]
+}
+
+const writeCommand = ({ command, failure, result }: CommandFact): Statement => {
+  const outcome = failure === undefined ? 'ok' : `failed (${failure})`
+  return { head: `- \`${command}\`: ${outcome}${result === undefined ? '' : `, printed: ${result}`}` }
+}
+
+const MAX_FIXED_COMMAND_CHARACTERS = 90
+
+const writeFixes = ({ fixes }: SessionFacts): Statement[] =>
+  fixes.map(({ command, error, changedFiles }) => {
+    const changed = changedFiles.length === 0 ? '' : `; changed between: ${changedFiles.map(shortenPath).join(', ')}`
+    const passed = shorten(command, MAX_FIXED_COMMAND_CHARACTERS)
+    return { head: `- Error that was fixed: ${error} (\`${passed}\` passed later${changed})` }
+  })

@@ -1,0 +1,199 @@
+import t from 'tap'
+import { scorePassages, splitPassages } from '../../../src/model/embedded/passages.ts'
+import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
+import type { Message } from '../../../src/session/message.ts'
+import { extractShortSummary } from '../../../src/summary/draft.ts'
+import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
+import { assistant, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
+
+const messagesOf = (drafts: EntryDraft[]): Message[] =>
+  buildEntries(drafts).flatMap(({ message }) => (message === undefined ? [] : [message]))
+
+/** Text without facts: details need a session that is much longer than they are. */
+const FILLER = [user('Thanks.'), assistant('Words without weight. '.repeat(900))]
+
+const summaryOf = (drafts: EntryDraft[], previousSummary?: string, maxTokens = 13_107): string => {
+  const source = {
+    form: 'messages' as const,
+    messages: messagesOf([...FILLER, ...drafts]),
+    ...(previousSummary === undefined ? {} : { previousSummary }),
+  }
+  return extractShortSummary(writeExtract({ kind: 'history', maxTokens, source })).text
+}
+
+/** A statement with its details. */
+const statement = (summary: string, head: string): string | undefined =>
+  summary
+    .split(/\n(?=[-#(]|$)/)
+    .find((text) => text.startsWith(head))
+    ?.trim()
+
+const write = (id: string, path: string, content: string): EntryDraft[] => [
+  assistant('', [call(id, 'write', { path, content })]),
+  result(id, 'Written.'),
+]
+
+const edit = (id: string, texts: { oldText: string; newText: string }, isError = false): EntryDraft[] => [
+  assistant('', [call(id, 'edit', { path: 'src/a.ts', ...texts })]),
+  result(id, isError ? 'Not found.' : 'Edited.', { isError }),
+]
+
+const WRITTEN = write('w', 'src/a.ts', 'export function load(path: string): Entry {\n}\nexport const LIMIT = 20\n')
+
+t.test('a file has the signatures that it declares now, and its newest edits', async (t) => {
+  const text = summaryOf([
+    user('Write a.ts.'),
+    ...WRITTEN,
+    ...edit('e', { oldText: 'export const LIMIT = 20', newText: 'export const MAX = 30\nrun(MAX)' }),
+  ])
+  t.equal(
+    statement(text, '- File'),
+    '- File `src/a.ts`, as written:\n  - export function load(path: string): Entry\n  - export const MAX = 30\n  - edit: added: export const MAX = 30 | run(MAX)',
+  )
+})
+
+t.test('an edit that failed changes nothing, and what a later edit removes is not reported', async (t) => {
+  const failed = edit('f', { oldText: 'a', newText: 'function never() {\n}' }, true)
+  t.notMatch(summaryOf([user('Go.'), ...WRITTEN, ...failed]), 'never()')
+  const undone = [
+    ...edit('g', { oldText: '', newText: 'total = 43' }),
+    ...edit('h', { oldText: 'total = 43', newText: 'total = 44' }),
+  ]
+  const text = summaryOf([user('Go.'), ...WRITTEN, ...undone])
+  t.match(text, 'added: total = 44')
+  t.notMatch(text, 'total = 43')
+})
+
+t.test('files of an earlier summary are updated by later edits', async (t) => {
+  const first = summaryOf([user('Write a.ts.'), ...WRITTEN])
+  const second = summaryOf(
+    [user('Change it.'), ...edit('e', { oldText: 'export const LIMIT = 20', newText: 'export const LIMIT = 5' })],
+    first,
+  )
+  t.equal(
+    statement(second, '- File'),
+    '- File `src/a.ts`, as written:\n  - export function load(path: string): Entry\n  - export const LIMIT = 5\n  - edit: added: export const LIMIT = 5',
+  )
+  t.match(summaryOf([user('Something else.')], second), 'export function load(path: string): Entry')
+})
+
+const ISSUE = `## Acceptance\n- The period must end before midnight.\n- Only totals are rounded.\n\n## No-gos\n- Do not change the schema.\n- Never log addresses.\n${'- Keep the API.\n'.repeat(8)}`
+
+t.test('a document that the agent read is quoted with its source', async (t) => {
+  const text = summaryOf([
+    user('Work on issue-7.'),
+    assistant('', [call('c', 'bash', { command: 'tracker show issue-7' })]),
+    result('c', ISSUE),
+  ])
+  t.match(
+    statement(text, '- The agent read'),
+    /^- The agent read `tracker show issue-7`:\n {2}- Acceptance: The period must end before midnight\. \/ Only totals are rounded\.\n {2}- No-gos: Do not change the schema\./,
+  )
+})
+
+t.test('the newest plan replaces earlier ones, and its open items are next steps', async (t) => {
+  const plan = (id: string, status: string): EntryDraft[] => [
+    assistant('', [
+      call(id, 'TodoWrite', {
+        todos: [
+          { content: 'Parse', status },
+          { content: 'Export', status: 'pending' },
+        ],
+      }),
+    ]),
+    result(id, 'ok'),
+  ]
+  const text = summaryOf([user('Go.'), ...plan('a', 'in_progress'), ...plan('b', 'completed')])
+  t.equal(
+    statement(text, '- Plan'),
+    '- Plan recorded by `TodoWrite`, newest version:\n  - [pending] Export\n  - [completed] Parse',
+  )
+})
+
+t.test('an unfinished turn ends with its last tool call and the outcome', async (t) => {
+  const text = summaryOf([user('Go on.'), assistant('Now the lexer.', [call('e', 'edit', { path: 'src/b.ts' })])])
+  t.match(text, '- Last tool call: `edit` of src/b.ts: no result yet')
+})
+
+t.test('a command has the result that it printed, and a fixed error what was changed before it passed', async (t) => {
+  const test = (id: string, output: string, isError: boolean): EntryDraft[] => [
+    assistant('', [call(id, 'bash', { command: 'npm test' })]),
+    result(id, output, { isError }),
+  ]
+  const text = summaryOf([
+    user('Fix it.'),
+    ...test('a', 'TypeError: x is not a function', true),
+    ...WRITTEN,
+    ...test('b', '12 tests, 0 failures', false),
+  ])
+  t.match(text, '- `npm test`: ok, printed: 12 tests, 0 failures')
+  t.match(
+    text,
+    '- Error that was fixed: TypeError: x is not a function (`npm test` passed later; changed between: src/a.ts)',
+  )
+})
+
+t.test('a question of the agent and the answer of the user are a decision', async (t) => {
+  const text = summaryOf([user('Release.'), assistant('Minor or patch?'), user('Minor, this is a big change.')])
+  t.match(text, '- The agent asked: "Minor or patch?" The user answered: "Minor, this is a big change."')
+})
+
+t.test('explanations of the agent are below the turn, and a small session stays small', async (t) => {
+  const work = [
+    user('Why does it fail?'),
+    assistant('The cause is `parse()`: it drops the last row because of the blank line.', [
+      call('c', 'bash', { command: 'ls' }),
+    ]),
+    result('c', 'a.ts'),
+    assistant('It is fixed.'),
+  ]
+  t.match(summaryOf(work), '\n  - The cause is `parse()`: it drops the last row because of the blank line.')
+  const source = { form: 'messages' as const, messages: messagesOf(work) }
+  t.notMatch(writeExtract({ kind: 'history', maxTokens: 13_107, source }), '\n  - The cause')
+})
+
+t.test('with details, an extract takes at most 0.6 of the limit', async (t) => {
+  const drafts = Array.from({ length: 200 }, (_, index) => [
+    user(`Change part ${index}.`),
+    ...write(`w${index}`, `src/part${index}.ts`, `export function part${index}(value: string): number {\n}`),
+    assistant(`Part ${index} is changed because \`value${index}\` was wrong. ${`Reason ${index * 7}. `.repeat(10)}`),
+  ]).flat()
+  const tokens = estimateTextTokens(summaryOf(drafts))
+  t.ok(tokens > 4000 && tokens < 0.6 * 13_107, `${tokens} tokens`)
+})
+
+t.test('ten compactions keep the files, and do not grow without bound', async (t) => {
+  let summary: string | undefined
+  const sizes: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const files = Array.from({ length: 30 }, (_, index) =>
+      write(`${index}`, `src/r${round}/f${index}.ts`, `export function f${round}x${index}(a: string): void {\n}`),
+    ).flat()
+    summary = summaryOf([user(`Round ${round}.`), ...files, assistant('Done.')], summary)
+    sizes.push(estimateTextTokens(summary))
+  }
+  t.match(summary, 'export function f9x29(a: string): void')
+  t.match(summary, 'export function f5x0(a: string): void')
+  t.ok(Math.max(...sizes) < 8000, sizes.join(', '))
+})
+
+t.test('passages are paragraphs and introduced lists, without long code and announcements', async (t) => {
+  const code = `\`\`\`ts\n${'const a = 1\n'.repeat(40)}\`\`\``
+  t.strictSame(
+    splitPassages(
+      `## Result\n\nThe parser reads tables now.\n\nOpen items:\n\n- the lexer\n- the documentation\n\n${code}\n\nAll of the tests pass again. Let me check the rest:`,
+    ),
+    [
+      'Result The parser reads tables now.',
+      'Open items: - the lexer - the documentation',
+      'All of the tests pass again.',
+    ],
+  )
+})
+
+t.test('a passage that repeats better ones gets no score', async (t) => {
+  const cause = 'The root cause of the failure is the cached theme in `theme.ts`.'
+  const [repeated, best] = scorePassages(['The cause of the failure is the cached theme.', cause])
+  t.equal(repeated, Number.NEGATIVE_INFINITY)
+  t.ok(Number(best) > 0)
+})
