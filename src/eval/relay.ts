@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { checkCompletion } from '../model/openai/read-completion.ts'
+import { isObject } from '../session/entry.ts'
+import type { CallLog } from './call-log.ts'
+import type { CallModel, ChatReply, ChatRequest } from './call-model.ts'
+
+/** Where the calls of a lane go. */
+export interface Target {
+  /** Identifies the server and model, or the people, in the log of calls. */
+  name: string
+  call: CallModel
+  log: CallLog
+  /** True if people answer: then the time of a call says nothing. */
+  isByHand: boolean
+}
+
+/** The work of one lane so far. */
+export interface LaneTally {
+  calls: number
+  inputTokens: number
+  outputTokens: number
+  /** The time of all calls; undefined if people answered. */
+  ms: number | undefined
+}
+
+/** A model server of one system, as the system sees it. */
+export interface Lane {
+  /** The base URL for OpenAI-compatible clients. */
+  url: string
+  tally: LaneTally
+}
+
+interface OpenLane {
+  target: Target
+  sample: number
+  tally: LaneTally
+  /** How often each request was answered: the same one again is a new call. */
+  answered: Map<string, number>
+}
+
+/**
+ * A model server on a loopback port between the systems and the models. It counts the calls of each system, sends them
+ * on, and answers those that an earlier run has made from the log.
+ */
+export class Relay {
+  readonly #lanes: OpenLane[] = []
+  readonly #pending = new Map<string, Promise<ChatReply>>()
+  readonly #ended = new AbortController()
+  readonly #server: Server = createServer((request, response) => {
+    this.#serve(request, response).catch(() => response.destroy())
+  })
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+  }
+
+  /** @param sample the number of the summary: equal requests of two samples are two calls */
+  addLane(target: Target, sample = 0): Lane {
+    const tally: LaneTally = { calls: 0, inputTokens: 0, outputTokens: 0, ms: target.isByHand ? undefined : 0 }
+    const number = this.#lanes.push({ target, sample, tally, answered: new Map() }) - 1
+    const { port } = this.#server.address() as AddressInfo
+    return { url: `http://127.0.0.1:${port}/${number}/v1`, tally }
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort()
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const lane = this.#lanes[Number(/^\/(\d+)\//.exec(request.url ?? '')?.[1])]
+    if (lane === undefined) throw new Error('There is no such lane.')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { stream, stream_options: _options, ...body } = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest
+    const stop = stream === true ? beginEvents(response) : undefined
+    try {
+      const reply = await this.#answer(body as ChatRequest, lane)
+      if (stream === true) writeEvents(response, reply)
+      else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
+    } finally {
+      stop?.()
+    }
+  }
+
+  async #answer(request: ChatRequest, { target, sample, tally, answered }: OpenLane): Promise<ChatReply> {
+    const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+    const key = JSON.stringify([target.name, sample, answered.get(digest) ?? 0, digest])
+    tally.calls += 1
+    const pending = this.#pending.get(key)
+    const replying = pending ?? this.#make(request, key, target)
+    this.#pending.set(key, replying)
+    const reply = await replying.finally(() => this.#pending.delete(key))
+    if (reply.status !== 200) return reply
+    answered.set(digest, (answered.get(digest) ?? 0) + 1)
+    const { usage } = checkCompletion(parse(reply.body))
+    tally.inputTokens += usage.inputTokens
+    tally.outputTokens += usage.outputTokens
+    if (tally.ms !== undefined) tally.ms += target.log.find(key)?.ms ?? 0
+    return reply
+  }
+
+  async #make(request: ChatRequest, key: string, { call, log, isByHand }: Target): Promise<ChatReply> {
+    const known = log.find(key)?.body
+    if (known !== undefined) return { status: 200, body: known }
+    const start = performance.now()
+    const reply = await call(request, key, this.#ended.signal)
+    // A person may correct a reply file, so its text is not copied.
+    if (reply.status === 200 && !isByHand)
+      log.save(key, { body: reply.body, ms: Math.round(performance.now() - start) })
+    return reply
+  }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Some clients give up after minutes without a byte. */
+const COMMENT_MS = 10_000
+
+/** Begins a reply of server-sent events. @returns a function that ends the comments which keep it alive */
+function beginEvents(response: ServerResponse): () => void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(': waiting\n\n')
+  const timer = setInterval(() => response.write(': waiting\n\n'), COMMENT_MS)
+  return () => {
+    clearInterval(timer)
+  }
+}
+
+/** Writes a whole completion as events. A failed call ends the connection: the status has been sent already. */
+function writeEvents(response: ServerResponse, { status, body }: ChatReply): void {
+  const completion = parse(body)
+  const checked = checkCompletion(completion)
+  if (status !== 200 || checked.outcome !== 'ok' || !isObject(completion)) {
+    response.destroy()
+    return
+  }
+  const head = { id: 'relay', object: 'chat.completion.chunk', created: 0, model: 'model' }
+  const chunk = (delta: object, reason: string | null): object => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason: reason }],
+  })
+  const events = [chunk({ role: 'assistant', content: checked.text }, null), chunk({}, 'stop')]
+  const usage = { ...head, choices: [], usage: completion['usage'] ?? null }
+  const lines = [...events, usage].map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  response.end(`${lines.join('')}data: [DONE]\n\n`)
+}
