@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkCompletion } from '../model/openai/read-completion.ts'
-import { isObject } from '../session/entry.ts'
 import type { CallLog } from './call-log.ts'
 import type { CallModel, ChatReply, ChatRequest } from './call-model.ts'
 
@@ -75,15 +74,8 @@ export class Relay {
     if (lane === undefined) throw new Error('There is no such lane.')
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { stream, stream_options: _options, ...body } = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest
-    const stop = stream === true ? beginEvents(response) : undefined
-    try {
-      const reply = await this.#answer(body as ChatRequest, lane)
-      if (stream === true) writeEvents(response, reply)
-      else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
-    } finally {
-      stop?.()
-    }
+    const reply = await this.#answer(JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest, lane)
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
   }
 
   async #answer(request: ChatRequest, { target, sample, tally, answered }: OpenLane): Promise<ChatReply> {
@@ -121,36 +113,4 @@ function parse(json: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Some clients give up after minutes without a byte. */
-const COMMENT_MS = 10_000
-
-/** Begins a reply of server-sent events. @returns a function that ends the comments which keep it alive */
-function beginEvents(response: ServerResponse): () => void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  response.write(': waiting\n\n')
-  const timer = setInterval(() => response.write(': waiting\n\n'), COMMENT_MS)
-  return () => {
-    clearInterval(timer)
-  }
-}
-
-/** Writes a whole completion as events. A failed call ends the connection: the status has been sent already. */
-function writeEvents(response: ServerResponse, { status, body }: ChatReply): void {
-  const completion = parse(body)
-  const checked = checkCompletion(completion)
-  if (status !== 200 || checked.outcome !== 'ok' || !isObject(completion)) {
-    response.destroy()
-    return
-  }
-  const head = { id: 'relay', object: 'chat.completion.chunk', created: 0, model: 'model' }
-  const chunk = (delta: object, reason: string | null): object => ({
-    ...head,
-    choices: [{ index: 0, delta, finish_reason: reason }],
-  })
-  const events = [chunk({ role: 'assistant', content: checked.text }, null), chunk({}, 'stop')]
-  const usage = { ...head, choices: [], usage: completion['usage'] ?? null }
-  const lines = [...events, usage].map((event) => `data: ${JSON.stringify(event)}\n\n`)
-  response.end(`${lines.join('')}data: [DONE]\n\n`)
 }

@@ -42,7 +42,7 @@ export function readSessionFile(path: string, redact: boolean): SessionFile {
     return { name: basename(path), branch: redact ? redactBranch(branch) : branch, isLines, source }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const faults = (error.faults ?? []).slice(0, 5).map(({ pointer, detail }) => `\n${pointer} ${detail}`)
+    const faults = error.faults.slice(0, 5).map(({ pointer, detail }) => `\n${pointer} ${detail}`)
     throw new Error(`The session ${path} cannot be read: ${error.message}${faults.join('')}`, { cause: error })
   }
 }

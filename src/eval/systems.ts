@@ -106,6 +106,9 @@ function planModel(option: ModelSystem, { sample, budget, context }: ModelRun): 
   return { system, write }
 }
 
+/** The window of a model that a baseline is told about, in tokens. */
+const DEFAULT_WINDOW = 200_000
+
 type BaselineSystem = Extract<SystemOption, { kind: 'baseline' }>
 
 interface BaselineRun {
@@ -115,12 +118,14 @@ interface BaselineRun {
 }
 
 function planBaseline({ baseline }: BaselineSystem, { sample, options, context }: BaselineRun): PlannedSummary {
-  const { file, cut, relay, targetOf, print } = context
+  const { file, cut, relay, targetOf, env, print } = context
   const model = options.systems.find((one) => one.kind === 'model')
   const write = async (): Promise<WrittenSummary> => {
     const lane: Lane = relay.addLane(targetOf(model), sample)
     const server = { url: lane.url, model: nameOf(model) }
-    const summary = await compactByBaseline(baseline, { file, cut, server, print })
+    const redact = env['PRECIS_REDACT'] !== 'false'
+    const contextWindow = Number.parseInt(env['PRECIS_CONTEXT_WINDOW'] ?? '') || DEFAULT_WINDOW
+    const summary = await compactByBaseline(baseline, { file, cut, server, contextWindow, redact, print })
     return { ...measured(baseline, summary), work: lane.tally }
   }
   return { system: baseline, write }

@@ -105,8 +105,7 @@ function writeArguments(value: unknown): string {
 
 function toJson(value: unknown): string {
   try {
-    // Undefined for values that JSON does not have.
-    return (JSON.stringify(value) as string | undefined) ?? ''
+    return JSON.stringify(value)
   } catch {
     // `JSON.parse` reads any depth; `JSON.stringify` is limited by the stack.
     return '(nested too deeply to be shown)'

@@ -12,10 +12,10 @@ const NEVER_MS = 2_147_483_647
 const MAX_RETRIES = 4
 
 /**
- * Returns a function that sends one prompt to a chat-completions server, and returns the text of its reply. The SDK
+ * Returns a function that sends one prompt, and a system prompt if there is one, to a chat-completions server, and returns the text of its reply. The SDK
  * repeats calls that failed for a passing reason.
  */
-export function createAsk({ baseUrl, model }: AskOptions): (prompt: string) => Promise<string> {
+export function createAsk({ baseUrl, model }: AskOptions): (prompt: string, system?: string) => Promise<string> {
   const client = new OpenAI({
     // A relay on this machine, which adds the key.
     apiKey: 'none',
@@ -27,8 +27,10 @@ export function createAsk({ baseUrl, model }: AskOptions): (prompt: string) => P
     logLevel: 'off',
     fetch: createPooledFetch(),
   })
-  return async (prompt) => {
-    const call = client.chat.completions.create({ model, messages: [{ role: 'user', content: prompt }] })
+  return async (prompt, system) => {
+    const instructions = system === undefined ? [] : [{ role: 'system' as const, content: system }]
+    const messages = [...instructions, { role: 'user' as const, content: prompt }]
+    const call = client.chat.completions.create({ model, messages })
     const completion = checkCompletion(await call.catch(explain))
     if (completion.outcome === 'ok') return completion.text
     throw new Error(`The model ${model} gave no usable reply (${completion.outcome}).`)
