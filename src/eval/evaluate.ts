@@ -75,7 +75,7 @@ function targets(options: EvalOptions, folder: string, { env, print, pollMs = 10
 async function examine(run: Run): Promise<EvalResult> {
   const { options, file, cut, relay, targetOf, print } = run
   const { judge, seed, price } = options
-  const { url } = relay.addLane(targetOf(judge))
+  const { url } = relay.addLane(targetOf(judge), { repeats: false })
   const ask = createAsk({ baseUrl: url, model: judge?.model ?? 'by-hand' })
   const planned = planSummaries(options, run)
   const asking = prepareProbes(run, ask)

@@ -124,6 +124,8 @@ const GRADES = new Map<string, Grade>([
   ['+2', 2],
 ])
 
+const MAX_ATTEMPTS = 3
+
 interface Asking {
   probes: readonly Probe[]
   promptFor: (probes: readonly Probe[]) => string
@@ -131,15 +133,17 @@ interface Asking {
   who: string
 }
 
-/** Asks for one element per probe, and once more for those that are missing. @throws Error if some are still missing */
+/** Asks for one element per probe, and again for those that are missing. @throws Error if some are still missing */
 async function askForEach<T>(
   { probes, promptFor, ask, who }: Asking,
   read: (item: Item, probe: Probe) => T | undefined,
 ): Promise<ReadonlyMap<string, T>> {
   const found = new Map<string, T>()
   const missing = (): Probe[] => probes.filter(({ id }) => !found.has(id))
-  for (let attempt = 0; attempt < 2 && missing().length > 0; attempt++) {
-    const items = readItems(await ask(promptFor(missing())))
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS && missing().length > 0; attempt++) {
+    // Without the note, the prompt could be equal to the one before, whose reply is in the log.
+    const note = attempt === 1 ? '' : `\n\nAttempt ${attempt}: your last reply could not be read as this JSON array.`
+    const items = readItems(await ask(promptFor(missing()) + note))
     for (const probe of missing()) {
       const value = items.filter((item) => textField(item, 'id') === probe.id).map((item) => read(item, probe))
       const first = value.find((one) => one !== undefined)
@@ -149,7 +153,7 @@ async function askForEach<T>(
   const ids = missing().map(({ id }) => id)
   if (ids.length > 0)
     throw new Error(
-      `The ${who} gave no usable reply for ${ids.join(', ')}, also at the second attempt. ` +
+      `The ${who} gave no usable reply for ${ids.join(', ')} in ${MAX_ATTEMPTS} attempts. ` +
         'Run the same command with another --judge, or correct the reply files of --by-hand.',
     )
   // In the order of the probes.

@@ -31,11 +31,17 @@ export interface Lane {
   tally: LaneTally
 }
 
-interface OpenLane {
+export interface LaneOptions {
+  /** The number of the summary: equal requests of two samples are two calls. */
+  sample?: number
+  /** True if a request that has been answered may come again as a new call, since its reply was no use. */
+  repeats: boolean
+}
+
+interface OpenLane extends LaneOptions {
   target: Target
-  sample: number
   tally: LaneTally
-  /** How often each request was answered: the same one again is a new call. */
+  /** How often each request was answered. */
   answered: Map<string, number>
 }
 
@@ -55,10 +61,9 @@ export class Relay {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
   }
 
-  /** @param sample the number of the summary: equal requests of two samples are two calls */
-  addLane(target: Target, sample = 0): Lane {
+  addLane(target: Target, options: LaneOptions): Lane {
     const tally: LaneTally = { calls: 0, inputTokens: 0, outputTokens: 0, ms: target.isByHand ? undefined : 0 }
-    const number = this.#lanes.push({ target, sample, tally, answered: new Map() }) - 1
+    const number = this.#lanes.push({ ...options, target, tally, answered: new Map() }) - 1
     const { port } = this.#server.address() as AddressInfo
     return { url: `http://127.0.0.1:${port}/${number}/v1`, tally }
   }
@@ -78,12 +83,13 @@ export class Relay {
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
   }
 
-  async #answer(request: ChatRequest, { target, sample, tally, answered }: OpenLane): Promise<ChatReply> {
+  async #answer(request: ChatRequest, lane: OpenLane): Promise<ChatReply> {
+    const { target, sample = 0, repeats, tally, answered } = lane
     const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex')
-    const key = JSON.stringify([target.name, sample, answered.get(digest) ?? 0, digest])
+    const key = JSON.stringify([target.name, sample, repeats ? (answered.get(digest) ?? 0) : 0, digest])
     tally.calls += 1
     const pending = this.#pending.get(key)
-    const replying = pending ?? this.#make(request, key, target)
+    const replying = pending ?? this.#make(request, key, lane)
     this.#pending.set(key, replying)
     const reply = await replying.finally(() => this.#pending.delete(key))
     if (reply.status !== 200) return reply
@@ -95,14 +101,15 @@ export class Relay {
     return reply
   }
 
-  async #make(request: ChatRequest, key: string, { call, log, isByHand }: Target): Promise<ChatReply> {
+  async #make(request: ChatRequest, key: string, { target, repeats }: OpenLane): Promise<ChatReply> {
+    const { call, log, isByHand } = target
     const known = log.find(key)?.body
     if (known !== undefined) return { status: 200, body: known }
     const start = performance.now()
     const reply = await call(request, key, this.#ended.signal)
+    const isUseful = reply.status === 200 && (repeats || checkCompletion(parse(reply.body)).outcome === 'ok')
     // A person may correct a reply file, so its text is not copied.
-    if (reply.status === 200 && !isByHand)
-      log.save(key, { body: reply.body, ms: Math.round(performance.now() - start) })
+    if (isUseful && !isByHand) log.save(key, { body: reply.body, ms: Math.round(performance.now() - start) })
     return reply
   }
 }

@@ -97,7 +97,7 @@ function planModel(option: ModelSystem, { sample, budget, context }: ModelRun): 
   const model = option.kind === 'model' ? option : undefined
   const system = `Précis, ${model?.model ?? 'by hand'}${budget === undefined ? '' : `, ${budget} tokens`}`
   const write = async (): Promise<WrittenSummary> => {
-    const lane = relay.addLane(targetOf(model), sample)
+    const lane = relay.addLane(targetOf(model), { sample, repeats: true })
     const settings: Record<string, number> = budget === undefined ? {} : { transcriptTokens: budget }
     const service = { env, model: { baseUrl: lane.url, name: nameOf(model) } }
     const { summary } = await compactUpTo(file, { cut, settings, ...service })
@@ -121,7 +121,7 @@ function planBaseline({ baseline }: BaselineSystem, { sample, options, context }
   const { file, cut, relay, targetOf, env, print } = context
   const model = options.systems.find((one) => one.kind === 'model')
   const write = async (): Promise<WrittenSummary> => {
-    const lane: Lane = relay.addLane(targetOf(model), sample)
+    const lane: Lane = relay.addLane(targetOf(model), { sample, repeats: true })
     const server = { url: lane.url, model: nameOf(model) }
     const redact = env['PRECIS_REDACT'] !== 'false'
     const contextWindow = Number.parseInt(env['PRECIS_CONTEXT_WINDOW'] ?? '') || DEFAULT_WINDOW
