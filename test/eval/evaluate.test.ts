@@ -75,7 +75,9 @@ interface Place {
   session: string
 }
 
-function runByHand({ folder, session }: Place, args: readonly string[] = [], replyTo: Replies = reply) {
+const BY_HAND = ['--summarizer', 'by-hand']
+
+function runByHand({ folder, session }: Place, args: readonly string[] = BY_HAND, replyTo: Replies = reply) {
   const hand = join(folder, 'hand')
   const all = ['--session', session, '--cut', 'a3', '--by-hand', hand, '--out', join(folder, 'run'), ...args]
   const lines: string[] = []
@@ -87,7 +89,7 @@ t.test('people answer all prompts of an evaluation, and the result has the point
   const place = openFolder(t)
   const foreign = join(place.folder, 'foreign.md')
   writeFileSync(foreign, 'A foreign summary.\n')
-  const { result, prompts } = await runByHand(place, ['--summarizer', 'by-hand', '--summarizer', foreign])
+  const { result, prompts } = await runByHand(place, [...BY_HAND, '--summarizer', foreign])
   const full = { recall: 18, artifact: 18, continuation: 18, decision: 18, trap: 8 }
   const errors = { recall: -9, artifact: -9, continuation: -9, decision: -9, trap: -4 }
   const figures = result.systems.map(({ name, points, byKind, confidentErrors }) => [
@@ -118,7 +120,7 @@ t.test('people answer all prompts of an evaluation, and the result has the point
 t.test('a run that is repeated asks nobody again, and has the same result', async (t) => {
   const place = openFolder(t)
   const first = await runByHand(place)
-  const again = await runByHand(place, [], () => {
+  const again = await runByHand(place, BY_HAND, () => {
     throw new Error('Nobody may be asked again.')
   })
   t.same(again.result, first.result)
@@ -132,7 +134,7 @@ t.test('a run that was interrupted goes on with the replies that it has', async 
   const judged = prompts.findIndex((prompt) => roleOf(prompt) === 'judge') + 1
   rmSync(join(hand, `${judged}.reply.txt`))
   const asked: Role[] = []
-  const again = await runByHand(place, [], (prompt) => {
+  const again = await runByHand(place, BY_HAND, (prompt) => {
     asked.push(roleOf(prompt))
     return reply(prompt)
   })
@@ -143,7 +145,7 @@ t.test('a run that was interrupted goes on with the replies that it has', async 
 t.test('everything that depends on nothing else is asked at once', async (t) => {
   const place = openFolder(t)
   const waiting = new Set<string>()
-  await runByHand(place, ['--summarizer', 'by-hand', '--writers', '2'], (prompt) => {
+  await runByHand(place, [...BY_HAND, '--writers', '2'], (prompt) => {
     const files = readdirSync(join(place.folder, 'hand')).filter((name) => name.endsWith('.prompt.txt'))
     for (const file of files) waiting.add(file)
     return waiting.size < 3 ? undefined : reply(prompt)
@@ -161,7 +163,7 @@ t.test('the author sees the whole session before the cut, and what happened next
 })
 
 t.test('neither the reader nor the judge sees the name of a system', async (t) => {
-  const { prompts } = await runByHand(openFolder(t))
+  const { prompts } = await runByHand(openFolder(t), [...BY_HAND, '--summarizer', 'embedded'])
   const shown = prompts.filter((prompt) => ['reader', 'judge'].includes(roleOf(prompt)))
   t.equal(shown.length, 3)
   for (const prompt of shown) t.notMatch(prompt, /embedded|by hand|by-hand|Précis/)
@@ -172,7 +174,7 @@ t.test('neither the reader nor the judge sees the name of a system', async (t) =
 t.test('a repair of a summary is one more prompt', async (t) => {
   const place = openFolder(t)
   let drafts = 0
-  const { result } = await runByHand(place, ['--summarizer', 'by-hand'], (prompt) =>
+  const { result } = await runByHand(place, BY_HAND, (prompt) =>
     roleOf(prompt) === 'writer' && drafts++ === 0 ? 'Only a sentence about src/invented.ts.' : reply(prompt),
   )
   t.equal(drafts, 2)
@@ -214,11 +216,11 @@ t.test('probes of an earlier run are used again, and those with faults are refus
   const place = openFolder(t)
   const file = join(place.folder, 'probes.json')
   writeFileSync(file, JSON.stringify(PROBES.slice(0, 2)))
-  const { result, prompts } = await runByHand(place, ['--probes', file])
+  const { result, prompts } = await runByHand(place, [...BY_HAND, '--probes', file])
   t.equal(result.maxPoints, 4)
   t.notOk(prompts.some((prompt) => roleOf(prompt) === 'author'))
   writeFileSync(file, JSON.stringify([{ ...PROBES[0], kind: 'riddle', key: '' }]))
-  await t.rejects(runByHand(place, ['--probes', file]), {
+  await t.rejects(runByHand(place, [...BY_HAND, '--probes', file]), {
     message: `The probes ${file} have faults:
 P1: "key" is missing or empty.
 P1: "kind" must be one of recall, artifact, continuation, decision, trap.`,
