@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { createAsk } from '../model/openai/ask-model.ts'
@@ -60,7 +60,7 @@ export async function evaluate(options: EvalOptions, context: EvalContext): Prom
 function targets(options: EvalOptions, folder: string, { env, print, pollMs = 1000 }: EvalContext): Run['targetOf'] {
   const log = new CallLog(folder)
   const { byHand } = options
-  const handLog = byHand === undefined ? undefined : new CallLog(byHand)
+  const handLog = byHand === undefined ? undefined : openByHand(byHand)
   return (model) => {
     if (model !== undefined) {
       const name = `${model.url} ${model.model}`
@@ -70,6 +70,14 @@ function targets(options: EvalOptions, folder: string, { env, print, pollMs = 10
     const call = callByHand({ folder: byHand, log: handLog, print, pollMs })
     return { name: 'by hand', call, log: handLog, isByHand: true }
   }
+}
+
+/** @throws Error if the folder has prompts of unknown calls: their replies would be taken for those of other prompts */
+function openByHand(folder: string): CallLog {
+  const files = existsSync(folder) ? readdirSync(folder) : []
+  if (files.some((name) => name.endsWith('.prompt.txt')) && !files.includes('calls.json'))
+    throw new Error(`${folder} has prompts but no calls.json. Give an empty folder to --by-hand.`)
+  return new CallLog(folder)
 }
 
 async function examine(run: Run): Promise<EvalResult> {

@@ -15,5 +15,6 @@ else
 async function run(): Promise<void> {
   const print = (line: string): void => void process.stderr.write(`${line}\n`)
   const result = await evaluate(readOptions(args), { env: process.env, print })
-  process.stdout.write(`\n${writeTable(result)}\n`)
+  // Idle connections to model servers would keep the process running for a while.
+  process.stdout.write(`\n${writeTable(result)}\n`, () => process.exit(0))
 }

@@ -38,24 +38,29 @@ export async function planCut(file: SessionFile, env: Environment): Promise<Sess
 
 /**
  * Returns the reply of the service for the session before a cut.
- * @throws Error if the service cuts elsewhere or does not know a setting
+ * @throws Error before any model call, if the service would cut elsewhere or does not know a setting
  */
 export async function compactUpTo(
   file: SessionFile,
   { cut, settings, ...options }: ServiceOptions & { cut: SessionCut; settings: Readonly<Record<string, number>> },
 ): Promise<CompactionReply> {
   const body = bodyOf(file, cut, { keepRecentTokens: 1, ...settings })
-  const reply = (await withService(options, (post) => post('/compaction', body))) as CompactionReply
-  const { settings: unknown = {}, query = {} } = reply.report.ignored ?? {}
-  const ignored = Object.keys(settings).filter((name) => Object.hasOwn({ ...unknown, ...query }, name))
-  if (ignored.length > 0)
-    throw new Error(`This version of the service does not know settings.${ignored.join(', settings.')}. Leave it out.`)
-  throwIfCutElsewhere(file, cut, reply.firstKeptEntryId)
-  return reply
+  return withService(options, async (post) => {
+    // The plan of the same request costs no model call.
+    const { firstKeptEntryId, report } = (await post('/compaction/plan', body)) as PlanReply
+    const { settings: unknown = {}, query = {} } = report?.ignored ?? {}
+    const ignored = Object.keys(settings).filter((name) => Object.hasOwn({ ...unknown, ...query }, name))
+    if (ignored.length > 0)
+      throw new Error(
+        `This version of the service does not know settings.${ignored.join(', settings.')}. Leave it out.`,
+      )
+    throwIfCutElsewhere(file, cut, firstKeptEntryId)
+    return (await post('/compaction', body)) as CompactionReply
+  })
 }
 
 /** A summary of other entries than those before the cut would be compared with the wrong key. */
-function throwIfCutElsewhere({ branch }: SessionFile, cut: SessionCut, firstKeptEntryId: string | undefined): void {
+function throwIfCutElsewhere({ branch }: SessionFile, cut: SessionCut, firstKeptEntryId: string | null): void {
   const at = branch.findIndex(({ id }) => id === firstKeptEntryId)
   const between = branch.slice(at, cut.messageIndex)
   if (at >= 0 && at <= cut.messageIndex && between.every(({ message }) => message === undefined)) return

@@ -235,3 +235,21 @@ t.test('a setting that the service does not know is an error, not a silent diffe
     message: 'This version of the service does not know settings.inventedSetting. Leave it out.',
   })
 })
+
+t.test('a folder with prompts of unknown calls is refused: their replies would answer other prompts', async (t) => {
+  const place = openFolder(t)
+  await runByHand(place)
+  rmSync(join(place.folder, 'hand', 'calls.json'))
+  await t.rejects(runByHand(place), {
+    message: /hand has prompts but no calls\.json\. Give an empty folder to --by-hand\.$/,
+  })
+})
+
+t.test('a wrong cut or setting is found before any model is called', async (t) => {
+  const place = openFolder(t)
+  const server = await startModelServer(t, [SUMMARY])
+  const file = readSessionFile(place.session, true)
+  const model = { baseUrl: server.url, name: 'm' }
+  await t.rejects(compactUpTo(file, { cut: findCut(file, 'a3'), env: {}, model, settings: { inventedSetting: 5 } }))
+  t.equal(server.requests.length, 0)
+})

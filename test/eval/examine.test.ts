@@ -33,9 +33,12 @@ t.test('the reader is asked again for the answers that are missing, and only for
     prompts.push(prompt)
     return prompts.length === 1 ? '[{"id": "P1", "answer": "one"}]' : readerReply(prompt, 'two', true)
   })
-  t.same(prompts.map(idsIn), [['P1', 'P2'], ['P2']])
   t.same(
-    [...answers],
+    prompts.map((prompt) => idsIn(prompt).sort()),
+    [['P1', 'P2'], ['P2']],
+  )
+  t.same(
+    [...answers].sort(([a], [b]) => (a < b ? -1 : 1)),
     [
       ['P1', { text: 'one', isGuess: false }],
       ['P2', { text: 'two', isGuess: true }],
@@ -49,7 +52,7 @@ t.test('a second attempt is another prompt, so that no logged reply answers it',
     prompts.push(prompt)
     return 'No.'
   })
-  await t.rejects(asking, { message: /^The reader gave no usable reply for P1, P2 in 3 attempts\. / })
+  await t.rejects(asking, { message: /^The reader gave no usable reply for P\d, P\d in 3 attempts\. / })
   t.equal(new Set(prompts).size, 3)
 })
 
@@ -58,6 +61,20 @@ t.test('a question that is shown to the reader has no key', async (t) => {
     t.notMatch(prompt, 'fact 1')
     return readerReply(prompt)
   })
+})
+
+t.test('the reader cannot tell traps by their place, and every reader sees the same order', async (t) => {
+  const orders: string[][] = []
+  const ask = async (prompt: string): Promise<string> => {
+    orders.push(idsIn(prompt))
+    return readerReply(prompt)
+  }
+  await answerProbes('A summary.', PROBES, ask)
+  await answerProbes('Another one.', PROBES, ask)
+  const written = PROBES.map(({ id }) => id)
+  t.same(orders[0], orders[1])
+  t.same([...(orders[0] ?? [])].sort(), [...written].sort())
+  t.notSame(orders[0]?.slice(-4), written.slice(-4))
 })
 
 t.test('each probe has an order of its own, and the same seed gives the same orders', async (t) => {

@@ -14,12 +14,12 @@ export async function answerPrompts<T>(
   replyTo: Replies,
   work: Promise<T>,
 ): Promise<{ value: T; prompts: string[] }> {
-  let isDone = false
+  const state = { isDone: false }
   const value = work.finally(() => {
-    isDone = true
+    state.isDone = true
   })
   value.catch(() => undefined)
-  while (!isDone) {
+  while (!state.isDone) {
     for (const { prompt, replyFile } of promptsIn(folder)) {
       const reply = existsSync(replyFile) ? undefined : replyTo(prompt)
       if (reply !== undefined) writeFileSync(replyFile, reply)
