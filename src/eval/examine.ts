@@ -144,7 +144,7 @@ async function askForEach<T>(
   const missing = (): Probe[] => probes.filter(({ id }) => !found.has(id))
   for (let attempt = 1; attempt <= MAX_ATTEMPTS && missing().length > 0; attempt++) {
     // Without the note, the prompt could be equal to the one before, whose reply is in the log.
-    const note = attempt === 1 ? '' : `\n\nAttempt ${attempt}: your last reply could not be read as this JSON array.`
+    const note = attempt === 1 ? '' : `\n\nAttempt ${attempt}: the last reply had no complete element for these.`
     const items = readItems(await ask(promptFor(missing()) + note))
     for (const probe of missing()) {
       const value = items.filter((item) => textField(item, 'id') === probe.id).map((item) => read(item, probe))
