@@ -20,24 +20,23 @@ export async function answerPrompts<T>(
   })
   value.catch(() => undefined)
   while (!state.isDone) {
-    for (const { prompt, replyFile } of promptsIn(folder)) {
-      const reply = existsSync(replyFile) ? undefined : replyTo(prompt)
+    for (const number of numbersIn(folder)) {
+      const replyFile = join(folder, `${number}.reply.txt`)
+      const reply = existsSync(replyFile) ? undefined : replyTo(readPrompt(folder, number))
       if (reply !== undefined) writeFileSync(replyFile, reply)
     }
-    await wait(2)
+    await wait(5)
   }
-  return { value: await value, prompts: promptsIn(folder).map(({ prompt }) => prompt) }
+  return { value: await value, prompts: numbersIn(folder).map((number) => readPrompt(folder, number)) }
 }
 
-function promptsIn(folder: string): { prompt: string; replyFile: string }[] {
+const readPrompt = (folder: string, number: number): string =>
+  readFileSync(join(folder, `${number}.prompt.txt`), 'utf8')
+
+function numbersIn(folder: string): number[] {
   if (!existsSync(folder)) return []
   const numbers = readdirSync(folder).flatMap((name) => /^(\d+)\.prompt\.txt$/.exec(name)?.[1] ?? [])
-  return numbers
-    .sort((a, b) => Number(a) - Number(b))
-    .map((number) => ({
-      prompt: readFileSync(join(folder, `${number}.prompt.txt`), 'utf8'),
-      replyFile: join(folder, `${number}.reply.txt`),
-    }))
+  return numbers.map(Number).sort((a, b) => a - b)
 }
 
 /** 40 probes in the form that the author is asked for. */
