@@ -102,6 +102,23 @@ t.test('a grade belongs to the summary whose answer had the letter', async (t) =
   )
 })
 
+t.test('the judge sees the answers in an order that differs from probe to probe, and by the seed', async (t) => {
+  const firstAnswers = async (seed: string): Promise<string[]> => {
+    let firsts: string[] = []
+    const all = (text: string) => new Map(PROBES.map(({ id }) => [id, { text, isGuess: false }]))
+    const ask = async (prompt: string): Promise<string> => {
+      firsts = Array.from(lettersIn(prompt).values(), (letters) => letters['A'] ?? '')
+      return judgeReply(prompt, () => 0)
+    }
+    await judgeAnswers([all('x'), all('y')], PROBES, { seed, ask })
+    return firsts
+  }
+  const orders = await firstAnswers('1')
+  t.same([...new Set(orders)].sort(), ['x', 'y'])
+  t.same(await firstAnswers('1'), orders)
+  t.notSame(await firstAnswers('2'), orders)
+})
+
 t.test('a marked guess gets at most one point', async (t) => {
   const answers = [answersOf('right', true), answersOf('right')]
   const graded = await judgeAnswers(answers, TWO, { seed: '1', ask: async (prompt) => judgeReply(prompt, () => 2) })
