@@ -11,6 +11,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
+  { name: 'eval', packages: /^node:/ },
   { name: 'worker.ts' },
   { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },
   { name: 'routes', packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/ },

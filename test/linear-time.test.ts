@@ -1,4 +1,5 @@
 import t from 'tap'
+import { readItems } from '../src/eval/json-list.ts'
 import { findCommandFiles } from '../src/extract/command-files.ts'
 import { findCommits, findErrors, makesCommits, readExitStatus } from '../src/extract/commands.ts'
 import { findDeclarations } from '../src/extract/declarations.ts'
@@ -213,6 +214,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   truncateMiddle: (text) => truncateMiddle(text, 500),
   findLineStart: (text) => findLineStart(text, 0),
   saysNothing,
+  readItems,
 }
 
 /** Large enough for quadratic time to be seen. */

@@ -123,7 +123,7 @@ t.test('a prompt that a client wrote has no required headings', async (t) => {
 })
 
 t.test('no prompt file names a boundary tag in angle brackets, nor the section that is not wanted', async (t) => {
-  for (const file of readdirSync(PROMPTS)) {
+  for (const file of readdirSync(PROMPTS).filter((name) => name.endsWith('.md'))) {
     const text = readFileSync(new URL(file, PROMPTS), 'utf8')
     t.notMatch(text, /<\/?(?:conversation|previous-summary|additional-context)/i, file)
     t.notMatch(text, 'Additional Notes', file)

@@ -1,4 +1,4 @@
 import { importTests } from '../support/import-tests.ts'
 
-/** The layers with sockets and timers. */
-importTests('model', 'observe', 'http', 'jobs')
+/** The layers with sockets and timers, and the evaluation. */
+importTests('model', 'observe', 'http', 'jobs', 'eval')

@@ -1,0 +1,160 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Environment } from '../environment.ts'
+import { createAsk } from '../model/openai/ask-model.ts'
+import { CallLog } from './call-log.ts'
+import { callByHand, callByHttp } from './call-model.ts'
+import { answerProbes, judgeAnswers, type Ask } from './examine.ts'
+import { writeItems } from './json-list.ts'
+import type { EvalOptions, ModelOption } from './options.ts'
+import { findUnprovenProbes, readProbes, UnusableProbes, writeProbes, type Probe } from './probes.ts'
+import { Relay, type Target } from './relay.ts'
+import { writeHtml } from './report-html.ts'
+import { summarizeResult, type EvalResult, type WrittenSummary } from './result.ts'
+import { planCut } from './service.ts'
+import { findCut, readSessionFile, type SessionCut, type SessionFile } from './session.ts'
+import { planSummaries, type PlannedSummary } from './systems.ts'
+import { writeEvalTranscript } from './transcript.ts'
+
+/** What an evaluation needs from outside. */
+export interface EvalContext {
+  env: Environment
+  /** Prints a line of progress. */
+  print: (line: string) => void
+  /** How often reply files of people are looked for; default: every second. */
+  pollMs?: number
+}
+
+interface Run extends EvalContext {
+  options: EvalOptions
+  folder: string
+  file: SessionFile
+  cut: SessionCut
+  relay: Relay
+  targetOf: (model: ModelOption | undefined) => Target
+}
+
+/**
+ * Evaluates summaries of one session at one cut: probes are written, each system writes its summaries, a reader answers
+ * from each summary, and a judge grades the answers without names. All files are in the folder of the run.
+ * @throws Error that names the fault and its remedy
+ */
+export async function evaluate(options: EvalOptions, context: EvalContext): Promise<EvalResult> {
+  const { env, print } = context
+  const file = readSessionFile(options.session, env['PRECIS_REDACT'] !== 'false')
+  const cut = options.cut === undefined ? await planCut(file, env) : findCut(file, options.cut)
+  const folder = options.out ?? join('precis-eval', basename(options.session).replace(/\.jsonl?$/, ''))
+  mkdirSync(join(folder, 'summaries'), { recursive: true })
+  print(`Session ${file.name}, ${file.branch.length} entries; the first entry that is not summarized: ${cut.id}`)
+  const relay = new Relay()
+  await relay.open()
+  try {
+    const targetOf = targets(options, folder, context)
+    return await examine({ ...context, options, folder, file, cut, relay, targetOf })
+  } finally {
+    await relay.close()
+  }
+}
+
+/** Returns the function that finds where the calls to a model go. */
+function targets(options: EvalOptions, folder: string, { env, print, pollMs = 1000 }: EvalContext): Run['targetOf'] {
+  const log = new CallLog(folder)
+  const { byHand } = options
+  const handLog = byHand === undefined ? undefined : openByHand(byHand)
+  return (model) => {
+    if (model !== undefined) {
+      const name = `${model.url} ${model.model}`
+      return { name, call: callByHttp(model.url, env['OPENAI_API_KEY']), log, isByHand: false }
+    }
+    if (byHand === undefined || handLog === undefined) throw new Error('--by-hand DIR is missing.')
+    const call = callByHand({ folder: byHand, log: handLog, print, pollMs })
+    return { name: 'by hand', call, log: handLog, isByHand: true }
+  }
+}
+
+/** @throws Error if the folder has prompts of unknown calls: their replies would be taken for those of other prompts */
+function openByHand(folder: string): CallLog {
+  const files = existsSync(folder) ? readdirSync(folder) : []
+  if (files.some((name) => name.endsWith('.prompt.txt')) && !files.includes('calls.json'))
+    throw new Error(`${folder} has prompts but no calls.json. Give an empty folder to --by-hand.`)
+  return new CallLog(folder)
+}
+
+async function examine(run: Run): Promise<EvalResult> {
+  const { options, file, cut, relay, targetOf, print } = run
+  const { judge, seed, price } = options
+  const { url } = relay.addLane(targetOf(judge), { repeats: false })
+  const ask = createAsk({ baseUrl: url, model: judge?.model ?? 'by-hand' })
+  const planned = planSummaries(options, run)
+  const asking = prepareProbes(run, ask)
+  const answering = planned.map(async (plan, index) => {
+    const [probes, summary] = await Promise.all([asking, writeSummary(plan, index, run)])
+    const answers = await answerProbes(summary.text, probes, ask)
+    print(`The reader has answered from summary ${index + 1} of ${planned.length}`)
+    return { summary, answers }
+  })
+  const [probes, ...read] = await Promise.all([asking, ...answering])
+  const answers = read.map((one) => one.answers)
+  const graded = await judgeAnswers(answers, probes, { ask, seed })
+  const head = { session: file.name, cut: cut.id, judge: judge?.model ?? 'by hand', seed }
+  const summaries = read.map(({ summary }) => summary)
+  return save(summarizeResult(head, { probes, summaries, answers, graded, price }), run)
+}
+
+async function writeSummary(
+  { system, write }: PlannedSummary,
+  index: number,
+  { folder, print }: Run,
+): Promise<WrittenSummary> {
+  const summary = await write().catch((cause: unknown) => {
+    throw new Error(`${system}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  })
+  writeFileSync(join(folder, 'summaries', `${index + 1}.md`), `${summary.text}\n`)
+  print(`Summary ${index + 1} is written: ${system}, ${summary.tokens} tokens`)
+  return summary
+}
+
+/** Returns the probes of an earlier run, or writes new ones into the folder of this one. */
+async function prepareProbes({ options, folder, file, cut, print }: Run, ask: Ask): Promise<readonly Probe[]> {
+  const transcript = writeEvalTranscript(file.branch, cut)
+  const given = options.probes
+  const probes = given === undefined ? await writeProbes(transcript, ask).catch(saveDraft(folder)) : loadProbes(given)
+  const path = join(folder, 'probes.json')
+  if (given === undefined) writeFileSync(path, writeItems(probes))
+  print(`${probes.length} probes: ${given ?? path}`)
+  const unproven = findUnprovenProbes(probes, transcript)
+  if (unproven.length > 0)
+    print(`Check the keys of ${unproven.join(', ')}: their quotes are not in the session before the cut.`)
+  return probes
+}
+
+function loadProbes(path: string): Probe[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new Error(`The probes ${path} cannot be opened (${String(code)}). Check the path after --probes.`, { cause })
+  }
+  const { probes, faults } = readProbes(text)
+  if (faults.length > 0) throw new Error(`The probes ${path} have faults:\n${faults.join('\n')}`)
+  return probes
+}
+
+const saveDraft =
+  (folder: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof UnusableProbes)) throw error
+    const path = join(folder, 'probes.draft.json')
+    writeFileSync(path, error.draft)
+    throw new Error(`${error.message}\nCorrect ${path}, and run the command again with --probes ${path}.`, {
+      cause: error,
+    })
+  }
+
+function save(result: EvalResult, { folder, print }: Run): EvalResult {
+  writeFileSync(join(folder, 'result.json'), `${JSON.stringify(result, undefined, 2)}\n`)
+  writeFileSync(join(folder, 'report.html'), writeHtml(result))
+  print(`Result: ${join(folder, 'result.json')} and ${join(folder, 'report.html')}`)
+  return result
+}

@@ -1,0 +1,255 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { evaluate } from '../../src/eval/evaluate.ts'
+import { readOptions } from '../../src/eval/options.ts'
+import { compactUpTo } from '../../src/eval/service.ts'
+import { findCut, readSessionFile } from '../../src/eval/session.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { answerPrompts, judgeReply, lettersIn, PROBES, readerReply, roleOf, type Replies, type Role } from './person.ts'
+
+const SUMMARY = `## Goal
+"Sort the list."
+
+## Constraints & Preferences
+- Use no library.
+
+## Progress
+
+### Done
+- [x] (none)
+
+### In Progress
+(none)
+
+### Blocked
+(none)
+
+## Key Decisions
+(none)
+
+## Next Steps
+1. Sort the list.
+
+## Critical Context
+(none)`
+
+const line = (id: string, parentId: string | null, role: string, text: string): object => ({
+  type: 'message',
+  id,
+  parentId,
+  message: { role, content: [{ type: 'text', text }] },
+})
+
+const SESSION = [
+  { type: 'session', version: 3, id: 's' },
+  line('a1', null, 'user', 'Sort the list. Use no library.'),
+  line('a2', 'a1', 'assistant', 'I will write a merge sort.'),
+  line('a3', 'a2', 'user', 'Make it stable.'),
+  line('a4', 'a3', 'assistant', 'The sort is stable now, and it was tested with 300 lists.'),
+]
+
+function openFolder(t: Test): { folder: string; session: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'precis-eval-test-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  const session = join(folder, 'work.jsonl')
+  writeFileSync(session, SESSION.map((one) => JSON.stringify(one)).join('\n'))
+  return { folder, session }
+}
+
+const REPLIES: Record<Role, (prompt: string) => string> = {
+  author: () => JSON.stringify(PROBES),
+  // What a reader answers depends on the summary that it sees.
+  reader: (prompt) => readerReply(prompt, prompt.includes('foreign summary') ? 'wrong' : 'right'),
+  judge: (prompt) => judgeReply(prompt, (answer) => (answer === 'right' ? 2 : -1)),
+  writer: () => SUMMARY,
+}
+
+const reply = (prompt: string): string => REPLIES[roleOf(prompt)](prompt)
+
+interface Place {
+  folder: string
+  session: string
+}
+
+const BY_HAND = ['--summarizer', 'by-hand']
+
+function runByHand({ folder, session }: Place, args: readonly string[] = BY_HAND, replyTo: Replies = reply) {
+  const hand = join(folder, 'hand')
+  const all = ['--session', session, '--cut', 'a3', '--by-hand', hand, '--out', join(folder, 'run'), ...args]
+  const lines: string[] = []
+  const work = evaluate(readOptions(all), { env: {}, print: (text) => void lines.push(text), pollMs: 2 })
+  return answerPrompts(hand, replyTo, work).then(({ value, prompts }) => ({ result: value, prompts, lines }))
+}
+
+t.test('people answer all prompts of an evaluation, and the result has the points of each system', async (t) => {
+  const place = openFolder(t)
+  const foreign = join(place.folder, 'foreign.md')
+  writeFileSync(foreign, 'A foreign summary.\n')
+  const { result, prompts } = await runByHand(place, [...BY_HAND, '--summarizer', foreign])
+  const full = { recall: 18, artifact: 18, continuation: 18, decision: 18, trap: 8 }
+  const errors = { recall: -9, artifact: -9, continuation: -9, decision: -9, trap: -4 }
+  const figures = result.systems.map(({ name, points, byKind, confidentErrors }) => [
+    name,
+    points,
+    byKind,
+    confidentErrors,
+  ])
+  t.same(figures, [
+    ['Précis, by hand', 80, full, 0],
+    ['foreign.md', -40, errors, 40],
+  ])
+  t.same(result.maxPoints, 80)
+  t.same(prompts.map(roleOf).sort(), ['author', 'judge', 'reader', 'reader', 'writer'])
+  const [first] = result.probes
+  t.same(
+    first?.answers.map(({ system, text, isGuess, grade }) => [system, text, isGuess, grade]),
+    [
+      ['Précis, by hand', 'right', false, 2],
+      ['foreign.md', 'wrong', false, -1],
+    ],
+  )
+  t.same(JSON.parse(readFileSync(join(place.folder, 'run', 'result.json'), 'utf8')), result)
+  t.match(readFileSync(join(place.folder, 'run', 'summaries', '1.md'), 'utf8'), '## Goal')
+  t.match(readFileSync(join(place.folder, 'run', 'report.html'), 'utf8'), 'foreign.md')
+})
+
+t.test('a run that is repeated asks nobody again, and has the same result', async (t) => {
+  const place = openFolder(t)
+  const first = await runByHand(place)
+  const again = await runByHand(place, BY_HAND, () => {
+    throw new Error('Nobody may be asked again.')
+  })
+  t.same(again.result, first.result)
+  t.same(again.prompts, first.prompts)
+})
+
+t.test('a run that was interrupted goes on with the replies that it has', async (t) => {
+  const place = openFolder(t)
+  const { prompts } = await runByHand(place)
+  const hand = join(place.folder, 'hand')
+  const judged = prompts.findIndex((prompt) => roleOf(prompt) === 'judge') + 1
+  rmSync(join(hand, `${judged}.reply.txt`))
+  const asked: Role[] = []
+  const again = await runByHand(place, BY_HAND, (prompt) => {
+    asked.push(roleOf(prompt))
+    return reply(prompt)
+  })
+  t.same(asked, ['judge'])
+  t.same(again.prompts, prompts)
+})
+
+t.test('everything that depends on nothing else is asked at once', async (t) => {
+  const place = openFolder(t)
+  const waiting = new Set<string>()
+  await runByHand(place, [...BY_HAND, '--writers', '2'], (prompt) => {
+    const files = readdirSync(join(place.folder, 'hand')).filter((name) => name.endsWith('.prompt.txt'))
+    for (const file of files) waiting.add(file)
+    return waiting.size < 3 ? undefined : reply(prompt)
+  })
+  t.ok(existsSync(join(place.folder, 'run', 'summaries', '2.md')))
+})
+
+t.test('the author sees the whole session before the cut, and what happened next apart from it', async (t) => {
+  const { prompts } = await runByHand(openFolder(t))
+  const author = prompts.find((prompt) => roleOf(prompt) === 'author') ?? ''
+  const [before = '', after = ''] = author.split('=== End of the session before the cut ===')
+  t.ok(before.includes('[a1] user:\nSort the list. Use no library.\n\n[a2] assistant:\nI will write a merge sort.'))
+  t.notMatch(before, 'Make it stable.')
+  t.ok(after.includes('[a3] user:\nMake it stable.\n\n[a4] assistant:\nThe sort is stable now'))
+})
+
+t.test('neither the reader nor the judge sees the name of a system', async (t) => {
+  const { prompts } = await runByHand(openFolder(t), [...BY_HAND, '--summarizer', 'embedded'])
+  const shown = prompts.filter((prompt) => ['reader', 'judge'].includes(roleOf(prompt)))
+  t.equal(shown.length, 3)
+  for (const prompt of shown) t.notMatch(prompt, /embedded|by hand|by-hand|Précis/)
+  const judge = shown.find((prompt) => roleOf(prompt) === 'judge') ?? ''
+  t.same([...lettersIn(judge).keys()].length, 40)
+})
+
+t.test('a repair of a summary is one more prompt', async (t) => {
+  const place = openFolder(t)
+  let drafts = 0
+  const { result } = await runByHand(place, BY_HAND, (prompt) =>
+    roleOf(prompt) === 'writer' && drafts++ === 0 ? 'Only a sentence about src/invented.ts.' : reply(prompt),
+  )
+  t.equal(drafts, 2)
+  t.equal(result.systems[0]?.calls, 2)
+})
+
+t.test('models answer over HTTP with the key, and a run that is repeated calls none of them', async (t) => {
+  const place = openFolder(t)
+  const server = await startModelServer(t, ({ body }) => {
+    const messages = body['messages'] as { content: string }[]
+    return reply(messages.map(({ content }) => content).join('\n\n'))
+  })
+  const model = `${server.url},some-model`
+  const args = ['--session', place.session, '--cut', 'a3', '--out', join(place.folder, 'run'), '--judge', model]
+  const options = readOptions([...args, '--summarizer', model, '--writers', '2', '--price', '1,10'])
+  const context = { env: { OPENAI_API_KEY: 'key-of-the-test' }, print: () => undefined }
+  const first = await evaluate(options, context)
+  t.match(first.systems, [
+    { name: 'Précis, some-model', pointsOfEach: [80, 80], calls: 1, inputTokens: 100, outputTokens: 10, price: 0.0002 },
+  ])
+  const count = server.requests.length
+  // One reader is enough for two equal summaries.
+  t.equal(count, 1 + 2 + 1 + 1)
+  for (const { headers } of server.requests) t.equal(headers.authorization, 'Bearer key-of-the-test')
+  t.same(await evaluate(options, context), first)
+  t.equal(server.requests.length, count)
+})
+
+t.test('a model server that refuses ends the run with the remedy, and without the prompt', async (t) => {
+  const { session, folder } = openFolder(t)
+  const server = await startModelServer(t, [{ status: 401 }])
+  const args = ['--session', session, '--cut', 'a3', '--out', join(folder, 'run'), '--judge', `${server.url},m`]
+  await t.rejects(evaluate(readOptions(args), { env: {}, print: () => undefined }), {
+    message: 'The model server replied with status 401. Check the URL, the name of the model and OPENAI_API_KEY.',
+  })
+})
+
+t.test('probes of an earlier run are used again, and those with faults are refused', async (t) => {
+  const place = openFolder(t)
+  const file = join(place.folder, 'probes.json')
+  writeFileSync(file, JSON.stringify(PROBES.slice(0, 2)))
+  const { result, prompts } = await runByHand(place, [...BY_HAND, '--probes', file])
+  t.equal(result.maxPoints, 4)
+  t.notOk(prompts.some((prompt) => roleOf(prompt) === 'author'))
+  writeFileSync(file, JSON.stringify([{ ...PROBES[0], kind: 'riddle', key: '' }]))
+  await t.rejects(runByHand(place, [...BY_HAND, '--probes', file]), {
+    message: `The probes ${file} have faults:
+P1: "key" is missing or empty.
+P1: "kind" must be one of recall, artifact, continuation, decision, trap.`,
+  })
+})
+
+t.test('a setting that the service does not know is an error, not a silent difference', async (t) => {
+  const place = openFolder(t)
+  const file = readSessionFile(place.session, true)
+  const cut = findCut(file, 'a3')
+  await t.rejects(compactUpTo(file, { cut, env: {}, settings: { inventedSetting: 5 } }), {
+    message: 'This version of the service does not know settings.inventedSetting. Leave it out.',
+  })
+})
+
+t.test('a folder with prompts of unknown calls is refused: their replies would answer other prompts', async (t) => {
+  const place = openFolder(t)
+  await runByHand(place)
+  rmSync(join(place.folder, 'hand', 'calls.json'))
+  await t.rejects(runByHand(place), {
+    message: /hand has prompts but no calls\.json\. Give an empty folder to --by-hand\.$/,
+  })
+})
+
+t.test('a wrong cut or setting is found before any model is called', async (t) => {
+  const place = openFolder(t)
+  const server = await startModelServer(t, [SUMMARY])
+  const file = readSessionFile(place.session, true)
+  const model = { baseUrl: server.url, name: 'm' }
+  await t.rejects(compactUpTo(file, { cut: findCut(file, 'a3'), env: {}, model, settings: { inventedSetting: 5 } }))
+  t.equal(server.requests.length, 0)
+})
