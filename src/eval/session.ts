@@ -37,7 +37,7 @@ export function readSessionFile(path: string, redact: boolean): SessionFile {
   const body = readBytes(path)
   const isLines = hasLines(body)
   try {
-    const { session, source } = readRequest({ body, isLines, query: {} }, WHOLE_SESSION)
+    const { session, source } = readRequest({ body, isLines, query: {} }, WHOLE_SESSION, { transcriptTokens: 0 })
     const branch = selectBranch(session)
     return { name: basename(path), branch: redact ? redactBranch(branch) : branch, isLines, source }
   } catch (error) {
