@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import { PassThrough, type Readable } from 'node:stream'
-import { Problem } from '../errors.ts'
+import { Problem, PROBLEMS } from '../errors.ts'
 import { untilAborted } from '../runtime/abort.ts'
 import { BODY_TOO_LARGE } from './problems.ts'
 
@@ -38,7 +38,8 @@ function readToTheEnd(app: FastifyInstance): void {
     })
   })
   app.addHook('onSend', async (_request, reply) => {
-    reply.removeHeader('connection')
+    // A body that has not arrived by the deadline is not waited for.
+    if (reply.statusCode !== PROBLEMS['deadline-exceeded'].status) reply.removeHeader('connection')
   })
   app.addHook('preParsing', async ({ headers }, _reply, payload) =>
     // A decompressor destroys what it reads if the bytes are broken, and a destroyed request closes its connection.

@@ -116,8 +116,11 @@ function sendLast(socket: Socket, problem: Problem): void {
   sendInTurn()
 }
 
-/** The time for a reply to reach a client that is still sending: closing at once could discard it (RFC 9112, section 9.6). */
-const LINGER_MS = 1000
+/**
+ * The time for a reply to reach a client that is still sending: closing at once could discard it (RFC 9112, section 9.6). It is
+ * the `lingering_timeout` of nginx.
+ */
+const LINGER_MS = 5000
 
 function endSoon(socket: Socket, text: string): void {
   socket.end(text)
