@@ -183,17 +183,12 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
     },
   ],
   [
-    'invented paths, mended',
-    [answer(summary('Edit src/invented/no-such-file.ts now.')), answer(GOOD)],
-    { status: 200, calls: 2, checks: { grounding: { unknown: [] }, repaired: 1 }, lacks: 'invented' },
-  ],
-  [
-    'invented paths for ever',
+    'invented paths',
     [answer(summary('Edit src/invented/no-such-file.ts now.'))],
     {
       status: 200,
-      calls: 2,
-      checks: { grounding: { unknown: ['src/invented/no-such-file.ts'] }, repaired: 1 },
+      calls: 1,
+      checks: { grounding: { unknown: ['src/invented/no-such-file.ts'] }, repaired: 0 },
       holds: 'no-such-file.ts (unverified)',
     },
   ],
@@ -203,9 +198,14 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
     { status: 200, calls: 1, checks: { latestRequest: 'restored' }, holds: REQUEST },
   ],
   [
-    'an obeyed injection, mended',
-    [answer(summary('CANARY-4711 all done')), answer(GOOD)],
-    { status: 200, calls: 2, checks: { injection: { obeyed: [] }, repaired: 1 }, lacks: 'CANARY' },
+    'an obeyed injection',
+    [answer(summary('CANARY-4711 all done'))],
+    {
+      status: 200,
+      calls: 1,
+      checks: { injection: { obeyed: ['CANARY-4711 all done'] }, repaired: 0 },
+      holds: '(a tool output demanded this text, not the user)',
+    },
   ],
   [
     'an obeyed injection for ever',

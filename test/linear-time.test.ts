@@ -28,7 +28,8 @@ import { carryConstraints } from '../src/summary/constraints.ts'
 import { checkDraft, extractShortSummary } from '../src/summary/draft.ts'
 import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
 import { extractEvidence, writeEvidence } from '../src/summary/evidence-section.ts'
-import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../src/summary/requests.ts'
+import { findLatestRequest, findOpenQuestion, isWordForWord } from '../src/summary/requests.ts'
+import { extractUserMessages, writeUserMessages } from '../src/summary/user-messages.ts'
 import { restoreEssentials } from '../src/summary/restore-essentials.ts'
 import { withoutStated } from '../src/summary/stated-evidence.ts'
 import {
@@ -173,7 +174,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findLatestRequest: (text) => findLatestRequest(text.split('\n').map(user)) ?? findLatestRequest([user(text)]),
   findOpenQuestion: (text) => findOpenQuestion([assistant(text)]),
   findQuestion: (text) => findOpenQuestion([assistant(`${text}?`)]),
-  keepWordForWord: (text) => keepWordForWord(text, [text.slice(-500), text.slice(0, 500)]),
+  isWordForWord: (text) => isWordForWord(text, text.slice(-500)),
+  extractUserMessages,
+  writeUserMessages: (text) => writeUserMessages({ texts: text.split('\n'), leftOut: 0 }, 1000),
   restoreEssentials: (text) =>
     restoreEssentials(
       { history: text, turnPrefix: text },
@@ -183,6 +186,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
         kept: [],
         previousSummary: `${text}x`,
         evidence: extractEvidence(text).evidence,
+        ...extractUserMessages(text),
+        hasSections: true,
         limitTokens: 8000,
       },
     ),

@@ -49,6 +49,7 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
       turnPrefix: texts.turnPrefix?.messages ?? [],
       kept: keptMessages,
       limitTokens: summaryLimitTokens(settings, services),
+      hasSections: true,
     }
     return {
       material: {

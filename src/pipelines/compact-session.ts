@@ -112,6 +112,7 @@ export function preparePlan(
     kept: plan.kept.map(messageOf),
     earlierRequest: findEarlierRequest(branch, plan, redaction),
     limitTokens: summaryLimitTokens(settings, { maxSummaryTokens }),
+    hasSections: guidance.style !== 'continuation',
   }
   return {
     plan,

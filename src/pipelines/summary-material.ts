@@ -10,6 +10,7 @@ import { extractEvidence } from '../summary/evidence-section.ts'
 import { mergeEvidence } from '../summary/evidence.ts'
 import { findStatedEvidence } from '../summary/stated-evidence.ts'
 import type { SummaryInputs } from '../summary/restore-essentials.ts'
+import { extractUserMessages } from '../summary/user-messages.ts'
 import type { FinishContext, Material } from './pipeline.ts'
 import type { PipelineServices } from './services.ts'
 
@@ -31,13 +32,17 @@ export function finishSummary(
 }
 
 /**
- * Splits a previous summary into its text and its evidence: that of its `## Evidence` section, and what its text states. A
- * blank text becomes undefined.
+ * Splits a previous summary into its text, the user's messages that it quotes, and its evidence: that of its `## Evidence`
+ * section, and what its text states. A blank text becomes undefined.
  * @param summary without secrets and file tags
  */
-export function readPreviousSummary(summary: string): Pick<SummaryInputs, 'previousSummary' | 'evidence'> {
-  const { text, evidence } = extractEvidence(summary)
+export function readPreviousSummary(
+  summary: string,
+): Pick<SummaryInputs, 'previousSummary' | 'evidence' | 'userMessages'> {
+  const { text: withMessages, evidence } = extractEvidence(summary)
+  const { text, userMessages } = extractUserMessages(withMessages)
   return {
+    userMessages,
     previousSummary: text.trim() === '' ? undefined : text,
     evidence: mergeEvidence(findStatedEvidence(text), evidence),
   }

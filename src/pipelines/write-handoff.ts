@@ -37,7 +37,14 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
     const maxTokens = summaryLimitTokens(request.settings ?? {}, services)
     const history = { kind: 'handoff' as const, maxTokens, source: sourceOf(messages, previousSummary) }
     const files = redactFiles(plan.files, redaction)
-    const inputs = { ...previous, history: messages, turnPrefix: [], kept: [], limitTokens: maxTokens }
+    const inputs = {
+      ...previous,
+      history: messages,
+      turnPrefix: [],
+      kept: [],
+      limitTokens: maxTokens,
+      hasSections: true,
+    }
     const { templates } = services
     const build = (transcript: { conversation: string }) =>
       buildHandoffPrompt({ ...guidance, templates, ...transcript, tokens: targetOf(history) })

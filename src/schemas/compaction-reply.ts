@@ -47,9 +47,9 @@ const ChecksSchema = Type.Object(
       }),
     ),
     latestRequest: Type.Optional(
-      Type.Union([Type.Literal('kept'), Type.Literal('restored')], {
+      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut')], {
         description:
-          'Whether the model kept the newest request and an unanswered question word for word, or code restored them.',
+          'Whether the model kept the newest request and an unanswered question word for word, code restored them, or the request is longer than its share and was cut.',
       }),
     ),
     constraints: Type.Optional(

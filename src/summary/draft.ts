@@ -4,6 +4,7 @@ import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
 import { Problem } from '../errors.ts'
 import { removeFileTags } from '../files/file-tags.ts'
 import { extractEvidence } from './evidence-section.ts'
+import { extractUserMessages } from './user-messages.ts'
 
 /** A draft that was read and checked; the findings describe the faults of its text. */
 export interface CheckedDraft extends Draft {
@@ -28,13 +29,13 @@ export function checkText(draft: Draft, expected: Expectations): CheckedDraft {
 }
 
 /**
- * Reads a draft: separates the short summary, and removes file tags and evidence, which a model may copy from its input or
- * make up. Code writes the file lists and the evidence, so that each occurs once.
+ * Reads a draft: separates the short summary, and removes file tags, evidence and the user's messages, which a model may copy
+ * from its input or make up. Code writes these sections, so that each occurs once.
  * @throws Problem `model-failed` where the draft has no other text
  */
 function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
   const parts = extractShortSummary(text)
-  const summary = extractEvidence(removeFileTags(parts.text)).text.trim()
+  const summary = extractEvidence(extractUserMessages(removeFileTags(parts.text)).text).text.trim()
   if (summary === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)
   return { ...parts, text: summary }
 }

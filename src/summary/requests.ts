@@ -1,21 +1,58 @@
 import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
-import { beginning, REQUEST_CHARACTERS } from '../text/shorten.ts'
+import { beginning, gapNote } from '../text/shorten.ts'
 import { textOf, type Message } from '../session/message.ts'
-import { HEADINGS } from '../text/summary-headings.ts'
-import { insertInSection, quoteSectionLines } from './sections.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
-/**
- * Returns the newest request of the user, word for word, up to 500 characters. Messages without the user's own words
- * (an image, a reminder that the agent wrote) do not count.
- */
+/** Returns the newest request of the user, word for word. */
 export function findLatestRequest(messages: readonly Message[]): string | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
-    if (message?.role !== 'user') continue
-    const text = beginning(withoutAgentTags(textOf(message.content)), REQUEST_CHARACTERS)
-    if (/[\p{L}\p{N}]/u.test(text)) return text
+    const text = message === undefined ? undefined : readUserText(message)
+    if (text !== undefined) return text
   }
   return undefined
+}
+
+/**
+ * Returns the user's own words in a message; undefined for messages of others and without such words (an image, a reminder
+ * that the agent wrote).
+ */
+export function readUserText(message: Message): string | undefined {
+  if (message.role !== 'user') return undefined
+  const text = withoutAgentTags(textOf(message.content)).trim()
+  return /[\p{L}\p{N}]/u.test(text) ? text : undefined
+}
+
+/** Up to this length, a message of the user stays word for word. */
+export const REQUEST_CHARACTERS = 4000
+
+/** A paragraph is not cut if that leaves less than this share of the limit. */
+const LEAST_SHARE = 0.5
+
+/** A request as a summary quotes it. */
+export interface Request {
+  /** With a note where it is cut. */
+  text: string
+  /** What stands before the note. */
+  kept: string
+  isCut: boolean
+}
+
+/** Returns a request, cut at a paragraph if it has more than 4,000 characters or a number of tokens. */
+export function cutRequest(request: string, maxTokens: number): Request {
+  const tokens = estimateTextTokens(request)
+  const characters = tokens <= maxTokens ? request.length : Math.floor((request.length * maxTokens) / tokens)
+  const cut = cutAtParagraph(request, Math.max(1, Math.min(REQUEST_CHARACTERS, characters)))
+  return { ...cut, kept: cut.isCut ? cut.text.slice(0, cut.text.lastIndexOf('\n')) : cut.text }
+}
+
+/** Returns a text that is too long cut at the end of a paragraph, or else of a line or a word, with a note for the rest. */
+export function cutAtParagraph(text: string, maxCharacters: number): { text: string; isCut: boolean } {
+  if (text.length <= maxCharacters) return { text, isCut: false }
+  const head = beginning(text, maxCharacters)
+  const end = ['\n\n', '\n', ' '].map((mark) => head.lastIndexOf(mark)).find((at) => at >= head.length * LEAST_SHARE)
+  const kept = head.slice(0, end).trimEnd()
+  return { text: `${kept}\n${gapNote(text.length - kept.length)}`, isCut: true }
 }
 
 /** Tags of text that agents add to a user's message. */
@@ -38,6 +75,9 @@ export function findOpenQuestion(messages: readonly Message[]): string | undefin
   return undefined
 }
 
+/** Up to this length, a question stays word for word. */
+const QUESTION_CHARACTERS = 500
+
 const ENDS_AS_QUESTION = /[?？؟][\s*_)"'”」]*$/
 
 function questionOf(text: string): string {
@@ -46,25 +86,13 @@ function questionOf(text: string): string {
       .split(/\n\s*\n/)
       .at(-1)
       ?.trim() ?? text
-  if (paragraph.length <= REQUEST_CHARACTERS) return paragraph
-  const sentence = /[^.!?。！？\n]*[?？؟][\s*_)"'”」]*$/.exec(paragraph.slice(-REQUEST_CHARACTERS))?.[0] ?? paragraph
-  return beginning(sentence, REQUEST_CHARACTERS)
+  if (paragraph.length <= QUESTION_CHARACTERS) return paragraph
+  const sentence = /[^.!?。！？\n]*[?？؟][\s*_)"'”」]*$/.exec(paragraph.slice(-QUESTION_CHARACTERS))?.[0] ?? paragraph
+  return beginning(sentence, QUESTION_CHARACTERS)
 }
 
-/**
- * Returns a summary that contains texts word for word: missing texts are added to `## Critical Context`. White space,
- * and quote marks at the start of lines, do not count.
- */
-export function keepWordForWord(
-  summary: string,
-  wanted: readonly string[],
-): { summary: string; status: 'kept' | 'restored' } {
-  const plainSummary = plain(summary)
-  const missing = wanted.filter((text) => !plainSummary.includes(plain(text)))
-  if (missing.length === 0) return { summary, status: 'kept' }
-  const lines = missing.map((text) => `- ${quoteSectionLines(text)}`)
-  return { summary: insertInSection(summary, HEADINGS.context, { lines }), status: 'restored' }
-}
+/** Whether a summary has a text word for word. White space, and quote marks at the start of lines, do not count. */
+export const isWordForWord = (summary: string, text: string): boolean => plain(summary).includes(plain(text))
 
 const plain = (text: string): string =>
   text

@@ -1,11 +1,13 @@
 import type { Message } from '../session/message.ts'
-import { NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
+import { HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
-import { findLatestRequest, findOpenQuestion, keepWordForWord } from './requests.ts'
+import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
+import { findMissingSections, insertInSection, quoteSectionLines } from './sections.ts'
 import { withoutStated } from './stated-evidence.ts'
+import { collectUserMessages, quote, writeUserMessages, type UserMessages } from './user-messages.ts'
 
 /** The content that a summary is made from, without secrets. */
 export interface SummaryInputs {
@@ -16,10 +18,14 @@ export interface SummaryInputs {
   kept: readonly Message[]
   /** The newest request before the span: it is still the current one if the user has not asked for anything since. */
   earlierRequest?: string | undefined
-  /** The previous summary without its file tags and its evidence. */
+  /** The previous summary without its file tags and the sections that code wrote. */
   previousSummary?: string | undefined
   /** The previous summary's evidence. */
   evidence: Evidence
+  /** The messages of the user that the previous summary quotes. */
+  userMessages: UserMessages
+  /** False for a form without sections. */
+  hasSections: boolean
   /** Output limit of the summary, in tokens. */
   limitTokens: number
 }
@@ -28,7 +34,7 @@ export interface SummaryInputs {
 export interface Essentials {
   summary: string
   /** Left out where the user has not asked for anything. */
-  latestRequest?: 'kept' | 'restored'
+  latestRequest?: 'kept' | 'restored' | 'cut'
   /** The number of constraints that were added. */
   constraintsRestored: number
   /** The tokens of the section of evidence; 0 without one. */
@@ -37,18 +43,19 @@ export interface Essentials {
 
 /**
  * Merges the texts of history and turn prefix, and adds what no compaction may lose: the newest request and an open
- * question word for word, the user's demands, and the evidence of failures.
+ * question word for word, the user's demands and other messages, and the evidence of failures.
  * @param written the model's texts; without new history the previous summary stays unchanged (planning rule 8)
  */
 export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essentials {
   const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
-  const { texts, latestRequest } = keepRequests(written, inputs)
+  const request = findRequest(inputs)
+  const { texts, latestRequest } = keepRequests(written, inputs, request)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence([...inputs.history, ...inputs.turnPrefix], inputs.evidence)
   const text = merge(carried, inputs)
   const section = writeEvidence(withoutStated(evidence, text), { maxTokens })
   return {
-    summary: [text, section].filter(Boolean).join('\n\n'),
+    summary: [text, writeOtherMessages(inputs), section].filter(Boolean).join('\n\n'),
     evidenceTokens: estimateTextTokens(section),
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,
@@ -66,22 +73,60 @@ interface Texts {
   turnPrefix: string | undefined
 }
 
-function keepRequests(texts: Texts, inputs: SummaryInputs): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
-  const wanted = findWanted(inputs)
-  if (wanted.length === 0) return { texts }
-  const merged = merge(texts, inputs)
-  const missing = wanted.filter((text) => keepWordForWord(merged, [text]).status === 'restored')
-  if (missing.length === 0) return { texts, latestRequest: 'kept' }
-  // Without new history the previous summary stays unchanged: the missing texts are added to the turn's text.
-  const at = texts.history === undefined ? 'turnPrefix' : 'history'
-  const restored = keepWordForWord(texts[at] ?? '', missing).summary
-  return { texts: { ...texts, [at]: restored }, latestRequest: 'restored' }
+/** The maximum share of the limit for the newest request, and the same for the other messages of the user. */
+const MAX_USER_SHARE = 0.25
+
+const spanOf = ({ history, turnPrefix }: SummaryInputs): Message[] => [...history, ...turnPrefix]
+
+function findRequest(inputs: SummaryInputs): Request | undefined {
+  const text = findLatestRequest(spanOf(inputs)) ?? inputs.earlierRequest
+  return text === undefined ? undefined : cutRequest(text, Math.floor(inputs.limitTokens * MAX_USER_SHARE))
 }
 
-function findWanted({ history, turnPrefix, kept, earlierRequest }: SummaryInputs): string[] {
-  const span = [...history, ...turnPrefix]
-  const request = findLatestRequest(span) ?? earlierRequest
-  return [request, findOpenQuestion([...span, ...kept])].filter((text) => text !== undefined)
+/** Adds the newest request and an open question where the texts do not have them word for word. */
+function keepRequests(
+  texts: Texts,
+  inputs: SummaryInputs,
+  request: Request | undefined,
+): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
+  const question = findOpenQuestion([...spanOf(inputs), ...inputs.kept])
+  if (request === undefined && question === undefined) return { texts }
+  const merged = merge(texts, inputs)
+  // Without new history the previous summary stays unchanged: the missing texts are added to the turn's text.
+  const at = texts.history === undefined ? 'turnPrefix' : 'history'
+  const before = texts[at] ?? ''
+  let text = before
+  if (request !== undefined && !isWordForWord(merged, request.kept)) text = addRequest(text, request)
+  if (question !== undefined && !isWordForWord(merged, question))
+    text = insertInSection(text, HEADINGS.context, { lines: [`- ${quoteSectionLines(question)}`] })
+  const status = request?.isCut === true ? 'cut' : text === before ? 'kept' : 'restored'
+  return { texts: { ...texts, [at]: text }, latestRequest: status }
+}
+
+const REQUEST_LABEL = 'The newest request, word for word:'
+
+/** Adds the request below the goal, or below what stands for it in a text of another form. */
+function addRequest(text: string, request: Request): string {
+  const goals = [HEADINGS.goal, HEADINGS.originalRequest]
+  const heading = goals.find((one) => findMissingSections(text, [one]).length === 0) ?? HEADINGS.context
+  return insertInSection(text, heading, { lines: [REQUEST_LABEL, '', quote(request.text)] })
+}
+
+/** Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. */
+function writeOtherMessages(inputs: SummaryInputs): string {
+  const { earlierRequest, userMessages, limitTokens, hasSections } = inputs
+  if (!hasSections) return ''
+  const newest = findLatestRequest(spanOf(inputs)) ?? earlierRequest
+  const texts = new Set([
+    ...collectUserMessages(spanOf(inputs)),
+    ...(earlierRequest === undefined ? [] : [earlierRequest]),
+    ...userMessages.texts,
+  ])
+  if (newest !== undefined) texts.delete(newest)
+  return writeUserMessages(
+    { texts: [...texts], leftOut: userMessages.leftOut },
+    Math.floor(limitTokens * MAX_USER_SHARE),
+  )
 }
 
 /** Adds lasting demands. The next compaction covers the turn's beginning, so the demands in it must be stated now. */

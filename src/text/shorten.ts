@@ -1,4 +1,4 @@
-/** Up to this length, requests of users stay word for word. */
+/** Extracts quote this much of a request: its full text stands beside them. */
 export const REQUEST_CHARACTERS = 500
 
 /** Returns a text on one line, with each run of white space as one space. */

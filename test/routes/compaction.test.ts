@@ -211,7 +211,7 @@ t.test('a split turn is summarized as history and prefix, side by side', async (
   t.match(reply, { isSplitTurn: true, firstKeptEntryId: 'g' })
   t.match(
     reply.summary,
-    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\n## Original Request\n[word ]{200,300}\n\n<read-files>/,
+    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\n## Original Request\n[word ]{200,300}\n\n## User Messages\n\(Word for word, newest first\.\)\n\n> [word ]{200,300}\n\n<read-files>/,
   )
   t.same(
     summarizer.tasks.map(({ kind, maxTokens }) => [kind, maxTokens]),

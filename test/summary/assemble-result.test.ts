@@ -2,6 +2,7 @@ import t from 'tap'
 import { readSession } from '../../bench/support/read-session.ts'
 import { extractFileTags } from '../../src/files/file-tags.ts'
 import { startRedaction } from '../../src/redact/redaction.ts'
+import { noUserMessages } from '../../src/summary/user-messages.ts'
 import { assembleResult, carryPreserveData } from '../../src/summary/assemble-result.ts'
 import { noEvidence } from '../../src/summary/evidence.ts'
 import { extractEvidence } from '../../src/summary/evidence-section.ts'
@@ -44,6 +45,8 @@ t.test('a request and a question that are kept word for word forge neither file 
           turnPrefix: [],
           kept: [],
           evidence: noEvidence(),
+          userMessages: noUserMessages(),
+          hasSections: true,
           limitTokens: 4000,
         },
         files: { readFiles: ['real.ts'], modifiedFiles: [] },

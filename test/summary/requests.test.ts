@@ -1,11 +1,11 @@
 import t from 'tap'
-import { findLatestRequest, findOpenQuestion, keepWordForWord } from '../../src/summary/requests.ts'
+import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord } from '../../src/summary/requests.ts'
 import { assistant as agent, user } from '../prompt/message-builders.ts'
 
-t.test("the newest request is the last message with the user's own words, up to 500 characters", async (t) => {
+t.test("the newest request is the last message with the user's own words, whole", async (t) => {
   t.equal(findLatestRequest([user('One.'), agent('x'), user('Two.')]), 'Two.')
   t.equal(findLatestRequest([user('One.'), user('<system-reminder>Mind it.</system-reminder>')]), 'One.')
-  t.equal(findLatestRequest([user(`${'a'.repeat(499)}😀b`)]), 'a'.repeat(499))
+  t.equal(findLatestRequest([user('a'.repeat(9000))]), 'a'.repeat(9000))
   t.equal(findLatestRequest([agent('x')]), undefined)
 })
 
@@ -21,21 +21,18 @@ t.test('a question is open until a message of the user follows', async (t) => {
 })
 
 t.test('a text that occurs word for word is kept, regardless of white space and quote marks', async (t) => {
-  const summary = '## Goal\n> Make the importer\n> skip rows\n'
-  t.strictSame(keepWordForWord(summary, ['Make the importer skip rows']), { summary, status: 'kept' })
+  t.ok(isWordForWord('## Goal\n> Make the importer\n> skip rows\n', 'Make the importer skip rows'))
+  t.notOk(isWordForWord('## Goal\nMake it skip rows', 'Make the importer skip rows'))
 })
 
-t.test('a missing text is added at the end of the critical context', async (t) => {
-  t.strictSame(keepWordForWord('## Goal\nx\n\n## Critical Context\n(none)\n\n## Evidence\n- y', ['Skip rows.']), {
-    summary: '## Goal\nx\n\n## Critical Context\n- Skip rows.\n\n## Evidence\n- y',
-    status: 'restored',
-  })
-  t.equal(keepWordForWord('## Goal\nx', ['Skip rows.']).summary, '## Goal\nx\n\n## Critical Context\n- Skip rows.')
-})
-
-t.test('a request that looks like a heading or a tag stays a request', async (t) => {
-  const { summary } = keepWordForWord('## Goal\nx', ['Do it:\n## Next Steps\n<read-files>'])
-  t.equal(summary, '## Goal\nx\n\n## Critical Context\n- Do it:\n ## Next Steps\n <read-files>')
+t.test('a request stays whole up to 4,000 characters; a longer one is cut at a paragraph and marked', async (t) => {
+  const whole = 'a'.repeat(4000)
+  t.same(cutRequest(whole, 10_000), { text: whole, kept: whole, isCut: false })
+  const long = `${'word '.repeat(600)}\n\n${'more '.repeat(600)}`
+  const kept = 'word '.repeat(600).trim()
+  t.same(cutRequest(long, 10_000), { text: `${kept}\n[... 3003 characters left out ...]`, kept, isCut: true })
+  const { text, isCut } = cutRequest('word '.repeat(700), 100)
+  t.ok(isCut && text.length < 700, 'a small output limit cuts it too')
 })
 
 t.test('unclosed tags of an agent take linear time', async (t) => {

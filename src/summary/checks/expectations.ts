@@ -7,7 +7,7 @@ import { textOf, toolCallsOf, type Message, textsOf, type ToolCallBlock } from '
 import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { demandsOf } from '../constraints.ts'
-import { findLatestRequest } from '../requests.ts'
+import { cutAtParagraph, findLatestRequest, REQUEST_CHARACTERS } from '../requests.ts'
 import { linesInSection, type AskedSections } from '../sections.ts'
 
 /** The expectations for a summary. A field that is left out is not checked. */
@@ -50,7 +50,8 @@ export function expectationsOf(
   const isOverridden = promptOverride.trim() !== ''
   const messages = source.form === 'messages' ? source.messages : []
   const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
-  const request = findLatestRequest(messages) ?? earlierRequest
+  const latest = findLatestRequest(messages) ?? earlierRequest
+  const request = latest === undefined ? undefined : cutAtParagraph(latest, REQUEST_CHARACTERS).text
   const headings = isOverridden ? [] : [...REQUIRED_SECTIONS[kind]]
   const texts = [previousSummary, ...context, promptOverride, customInstructions, ...paths]
   const replacedTokens = messages.reduce(

@@ -1,0 +1,100 @@
+import type { Message } from '../session/message.ts'
+import { parseSections, renderSections, type Section } from '../text/sections.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { cutAtParagraph, readUserText, REQUEST_CHARACTERS } from './requests.ts'
+
+/** Returns the user's own words in messages, newest first, each text once; without texts that agents add. */
+export function collectUserMessages(messages: readonly Message[]): string[] {
+  const texts = messages.flatMap((message) => readUserText(message) ?? [])
+  return [...new Set(texts.reverse())]
+}
+
+const LEGEND = '(Word for word, newest first.)'
+
+const LEFT_OUT = /^\((\d{1,9}) older messages are left out\.\)$/
+
+/** The section of a summary with the user's messages. */
+export interface UserMessages {
+  /** Newest first. */
+  texts: string[]
+  /** The number of older messages that had no room. */
+  leftOut: number
+}
+
+export const noUserMessages = (): UserMessages => ({ texts: [], leftOut: 0 })
+
+/**
+ * Writes messages of the user as a section, each as a block quote, as far as there is room: a long message is cut at a
+ * paragraph, and of those that do not fit only the number is given.
+ * @param texts newest first
+ * @returns an empty string where there is no message, or no room
+ */
+export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: number): string {
+  const shown: string[] = []
+  let left = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
+  for (const text of texts) {
+    const quoted = quote(cutAtParagraph(text, REQUEST_CHARACTERS).text)
+    left -= estimateTextTokens(`${quoted}\n\n`)
+    if (left < 0) break
+    shown.push(quoted)
+  }
+  if (shown.length === 0) return ''
+  const missing = leftOut + texts.length - shown.length
+  return [`${HEADINGS.userMessages}\n${LEGEND}`, ...shown, ...(missing === 0 ? [] : [writeLeftOut(missing)])].join(
+    '\n\n',
+  )
+}
+
+const writeLeftOut = (count: number): string => `(${count} older messages are left out.)`
+
+/** Each line of a block quote has its mark, so that none of them can be a heading or a tag. */
+export const quote = (text: string): string =>
+  text
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => (line.trim() === '' ? '>' : `> ${line}`))
+    .join('\n')
+
+/**
+ * Removes the section of the user's messages from a summary and reads it, so that a model does not copy it.
+ * @returns the same text where there is no such section
+ */
+export function extractUserMessages(summary: string): { text: string; userMessages: UserMessages } {
+  const userMessages = noUserMessages()
+  const sections = parseSections(summary)
+  if (!sections.some(isUserMessages)) return { text: summary, userMessages }
+  const others = sections.map((section) =>
+    isUserMessages(section) ? { lines: readLines(section.lines, userMessages) } : section,
+  )
+  return {
+    text: renderSections(others)
+      .replace(/\n{3,}/g, '\n\n')
+      .trim(),
+    userMessages,
+  }
+}
+
+const isUserMessages = ({ heading }: Section): boolean => heading?.line.trimEnd() === HEADINGS.userMessages
+
+const QUOTED = /^>(?: |$)/
+
+/** Reads the lines that code wrote, and returns those after them. */
+function readLines(lines: readonly string[], found: UserMessages): string[] {
+  let quoted: string[] = []
+  const close = (): void => {
+    if (quoted.length > 0) found.texts.push(quoted.join('\n'))
+    quoted = []
+  }
+  const end = lines.findIndex((line) => {
+    if (QUOTED.test(line)) {
+      quoted.push(line.slice(2))
+      return false
+    }
+    close()
+    const count = LEFT_OUT.exec(line.trim())?.[1]
+    if (count !== undefined) found.leftOut = Number(count)
+    return line.trim() !== '' && line.trim() !== LEGEND && count === undefined
+  })
+  close()
+  return end < 0 ? [] : lines.slice(end)
+}
