@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { FormatSchema } from './format.ts'
 
 const counts = (description: string) =>
   Type.Optional(
@@ -32,6 +33,7 @@ export type Ignored = Static<typeof IgnoredSchema>
 
 /** The report of routes that write no summary. */
 export const RequestReportSchema = Type.Object(
-  { ignored: IgnoredSchema },
-  { title: 'RequestReport', description: 'Absent if every part of the request was read.' },
+  { format: Type.Optional(FormatSchema), ignored: Type.Optional(IgnoredSchema) },
+  { title: 'RequestReport', description: 'Absent if there is nothing to report.' },
 )
+export type RequestReport = Static<typeof RequestReportSchema>

@@ -288,11 +288,11 @@ const refusals: [name: string, request: object, status: number, type: string, po
     ['/entries/1', '/entries/2'],
   ],
   [
-    'another media type',
+    'a body of another media type that is not JSON',
     { payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-    415,
-    'unsupported-media-type',
-    [],
+    400,
+    'invalid-request',
+    [''],
   ],
   [
     'an unknown encoding',

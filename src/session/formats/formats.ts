@@ -1,0 +1,40 @@
+import { FORMAT_IDS, type FormatId } from '../../schemas/format.ts'
+import { isObject } from '../entry.ts'
+import { CLAUDE_CODE } from './claude-code.ts'
+import type { Format, Sample } from './format.ts'
+
+/** The formats of other agents and APIs, in the order in which they are tried. */
+export const FORMATS: readonly Format[] = [CLAUDE_CODE]
+
+/** Fields with the list of a document that is an object. */
+const LISTS = ['messages', 'entries'] as const
+
+/** A document as its values and its other fields. */
+export function openDocument(document: unknown): {
+  fields: Readonly<Record<string, unknown>>
+  values: readonly unknown[]
+} {
+  if (Array.isArray(document)) return { fields: {}, values: document as unknown[] }
+  if (!isObject(document)) return { fields: {}, values: [] }
+  const list = LISTS.find((name) => Array.isArray(document[name]))
+  if (list === undefined) return { fields: document, values: [document] }
+  const { [list]: values, ...fields } = document
+  return { fields, values: values as unknown[] }
+}
+
+/**
+ * Returns the format of a document. The service's own forms are tried last: entries of pi have a `type`, chat messages a
+ * `role`.
+ */
+export function detectFormat(sample: Sample): FormatId | undefined {
+  const foreign = FORMATS.find(({ detect }) => detect(sample))
+  if (foreign !== undefined) return foreign.id
+  if (sample.values.some((value) => isObject(value) && typeof value['type'] === 'string')) return 'pi'
+  return sample.values.some((value) => isObject(value) && typeof value['role'] === 'string') ? 'chat' : undefined
+}
+
+/** Returns the format with an id; undefined for the service's own forms. */
+export const formatOf = (id: FormatId): Format | undefined => FORMATS.find((format) => format.id === id)
+
+/** Returns whether a text is the id of a format. */
+export const isFormatId = (id: unknown): id is FormatId => FORMAT_IDS.some((known) => known === id)
