@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 /** The formats of sessions. `pi` is also that of oh-my-pi and indusagi; `chat` is that of OpenAI's chat API. */
-export const FORMAT_IDS = ['pi', 'chat', 'claude-code'] as const
+export const FORMAT_IDS = ['pi', 'chat', 'claude-code', 'codex', 'responses'] as const
 
 export type FormatId = (typeof FORMAT_IDS)[number]
 

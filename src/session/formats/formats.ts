@@ -1,13 +1,15 @@
 import { FORMAT_IDS, type FormatId } from '../../schemas/format.ts'
 import { isObject } from '../entry.ts'
 import { CLAUDE_CODE } from './claude-code.ts'
+import { CODEX } from './codex.ts'
 import type { Format, Sample } from './format.ts'
+import { RESPONSES } from './responses.ts'
 
 /** The formats of other agents and APIs, in the order in which they are tried. */
-export const FORMATS: readonly Format[] = [CLAUDE_CODE]
+export const FORMATS: readonly Format[] = [CLAUDE_CODE, CODEX, RESPONSES]
 
 /** Fields with the list of a document that is an object. */
-const LISTS = ['messages', 'entries'] as const
+const LISTS = ['messages', 'entries', 'input', 'output'] as const
 
 /** A document as its values and its other fields. */
 export function openDocument(document: unknown): {
