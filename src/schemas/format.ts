@@ -1,7 +1,17 @@
 import { Type } from '@sinclair/typebox'
 
 /** The formats of sessions. `pi` is also that of oh-my-pi and indusagi; `chat` is that of OpenAI's chat API. */
-export const FORMAT_IDS = ['pi', 'chat', 'claude-code', 'codex', 'responses'] as const
+export const FORMAT_IDS = [
+  'pi',
+  'chat',
+  'claude-code',
+  'codex',
+  'opencode',
+  'cline',
+  'cline-legacy',
+  'responses',
+  'anthropic',
+] as const
 
 export type FormatId = (typeof FORMAT_IDS)[number]
 

@@ -36,6 +36,9 @@ function readBlock(block: Fields, { blocks, results }: SplitContent, onUnknown: 
     case 'image':
       blocks.push(readImage(block))
       return
+    case 'file': // Cline
+      blocks.push({ type: 'text', text: `[File: ${textOf(block['path'])}]\n${textOf(block['content'])}` })
+      return
     case 'document':
       blocks.push(...readDocument(block))
       return
@@ -68,13 +71,14 @@ function readDocument(block: Fields): RawContentBlock[] {
   return textBlocks(`[Document${typeof block['title'] === 'string' ? `: ${block['title']}` : ''}]`)
 }
 
-/** The first line of the output of a command of Claude Code that failed (2.1.330); it has no field for the status. */
-const EXIT_CODE = /^(?:Error: )?Exit code (\d{1,3})\b/
+/** The first line of the output of a failed command of Claude Code 2.1.330 and Cline 3.0.65, which have no field for it. */
+const EXIT_CODE = /^(?:Error: Exit|Exit|\[Command exited with) code (\d{1,3})\b/
 
 function readResult(block: Fields, onUnknown: (type: string) => void): SplitContent['results'][number] {
   const { content } = block
-  const { blocks } = readBlocks(isObject(content) && !Array.isArray(content) ? [content] : content, onUnknown)
-  const isError = block['is_error'] === true
+  const parts: unknown[] = Array.isArray(content) ? content : isObject(content) ? [content] : []
+  const { blocks } = readBlocks(parts.length === 0 ? content : parts.map(asBlock), onUnknown)
+  const isError = block['is_error'] === true || parts.some((part) => fieldsOf(part)['success'] === false)
   const exitCode = isError ? EXIT_CODE.exec(textOf(fieldsOf(blocks[0])['text']))?.[1] : undefined
   return {
     role: 'toolResult',
@@ -84,6 +88,12 @@ function readResult(block: Fields, onUnknown: (type: string) => void): SplitCont
     isError,
     ...(exitCode === undefined ? {} : { details: { exitCode: Number(exitCode) } }),
   }
+}
+
+/** Returns a part of a result as a block. Cline's batched tools have parts without a type, one for each query. */
+function asBlock(part: unknown): unknown {
+  const { type, result, error } = fieldsOf(part)
+  return type === undefined ? { type: 'text', text: textOf(result) || textOf(error) } : part
 }
 
 /** Returns the token counts of Anthropic's `usage`. */

@@ -1,12 +1,14 @@
 import { FORMAT_IDS, type FormatId } from '../../schemas/format.ts'
 import { isObject } from '../entry.ts'
+import { ANTHROPIC, CLINE, CLINE_LEGACY } from './anthropic.ts'
 import { CLAUDE_CODE } from './claude-code.ts'
 import { CODEX } from './codex.ts'
 import type { Format, Sample } from './format.ts'
+import { OPENCODE } from './opencode.ts'
 import { RESPONSES } from './responses.ts'
 
 /** The formats of other agents and APIs, in the order in which they are tried. */
-export const FORMATS: readonly Format[] = [CLAUDE_CODE, CODEX, RESPONSES]
+export const FORMATS: readonly Format[] = [CLAUDE_CODE, CODEX, OPENCODE, CLINE, CLINE_LEGACY, RESPONSES, ANTHROPIC]
 
 /** Fields with the list of a document that is an object. */
 const LISTS = ['messages', 'entries', 'input', 'output'] as const
