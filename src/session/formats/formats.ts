@@ -4,14 +4,28 @@ import { ANTHROPIC, CLINE, CLINE_LEGACY } from './anthropic.ts'
 import { CLAUDE_CODE } from './claude-code.ts'
 import { CODEX } from './codex.ts'
 import type { Format, Sample } from './format.ts'
+import { GEMINI_CONTENTS } from './gemini-contents.ts'
+import { GEMINI } from './gemini.ts'
 import { OPENCODE } from './opencode.ts'
+import { QWEN } from './qwen.ts'
 import { RESPONSES } from './responses.ts'
 
 /** The formats of other agents and APIs, in the order in which they are tried. */
-export const FORMATS: readonly Format[] = [CLAUDE_CODE, CODEX, OPENCODE, CLINE, CLINE_LEGACY, RESPONSES, ANTHROPIC]
+export const FORMATS: readonly Format[] = [
+  QWEN,
+  CLAUDE_CODE,
+  CODEX,
+  OPENCODE,
+  GEMINI,
+  GEMINI_CONTENTS,
+  CLINE,
+  CLINE_LEGACY,
+  RESPONSES,
+  ANTHROPIC,
+]
 
 /** Fields with the list of a document that is an object. */
-const LISTS = ['messages', 'entries', 'input', 'output'] as const
+const LISTS = ['messages', 'entries', 'input', 'output', 'contents', 'history'] as const
 
 /** A document as its values and its other fields. */
 export function openDocument(document: unknown): {
