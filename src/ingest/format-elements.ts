@@ -116,6 +116,7 @@ export class FormatElements implements ElementList {
     }
     for (const skipped of path) this.#skippedNodes.set(skipped, id)
     const group = id === null ? undefined : this.#groups.get(id)
-    return group === undefined || group === this.#groups.get(childId) ? id : group.lastId
+    const found = group === undefined || group === this.#groups.get(childId) ? id : group.lastId
+    return found === childId ? null : found
   }
 }
