@@ -73,6 +73,11 @@ t.test('a client can name the format, in the query or in the envelope', async (t
 t.test('a body of no known format is 422, and known fields with wrong values stay 400', async (t) => {
   const typeOf = (document: string | object, isLines = false) =>
     problemOf(() => readDocument(document, { isLines })).type
+  const events = asLines([
+    { type: 'session.start', data: {} },
+    { type: 'user.message', data: {} },
+  ])
+  t.equal(typeOf(events), 'unknown-format')
   for (const document of [{ a: 1, b: 2 }, [{ a: 1 }], '{"a":1}\n{"b":2}', { session: { a: 1 } }])
     t.equal(typeOf(document), 'unknown-format', JSON.stringify(document))
   t.equal(typeOf('{"a":1}\n{"b":2}', true), 'unknown-format')

@@ -27,6 +27,12 @@ export const FORMATS: readonly Format[] = [
 /** Fields with the list of a document that is an object. */
 const LISTS = ['messages', 'entries', 'input', 'output', 'contents', 'history'] as const
 
+/** The types of entries with which sessions of pi and oh-my-pi begin, and those with messages. */
+const PI_TYPES = new Set<unknown>([
+  ...['session', 'title', 'session_init', 'session_info', 'model_change', 'thinking_level_change', 'label', 'custom'],
+  ...['message', 'custom_message', 'branch_summary', 'compaction', 'reset_boundary'],
+])
+
 /** A document as its values and its other fields. */
 export function openDocument(document: unknown): {
   fields: Readonly<Record<string, unknown>>
@@ -41,13 +47,13 @@ export function openDocument(document: unknown): {
 }
 
 /**
- * Returns the format of a document. The service's own forms are tried last: entries of pi have a `type`, chat messages a
- * `role`.
+ * Returns the format of a document. The service's own forms are tried last: entries of pi have one of its types, chat
+ * messages a `role`.
  */
 export function detectFormat(sample: Sample): FormatId | undefined {
   const foreign = FORMATS.find(({ detect }) => detect(sample))
   if (foreign !== undefined) return foreign.id
-  if (sample.values.some((value) => isObject(value) && typeof value['type'] === 'string')) return 'pi'
+  if (sample.values.some((value) => isObject(value) && PI_TYPES.has(value['type']))) return 'pi'
   return sample.values.some((value) => isObject(value) && typeof value['role'] === 'string') ? 'chat' : undefined
 }
 
