@@ -27,6 +27,7 @@ export const PROBLEMS = {
   'expectation-failed': { status: 417, title: 'Expectation failed' },
   'wrong-host': { status: 421, title: 'Host not allowed' },
   'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
+  'unknown-format': { status: 422, title: 'Unknown session format' },
   'invalid-session': { status: 422, title: 'Invalid session' },
   'model-misconfigured': { status: 424, title: 'The model server refused this service; a retry does not help' },
   'rate-limited': { status: 429, title: 'Too many requests' },

@@ -2,7 +2,7 @@ import { isCommandTool } from '../files/tools.ts'
 import type { ToolCallBlock, ToolResultMessage } from '../session/message.ts'
 import { isErrorLine } from './error-lines.ts'
 
-const COMMAND_ARGUMENTS = ['command', 'cmd', 'script'] as const
+const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands'] as const
 
 /** An exit status as agents write it at the end of a command's output. */
 const EXIT_NOTE = /\bexit(?:ed)?(?: with)?(?: (?:code|status))?:? (\d{1,3})\b(?!.*\bexit(?:ed)? )/is

@@ -33,8 +33,11 @@ function addPaths(paths: Set<string>, more: readonly string[]): void {
   }
 }
 
-/** The arguments of file tools that name a file: `path` is pi's, `file_path` Claude Code's, `filePath` opencode's. */
-export const PATH_ARGUMENTS = ['path', 'file_path', 'filePath', 'filename'] as const
+/**
+ * The arguments of file tools that name a file: `path` is pi's, `file_path` that of Claude Code and Gemini CLI, `filePath`
+ * opencode's.
+ */
+export const PATH_ARGUMENTS = ['path', 'file_path', 'filePath', 'filename', 'notebook_path'] as const
 
 const PATH_ARGUMENT_NAMES: ReadonlySet<string> = new Set(PATH_ARGUMENTS)
 
@@ -53,7 +56,13 @@ export function readFileOperations({ name, arguments: values }: ToolCallBlock): 
 
 function namedPaths(values: unknown): string[] {
   if (!isRecord(values)) return []
-  return PATH_ARGUMENTS.map((key) => values[key]).filter((path) => typeof path === 'string')
+  // Lists of files: `files` is Cline's, `paths` that of Gemini CLI.
+  const listed = [values['files'], values['paths']].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+  const paths = [
+    ...PATH_ARGUMENTS.map((key) => values[key]),
+    ...listed.map((one) => (isRecord(one) ? one['path'] : one)),
+  ]
+  return paths.filter((path) => typeof path === 'string')
 }
 
 /** The texts that may be a patch: any argument, or the arguments themselves where they are plain text. */

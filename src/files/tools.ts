@@ -15,10 +15,22 @@ const FILE_TOOLS: ReadonlyMap<string, ToolKind> = new Map([
   ['Write', 'write'],
   ['Edit', 'write'],
   ['MultiEdit', 'write'],
+  ['NotebookEdit', 'write'],
   // The commands of Anthropic's text editor tool, which some agents offer as tools of their own
   ['create', 'write'],
   ['str_replace', 'write'],
+  // Gemini CLI, Qwen Code, Cline, Roo and Kilo
+  ['read_file', 'read'],
+  ['read_files', 'read'],
+  ['read_many_files', 'read'],
+  ['write_file', 'write'],
+  ['write_to_file', 'write'],
+  ['replace', 'write'],
+  ['replace_in_file', 'write'],
+  ['apply_diff', 'write'],
+  ['editor', 'write'],
   // Codex; opencode with OpenAI's models
+  ['patch', 'patch'],
   ['apply_patch', 'patch'],
 ])
 
@@ -30,11 +42,15 @@ const COMMAND_TOOLS: ReadonlySet<string> = new Set([
   'shell',
   'exec_command',
   'local_shell',
+  'shell_command',
   // OpenHands
   'terminal',
   'run',
   // Cline and Roo
   'execute_command',
+  'run_commands',
+  // Gemini CLI and Qwen Code
+  'run_shell_command',
   // Common names of smaller agents and of MCP servers
   'run_command',
   'exec',

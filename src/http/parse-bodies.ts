@@ -20,6 +20,10 @@ export function parseBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: RequestPayload) =>
     collectBody(request, payload, false),
   )
+  // `curl --data-binary` names no useful type. Pages of other origins are refused before (check-origin.ts).
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: RequestPayload) =>
+    collectBody(request, payload, false),
+  )
   app.addContentTypeParser(NDJSON_TYPES, (request: FastifyRequest, payload: RequestPayload) =>
     collectBody(request, payload, true),
   )

@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { Problem } from '../errors.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import { isObject, type ByteRange } from '../session/entry.ts'
-import { ElementReader, type ListName } from './read-elements.ts'
+import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
+import { SampledElements, type ChooseReader } from './sample-elements.ts'
 import { splitElements, splitLines } from './split-elements.ts'
 
 /** How the lists of a body are read. */
 export interface ListOptions {
   /** The fields of the body that are read element by element. */
   lists: readonly ListName[]
+  /** True if messages are kept whole; false if only the parts are kept that a transcript may show. */
+  isWhole: boolean
 }
 
 /** A parsed body. The elements of its lists are checked, its other fields are not. */
 export interface ParsedBody {
   /** The body with empty lists in the place of those in `lists`. */
   rest: unknown
-  lists: readonly ElementReader[]
+  lists: readonly ElementList[]
 }
 
 /** Replaces a list in the rest of the body. It is random, so that no client can write it. */
@@ -23,13 +26,19 @@ const LIST_PLACEHOLDER = randomUUID()
 
 /**
  * Parses a JSON body, its lists element by element.
+ * @param choose returns the reader of the list `messages`, which several formats have
  * @throws Problem `invalid-request` if the body is empty or not JSON
  */
-export function readJson(body: Buffer, { lists: names }: ListOptions): ParsedBody {
+export function readJson(
+  body: Buffer,
+  { lists: names }: Pick<ListOptions, 'lists'>,
+  choose?: ChooseReader,
+): ParsedBody {
   if (body.length === 0) throw emptyBody()
-  const lists = new Map<ListName, ElementReader>()
+  const lists = new Map<ListName, SampledElements>()
   const onList = (name: ListName) => {
-    const list = new ElementReader(name)
+    const own = (): ElementList => new ElementReader(name)
+    const list = new SampledElements(name === 'messages' && choose !== undefined ? choose : own)
     lists.set(name, list)
     let index = 0
     return (range: ByteRange): void => {
@@ -44,7 +53,7 @@ export function readJson(body: Buffer, { lists: names }: ListOptions): ParsedBod
     if (rest[name] === LIST_PLACEHOLDER) rest[name] = []
     else lists.delete(name)
   }
-  return { rest, lists: [...lists.values()] }
+  return { rest, lists: Array.from(lists.values(), (list) => list.chosen()) }
 }
 
 /** To read a broken line takes a hundred times as long as a short valid one. No session file has as many of them. */
@@ -55,8 +64,9 @@ const MAX_BROKEN_LINES = 10_000
  * while it wrote one (docs/contract.md, "Entries form").
  * @throws Problem `invalid-request` if no line is valid JSON, or more than 10,000 are not; it names the first 20 as `/entries/N`
  */
-export function readLines(body: Buffer): ElementReader {
-  const entries = new ElementReader('entries')
+export function readLines(body: Buffer, choose: ChooseReader): ElementList {
+  const entries = new SampledElements(choose)
+  const skipped: number[] = []
   let lines = 0
   splitLines(body, (index, range) => {
     const text = body.toString('utf8', range.start, range.end)
@@ -64,12 +74,14 @@ export function readLines(body: Buffer): ElementReader {
     lines += 1
     const value = parseLine(text)
     if (value !== undefined) entries.read(value, { index, range })
-    else if (entries.skipped.length < MAX_BROKEN_LINES) entries.skip(index)
-    else throw notJson(entries.skipped)
+    else if (skipped.length < MAX_BROKEN_LINES) skipped.push(index)
+    else throw notJson(skipped)
   })
   if (lines === 0) throw emptyBody()
-  if (entries.skipped.length === lines) throw notJson(entries.skipped)
-  return entries
+  if (skipped.length === lines) throw notJson(skipped)
+  const list = entries.chosen()
+  for (const line of skipped) list.skip(line)
+  return list
 }
 
 /** Parses the JSON in a part of a body. @throws SyntaxError */
@@ -78,7 +90,7 @@ export function parseRange(body: Buffer, { start, end }: ByteRange): unknown {
 }
 
 /** Returns the value of a line, or undefined if it is not JSON. */
-function parseLine(text: string): unknown {
+export function parseLine(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

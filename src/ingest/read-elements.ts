@@ -2,21 +2,43 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import type { Fault } from '../errors.ts'
 import { EntrySchema } from '../schemas/entry.ts'
+import type { FormatId } from '../schemas/format.ts'
 import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
 import { MessageSchema } from '../schemas/message.ts'
 import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
 import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
 import { linkEntries, linkMessages } from '../session/link-session.ts'
 import { countEntry, countMessage, IgnoredParts } from './count-ignored.ts'
-import { trimMessage } from './trim-message.ts'
 
 /** The lists in the forms of a session. */
 export type ListName = 'entries' | 'messages'
 
-/** Reads the elements of one list, each once: it is checked, read into an entry, and trimmed. */
-export class ElementReader {
+/** Reads the elements of a session, each once. */
+export interface ElementList {
   readonly name: ListName
   /** What was ignored in the elements, and the lines that were skipped. */
+  readonly ignored: IgnoredParts
+  /** The faults of the elements, each with its pointer from the root of the body. After 20 faults, no more are searched for. */
+  readonly faults: readonly Fault[]
+  /** The bytes of each element, lines of a session file that are not entries included; empty if an element has a fault. */
+  readonly ranges: readonly ByteRange[]
+  /** The lines that were skipped; the first line is 0. */
+  readonly skipped: readonly number[]
+  /** The format of a document; undefined for the service's own forms. */
+  readonly format?: FormatId | undefined
+  /** The elements in the format of pi, if they are not in the body in that format and are needed whole. */
+  readonly raws?: ReadonlyMap<ByteRange, Readonly<Record<string, unknown>>>
+  /** Skips a line that is not JSON. */
+  skip: (line: number) => void
+  /** Reads the next element. */
+  read: (value: unknown, place: ElementPlace) => void
+  /** Returns the session. To be called once all elements have been read without a fault. @throws Problem `invalid-session` */
+  link: () => Session
+}
+
+/** Reads the elements of the entries form or the messages form: each is checked and read into an entry. */
+export class ElementReader implements ElementList {
+  readonly name: ListName
   readonly ignored = new IgnoredParts()
   readonly #faults: Fault[] = []
   #entries: UnlinkedEntry[] = []
@@ -27,28 +49,23 @@ export class ElementReader {
     this.name = name
   }
 
-  /** The faults of the elements, each with its pointer from the root of the body. After 20 faults, no more are searched for. */
   get faults(): readonly Fault[] {
     return this.#faults
   }
 
-  /** The bytes of each element, lines of a session file that are not entries included; empty if an element has a fault. */
   get ranges(): readonly ByteRange[] {
     return this.#ranges
   }
 
-  /** The lines that were skipped; the first line is 0. */
   get skipped(): readonly number[] {
     return this.#skipped
   }
 
-  /** Skips a line that is not JSON. */
   skip(line: number): void {
     this.#skipped.push(line)
     this.ignored.addLine(line + 1)
   }
 
-  /** Checks and reads the next element. */
   read(value: unknown, place: ElementPlace): void {
     if (this.#faults.length >= MAX_FAULTS) return
     const result = READERS[this.name](value, place, this.ignored)
@@ -56,15 +73,7 @@ export class ElementReader {
     else if (this.#faults.length === 0) this.#add(result.entry, place)
   }
 
-  /**
-   * Returns the session. To be called once all elements have been read without a fault.
-   * @param transcriptTokens the budget of a transcript, to which messages are trimmed; undefined to keep them whole
-   * @throws Problem `invalid-session`
-   */
-  link(transcriptTokens: number | undefined): Session {
-    if (transcriptTokens !== undefined)
-      for (const entry of this.#entries)
-        if (entry.message !== undefined) entry.message = trimMessage(entry.message, transcriptTokens)
+  link(): Session {
     return this.name === 'entries' ? linkEntries(this.#entries, this.#skipped) : linkMessages(this.#entries)
   }
 

@@ -1,29 +1,20 @@
 import type { Static, TProperties, TSchema } from '@sinclair/typebox'
-import { Problem } from '../errors.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
+import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
 import { compileForms, invalidBody, type Validate } from './compile-validator.ts'
-import { countFields, groupOf, IgnoredParts } from './count-ignored.ts'
-import { parseRange, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
-import type { ListName } from './read-elements.ts'
+import { countFields, IgnoredParts } from './count-ignored.ts'
+import { parseBody, type BodyForms, type ReceivedBody } from './parse-body.ts'
+import { parseRange } from './read-body.ts'
+import type { ElementList, ListName } from './read-elements.ts'
+import { trimMessage } from './trim-message.ts'
 
-/** A request's body as it was received, after decompression. */
-export interface ReceivedBody {
-  /** The whole body; undefined if the request has none. */
-  body: Buffer | undefined
-  /** True for NDJSON: the other fields are query parameters. */
-  isLines: boolean
-  query: Readonly<Record<string, unknown>>
-}
+export type { ReceivedBody }
 
 /** How a route reads its body. */
-export interface RequestReading<Form> extends ListOptions {
+export interface RequestReading<Form> extends BodyForms {
   validate: Validate<Form>
-  /** True if messages are kept whole; false if only the parts are kept that a transcript may show. */
-  isWhole: boolean
-  /** The schema of the entries form, which an NDJSON body has; undefined if the route reads JSON only. */
-  entriesForm?: { properties: TProperties }
 }
 
 /**
@@ -40,7 +31,7 @@ type SessionForms = Readonly<Record<string, TSchema>> & { entries: { properties:
 export type ReadRequest<Form> =
   Form extends Partial<Record<ListName, unknown>>
     ? SessionRequest<Omit<Form, ListName>>
-    : { fields: Form; session?: undefined; source?: undefined; ignored: Ignored | undefined }
+    : { fields: Form; session?: undefined; source?: undefined; ignored: Ignored | undefined; format?: undefined }
 
 /** A checked request with a session. */
 export interface SessionRequest<Fields> {
@@ -50,6 +41,8 @@ export interface SessionRequest<Fields> {
   source: SessionSource
   /** Parts of the request that are read nowhere, with their names as they came; undefined if there are none. */
   ignored: Ignored | undefined
+  /** The format of the document; undefined if the body has the service's own entries or messages form. */
+  format: FormatId | undefined
 }
 
 /** A session as it is in the body. */
@@ -58,6 +51,8 @@ export interface SessionSource {
   body: Buffer
   /** Where the elements are, in their order, lines of a session file that are not entries included. */
   ranges: readonly ByteRange[]
+  /** The elements of a foreign format in the format of pi, by their range, if they are needed whole. */
+  raws?: ElementList['raws']
 }
 
 /**
@@ -70,59 +65,48 @@ export function readRequest<Form>(
   reading: RequestReading<Form>,
   defaults: { transcriptTokens: number },
 ): ReadRequest<Form> {
-  const { rest, lists, unread } = parseBody(received, reading)
+  const { rest, lists, unread, body, format } = parseBody(received, reading)
   const { value: fields, properties } = check(rest, lists, reading.validate)
   const [list] = lists
   const parts = list?.ignored ?? new IgnoredParts()
   countFields(fields, properties, parts)
   for (const [name, value] of unread) parts.add('query', name, Array.isArray(value) ? value.length : 1)
   const ignored = parts.found()
-  if (list === undefined || received.body === undefined) return { fields, ignored } as ReadRequest<Form>
+  if (list === undefined || body === undefined) return { fields, ignored } as ReadRequest<Form>
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
-  const source = { name: list.name, body: received.body, ranges: list.ranges }
-  const session = list.link(reading.isWhole ? undefined : transcriptTokensOf(others, defaults))
+  const session = list.link()
+  if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
+  const source = { name: list.name, body, ranges: list.ranges, raws: list.raws }
   // The validator has checked that the fields are those of `Form`.
-  return { fields: others, session, source, ignored } satisfies SessionRequest<object> as ReadRequest<Form>
+  return { fields: others, session, source, ignored, format } satisfies SessionRequest<object> as ReadRequest<Form>
 }
 
 /** Returns the budget of a transcript, in tokens: the request's own, or the default. */
-export function transcriptTokensOf(fields: object, { transcriptTokens }: { transcriptTokens: number }): number {
+function transcriptTokensOf(fields: object, { transcriptTokens }: { transcriptTokens: number }): number {
   const own = fieldsOf(fieldsOf(fields)['settings'])['transcriptTokens']
   return typeof own === 'number' ? own : transcriptTokens
 }
 
+/** Trims the messages of a session to what a transcript may show. */
+function trimSession({ entries }: Session, transcriptTokens: number): void {
+  for (const entry of entries)
+    if (entry.message !== undefined) entry.message = trimMessage(entry.message, transcriptTokens)
+}
+
+/** Returns an element of a session in the format of pi. */
+export const readRawElement = ({ body, raws }: SessionSource, range: ByteRange): Readonly<Record<string, unknown>> =>
+  raws?.get(range) ?? fieldsOf(parseRange(body, range))
+
 /** Returns the message of an entry as it is in the body; a `custom_message` entry is its own message. */
-export function readRawMessage(
-  { name, body }: SessionSource,
-  { range, type }: Entry,
-): Readonly<Record<string, unknown>> {
-  const raw = fieldsOf(parseRange(body, range))
-  return name === 'entries' && type === 'message' ? fieldsOf(raw['message']) : raw
-}
-
-const JSON_ONLY = 'This route does not read NDJSON. Send the body as application/json.'
-
-interface ReceivedFields extends ParsedBody {
-  /** The query parameters that are read nowhere. */
-  unread: readonly (readonly [name: string, value: unknown])[]
-}
-
-function parseBody<Form>({ body, isLines, query }: ReceivedBody, reading: RequestReading<Form>): ReceivedFields {
-  const parameters = Object.entries(query)
-  if (body === undefined) return { rest: undefined, lists: [], unread: parameters }
-  if (!isLines) return { ...readJson(body, reading), unread: parameters }
-  if (reading.entriesForm === undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
-  const entries = readLines(body)
-  const { entries: _lines, ...properties } = reading.entriesForm.properties
-  const read = new Set<string>()
-  const rest = { ...readQueryFields(query, properties, read), entries: [] }
-  return { rest, lists: [entries], unread: parameters.filter(([name]) => !read.has(name)) }
+export function readRawMessage(source: SessionSource, { range, type }: Entry): Readonly<Record<string, unknown>> {
+  const raw = readRawElement(source, range)
+  return source.name === 'entries' && type === 'message' ? fieldsOf(raw['message']) : raw
 }
 
 type Checked<Form> = Exclude<ReturnType<Validate<Form>>, { error: unknown }>
 
 /** Returns the checked rest of a body. @throws Problem with its faults and those of the lists */
-function check<Form>(rest: unknown, lists: ParsedBody['lists'], validate: Validate<Form>): Checked<Form> {
+function check<Form>(rest: unknown, lists: readonly ElementList[], validate: Validate<Form>): Checked<Form> {
   const result = validate(rest)
   const others = 'error' in result ? result.error.faults : []
   // If the form is unknown, the other faults mean nothing.
@@ -131,49 +115,4 @@ function check<Form>(rest: unknown, lists: ParsedBody['lists'], validate: Valida
   if (faults.length > 0) throw invalidBody(faults.slice(0, MAX_FAULTS))
   if ('error' in result) throw result.error
   return result
-}
-
-type Query = Readonly<Record<string, unknown>>
-
-/**
- * Returns the fields of an NDJSON body from the query string. Fields of `settings` and of other groups have no prefix there.
- * Numbers, booleans and objects are parsed if the schema has that type; an invalid value stays text, which the schema
- * rejects.
- * @param properties the fields of the form
- * @param read receives the names of the parameters that are read
- */
-function readQueryFields(query: Query, properties: TProperties, read: Set<string>): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries(properties)) {
-    if (Object.hasOwn(query, name)) {
-      fields[name] = readValue(query[name], schema)
-      read.add(name)
-      continue
-    }
-    const group = readQueryFields(query, groupOf(schema), read)
-    if (Object.keys(group).length > 0) fields[name] = group
-  }
-  return fields
-}
-
-function readValue(value: unknown, schema: TSchema): unknown {
-  if (schema['type'] === 'array') return Array.isArray(value) ? value : [value]
-  if (typeof value !== 'string') return value
-  switch (schema['type']) {
-    case 'integer':
-    case 'number':
-    case 'boolean':
-    case 'object':
-      return parseJson(value)
-    default:
-      return value
-  }
-}
-
-function parseJson(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
 }

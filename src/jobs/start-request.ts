@@ -2,14 +2,13 @@ import { compileValidator } from '../ingest/compile-validator.ts'
 import { readingOf, readRawMessage, readRequest, type ReadRequest, type ReceivedBody } from '../ingest/read-request.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
-import { requestReport } from '../pipelines/services.ts'
+import { requestReport, type ReadingNotes } from '../pipelines/services.ts'
 import { buildContext } from '../plan/region.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema } from '../schemas/chat-completion.ts'
 import { COMPACTION_FORMS, type CompactionRequest } from '../schemas/compaction-request.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
-import type { Ignored } from '../schemas/ignored.ts'
 import { PLAN_FORMS } from '../schemas/plan.ts'
 import { PRUNE_FORMS } from '../schemas/prune.ts'
 import type { Session } from '../session/entry.ts'
@@ -48,10 +47,10 @@ const ROUTES = {
   plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan, services), services)),
   prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune, services), services)),
   context: (body, { services }) => {
-    const { fields, session, source, ignored } = readRequest(body, READINGS.context, services)
+    const { fields, session, source, ignored, format } = readRequest(body, READINGS.context, services)
     const branch = selectBranch(session, fields.leafId)
     const messages = buildContext(branch, (entry) => readRawMessage(source, entry))
-    return replyWith({ messages, ...requestReport(ignored, services.redact) })
+    return replyWith({ messages, ...requestReport({ ignored, format }, services.redact) })
   },
 } as const satisfies Record<string, StartRoute>
 
@@ -63,10 +62,7 @@ function startCompaction(request: ReadRequest<CompactionRequest>, options: StepO
   return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, ignored })
 }
 
-const startSession = (
-  name: PipelineName,
-  request: { session: Session; ignored: Ignored | undefined },
-  options: StepOptions,
-): Step => prepareRequest(name, request, { ...options, ignored: request.ignored })
+const startSession = (name: PipelineName, request: { session: Session } & ReadingNotes, options: StepOptions): Step =>
+  prepareRequest(name, request, { ...options, ignored: request.ignored, format: request.format })
 
 const replyWith = (reply: object): ReplyStep => ({ kind: 'reply', reply })

@@ -3,14 +3,13 @@ import { checkAnswers } from '../pipelines/check-answers.ts'
 import { compactConversation } from '../pipelines/compact-conversation.ts'
 import { compactSession } from '../pipelines/compact-session.ts'
 import { completeChat } from '../pipelines/complete-chat.ts'
-import type { PipelineServices, SentPlan } from '../pipelines/services.ts'
+import type { PipelineServices, ReadingNotes, SentPlan } from '../pipelines/services.ts'
 import { summarizeBranch } from '../pipelines/summarize-branch.ts'
 import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
 import { writeHandoff } from '../pipelines/write-handoff.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import { startRedaction } from '../redact/redaction.ts'
-import type { Ignored } from '../schemas/ignored.ts'
 import { reportIgnored } from '../summary/report.ts'
 
 /** The next step of a request. */
@@ -49,14 +48,13 @@ const PIPELINES = {
 
 export type PipelineName = keyof typeof PIPELINES
 
-export interface StepOptions {
+/** The notes have the names of the parts that were not read as they came. */
+export interface StepOptions extends ReadingNotes {
   services: PipelineServices
   /** When the request arrived, in milliseconds since the epoch. */
   startedAt: number
   /** Whether the client listens for the event `plan`. */
   wantsPlan: boolean
-  /** The parts of the request that were not read, with their names as they came. */
-  ignored?: Ignored | undefined
 }
 
 /** Goes on with a request after models have answered. */
@@ -76,7 +74,7 @@ export function continueRequest(
 export function prepareRequest(
   name: PipelineName,
   request: unknown,
-  { services, startedAt, wantsPlan, ignored }: StepOptions,
+  { services, startedAt, wantsPlan, ignored, format }: StepOptions,
 ): Step {
   const pipeline = PIPELINES[name] as unknown as Pipeline<unknown, Material>
   const { material, writeTasks, planFacts } = pipeline.prepare(request, services)
@@ -84,14 +82,15 @@ export function prepareRequest(
   const isModel = windowLimitTokens !== undefined
   const tasks = isModel || wantsPlan ? writeTasks() : {}
   const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
-  const held = { pipeline: name, material: withIgnored(material, ignored, services) }
+  const held = { pipeline: name, material: withNotes(material, { ignored, format }, services) }
   if (isModel) return { kind: 'call', tasks, held, ...plan }
   const done = continueRequest(held, { drafts: {}, mayRepair: false }, { services, startedAt })
   if (done.kind === 'repair') throw new Error('An extract needs no repair.')
   return { ...done, ...plan }
 }
 
-function withIgnored(material: Material, ignored: Ignored | undefined, { redact }: PipelineServices): Material {
+function withNotes(original: Material, { ignored, format }: ReadingNotes, { redact }: PipelineServices): Material {
+  const material = format === undefined ? original : { ...original, format }
   if (ignored === undefined) return material
   const redaction = startRedaction(redact, material.redactions)
   const reported = reportIgnored(ignored, redaction)

@@ -3,6 +3,7 @@ import type { HistoryGuidance } from '../prompt/build-prompts.ts'
 import type { Assignment } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
+import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
@@ -36,6 +37,7 @@ export interface Material {
   redactions: number
   /** The parts of the request that were not read. */
   ignored?: Ignored
+  format?: FormatId
 }
 
 export interface Prepared<M extends Material> {

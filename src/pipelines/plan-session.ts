@@ -17,7 +17,7 @@ import { requestReport, type PipelineServices } from './services.ts'
  * @throws Problem `invalid-session`
  */
 export function planSession(
-  { fields: request, session, ignored }: ReadRequest<PlanRequest>,
+  { fields: request, session, ignored, format }: ReadRequest<PlanRequest>,
   services: PipelineServices,
 ): PlanReply {
   const { settings = {} } = request
@@ -40,7 +40,7 @@ export function planSession(
     summarizerWindow: services.summarizerWindow,
     prune: { count: pruned.length, tokensSaved },
     entries: describeEntries(session.entries, branch, plan),
-    ...requestReport(ignored, services.redact),
+    ...requestReport({ ignored, format }, services.redact),
   }
 }
 

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { parseRange } from '../ingest/read-body.ts'
-import type { ReadRequest, SessionSource } from '../ingest/read-request.ts'
+import { readRawElement, type ReadRequest, type SessionSource } from '../ingest/read-request.ts'
 import { pruneNotice, pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../session/entry.ts'
@@ -16,7 +15,7 @@ type Raw = Readonly<Record<string, unknown>>
  * @throws Problem `invalid-session`
  */
 export function pruneSession(
-  { fields, session, source, ignored }: ReadRequest<PruneRequest>,
+  { fields, session, source, ignored, format }: ReadRequest<PruneRequest>,
   { nowMs: prunedAt, redact }: Pick<PipelineServices, 'nowMs' | 'redact'>,
 ): Buffer {
   const branch = selectBranch(session, fields.leafId)
@@ -29,7 +28,7 @@ export function pruneSession(
   const rest: Omit<PruneReply, 'entries' | 'messages'> = {
     pruned: pruned.map(({ entry, tokens }) => ({ id: entry.id, tokens })),
     tokensSaved,
-    ...requestReport(ignored, redact),
+    ...requestReport({ ignored, format }, redact),
   }
   return Buffer.concat([
     Buffer.from(`{"${source.name}":[`),
@@ -41,7 +40,10 @@ export function pruneSession(
 const COMMA = Buffer.from(',')
 
 /** Returns an element as it came; bytes that are not UTF-8 become U+FFFD, because JSON is UTF-8 (RFC 8259, section 8.1). */
-function copyElement({ body }: SessionSource, { start, end }: ByteRange): Buffer {
+function copyElement({ body, raws }: SessionSource, range: ByteRange): Buffer {
+  const raw = raws?.get(range)
+  if (raw !== undefined) return Buffer.from(JSON.stringify(raw))
+  const { start, end } = range
   const bytes = body.subarray(start, end)
   return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
 }
@@ -53,10 +55,10 @@ interface Pruning {
   prunedAt: number
 }
 
-function pruneElement({ name, body }: SessionSource, range: ByteRange, pruning: Pruning): Buffer {
-  const raw = fieldsOf(parseRange(body, range))
+function pruneElement(source: SessionSource, range: ByteRange, pruning: Pruning): Buffer {
+  const raw = readRawElement(source, range)
   const pruned =
-    name === 'messages'
+    source.name === 'messages'
       ? pruneMessage(raw, pruning)
       : { ...raw, message: pruneMessage(fieldsOf(raw['message']), pruning) }
   return Buffer.from(JSON.stringify(pruned))

@@ -1,7 +1,8 @@
 import { Problem } from '../errors.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { startRedaction } from '../redact/redaction.ts'
-import type { Ignored } from '../schemas/ignored.ts'
+import type { FormatId } from '../schemas/format.ts'
+import type { Ignored, RequestReport } from '../schemas/ignored.ts'
 import { reportIgnored } from '../summary/report.ts'
 
 /** What every pipeline needs to know of the service. Plain data, but for the templates: each process loads those itself. */
@@ -42,6 +43,18 @@ const NO_NEW_MESSAGES =
 /** Returns the problem of a request without messages to summarize. */
 export const nothingToCompact = (detail = NO_NEW_MESSAGES): Problem => new Problem('nothing-to-compact', detail)
 
-/** Returns the field `report` of a reply without a summary; no field if every part of the request was read. */
-export const requestReport = (ignored: Ignored | undefined, redact: boolean): { report?: { ignored: Ignored } } =>
-  ignored === undefined ? {} : { report: { ignored: reportIgnored(ignored, startRedaction(redact)) } }
+/** What a reply says of how its request was read. */
+export interface ReadingNotes {
+  ignored?: Ignored | undefined
+  format?: FormatId | undefined
+}
+
+/** Returns the field `report` of a reply without a summary; no field if there is nothing to report. */
+export function requestReport({ ignored, format }: ReadingNotes, redact: boolean): { report?: RequestReport } {
+  if (ignored === undefined && format === undefined) return {}
+  const report = {
+    ...(format === undefined ? {} : { format }),
+    ...(ignored === undefined ? {} : { ignored: reportIgnored(ignored, startRedaction(redact)) }),
+  }
+  return { report }
+}

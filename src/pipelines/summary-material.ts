@@ -23,12 +23,12 @@ export interface SummaryMaterial extends Material {
 
 /** Returns the reply fields that all summaries in our own form share. */
 export function finishSummary(
-  { inputs, files, redactions, ignored }: SummaryMaterial,
+  { inputs, files, redactions, ignored, format }: SummaryMaterial,
   drafts: Segments<CheckedDraft>,
   { services, startedAt }: FinishContext,
 ): AssembledResult {
   const redaction = startRedaction(services.redact, redactions)
-  return assembleResult({ inputs, files, drafts, redaction, startedAt, ignored })
+  return assembleResult({ inputs, files, drafts, redaction, startedAt, ignored, format })
 }
 
 /**

@@ -77,14 +77,15 @@ function listOutputs(context: readonly Entry[]): Output[] {
   return outputs.reverse()
 }
 
-/** Arguments that select a part of a file. */
-const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'range', 'pages']
+/** Arguments that select a part of a file, or several files. */
+const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'range', 'pages', 'files', 'paths']
 
 const hasOutput = ({ isError, isPruned }: ToolResultMessage): boolean => !isError && !isPruned
 
 const pathOf = (call: ToolCallBlock): string | undefined => {
-  const path = readFileOperations(call).readFiles[0]
-  return path === undefined ? undefined : normalizePath(path)
+  const [path, ...others] = readFileOperations(call).readFiles
+  // The output of several files is superseded by no read of one of them.
+  return path === undefined || others.length > 0 ? undefined : normalizePath(path)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { FormatSchema } from './format.ts'
 import { IgnoredSchema } from './ignored.ts'
 
 export const FileListsSchema = Type.Object(
@@ -106,6 +107,7 @@ export const ReportSchema = Type.Object(
     degraded: Type.Boolean({ description: 'True if the model failed and the embedded summarizer wrote the summary.' }),
     redactions: Type.Integer({ description: 'The number of secrets that were replaced.' }),
     checks: Type.Optional(ChecksSchema),
+    format: Type.Optional(FormatSchema),
     ignored: Type.Optional(IgnoredSchema),
   },
   { title: 'Report' },

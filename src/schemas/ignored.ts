@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { FormatSchema } from './format.ts'
 
 const counts = (description: string) =>
   Type.Optional(
@@ -11,7 +12,7 @@ export const IgnoredSchema = Type.Object(
   {
     fields: counts('Unknown fields of the body.'),
     settings: counts('Unknown fields of `settings`, and of `prune` at `POST /prune`.'),
-    query: counts('Unknown query parameters. With a JSON body, all of them: they belong to NDJSON.'),
+    query: counts('Unknown query parameters. With a body in one of the own forms as JSON: all of them.'),
     entryTypes: counts('Types of entries that have no meaning here, except the known bookkeeping of agents.'),
     roles: counts('Unknown roles of messages. Of their content, only a string is read.'),
     blocks: counts('Unknown types of content blocks. Only their `text` is read.'),
@@ -32,6 +33,7 @@ export type Ignored = Static<typeof IgnoredSchema>
 
 /** The report of routes that write no summary. */
 export const RequestReportSchema = Type.Object(
-  { ignored: IgnoredSchema },
-  { title: 'RequestReport', description: 'Absent if every part of the request was read.' },
+  { format: Type.Optional(FormatSchema), ignored: Type.Optional(IgnoredSchema) },
+  { title: 'RequestReport', description: 'Absent if there is nothing to report.' },
 )
+export type RequestReport = Static<typeof RequestReportSchema>

@@ -87,7 +87,8 @@ function throwIfIdMissing(unlinked: readonly UnlinkedEntry[]): void {
   }
 }
 
-function nameTools(entries: readonly Entry[]): void {
+/** Copies the name of a tool from a call to its results, if they have none. */
+export function nameTools(entries: readonly Entry[]): void {
   const toolNames = new Map<string, string>()
   for (const { message } of entries) {
     if (message === undefined) continue

@@ -1,6 +1,7 @@
 import type { Segments } from '../prompt/task.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists, Entry } from '../session/entry.ts'
 import { appendFileTags } from '../files/file-tags.ts'
@@ -34,6 +35,7 @@ interface Parts {
   startedAt: number
   /** The parts of the request that were not read. */
   ignored?: Ignored | undefined
+  format?: FormatId | undefined
 }
 
 /** The part of a compaction's reply that is the same in all forms. */

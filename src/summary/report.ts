@@ -1,6 +1,7 @@
 import type { Draft } from '../model/summarizer.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import type { Report, Checks } from '../schemas/compaction-reply.ts'
+import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
 import type { CheckedDraft } from './draft.ts'
@@ -8,7 +9,7 @@ import type { Essentials } from './restore-essentials.ts'
 
 /** Reports on the drafts of a reply and the findings of their checks; the model is that of the first draft. */
 export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): Report {
-  const { startedAt, redactions, essentials, ignored } = facts
+  const { startedAt, redactions, essentials, ignored, format } = facts
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
   const isEmbedded = drafts.every(({ model }) => model === 'embedded')
   const isCut = drafts.some(({ windows }) => windows > 1)
@@ -22,6 +23,7 @@ export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): R
     degraded: drafts.some(({ isDegraded }) => isDegraded === true),
     redactions: redactions + sum((draft) => draft.redactions),
     checks: reportChecks(drafts, essentials),
+    ...(format === undefined ? {} : { format }),
     ...(ignored === undefined ? {} : { ignored }),
   }
 }
@@ -35,6 +37,7 @@ interface ReportFacts {
   essentials?: Omit<Essentials, 'summary'>
   /** The parts of the request that were not read. */
   ignored?: Ignored | undefined
+  format?: FormatId | undefined
 }
 
 /** Returns the parts of a request that were not read, with names that may be shown: short, and without secrets. */

@@ -116,6 +116,18 @@ t.test('rule 9: these tools modify', async (t) => {
     t.same(operationsOf(name, { path: 'a.ts' }), { readFiles: [], modifiedFiles: ['a.ts'] }, name)
 })
 
+t.test('rule 9: the tools of other agents read and modify, also several files at once', async (t) => {
+  t.same(operationsOf('read_files', { files: [{ path: 'a.ts', start_line: 1 }, { path: 'b.ts' }] }), {
+    readFiles: ['a.ts', 'b.ts'],
+    modifiedFiles: [],
+  })
+  t.same(operationsOf('read_many_files', { paths: ['a.ts', 5] }), { readFiles: ['a.ts'], modifiedFiles: [] })
+  t.same(operationsOf('read_file', { file_path: 'a.ts' }), { readFiles: ['a.ts'], modifiedFiles: [] })
+  t.same(operationsOf('NotebookEdit', { notebook_path: 'a.ipynb' }), { readFiles: [], modifiedFiles: ['a.ipynb'] })
+  for (const name of ['write_file', 'write_to_file', 'replace', 'replace_in_file', 'apply_diff', 'editor'])
+    t.same(operationsOf(name, { path: 'a.ts' }), { readFiles: [], modifiedFiles: ['a.ts'] }, name)
+})
+
 t.test('rule 9: no other tool counts', async (t) => {
   for (const name of ['bash', 'grep', 'READ', 'toString'])
     t.same(operationsOf(name, { path: 'a.ts' }), { readFiles: [], modifiedFiles: [] }, name)

@@ -29,7 +29,11 @@ const ONE_EACH: [name: string, body: object, ignored: Ignored | undefined][] = [
   ['a type of entries twice', { entries: [{ type: 'x' }, { type: 'x' }] }, { entryTypes: { x: 2 } }],
   ['a role in messages', { messages: [message('x', 'asistant')] }, { roles: { asistant: 1 } }],
   ['a role in entries', { entries: [entry({ message: message('x', 'bash') })] }, { roles: { bash: 1 } }],
-  ['a block', { messages: [message([{ type: 'tool_use', id: 'x' }, text])] }, { blocks: { tool_use: 1 } }],
+  [
+    'a block',
+    { messages: [message([{ type: 'from_the_future', id: 'x' }, text])] },
+    { blocks: { from_the_future: 1 } },
+  ],
   ['a block of which the text is read', { messages: [message([{ ...text, type: 'txt' }])] }, { blocks: { txt: 1 } }],
   [
     'a block in a custom message',

@@ -48,7 +48,11 @@ t.test('a body without a list of a session has the faults of its form', async (t
   const form = 'must have exactly one of entries, messages; it has none of them'
   const problem = (pointer: string, detail: string) => ({ type: 'invalid-request', faults: [[pointer, detail]] })
   t.same(faultsOf({ entries: 5 }), problem('/entries', 'must be an array'))
-  t.same(faultsOf([{ entries: [] }]), problem('', 'must be a JSON object'))
+  t.same(faultsOf([{ entries: [] }]), { type: 'unknown-format', faults: [] })
+  t.same(
+    problemOf(() => read('[]')),
+    problem('', 'must be a JSON object'),
+  )
   t.same(faultsOf({ prompt: 'p' }), problem('', form))
   t.same(
     problemOf(() => read('null')),

@@ -211,7 +211,7 @@ t.test('a split turn is summarized as history and prefix, side by side', async (
   t.match(reply, { isSplitTurn: true, firstKeptEntryId: 'g' })
   t.match(
     reply.summary,
-    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\n## Original Request\n[word ]{200,300}\n\n## User Messages\n\(Word for word, newest first\.\)\n\n> [word ]{200,300}\n\n<read-files>/,
+    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\n## Original Request\n[word ]{200,300}\n\n## User Messages\n\(Word for word, newest first\.\)\n\n> Fix the parser\.\n\n<read-files>/,
   )
   t.same(
     summarizer.tasks.map(({ kind, maxTokens }) => [kind, maxTokens]),
@@ -289,11 +289,11 @@ const refusals: [name: string, request: object, status: number, type: string, po
     ['/entries/1', '/entries/2'],
   ],
   [
-    'another media type',
+    'a body of another media type that is not JSON',
     { payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-    415,
-    'unsupported-media-type',
-    [],
+    400,
+    'invalid-request',
+    [''],
   ],
   [
     'an unknown encoding',

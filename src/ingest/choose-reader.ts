@@ -1,0 +1,74 @@
+import { Problem } from '../errors.ts'
+import { FORMAT_IDS, type FormatId } from '../schemas/format.ts'
+import { isObject } from '../session/entry.ts'
+import type { Sample } from '../session/formats/format.ts'
+import { detectFormat, formatOf, isFormatId } from '../session/formats/formats.ts'
+import { FormatElements } from './format-elements.ts'
+import { parseLine, type ListOptions } from './read-body.ts'
+import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
+import { MAX_SAMPLE_BYTES, MAX_SAMPLE_VALUES } from './sample-elements.ts'
+
+interface ReaderOptions extends ListOptions {
+  /** The format that the client names; undefined to detect it. */
+  forced: FormatId | undefined
+  unit: 'line' | 'item'
+}
+
+/** Returns the reader of a document in a foreign format; undefined for the service's own forms and unknown formats. */
+export function foreignReader(sample: Sample, { forced, isWhole, unit }: ReaderOptions): FormatElements | undefined {
+  const id = forced ?? detectFormat(sample)
+  const format = id === undefined ? undefined : formatOf(id)
+  return format === undefined ? undefined : new FormatElements(format, { isWhole, unit })
+}
+
+/**
+ * Returns the reader of a list or of lines, to judge by the first values.
+ * @param own the list of the service's own form
+ */
+export function chooseReader(values: readonly unknown[], own: ListName, options: ReaderOptions): ElementList {
+  const foreign = foreignReader({ fields: {}, values }, options)
+  if (foreign !== undefined) return foreign
+  const id = options.forced ?? detectFormat({ fields: {}, values })
+  const isChat = own === 'entries' && id === 'chat' && options.lists.includes('messages')
+  return new ElementReader(isChat ? 'messages' : own)
+}
+
+/** Returns whether values cannot be entries or messages, right or wrong: objects without a `type` or `role` of any kind. */
+export const isUnknown = (values: readonly unknown[]): boolean =>
+  values.some(isObject) &&
+  values.every((value) => isObject(value) && !['type', 'role'].some((name) => Object.hasOwn(value, name)))
+
+/** Returns the format that a client names. @throws Problem `invalid-request` if there is no such format */
+export function readFormatId(value: unknown): FormatId | undefined {
+  if (value === undefined || isFormatId(value)) return value
+  const detail = `must be one of ${FORMAT_IDS.join(', ')}`
+  throw new Problem('invalid-request', `The format of the session (\`format\`) ${detail}.`, {
+    faults: [{ pointer: '/format', detail }],
+  })
+}
+
+/** Returns the problem of a document of no known format. @param seen what the document is, without its content */
+export const unknownFormat = (seen: string): Problem =>
+  new Problem(
+    'unknown-format',
+    `The format of the session is unknown: the body is ${seen}. ` +
+      `Known formats are ${FORMAT_IDS.join(', ')}. If it is one of them, add \`?format=\` and its name; ` +
+      'otherwise convert it to chat messages.',
+  )
+
+/** Returns the JSON values on the first lines of a body, and whether these are all of its lines. */
+export function sampleLines(body: Buffer): { values: readonly unknown[]; isAll: boolean } {
+  const values: unknown[] = []
+  let at = 0
+  for (let count = 0; at < body.length && count < MAX_SAMPLE_VALUES && (at === 0 || at < MAX_SAMPLE_BYTES);) {
+    const feed = body.indexOf(0x0a, at)
+    const end = feed < 0 ? body.length : feed
+    const text = body.toString('utf8', at, end).trim()
+    at = end + 1
+    if (text === '') continue
+    count += 1
+    const value = parseLine(text)
+    if (value !== undefined) values.push(value)
+  }
+  return { values, isAll: at >= body.length }
+}

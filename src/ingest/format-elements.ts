@@ -1,0 +1,120 @@
+import type { RawEntry } from '../schemas/entry.ts'
+import type { FormatId } from '../schemas/format.ts'
+import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
+import type { Format, FormatReader, FormatSink, ResultGroup } from '../session/formats/format.ts'
+import { linkEntries, nameTools } from '../session/link-session.ts'
+import { readEntry } from '../session/read-entry.ts'
+import { IgnoredParts } from './count-ignored.ts'
+import type { ElementList } from './read-elements.ts'
+
+interface FormatOptions {
+  isWhole: boolean
+  /** What a place is called in the ids of entries without one: `line:7`, `item:7`. */
+  unit: 'line' | 'item'
+}
+
+/** Reads the values of a document of another format into entries, as soon as each is received. */
+export class FormatElements implements ElementList {
+  readonly name = 'entries'
+  readonly ignored = new IgnoredParts()
+  readonly faults = []
+  readonly skipped: number[] = []
+  readonly format: FormatId
+  readonly raws = new Map<ByteRange, RawEntry>()
+  readonly #options: FormatOptions
+  readonly #reader: FormatReader
+  #entries: (UnlinkedEntry & { id: string })[] = []
+  /** The skipped nodes of a tree, each with its parent. */
+  readonly #skippedNodes = new Map<string, string | null>()
+  readonly #ids = new Set<string>()
+  readonly #groups = new Map<string, ResultGroup>()
+  /** The place whose entries are being added, and how many of them have their id from it. */
+  #place = { index: -1, count: 0 }
+
+  constructor(format: Format, options: FormatOptions) {
+    this.format = format.id
+    this.#options = options
+    this.#reader = format.open(this.#sink())
+  }
+
+  get ranges(): readonly ByteRange[] {
+    return this.#entries.map(({ range }) => range)
+  }
+
+  skip(line: number): void {
+    this.skipped.push(line)
+    this.ignored.addLine(line + 1)
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    this.#reader.read(value, place)
+  }
+
+  /** @throws Problem `invalid-session` */
+  link(): Session {
+    this.#reader.end?.()
+    for (const entry of this.#entries)
+      if (entry.parentId !== undefined) entry.parentId = this.#findParent(entry.id, entry.parentId)
+    const session = linkEntries(this.#entries)
+    nameTools(session.entries)
+    return session
+  }
+
+  #sink(): FormatSink {
+    return {
+      add: (entry, place, group) => {
+        this.#add(entry, place, group)
+      },
+      skip: (id, parentId) => {
+        this.#skippedNodes.set(id, parentId)
+      },
+      has: (id) => this.#ids.has(id) || this.#skippedNodes.has(id),
+      clear: () => {
+        this.#entries = []
+        for (const found of [this.#ids, this.#skippedNodes, this.#groups, this.raws]) found.clear()
+      },
+      ignore: (group, name) => {
+        this.ignored.add(group, name)
+      },
+    }
+  }
+
+  #add(raw: RawEntry, { index, range }: ElementPlace, group: ResultGroup | undefined): void {
+    const id = this.#idOf(raw, index)
+    // Each entry has a range object of its own, by which its message is found again.
+    const entry = { ...readEntry(raw, { index, range: { ...range } }), id }
+    this.#ids.add(id)
+    if (group !== undefined) this.#groups.set(id, group)
+    if (this.#options.isWhole) this.raws.set(entry.range, { ...raw, id })
+    this.#entries.push(entry)
+  }
+
+  #idOf({ id = '' }: RawEntry, index: number): string {
+    if (id !== '' && !this.#ids.has(id)) return id
+    const base = `${this.#options.unit}:${index + 1}`
+    if (this.#place.index !== index) this.#place = { index, count: 0 }
+    let free = base
+    do {
+      this.#place.count += 1
+      free = this.#place.count === 1 ? base : `${base}.${this.#place.count}`
+    } while (this.#ids.has(free))
+    return free
+  }
+
+  /** Returns the nearest entry above a node; null at a root, and where a parent is missing. */
+  #findParent(childId: string, parentId: string | null): string | null {
+    const path: string[] = []
+    let id = parentId
+    while (id !== null && !this.#ids.has(id)) {
+      const above = this.#skippedNodes.get(id) ?? null
+      path.push(id)
+      // A shorter way for the next node, which also ends a cycle.
+      this.#skippedNodes.set(id, null)
+      id = above
+    }
+    for (const skipped of path) this.#skippedNodes.set(skipped, id)
+    const group = id === null ? undefined : this.#groups.get(id)
+    const found = group === undefined || group === this.#groups.get(childId) ? id : group.lastId
+    return found === childId ? null : found
+  }
+}

@@ -1,0 +1,47 @@
+import type { TProperties, TSchema } from '@sinclair/typebox'
+import { groupOf } from './count-ignored.ts'
+
+export type Query = Readonly<Record<string, unknown>>
+
+/**
+ * Returns the fields of a document from the query string. Fields of `settings` and of other groups have no prefix there.
+ * Numbers, booleans and objects are parsed if the schema has that type; an invalid value stays text, which the schema
+ * rejects.
+ * @param properties the fields of the form
+ * @param read receives the names of the parameters that are read
+ */
+export function readQueryFields(query: Query, properties: TProperties, read: Set<string>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    if (Object.hasOwn(query, name)) {
+      fields[name] = readValue(query[name], schema)
+      read.add(name)
+      continue
+    }
+    const group = readQueryFields(query, groupOf(schema), read)
+    if (Object.keys(group).length > 0) fields[name] = group
+  }
+  return fields
+}
+
+function readValue(value: unknown, schema: TSchema): unknown {
+  if (schema['type'] === 'array') return Array.isArray(value) ? value : [value]
+  if (typeof value !== 'string') return value
+  switch (schema['type']) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'object':
+      return parseJson(value)
+    default:
+      return value
+  }
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox'
+
+/** The formats of sessions. `pi` is also that of oh-my-pi and indusagi; `chat` is that of OpenAI's chat API. */
+export const FORMAT_IDS = [
+  'pi',
+  'chat',
+  'claude-code',
+  'codex',
+  'opencode',
+  'gemini',
+  'gemini-contents',
+  'qwen',
+  'cline',
+  'cline-legacy',
+  'responses',
+  'anthropic',
+] as const
+
+export type FormatId = (typeof FORMAT_IDS)[number]
+
+export const FormatSchema = Type.Unsafe<FormatId>(
+  Type.String({
+    enum: [...FORMAT_IDS],
+    description: "The format of the session. Absent if the body has the service's own entries or messages form.",
+  }),
+)

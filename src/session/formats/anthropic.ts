@@ -1,0 +1,106 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
+import {
+  readClineSummary,
+  readClineText,
+  describeClineAnswer,
+  isClineMessage,
+  isLegacyMessage,
+} from './cline-messages.ts'
+import type { Format, FormatReader, FormatSink, Sample } from './format.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const open = (sink: FormatSink): FormatReader => new MessagesReader(sink)
+
+/** Messages of Anthropic's API: a request, or its list of messages. */
+export const ANTHROPIC: Format = { id: 'anthropic', detect: isAnthropic, open }
+
+/** Sessions of Cline's SDK format (CLI 3.x), and their compacted copies. */
+export const CLINE: Format = { id: 'cline', detect: ({ values }) => values.some(isClineMessage), open }
+
+/** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
+export const CLINE_LEGACY: Format = { id: 'cline-legacy', detect: ({ values }) => values.some(isLegacyMessage), open }
+
+/** Blocks that only Anthropic's API has. */
+const OWN_BLOCKS = new Set([
+  'tool_use',
+  'tool_result',
+  'redacted_thinking',
+  'server_tool_use',
+  'mcp_tool_use',
+  'compaction',
+])
+
+function isAnthropic({ fields, values }: Sample): boolean {
+  const messages = values.filter((value) => isObject(value) && typeof value['role'] === 'string')
+  if (messages.length === 0) return false
+  if (fields['anthropic_version'] !== undefined || fields['system'] !== undefined) return true
+  return messages.some((message) => {
+    const { content } = fieldsOf(message)
+    return Array.isArray(content) && content.some((block) => OWN_BLOCKS.has(textOf(fieldsOf(block)['type'])))
+  })
+}
+
+class MessagesReader implements FormatReader {
+  readonly #sink: FormatSink
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const message = fieldsOf(value)
+    const id = textOf(message['id'])
+    const add = (read: RawMessage): void => {
+      this.#sink.add({ type: 'message', ...(id === '' ? {} : { id }), message: read }, place)
+    }
+    const summary = readClineSummary(message) ?? readCompaction(message['content'])
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...(id === '' ? {} : { id }), summary }, place)
+    if (readClineSummary(message) !== undefined) return
+    const { blocks, results } = readBlocks(message['content'], (type) => {
+      this.#sink.ignore('blocks', type)
+    })
+    switch (message['role']) {
+      case 'assistant': {
+        add({ role: 'assistant', content: blocks, ...describeAnswer(message), ...describeClineAnswer(message) })
+        for (const result of results) add(result)
+        return
+      }
+      case 'user':
+        for (const result of results) add(result)
+        for (const read of readUser(blocks)) add(read)
+        return
+      case 'system':
+        return
+      default:
+        this.#sink.ignore('roles', textOf(message['role']))
+    }
+  }
+}
+
+/** Returns the summary of the newest compaction block of a message; one without content has failed. */
+function readCompaction(content: unknown): string | undefined {
+  const blocks: Fields[] = Array.isArray(content) ? content.map(fieldsOf) : []
+  const { content: summary } = blocks.findLast(({ type }) => type === 'compaction') ?? {}
+  return typeof summary === 'string' ? summary : undefined
+}
+
+/** Returns what the user wrote, and what the client wrote in the user's role. */
+function readUser(blocks: readonly RawContentBlock[]): RawMessage[] {
+  const own: RawContentBlock[] = []
+  const clients: RawContentBlock[] = []
+  for (const block of blocks) {
+    if (block.type !== 'text') {
+      own.push(block)
+      continue
+    }
+    const { text, isClients } = readClineText(textOf(block['text']))
+    if (text !== '') (isClients ? clients : own).push({ type: 'text', text })
+  }
+  return [
+    ...(own.length === 0 ? [] : [{ role: 'user' as const, content: own }]),
+    ...(clients.length === 0 ? [] : [{ role: 'custom' as const, content: clients }]),
+  ]
+}

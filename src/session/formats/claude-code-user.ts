@@ -1,0 +1,76 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf } from '../entry.ts'
+import { textOf } from './anthropic-blocks.ts'
+import { stripTag, textIn } from './tagged-text.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+const SUMMARY_PREAMBLE = 'This session is being continued from a previous conversation'
+const SUMMARY_START = 'Summary:\n'
+const SUMMARY_END = '\n\nIf you need specific details'
+
+/**
+ * Returns the summary on a line of a compaction, without the sentences of the client around it; undefined for other lines.
+ * Versions before 1.0.60 have no flag, only the first words.
+ */
+export function readCompactSummary(line: Line): string | undefined {
+  const text = plainText(fieldsOf(line['message'])['content'])
+  if (line['isCompactSummary'] !== true && !text.startsWith(SUMMARY_PREAMBLE)) return undefined
+  const start = text.indexOf(SUMMARY_START)
+  const end = text.lastIndexOf(SUMMARY_END)
+  return text.slice(start < 0 ? 0 : start + SUMMARY_START.length, end > start ? end : undefined).trim()
+}
+
+function plainText(content: unknown): string {
+  if (!Array.isArray(content)) return textOf(content)
+  return content.map((block) => textOf(fieldsOf(block)['text'])).join('\n')
+}
+
+/** Texts that the client writes in the user's role, by their first words (Claude Code 1.0.98 to 2.1.330). */
+const CLIENT_TEXTS = ['<bash-stdout>', '<bash-stderr>', '<task-notification>', '[Request interrupted by user']
+
+/** The same, without content for a model. */
+const CLIENT_NOISE = [
+  '<local-command-caveat>',
+  '<local-command-stdout>',
+  '<local-command-stderr>',
+  'Caveat: The messages',
+]
+
+/**
+ * Returns the messages of a line of the role `user`, without its tool results: what the user wrote or ran, and what the
+ * client wrote in the user's role (`custom`).
+ */
+export function readUserMessages(line: Line, blocks: readonly RawContentBlock[]): RawMessage[] {
+  const content = blocks.flatMap(withoutReminders)
+  if (content.length === 0) return []
+  const first = textOf(content.find((block) => block.type === 'text')?.['text']).trimStart()
+  if (CLIENT_NOISE.some((start) => first.startsWith(start))) return []
+  const command = textIn(first, 'bash-input')
+  if (command !== undefined) return [{ role: 'bashExecution', command: command.trim() }]
+  if (isClientText(line, first)) return [{ role: 'custom', content }]
+  // Commands with a prompt begin with their message; those that the client runs itself (`/clear`) begin with their name.
+  const isPrompt = first.startsWith('<command-message>')
+  if (!isPrompt && !first.startsWith('<command-name>')) return [{ role: 'user', content }]
+  const words = textIn(first, 'command-args')?.trim() ?? ''
+  const name = textIn(first, 'command-name')?.trim() ?? ''
+  return words === '' && !isPrompt ? [] : [{ role: 'user', content: `${name} ${words}`.trim() }]
+}
+
+function isClientText(line: Line, text: string): boolean {
+  if (line['isMeta'] === true || line['isVisibleInTranscriptOnly'] === true) return true
+  if (line['promptSource'] === 'system' || !isHuman(line['origin'])) return true
+  return CLIENT_TEXTS.some((start) => text.startsWith(start))
+}
+
+/** Returns whether a message comes from a person: most have no origin. */
+export function isHuman(origin: unknown): boolean {
+  const { kind = 'human' } = fieldsOf(origin)
+  return kind === 'human' || kind === 'user'
+}
+
+function withoutReminders(block: RawContentBlock): RawContentBlock[] {
+  if (block.type !== 'text') return [block]
+  const text = stripTag(textOf(block['text']), 'system-reminder')
+  return text.trim() === '' ? [] : [{ type: 'text', text }]
+}

@@ -1,0 +1,173 @@
+import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { AnswerBuffer } from './answer-buffer.ts'
+import { asProblem, describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
+import { BOOKKEEPING, isClaudeLine, isCompaction, keptIdsOf, READ_LINES, type Line } from './claude-code-lines.ts'
+import { isHuman, readCompactSummary, readUserMessages } from './claude-code-user.ts'
+import type { Format, FormatReader, FormatSink, ResultGroup } from './format.ts'
+
+/** Sessions of Claude Code: JSONL, a tree by `uuid` and `parentUuid` (files of the versions 1.0.98 to 2.1.330). */
+export const CLAUDE_CODE: Format = {
+  id: 'claude-code',
+  detect: ({ values }) => values.some((value) => isObject(value) && isClaudeLine(value)),
+  open: (sink) => new ClaudeCodeReader(sink),
+}
+
+/** A line of the tree. */
+interface Node {
+  id: string
+  parentId: string | null
+  line: Line
+  place: ElementPlace
+}
+
+class ClaudeCodeReader implements FormatReader {
+  readonly #sink: FormatSink
+  /** Claude Code writes each block of an answer on a line of its own, with the same `message.id`. */
+  readonly #answers: AnswerBuffer
+  #messageId = ''
+  /** The results of the calls of a message, by the id of each call. */
+  readonly #groups = new Map<string, ResultGroup>()
+  /** The lines that the newest compaction has kept, in order: what follows one of them in the file follows the compaction. */
+  #kept: ReadonlySet<string> = new Set()
+  #compactionId: string | undefined
+  #hasMain = false
+  #lastId: string | null = null
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+    this.#answers = new AnswerBuffer(sink)
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const line = fieldsOf(value)
+    const type = textOf(line['type'])
+    const id = textOf(line['uuid'])
+    if (!READ_LINES.has(type) && !BOOKKEEPING.has(type)) this.#sink.ignore('entryTypes', type)
+    if (id === '' || this.#sink.has(id) || !this.#isOnMainChain(line)) return
+    this.#readNode({ id, parentId: this.#parentOf(line), line, place }, type)
+  }
+
+  end(): void {
+    this.#answers.close()
+  }
+
+  /**
+   * Side chains are the work of other agents. A file with nothing else is the session of such an agent: its lines are kept
+   * until a line of another chain is found.
+   */
+  #isOnMainChain({ isSidechain }: Line): boolean {
+    if (isSidechain === true) return !this.#hasMain
+    if (!this.#hasMain) {
+      this.#answers.clear()
+      this.#lastId = null
+      this.#sink.clear()
+    }
+    this.#hasMain = true
+    return true
+  }
+
+  /** A boundary is a root of the file. Its logical parent is the last line before the compaction. */
+  #parentOf(line: Line): string | null {
+    const parentId = textOf(line['parentUuid']) || textOf(line['logicalParentUuid'])
+    const isKnown = this.#sink.has(parentId) || parentId === this.#answers.open?.id
+    if (!isKnown && isCompaction(line)) return this.#lastId
+    if (this.#compactionId !== undefined && this.#kept.has(parentId)) return this.#compactionId
+    return parentId === '' ? null : parentId
+  }
+
+  #readNode(node: Node, type: string): void {
+    switch (type) {
+      case 'assistant':
+        this.#readAssistant(node)
+        return
+      case 'user':
+        this.#readUser(node)
+        return
+      case 'attachment':
+        this.#readAttachment(node)
+        return
+      default:
+        this.#sink.skip(node.id, node.parentId)
+        if (node.line['subtype'] !== 'compact_boundary') return
+        this.#answers.close()
+        this.#kept = keptIdsOf(node.line)
+        this.#compactionId = undefined
+    }
+  }
+
+  #readAssistant(node: Node): void {
+    const { id, parentId, line } = node
+    const raw = fieldsOf(line['message'])
+    const isProblem = line['isApiErrorMessage'] === true
+    // Written by the client: "No response requested."
+    if (raw['model'] === '<synthetic>' && !isProblem) {
+      this.#sink.skip(id, parentId)
+      return
+    }
+    const { blocks } = readBlocks(raw['content'], this.#ignoreBlock)
+    const messageId = textOf(raw['id'])
+    const { open } = this.#answers
+    if (open !== undefined && messageId === this.#messageId && messageId !== '') this.#sink.skip(id, open.id ?? null)
+    else {
+      this.#answers.begin(node)
+      this.#messageId = messageId
+      this.#lastId = id
+    }
+    const group = this.#answers.extend(blocks, isProblem ? asProblem(blocks) : describeAnswer(raw))
+    for (const block of blocks) if (block.type === 'toolCall') this.#groups.set(block.id, group)
+  }
+
+  #readUser(node: Node): void {
+    const { id, parentId, line, place } = node
+    const summary = readCompactSummary(line)
+    if (summary !== undefined) {
+      this.#answers.close()
+      this.#compactionId = id
+      const [firstKeptEntryId] = this.#kept
+      this.#add([
+        { type: 'compaction', id, parentId, summary, ...(firstKeptEntryId ? { firstKeptEntryId } : {}) },
+        place,
+      ])
+      return
+    }
+    const { content } = fieldsOf(line['message'])
+    const { blocks, results } = readBlocks(content, this.#ignoreBlock)
+    let last = parentId
+    for (const [index, message] of results.entries()) {
+      const group = this.#groups.get(message.toolCallId)
+      const entryId = index === 0 ? id : `${id}.${index + 1}`
+      last = group?.lastId ?? last
+      this.#add([{ type: 'message', id: entryId, parentId: last, message }, place, group])
+      last = entryId
+      if (group !== undefined) group.lastId = entryId
+    }
+    const messages = readUserMessages(line, blocks)
+    if (messages.length === 0 && results.length === 0) this.#sink.skip(id, parentId)
+    if (messages.length > 0) this.#answers.close()
+    for (const [index, message] of messages.entries()) {
+      const entryId = index + results.length === 0 ? id : `${id}.${index + results.length + 1}`
+      this.#add([{ type: 'message', id: entryId, parentId: last, message }, place])
+      last = entryId
+    }
+  }
+
+  /** A prompt that the user typed while the agent was working; other attachments are context that the client adds. */
+  #readAttachment({ id, parentId, line, place }: Node): void {
+    const { type, prompt, commandMode, origin } = fieldsOf(line['attachment'])
+    const isUser = type === 'queued_command' && commandMode === 'prompt' && isHuman(origin) && textOf(prompt) !== ''
+    if (!isUser) {
+      this.#sink.skip(id, parentId)
+      return
+    }
+    this.#add([{ type: 'message', id, parentId, message: { role: 'user', content: textOf(prompt) } }, place])
+  }
+
+  #add(added: Parameters<FormatSink['add']>): void {
+    this.#lastId = added[0].id ?? this.#lastId
+    this.#answers.add(...added)
+  }
+
+  readonly #ignoreBlock = (type: string): void => {
+    this.#sink.ignore('blocks', type)
+  }
+}

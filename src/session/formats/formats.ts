@@ -1,0 +1,64 @@
+import { FORMAT_IDS, type FormatId } from '../../schemas/format.ts'
+import { isObject } from '../entry.ts'
+import { ANTHROPIC, CLINE, CLINE_LEGACY } from './anthropic.ts'
+import { CLAUDE_CODE } from './claude-code.ts'
+import { CODEX } from './codex.ts'
+import type { Format, Sample } from './format.ts'
+import { GEMINI_CONTENTS } from './gemini-contents.ts'
+import { GEMINI } from './gemini.ts'
+import { OPENCODE } from './opencode.ts'
+import { QWEN } from './qwen.ts'
+import { RESPONSES } from './responses.ts'
+
+/** The formats of other agents and APIs, in the order in which they are tried. */
+export const FORMATS: readonly Format[] = [
+  QWEN,
+  CLAUDE_CODE,
+  CODEX,
+  OPENCODE,
+  GEMINI,
+  GEMINI_CONTENTS,
+  CLINE,
+  CLINE_LEGACY,
+  RESPONSES,
+  ANTHROPIC,
+]
+
+/** Fields with the list of a document that is an object. */
+const LISTS = ['messages', 'entries', 'input', 'output', 'contents', 'history'] as const
+
+/** The types of entries with which sessions of pi and oh-my-pi begin, and those with messages. */
+const PI_TYPES = new Set<unknown>([
+  ...['session', 'title', 'session_init', 'session_info', 'model_change', 'thinking_level_change', 'label', 'custom'],
+  ...['message', 'custom_message', 'branch_summary', 'compaction', 'reset_boundary'],
+])
+
+/** A document as its values and its other fields. */
+export function openDocument(document: unknown): {
+  fields: Readonly<Record<string, unknown>>
+  values: readonly unknown[]
+} {
+  if (Array.isArray(document)) return { fields: {}, values: document as unknown[] }
+  if (!isObject(document)) return { fields: {}, values: [] }
+  const list = LISTS.find((name) => Array.isArray(document[name]))
+  if (list === undefined) return { fields: document, values: [document] }
+  const { [list]: values, ...fields } = document
+  return { fields, values: values as unknown[] }
+}
+
+/**
+ * Returns the format of a document. The service's own forms are tried last: entries of pi have one of its types, chat
+ * messages a `role`.
+ */
+export function detectFormat(sample: Sample): FormatId | undefined {
+  const foreign = FORMATS.find(({ detect }) => detect(sample))
+  if (foreign !== undefined) return foreign.id
+  if (sample.values.some((value) => isObject(value) && PI_TYPES.has(value['type']))) return 'pi'
+  return sample.values.some((value) => isObject(value) && typeof value['role'] === 'string') ? 'chat' : undefined
+}
+
+/** Returns the format with an id; undefined for the service's own forms. */
+export const formatOf = (id: FormatId): Format | undefined => FORMATS.find((format) => format.id === id)
+
+/** Returns whether a text is the id of a format. */
+export const isFormatId = (id: unknown): id is FormatId => FORMAT_IDS.some((known) => known === id)

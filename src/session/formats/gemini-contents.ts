@@ -1,0 +1,58 @@
+import type { RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { textOf } from './anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from './format.ts'
+import { isAcknowledgement, readGeminiParts, readGeminiUser } from './gemini-parts.ts'
+import { textIn } from './tagged-text.ts'
+
+/** Contents of Gemini's API: a request, a checkpoint of Gemini CLI, or the list alone. */
+export const GEMINI_CONTENTS: Format = {
+  id: 'gemini-contents',
+  detect: ({ values }) => values.some(isContent),
+  open: (sink) => new ContentsReader(sink),
+}
+
+const ROLES = new Set<unknown>(['user', 'model', 'function', undefined])
+
+/** UI messages of the AI SDK have parts too, and a type in each of them. */
+const isContent = (value: unknown): boolean =>
+  isObject(value) &&
+  ROLES.has(value['role']) &&
+  Array.isArray(value['parts']) &&
+  value['parts'].some((part) => isObject(part) && part['type'] === undefined)
+
+class ContentsReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #names = new Map<string, string>()
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const { role, parts } = fieldsOf(value)
+    if (!ROLES.has(role)) this.#sink.ignore('roles', textOf(role))
+    const entries = readContent(role === 'model', parts, this.#names)
+    for (const entry of entries) this.#sink.add(entry, place)
+  }
+}
+
+type ContentEntry = { type: 'message'; message: RawMessage } | { type: 'compaction'; summary: string }
+
+/** Returns the entries of one content: an answer, results, what the user wrote, or the summary of a compaction. */
+export function readContent(isModel: boolean, parts: unknown, names: Map<string, string>): ContentEntry[] {
+  const { blocks, results } = readGeminiParts(parts, names)
+  if (isModel) {
+    if (isAcknowledgement(blocks) || blocks.length === 0) return []
+    return [{ type: 'message', message: { role: 'assistant', content: blocks } }]
+  }
+  const summary = readSnapshot(textOf(blocks[0]?.['text']))
+  if (summary !== undefined) return [{ type: 'compaction', summary }]
+  return [...results, ...readGeminiUser(blocks)].map((message) => ({ type: 'message', message }))
+}
+
+/** Returns the summary in a text of Gemini CLI (`<state_snapshot>`); undefined if it is none. */
+export function readSnapshot(text: string): string | undefined {
+  if (!text.trimStart().startsWith('<state_snapshot>')) return undefined
+  return textIn(text, 'state_snapshot')?.trim() ?? text
+}

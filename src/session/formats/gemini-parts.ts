@@ -1,0 +1,108 @@
+import type { RawContentBlock, RawMessage, RawUsage } from '../../schemas/message.ts'
+import { fieldsOf, isObject } from '../entry.ts'
+import { textOf } from './anthropic-blocks.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Parts of Gemini's API, split into what the messages of pi have. */
+export interface SplitParts {
+  /** Text, thinking, tool calls and images. */
+  blocks: RawContentBlock[]
+  results: Extract<RawMessage, { role: 'toolResult' }>[]
+}
+
+/**
+ * Reads parts of any kind, a single one, or a text.
+ * @param names the newest call of each name, by which calls and results without ids are joined
+ */
+export function readGeminiParts(content: unknown, names: Map<string, string>): SplitParts {
+  const split: SplitParts = { blocks: [], results: [] }
+  const parts: unknown[] = Array.isArray(content) ? content : [content]
+  for (const part of parts) readPart(typeof part === 'string' ? { text: part } : fieldsOf(part), split, names)
+  return split
+}
+
+function readPart(part: Fields, { blocks, results }: SplitParts, names: Map<string, string>): void {
+  const text = textOf(part['text'])
+  if (text !== '') blocks.push(part['thought'] === true ? { type: 'thinking', thinking: text } : { type: 'text', text })
+  if (isObject(part['functionCall'])) {
+    const { id, name, args } = fieldsOf(part['functionCall'])
+    const toolName = textOf(name) || 'unknown'
+    const callId = textOf(id) || `${toolName}:${names.size}`
+    names.set(textOf(id) || toolName, callId)
+    blocks.push({ type: 'toolCall', id: callId, name: toolName, arguments: args ?? {} })
+  }
+  if (isObject(part['functionResponse'])) results.push(readResponse(fieldsOf(part['functionResponse']), names))
+  const { mimeType, data } = fieldsOf(part['inlineData'])
+  if (textOf(mimeType).startsWith('image/')) blocks.push({ type: 'image', data, mimeType })
+  const { code } = fieldsOf(part['executableCode'])
+  const { output } = fieldsOf(part['codeExecutionResult'])
+  for (const shown of [code, output]) if (textOf(shown) !== '') blocks.push({ type: 'text', text: textOf(shown) })
+}
+
+function readResponse({ id, name, response }: Fields, names: Map<string, string>): SplitParts['results'][number] {
+  const { output, error, ...others } = fieldsOf(response)
+  const rest = Object.keys(others).length === 0 ? '' : JSON.stringify(others)
+  const text = withoutWrapper(textOf(error) || textOf(output) || (isObject(error) ? JSON.stringify(error) : rest))
+  const exitCode = readExitCode(text)
+  return {
+    role: 'toolResult',
+    toolCallId: textOf(id) || (names.get(textOf(name)) ?? ''),
+    toolName: textOf(name),
+    content: text,
+    isError: (error ?? null) !== null || (exitCode ?? 0) !== 0,
+    ...(exitCode === undefined ? {} : { details: { exitCode } }),
+  }
+}
+
+const WRAPPER = '<untrusted_context>\n'
+const WRAPPER_END = '\n</untrusted_context>'
+
+/** Returns the output of a tool without the tags of Gemini CLI 0.61.0. */
+const withoutWrapper = (text: string): string =>
+  text.startsWith(WRAPPER) && text.endsWith(WRAPPER_END) ? text.slice(WRAPPER.length, -WRAPPER_END.length) : text
+
+/** The line after the output of a command in Gemini CLI 0.61.0 and Qwen Code 0.24.4; a list of other facts follows it. */
+const EXIT_CODE = /^Exit Code: (-?\d{1,10})$/
+const EXIT_CODE_CHARACTERS = 500
+
+function readExitCode(text: string): number | undefined {
+  const line = text
+    .slice(-EXIT_CODE_CHARACTERS)
+    .split('\n')
+    .findLast((one) => EXIT_CODE.test(one))
+  return line === undefined ? undefined : Number(line.slice('Exit Code: '.length))
+}
+
+/** Texts that Gemini CLI and Qwen Code write in the user's role. */
+const CLIENT_TEXTS = ['<session_context>', 'This is the Gemini CLI.', 'Please continue.', '<system-reminder>']
+const MORE_CLIENT_TEXTS = ['Recently accessed file (full current content embedded):']
+
+/** Returns the messages of a turn of the user: its own content, without what the client wrote. */
+export function readGeminiUser(blocks: readonly RawContentBlock[]): RawMessage[] {
+  const own = blocks.filter((block) => {
+    const text = textOf(block['text']).trimStart()
+    return ![...CLIENT_TEXTS, ...MORE_CLIENT_TEXTS].some((start) => text.startsWith(start))
+  })
+  return own.length === 0 ? [] : [{ role: 'user', content: own }]
+}
+
+/** Returns the token counts of Gemini's API, or those that Gemini CLI writes. */
+export function readGeminiUsage(usage: unknown): { usage?: RawUsage } {
+  if (!isObject(usage)) return {}
+  const count = (...names: string[]): number => {
+    const found = names.map((name) => usage[name]).find((value) => typeof value === 'number')
+    return typeof found === 'number' ? found : 0
+  }
+  const cacheRead = count('cachedContentTokenCount', 'cached')
+  const input = Math.max(0, count('promptTokenCount', 'input') - cacheRead)
+  const output = count('candidatesTokenCount', 'output') + count('thoughtsTokenCount', 'thoughts')
+  return { usage: { input, output, cacheRead } }
+}
+
+/** What the model says to a summary in its prompt. */
+const ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!'
+
+/** Returns whether contents are the model's answer to a summary, which says nothing. */
+export const isAcknowledgement = (blocks: readonly RawContentBlock[]): boolean =>
+  blocks.length === 1 && textOf(blocks[0]?.['text']).trim() === ACKNOWLEDGEMENT

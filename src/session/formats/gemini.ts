@@ -1,0 +1,158 @@
+import type { RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { textOf } from './anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from './format.ts'
+import { readSnapshot } from './gemini-contents.ts'
+import { isAcknowledgement, readGeminiParts, readGeminiUsage, readGeminiUser } from './gemini-parts.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Sessions of Gemini CLI (0.61.0): JSONL, and the single object of older versions. */
+export const GEMINI: Format = {
+  id: 'gemini',
+  detect: ({ values }) => values.some(isGeminiLine),
+  open: (sink) => new GeminiReader(sink),
+}
+
+const TYPES = new Set<unknown>(['user', 'gemini', 'info', 'error', 'warning'])
+
+function isGeminiLine(value: unknown): boolean {
+  if (!isObject(value)) return false
+  if (typeof value['projectHash'] === 'string' || value['$rewindTo'] !== undefined) return true
+  if (isObject(value['$set'])) return true
+  const isRecord = TYPES.has(value['type']) && typeof value['id'] === 'string' && value['content'] !== undefined
+  return isRecord && value['role'] === undefined && value['parentId'] === undefined
+}
+
+interface Stored {
+  record: Fields
+  place: ElementPlace
+}
+
+class GeminiReader implements FormatReader {
+  readonly #sink: FormatSink
+  /** The messages that compactions have covered. */
+  readonly #covered: Stored[] = []
+  /** The messages by their ids: a later record with the same id replaces an earlier one. */
+  #messages = new Map<string, Stored>()
+  /** Their ids, in order. */
+  #order: string[] = []
+  readonly #names = new Map<string, string>()
+  readonly #answered = new Set<string>()
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const line = fieldsOf(value)
+    const { $set: change, $rewindTo: rewindTo, type, id } = line
+    if (isObject(change)) this.#replace(change['messages'], place)
+    else if (rewindTo !== undefined) this.#rewind(textOf(rewindTo))
+    else if (Array.isArray(line['messages'])) this.#replace(line['messages'], place)
+    else if (TYPES.has(type) && textOf(id) !== '') this.#store(textOf(id), { record: line, place })
+    else if (type !== undefined) this.#sink.ignore('entryTypes', textOf(type))
+  }
+
+  end(): void {
+    for (const { record, place } of [...this.#covered, ...this.#messages.values()]) this.#add(record, place)
+  }
+
+  /** Replaces the list. If it begins with a summary, the messages that are not in it any more are covered. */
+  #replace(list: unknown, place: ElementPlace): void {
+    if (!Array.isArray(list)) return
+    const records: Fields[] = list.map(fieldsOf)
+    const next = new Map(records.map((record) => [textOf(record['id']), { record, place }]))
+    if (records.some((record) => this.#snapshotOf(record) !== undefined))
+      for (const [id, stored] of this.#messages) if (!next.has(id)) this.#covered.push(stored)
+    this.#messages = next
+    this.#order = [...next.keys()]
+  }
+
+  /** Removes a message and all after it; all messages if it is unknown. */
+  #rewind(id: string): void {
+    for (let last = this.#order.pop(); last !== undefined; last = this.#order.pop()) {
+      this.#messages.delete(last)
+      if (last === id) return
+    }
+  }
+
+  #store(id: string, stored: Stored): void {
+    if (!this.#messages.has(id)) this.#order.push(id)
+    this.#messages.set(id, stored)
+  }
+
+  #snapshotOf({ type, content }: Fields): string | undefined {
+    const first: unknown = Array.isArray(content) ? content[0] : content
+    return type === 'user' ? readSnapshot(textOf(first) || textOf(fieldsOf(first)['text'])) : undefined
+  }
+
+  #add(record: Fields, place: ElementPlace): void {
+    const id = textOf(record['id'])
+    const summary = this.#snapshotOf(record)
+    if (summary !== undefined) {
+      // What the compaction has kept stands after it a second time, with its results.
+      this.#answered.clear()
+      this.#sink.add({ type: 'compaction', id, summary }, place)
+      return
+    }
+    const { blocks, results } = readGeminiParts(record['content'], this.#names)
+    if (record['type'] === 'user') {
+      this.#addMessages([...results.filter((result) => this.#isNew(result)), ...readGeminiUser(blocks)], id, place)
+      return
+    }
+    if (record['type'] !== 'gemini' || isAcknowledgement(blocks)) return
+    const calls = readCalls(record['toolCalls'])
+    const known = new Set(blocks.flatMap((block) => (block.type === 'toolCall' ? block.id : [])))
+    const own = calls.filter(({ call }) => !known.has(call.id)).map(({ call }) => call)
+    const hasThoughts = blocks.some((block) => block.type === 'thinking')
+    const content = [...(hasThoughts ? [] : readThoughts(record['thoughts'])), ...blocks, ...own]
+    const { model } = record
+    const facts = { ...(typeof model === 'string' ? { model } : {}), ...readGeminiUsage(record['tokens']) }
+    const answers = calls.flatMap(({ result }) => (result !== undefined && this.#isNew(result) ? [result] : []))
+    this.#addMessages([{ role: 'assistant', content, ...facts }, ...answers], id, place)
+  }
+
+  #addMessages(messages: readonly RawMessage[], id: string, place: ElementPlace): void {
+    for (const message of messages) this.#sink.add({ type: 'message', id, message }, place)
+  }
+
+  /** A result stands in its call, in the next record of the user, and after a resume a third time as `ID_response`. */
+  #isNew(message: RawMessage): boolean {
+    if (message.role !== 'toolResult') return true
+    const id = withoutSuffix(message.toolCallId)
+    message.toolCallId = id
+    if (this.#answered.has(id)) return false
+    this.#answered.add(id)
+    return true
+  }
+}
+
+const withoutSuffix = (id: string): string => (id.endsWith('_response') ? id.slice(0, -'_response'.length) : id)
+
+interface ReadCall {
+  call: { type: 'toolCall'; id: string; name: string; arguments: unknown }
+  result: Extract<RawMessage, { role: 'toolResult' }> | undefined
+}
+
+function readCalls(calls: unknown): ReadCall[] {
+  const list: Fields[] = Array.isArray(calls) ? calls.map(fieldsOf) : []
+  return list.map(({ id, name, args, result, status }) => {
+    // After a resume, each call has the results of all calls of its turn.
+    const { results } = readGeminiParts(result, new Map())
+    const found = results.find((one) => withoutSuffix(one.toolCallId) === id) ?? results[0]
+    const hasFailed = status === 'error' || status === 'cancelled'
+    return {
+      call: { type: 'toolCall', id: textOf(id), name: textOf(name) || 'unknown', arguments: args ?? {} },
+      result: found && { ...found, toolCallId: textOf(id), isError: found.isError === true || hasFailed },
+    }
+  })
+}
+
+function readThoughts(thoughts: unknown): { type: 'thinking'; thinking: string }[] {
+  const list: Fields[] = Array.isArray(thoughts) ? thoughts.map(fieldsOf) : []
+  const texts = list.map(({ subject, description }) =>
+    [textOf(subject), textOf(description)].filter(Boolean).join(': '),
+  )
+  return texts.filter(Boolean).map((thinking) => ({ type: 'thinking', thinking }))
+}

@@ -1,0 +1,98 @@
+import type { RawEntry } from '../../schemas/entry.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { textOf } from './anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink, ResultGroup } from './format.ts'
+import { readContent } from './gemini-contents.ts'
+import { readGeminiParts, readGeminiUsage } from './gemini-parts.ts'
+import { textIn } from './tagged-text.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Sessions of Qwen Code (0.24.4): JSONL, a tree like that of Claude Code with contents of Gemini's API. */
+export const QWEN: Format = {
+  id: 'qwen',
+  detect: ({ values }) => values.some(isQwenLine),
+  open: (sink) => new QwenReader(sink),
+}
+
+const TYPES = new Set<unknown>(['user', 'assistant', 'tool_result', 'system'])
+
+const isQwenLine = (value: unknown): boolean =>
+  isObject(value) &&
+  value['parentUuid'] !== undefined &&
+  TYPES.has(value['type']) &&
+  (Array.isArray(fieldsOf(value['message'])['parts']) || typeof value['provenance'] === 'string')
+
+class QwenReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #names = new Map<string, string>()
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const line = fieldsOf(value)
+    const id = textOf(line['uuid'])
+    if (!TYPES.has(line['type'])) this.#sink.ignore('entryTypes', textOf(line['type']))
+    if (id === '' || this.#sink.has(id)) return
+    const parentId = textOf(line['parentUuid']) || null
+    const entries = line['subtype'] === 'chat_compression' ? this.#readCompaction(line) : this.#readLine(line)
+    if (entries.length === 0) this.#sink.skip(id, parentId)
+    this.#addChain(entries, { id, parentId, place })
+  }
+
+  /** Adds the entries of one line. What follows the line in the tree follows the last of them. */
+  #addChain(entries: readonly RawEntry[], line: { id: string; parentId: string | null; place: ElementPlace }): void {
+    const group: ResultGroup = { lastId: line.id }
+    let { parentId } = line
+    for (const [index, entry] of entries.entries()) {
+      group.lastId = index === 0 ? line.id : `${line.id}.${index + 1}`
+      this.#sink.add({ ...entry, id: group.lastId, parentId }, line.place, group)
+      parentId = group.lastId
+    }
+  }
+
+  #readLine(line: Line): RawEntry[] {
+    const { parts } = fieldsOf(line['message'])
+    if (line['type'] === 'assistant') {
+      const { blocks } = readGeminiParts(parts, this.#names)
+      const { model } = line
+      const facts = { ...(typeof model === 'string' ? { model } : {}), ...readGeminiUsage(line['usageMetadata']) }
+      return blocks.length === 0 ? [] : [{ type: 'message', message: { role: 'assistant', content: blocks, ...facts } }]
+    }
+    if (line['type'] !== 'user' && line['type'] !== 'tool_result') return []
+    const isUser = line['provenance'] === undefined || line['provenance'] === 'real_user'
+    return readContent(false, parts, this.#names).map((entry) => {
+      if (entry.type === 'compaction') return entry
+      const { message } = entry
+      if (message.role === 'toolResult') return { ...entry, message: { ...message, ...describeResult(line) } }
+      return isUser || message.role !== 'user' ? entry : { ...entry, message: { ...message, role: 'custom' as const } }
+    })
+  }
+
+  /** After a compaction, the history is `compressedHistory`, by value: the summary, the model's answer to it, the rest. */
+  #readCompaction(line: Line): RawEntry[] {
+    const { compressedHistory } = fieldsOf(line['systemPayload'])
+    const [first, ...rest] = Array.isArray(compressedHistory) ? (compressedHistory as unknown[]) : []
+    const { blocks } = readGeminiParts(fieldsOf(first)['parts'], this.#names)
+    const text = textOf(blocks[0]?.['text'])
+    if (text === '') return []
+    const summary = textIn(text, 'summary') ?? textIn(text, 'state_snapshot') ?? text
+    const kept = rest.flatMap((content) => {
+      const { role, parts } = fieldsOf(content)
+      return readContent(role === 'model', parts, this.#names)
+    })
+    return [{ type: 'compaction', summary: summary.trim() }, ...kept]
+  }
+}
+
+/** Returns how a tool ended; the structured result of a command has its exit status. */
+function describeResult({ toolCallResult }: Line) {
+  const { status, resultDisplay } = fieldsOf(toolCallResult)
+  const { exitCode } = fieldsOf(resultDisplay)
+  return {
+    ...(status === 'error' || status === 'cancelled' ? { isError: true } : {}),
+    ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
+  }
+}

@@ -1,0 +1,181 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { AnswerBuffer } from './answer-buffer.ts'
+import { textOf } from './anthropic-blocks.ts'
+import { readCallOutput } from './call-output.ts'
+import type { FormatSink } from './format.ts'
+
+type Item = Readonly<Record<string, unknown>>
+
+/** Items without a part in the conversation: instructions, lists of tools, and what nobody can read. */
+const SILENT_ITEMS = new Set([
+  ...['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response', 'tool_search_call', 'tool_search_output'],
+  ...['additional_tools', 'configuration_update', 'compaction', 'compaction_summary', 'context_compaction'],
+  ...['compaction_trigger', 'item_reference', 'image_generation_call', 'file_search_call', 'agent_message'],
+])
+
+/** Types of items that only OpenAI's Responses API has. */
+const ITEM_TYPES = new Set([
+  ...['reasoning', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
+  ...['local_shell_call', 'shell_call', 'apply_patch_call', 'web_search_call', ...SILENT_ITEMS],
+])
+
+/** Returns whether a value is an item of the Responses API. */
+export function isResponsesItem(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { type, role, content } = value
+  if (ITEM_TYPES.has(textOf(type))) return true
+  if (type !== 'message' && typeof role !== 'string') return false
+  return Array.isArray(content) && content.some((part) => /^(?:in|out)put_/.test(textOf(fieldsOf(part)['type'])))
+}
+
+/** Texts that Codex writes in the user's role, by their first words (0.120 and 0.169). */
+const CLIENT_TEXTS = [
+  ...['<environment_context>', '# AGENTS.md instructions', '<user_instructions>', '<turn_aborted>'],
+  ...['<permissions instructions>', '<skills_instructions>', '<subagent_notification>', '<recommended_plugins>'],
+]
+
+/** Reads items of the Responses API (openai 7.57.0) into messages: reasoning, text and calls in a row are one message. */
+export class ResponsesReader {
+  readonly #sink: FormatSink
+  readonly #answers: AnswerBuffer
+  /** Whether the calls of the answer have results: what the model writes next is another answer. */
+  #hasResults = false
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+    this.#answers = new AnswerBuffer(sink)
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const item = fieldsOf(value)
+    const type = textOf(item['type']) || (typeof item['role'] === 'string' ? 'message' : '')
+    if (type === 'message') this.#readMessage(item, place)
+    else if (type === 'reasoning') this.#extend(readReasoning(item), item, place)
+    else if (type.endsWith('_output')) this.#readOutput(item, place)
+    else if (type.endsWith('_call') && !SILENT_ITEMS.has(type)) this.#readCall(item, place)
+    else if (!SILENT_ITEMS.has(type)) this.#sink.ignore('entryTypes', type)
+  }
+
+  /** Adds facts about the newest answer, such as its usage. */
+  addFacts(facts: object): void {
+    if (this.#answers.open !== undefined) this.#answers.extend([], facts)
+  }
+
+  end(): void {
+    this.#answers.close()
+  }
+
+  #readMessage(item: Item, place: ElementPlace): void {
+    const blocks = readParts(item['content'])
+    switch (item['role']) {
+      case 'assistant':
+        this.#extend(blocks, item, place)
+        return
+      case 'user': {
+        const message = readUserMessage(blocks)
+        this.#answers.close()
+        if (message !== undefined) this.#add(message, item, place)
+        return
+      }
+      case 'system':
+      case 'developer':
+        return
+      default:
+        this.#sink.ignore('roles', textOf(item['role']))
+    }
+  }
+
+  #readCall(item: Item, place: ElementPlace): void {
+    const id = textOf(item['call_id']) || textOf(item['id'])
+    const { name, values } = readCall(item)
+    this.#extend([{ type: 'toolCall', id, name, arguments: values }], item, place)
+    // The call of a server has its result with it.
+    if (item['type'] === 'mcp_call') this.#readOutput({ ...item, id: undefined, call_id: id }, place)
+  }
+
+  #readOutput(item: Item, place: ElementPlace): void {
+    this.#hasResults = true
+    const { text, parts, isError, exitCode } = readCallOutput(item)
+    const message: RawMessage = {
+      role: 'toolResult',
+      toolCallId: textOf(item['call_id']) || textOf(item['id']),
+      toolName: '',
+      content: parts === undefined ? text : readParts(parts),
+      isError,
+      ...(exitCode === undefined ? {} : { details: { exitCode } }),
+    }
+    this.#add(message, { id: item['call_id'] === undefined ? undefined : item['id'] }, place)
+  }
+
+  #add(message: RawMessage, { id }: Item, place: ElementPlace): void {
+    this.#answers.add({ type: 'message', ...(textOf(id) === '' ? {} : { id: textOf(id) }), message }, place)
+  }
+
+  #extend(blocks: readonly RawContentBlock[], { id }: Item, place: ElementPlace): void {
+    if (blocks.length === 0) return
+    if (this.#hasResults || this.#answers.open === undefined)
+      this.#answers.begin({ id: textOf(id) || undefined, place })
+    this.#hasResults = false
+    this.#answers.extend(blocks)
+  }
+}
+
+/** Returns the name and the arguments of a call. Arguments that are not JSON stay text. */
+function readCall(item: Item): { name: string; values: unknown } {
+  const type = textOf(item['type'])
+  switch (type) {
+    case 'function_call':
+    case 'mcp_call':
+      return { name: textOf(item['name']) || 'unknown', values: parseArguments(textOf(item['arguments'])) }
+    case 'custom_tool_call':
+      return { name: textOf(item['name']) || 'unknown', values: { input: textOf(item['input']) } }
+    case 'apply_patch_call':
+      return { name: 'apply_patch', values: item['operation'] ?? {} }
+    case 'shell_call':
+      return { name: 'shell', values: { command: fieldsOf(item['action'])['commands'] ?? [] } }
+    case 'local_shell_call':
+      return { name: 'local_shell', values: item['action'] ?? {} }
+    default:
+      return { name: type.slice(0, -'_call'.length), values: item['action'] ?? item['queries'] ?? {} }
+  }
+}
+
+function parseArguments(json: string): unknown {
+  try {
+    return JSON.parse(json === '' ? '{}' : json)
+  } catch {
+    return json
+  }
+}
+
+function readReasoning({ summary, content }: Item): RawContentBlock[] {
+  const texts: unknown[] = [summary, content].flatMap((parts) => (Array.isArray(parts) ? (parts as unknown[]) : []))
+  const thinking = texts.map((part) => textOf(fieldsOf(part)['text'])).filter((text) => text !== '')
+  return thinking.length === 0 ? [] : [{ type: 'thinking', thinking: thinking.join('\n\n') }]
+}
+
+/** Returns text and images of a content, in pi's format. */
+export function readParts(content: unknown): RawContentBlock[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return Array.isArray(content) ? content.flatMap((part) => readPart(fieldsOf(part))) : []
+}
+
+function readPart(part: Item): RawContentBlock[] {
+  const type = textOf(part['type'])
+  if (type === 'input_image' || type === 'computer_screenshot')
+    return [{ type: 'image_url', image_url: { url: part['image_url'] } }]
+  const text = textOf(part['text']) || textOf(part['refusal'])
+  if (type === 'input_file') return [{ type: 'text', text: `[File: ${textOf(part['filename']) || 'without a name'}]` }]
+  return text === '' || /^<\/?image\b[^>]*>$/.test(text.trim()) ? [] : [{ type: 'text', text }]
+}
+
+/** Returns a message of the user: `custom` if the client wrote it; undefined without content. */
+function readUserMessage(content: RawContentBlock[]): RawMessage | undefined {
+  if (content.length === 0) return undefined
+  const isClients = content.every((block) => {
+    const text = textOf(block['text']).trimStart()
+    return block.type === 'text' && CLIENT_TEXTS.some((start) => text.startsWith(start))
+  })
+  return { role: isClients ? 'custom' : 'user', content }
+}

@@ -1,0 +1,191 @@
+import t from 'tap'
+import { cpuMsOf } from '../redact/corpus/cpu-ms-of.ts'
+import { problemOf } from '../support/problem-of.ts'
+import { asLines, outline, readDocument } from '../support/read-document.ts'
+
+const user = (uuid: string, parentUuid: string | null, content: string) => ({
+  type: 'user',
+  uuid,
+  parentUuid,
+  sessionId: 's',
+  isSidechain: false,
+  message: { role: 'user', content },
+})
+const CLAUDE = [user('u1', null, 'Fix it'), user('u2', 'u1', 'Quickly')]
+const READ = [
+  ['u1', 'user', 'Fix it'],
+  ['u2', 'user', 'Quickly'],
+]
+const ENTRY = { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: 'Fix it' } }
+const CHAT = [{ role: 'user', content: 'Fix it' }]
+
+t.test('what a body is counts more than its content type', async (t) => {
+  for (const isLines of [true, false]) {
+    const lines = readDocument(asLines(CLAUDE), { isLines })
+    t.strictSame([lines.format, outline(lines)], ['claude-code', READ])
+    const array = readDocument(JSON.stringify(CLAUDE, null, 2), { isLines })
+    t.strictSame([array.format, outline(array)], ['claude-code', READ])
+    t.strictSame(outline(readDocument(JSON.stringify({ entries: [ENTRY] }), { isLines })), [['a', 'user', 'Fix it']])
+    t.strictSame(outline(readDocument(asLines([{ type: 'session' }, ENTRY]), { isLines })), [['a', 'user', 'Fix it']])
+    t.strictSame(outline(readDocument(JSON.stringify(ENTRY), { isLines })), [['a', 'user', 'Fix it']])
+    t.strictSame(outline(readDocument(JSON.stringify({ messages: CHAT }, null, 2), { isLines })), [
+      ['m0', 'user', 'Fix it'],
+    ])
+  }
+})
+
+t.test('the format of a document is reported, but not that of the own forms', async (t) => {
+  t.equal(readDocument({ entries: [ENTRY] }).format, undefined)
+  t.equal(readDocument({ messages: CHAT }).format, undefined)
+  t.equal(readDocument(asLines([ENTRY]), { isLines: true }).format, undefined)
+  t.equal(readDocument([ENTRY]).format, 'pi')
+  t.equal(readDocument(CHAT).format, 'chat')
+  t.equal(readDocument({ session: { messages: CHAT } }).format, 'chat')
+})
+
+t.test('the other fields of a document are query parameters, or fields beside it in an envelope', async (t) => {
+  const settings = { keepRecentTokens: 5 }
+  const query = { keepRecentTokens: '5', leafId: 'u1', keepRecent: '5' }
+  for (const document of [asLines(CLAUDE), JSON.stringify(CLAUDE)]) {
+    const request = readDocument(document, { query })
+    t.strictSame(request.fields, { settings, leafId: 'u1' })
+    t.strictSame(request.ignored, { query: { keepRecent: 1 } })
+  }
+  for (const session of [CLAUDE, asLines(CLAUDE)]) {
+    const request = readDocument({ session, settings, leafId: 'u1', unknown: 1 }, { query })
+    t.strictSame([request.format, request.fields], ['claude-code', { settings, leafId: 'u1', unknown: 1 }])
+    t.strictSame(outline(request), READ)
+    t.strictSame(request.ignored, { fields: { unknown: 1 }, query: { keepRecentTokens: 1, leafId: 1, keepRecent: 1 } })
+  }
+})
+
+t.test('a client can name the format, in the query or in the envelope', async (t) => {
+  // As text alone, Anthropic's messages are chat messages too.
+  t.equal(readDocument(CHAT, { query: { format: 'anthropic' } }).format, 'anthropic')
+  t.equal(readDocument({ messages: CHAT }, { query: { format: 'anthropic' } }).format, 'anthropic')
+  t.equal(readDocument({ session: CHAT, format: 'anthropic' }).format, 'anthropic')
+  t.strictSame(
+    problemOf(() => readDocument(CHAT, { query: { format: 'emacs' } })).faults.map(([pointer]) => pointer),
+    ['/format'],
+  )
+})
+
+t.test('a body of no known format is 422, and known fields with wrong values stay 400', async (t) => {
+  const typeOf = (document: string | object, isLines = false) =>
+    problemOf(() => readDocument(document, { isLines })).type
+  const events = asLines([
+    { type: 'session.start', data: {} },
+    { type: 'user.message', data: {} },
+  ])
+  t.equal(typeOf(events), 'unknown-format')
+  for (const document of [{ a: 1, b: 2 }, [{ a: 1 }], '{"a":1}\n{"b":2}', { session: { a: 1 } }])
+    t.equal(typeOf(document), 'unknown-format', JSON.stringify(document))
+  t.equal(typeOf('{"a":1}\n{"b":2}', true), 'unknown-format')
+  for (const document of [
+    {},
+    { settings: {} },
+    { entries: 5 },
+    { messages: [{ role: 5 }] },
+    { session: 5 },
+    '[]',
+    '5',
+    'x',
+  ])
+    t.equal(typeOf(document), 'invalid-request', JSON.stringify(document))
+  // An envelope has one session, not another envelope.
+  t.equal(typeOf({ session: { session: { messages: CHAT } } }), 'unknown-format')
+})
+
+t.test('a problem with an unknown format quotes nothing of the body', async (t) => {
+  try {
+    readDocument({ secretName: 'secretValue' })
+    t.fail()
+  } catch (error) {
+    t.notMatch((error as Error).message, /secret/)
+  }
+})
+
+t.test('lines of any shape, in any format, are read or refused, and never an internal error', async (t) => {
+  const values = [null, 5, 'x', [], {}, { type: 5 }, { type: 'user', uuid: 'u9', message: 5 }]
+  const types = ['assistant', 'response_item', 'compacted', 'event_msg', 'gemini', 'system', 'tool_result', 'message']
+  const odd = types.flatMap((type) =>
+    values.map((value) => ({
+      type,
+      uuid: 'x',
+      parentUuid: 'x',
+      id: 'x',
+      message: value,
+      payload: value,
+      content: [value],
+      $set: value,
+      info: value,
+      parts: [value],
+      toolCalls: [value],
+      attachment: value,
+      compactMetadata: value,
+    })),
+  )
+  for (const format of [
+    'claude-code',
+    'codex',
+    'opencode',
+    'gemini',
+    'gemini-contents',
+    'qwen',
+    'cline',
+    'cline-legacy',
+    'responses',
+    'anthropic',
+  ])
+    for (const list of [values, odd, [...odd, ...values]]) {
+      const { session } = readDocument(list, { query: { format } })
+      t.ok(session.entries.length >= 0, format)
+    }
+})
+
+/** Lines that are slow to read if the time grows with the square of their number. */
+const HOSTILE: Record<string, (count: number) => object[]> = {
+  'fragments of one message': (count) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...user(`a${index}`, `a${index - 1}`, ''),
+      type: 'assistant',
+      message: { id: 'm', role: 'assistant', content: [{ type: 'text', text: 'x' }] },
+    })),
+  'skipped nodes in a chain, and an entry after each': (count) =>
+    Array.from({ length: count }, (_, index) =>
+      index % 2 === 0
+        ? { ...user(`s${index}`, `s${index - 2}`, ''), type: 'progress' }
+        : user(`u${index}`, `s${index - 1}`, 'x'),
+    ),
+  'entries without ids on one line': (count) => [
+    {
+      type: 'compacted',
+      payload: {
+        message: 's',
+        replacement_history: Array.from({ length: count }, () => ({
+          type: 'message',
+          role: 'user',
+          content: [{ type: 'input_text', text: 'x' }],
+        })),
+      },
+    },
+  ],
+  'rewound messages': (count) =>
+    Array.from({ length: count }, (_, index) => [
+      { id: `k${index}`, type: 'user', content: 'x' },
+      { id: `g${index}`, type: 'gemini', content: 'x' },
+      { $rewindTo: `g${index}` },
+    ]).flat(),
+}
+
+for (const [name, make] of Object.entries(HOSTILE))
+  t.test(`the time to read ${name} grows with their number`, async (t) => {
+    const [short, long] = [asLines(make(5_000)), asLines(make(20_000))]
+    const ratio =
+      cpuMsOf(() => readDocument(long)) /
+      Math.max(
+        cpuMsOf(() => readDocument(short)),
+        1,
+      )
+    t.ok(ratio < 10, `four times the length takes ${ratio.toFixed(1)} times as long`)
+  })

@@ -1,0 +1,44 @@
+import t from 'tap'
+import { readBlocks } from '../../../src/session/formats/anthropic-blocks.ts'
+import { readCallOutput } from '../../../src/session/formats/call-output.ts'
+import { readClineText } from '../../../src/session/formats/cline-messages.ts'
+import { readGeminiParts } from '../../../src/session/formats/gemini-parts.ts'
+import { readParts } from '../../../src/session/formats/responses-items.ts'
+import { stripTag, textIn } from '../../../src/session/formats/tagged-text.ts'
+import { cpuMsOf } from '../../redact/corpus/cpu-ms-of.ts'
+
+t.test('the elements of a tag are removed, and an open one stays', async (t) => {
+  t.equal(stripTag('a<x>b</x>c<x>d</x>e<x>f', 'x'), 'ace<x>f')
+  t.equal(stripTag('plain', 'x'), 'plain')
+  t.equal(textIn('a<x>b</x><x>c</x>', 'x'), 'b')
+  t.equal(textIn('a<x>b', 'x'), undefined)
+})
+
+/** Functions that search text of a session, each with a text that is slow if they are not linear. */
+const SEARCHES: Record<string, [work: (text: string) => unknown, unit: string]> = {
+  'open tags': [(text) => stripTag(text, 'x'), '<x>'],
+  'tags of Cline': [readClineText, '<user_input <environment_details>'],
+  'results of old versions of Cline': [(text) => readClineText(`[read_file for ${text}`), '] Result'],
+  'outputs of Codex': [(output) => readCallOutput({ output }), 'Process exited with code 1 \n'],
+  'outputs of Gemini CLI': [
+    (output) => readGeminiParts([{ functionResponse: { response: { output } } }], new Map()),
+    'Exit Code: 1 \n',
+  ],
+  'outputs of Claude Code': [
+    (content) => readBlocks([{ type: 'tool_result', is_error: true, content }], () => undefined),
+    'Error: Exit code ',
+  ],
+  'tags of images': [(text) => readParts([{ type: 'input_text', text: `<image ${text}` }]), '<image '],
+}
+
+for (const [name, [work, unit]] of Object.entries(SEARCHES))
+  t.test(`the time to search ${name} grows with the length of the text`, async (t) => {
+    const [short, long] = [unit.repeat(100_000), unit.repeat(200_000)]
+    const ratio =
+      cpuMsOf(() => work(long)) /
+      Math.max(
+        cpuMsOf(() => work(short)),
+        5,
+      )
+    t.ok(ratio < 3.5, `twice the length takes ${ratio.toFixed(1)} times as long`)
+  })
