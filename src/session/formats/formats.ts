@@ -46,11 +46,18 @@ export function openDocument(document: unknown): {
   return { fields, values: values as unknown[] }
 }
 
+/** Whether a value is an entry of pi beyond doubt. Items of OpenAI's responses have the types `message` and `compaction` too. */
+const isPiEntry = (value: unknown): boolean =>
+  isObject(value) &&
+  ((value['type'] === 'message' && isObject(value['message'])) ||
+    (value['type'] === 'compaction' && typeof value['firstKeptEntryId'] === 'string'))
+
 /**
- * Returns the format of a document. The service's own forms are tried last: entries of pi have one of its types, chat
- * messages a `role`.
+ * Returns the format of a document. What is certainly pi's comes first. What may be one of the service's own forms is tried
+ * last: entries of pi have one of its types, chat messages a `role`.
  */
 export function detectFormat(sample: Sample): FormatId | undefined {
+  if (sample.values.some(isPiEntry)) return 'pi'
   const foreign = FORMATS.find(({ detect }) => detect(sample))
   if (foreign !== undefined) return foreign.id
   if (sample.values.some((value) => isObject(value) && PI_TYPES.has(value['type']))) return 'pi'
