@@ -1,5 +1,5 @@
 import { FORMAT_IDS, type FormatId } from '../../schemas/format.ts'
-import { isObject } from '../entry.ts'
+import { fieldsOf, isObject } from '../entry.ts'
 import { ANTHROPIC, CLINE, CLINE_LEGACY } from './anthropic.ts'
 import { CLAUDE_CODE } from './claude-code.ts'
 import { CODEX } from './codex.ts'
@@ -52,12 +52,21 @@ const isPiEntry = (value: unknown): boolean =>
   ((value['type'] === 'message' && isObject(value['message'])) ||
     (value['type'] === 'compaction' && typeof value['firstKeptEntryId'] === 'string'))
 
+const PI_ROLES = new Set<unknown>(['toolResult', 'bashExecution', 'compactionSummary', 'branchSummary'])
+
+/** Whether a value is a message of pi beyond doubt. Its messages may have blocks of Anthropic's API. */
+function isPiMessage(value: unknown): boolean {
+  const { role, content } = fieldsOf(value)
+  return PI_ROLES.has(role) || (Array.isArray(content) && content.some((block) => fieldsOf(block)['type'] === 'toolCall'))
+}
+
 /**
  * Returns the format of a document. What is certainly pi's comes first. What may be one of the service's own forms is tried
  * last: entries of pi have one of its types, chat messages a `role`.
  */
 export function detectFormat(sample: Sample): FormatId | undefined {
   if (sample.values.some(isPiEntry)) return 'pi'
+  if (sample.values.some(isPiMessage)) return 'chat'
   const foreign = FORMATS.find(({ detect }) => detect(sample))
   if (foreign !== undefined) return foreign.id
   if (sample.values.some((value) => isObject(value) && PI_TYPES.has(value['type']))) return 'pi'

@@ -12,6 +12,15 @@ t.test('a session of pi that was compacted is not taken for items of the respons
   t.equal(detect({ type: 'session', version: 3, id: 's' }, compaction), 'pi')
 })
 
+t.test("messages of pi may have blocks of Anthropic's API", async (t) => {
+  const content = [
+    { type: 'redacted_thinking', data: 'x' },
+    { type: 'toolCall', id: 'c', name: 'ls' },
+  ]
+  t.equal(detect({ role: 'assistant', content }), 'chat')
+  t.equal(detect({ role: 'assistant', content: content.slice(0, 1) }, { role: 'toolResult', content: 'x' }), 'chat')
+})
+
 t.test('items of the responses API have the same types', async (t) => {
   t.equal(detect({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix it.' }] }), 'responses')
 })
