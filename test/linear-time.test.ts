@@ -84,7 +84,9 @@ const change = (id: string, text: string): Message[] => [
 ]
 
 /** A hostile text in each place of a session: in one long message, and line by line in many short ones. */
-const session = (text: string): Message[] => [
+const session = (whole: string): Message[] => sessionOf(whole.slice(0, whole.length / 2))
+
+const sessionOf = (text: string): Message[] => [
   user(text),
   assistant(text),
   ...run('a', text),

@@ -34,7 +34,7 @@ t.test('lone surrogates, numbers that are none, __proto__ and twice the same key
     ['{"entries":[],"settings":{"keepRecentTokens":NaN}}', 400],
     ['{"entries":[],"settings":{"keepRecentTokens":1e999}}', 400],
     ['{"entries":[],"settings":{"keepRecentTokens":"1"}}', 400],
-    ['{"__proto__":{"prompt":"p"}}', 400],
+    ['{"__proto__":{"prompt":"p"}}', 422],
     ['{"prompt":"p","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}', 200],
     ['{"prompt":7,"prompt":"The later one counts."}', 200],
     ['{"prompt":"p","prompt":7}', 400],
