@@ -51,9 +51,13 @@ const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc|org|pdf|html?)$|^https?:/i
 const ISSUE_ID = /^(?=.*\d)[\w-]{1,40}$/
 const NAMES_ISSUES = /\b(?:issues?|tickets?|tasks?|bugs?|pr|stor(?:y|ies)|bead?s?|bd)\b/i
 
-/** Whether a call reads a document or an issue that the user has named. */
+/** Commands that show an issue: the work is about it, also where the user only named the tracker or the epic above it. */
+const SHOWS_ISSUE = /\b(?:issues?|tickets?|bead?s?|bd|jira|linear)\s+(?:show|view|get)\b/i
+
+/** Whether a call reads an issue, or a document that the user has named. */
 function isPointedTo(call: ToolCallBlock, named: ReadonlySet<string>): boolean {
   const text = argumentText(call).slice(0, 2000)
+  if (SHOWS_ISSUE.test(text)) return true
   const readsIssues = NAMES_ISSUES.test(`${call.name.replaceAll('_', ' ')} ${text}`)
   return namesIn(text).some(
     (name) =>

@@ -184,6 +184,16 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
     'less',
   ],
   [
+    'an issue of a tracker before another output, if the user named only the epic',
+    [
+      user('Work on bead spotter-4te.'),
+      ...ask('a', ['bash', { command: 'bd show spotter-4te.3' }, rows('more', 200)]),
+      ...ask('b', ['bash', { command: 'npm ls' }, rows('less', 200)]),
+    ],
+    'more',
+    'less',
+  ],
+  [
     'the instructions of a project before another file',
     [
       ...ask('a', ['read', { path: '/work/AGENTS.md' }, rows('more', 200)]),

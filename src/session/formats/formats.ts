@@ -57,7 +57,9 @@ const PI_ROLES = new Set<unknown>(['toolResult', 'bashExecution', 'compactionSum
 /** Whether a value is a message of pi beyond doubt. Its messages may have blocks of Anthropic's API. */
 function isPiMessage(value: unknown): boolean {
   const { role, content } = fieldsOf(value)
-  return PI_ROLES.has(role) || (Array.isArray(content) && content.some((block) => fieldsOf(block)['type'] === 'toolCall'))
+  return (
+    PI_ROLES.has(role) || (Array.isArray(content) && content.some((block) => fieldsOf(block)['type'] === 'toolCall'))
+  )
 }
 
 /**

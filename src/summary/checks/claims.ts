@@ -58,6 +58,9 @@ const PRODUCTS = /^(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|d
 /** Shorter quotes may be common words. */
 const MIN_ERROR_CHARACTERS = 12
 
+/** Files that our prompts ask about: a summary may say that there are none. */
+const NAMED_BY_PROMPTS = new Set(['AGENTS.md', 'CLAUDE.md'])
+
 /** Quoted text that looks like an error. */
 const READS_AS_ERROR =
   /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|error:|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
@@ -65,7 +68,8 @@ const READS_AS_ERROR =
 /** @param match the text with the signs at its end: three dots stand for a rest */
 function isClaim({ kind, text }: Claim, match: string): boolean {
   if (kind === 'error') return text.length >= MIN_ERROR_CHARACTERS && READS_AS_ERROR.test(text)
-  if (kind === 'path') return !PRODUCTS.test(text) && !/[*]/.test(text) && !/^\d+\.\d+/.test(text)
+  if (kind === 'path')
+    return !PRODUCTS.test(text) && !NAMED_BY_PROMPTS.has(text) && !/[*]/.test(text) && !/^\d+\.\d+/.test(text)
   if (kind === 'url') return !/[*${}…]|\.{3}|\/\/(?:\w{1,20}\.)?example\.(?:com|org|net)\b/.test(match)
   return text !== ''
 }
