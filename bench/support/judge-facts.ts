@@ -7,11 +7,11 @@ export interface Share {
   lost: string[]
 }
 
-/** Returns all text that a model reads in the messages of `/context`, with each run of white space as one space. */
+/** Returns all text that a model reads in the messages of `/context`, without quote marks, each run of white space as one space. */
 export function readContext(messages: unknown): string {
   const texts: string[] = []
   collect(messages, texts)
-  return oneLine(texts.join('\n').replaceAll('&lt;', '<'))
+  return oneLine(texts.join('\n').replaceAll('&lt;', '<').replace(/^[ \t]*>[ \t]?/gm, ''))
 }
 
 function collect(value: unknown, texts: string[]): void {
