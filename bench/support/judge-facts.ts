@@ -11,7 +11,12 @@ export interface Share {
 export function readContext(messages: unknown): string {
   const texts: string[] = []
   collect(messages, texts)
-  return oneLine(texts.join('\n').replaceAll('&lt;', '<').replace(/^[ \t]*>[ \t]?/gm, ''))
+  return oneLine(
+    texts
+      .join('\n')
+      .replaceAll('&lt;', '<')
+      .replace(/^[ \t]*>[ \t]?/gm, ''),
+  )
 }
 
 function collect(value: unknown, texts: string[]): void {
