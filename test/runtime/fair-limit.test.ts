@@ -1,8 +1,9 @@
 import t from 'tap'
+import { openController } from '../../src/runtime/abort.ts'
 import { createFairLimit } from '../../src/runtime/fair-limit.ts'
 
 const owner = {}
-const never = { signal: new AbortController().signal, owner }
+const never = { signal: openController().signal, owner }
 
 t.test('a call waits for its turn', async (t) => {
   const { run: limit } = createFairLimit(1)

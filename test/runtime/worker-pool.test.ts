@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap'
+import { openController } from '../../src/runtime/abort.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
 import { WorkerDied } from '../../src/runtime/worker-process.ts'
 
 const script = new URL('../support/job-worker.ts', import.meta.url)
-const never = new AbortController().signal
+const never = openController().signal
 
 function openPool(t: Test, options: { workers?: number; memoryMb?: number } = {}) {
   const pool = new WorkerPool({ script, workers: 1, memoryMb: 512, ...options })
