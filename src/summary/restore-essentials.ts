@@ -92,15 +92,21 @@ function keepRequests(
   const question = findOpenQuestion([...spanOf(inputs), ...inputs.kept])
   if (request === undefined && question === undefined) return { texts }
   const merged = merge(texts, inputs)
-  // Without new history the previous summary stays unchanged: the missing texts are added to the turn's text.
-  const at = texts.history === undefined ? 'turnPrefix' : 'history'
-  const before = texts[at] ?? ''
-  let text = before
-  if (request !== undefined && !isWordForWord(merged, request.kept)) text = addRequest(text, request)
-  if (question !== undefined && !isWordForWord(merged, question))
-    text = insertInSection(text, HEADINGS.context, { lines: [`- ${quoteSectionLines(question)}`] })
-  const status = request?.isCut === true ? 'cut' : text === before ? 'kept' : 'restored'
-  return { texts: { ...texts, [at]: text }, latestRequest: status }
+  const kept = { ...texts }
+  if (request !== undefined && !isWordForWord(merged, request.kept)) {
+    // The request of a split turn stands with the beginning of that turn: an older one is the goal of the history.
+    const isOfTurn = findLatestRequest(inputs.turnPrefix) !== undefined
+    const at = texts.history === undefined || (isOfTurn && texts.turnPrefix !== undefined) ? 'turnPrefix' : 'history'
+    kept[at] = addRequest(kept[at] ?? '', request)
+  }
+  if (question !== undefined && !isWordForWord(merged, question)) {
+    // Without new history the previous summary stays unchanged: the question is added to the turn's text.
+    const at = texts.history === undefined ? 'turnPrefix' : 'history'
+    const lines = [`- ${quoteSectionLines(question)}`]
+    kept[at] = insertInSection(kept[at] ?? '', HEADINGS.context, { lines })
+  }
+  const isChanged = kept.history !== texts.history || kept.turnPrefix !== texts.turnPrefix
+  return { texts: kept, latestRequest: request?.isCut === true ? 'cut' : isChanged ? 'restored' : 'kept' }
 }
 
 const REQUEST_LABEL = 'The newest request, word for word:'

@@ -60,3 +60,24 @@ t.test('a request and a question that are kept word for word forge neither file 
       t.match(text, 'Shall I go on?', 'the question stays')
     }
 })
+
+t.test('the request of a split turn stands with the beginning of that turn, not with the goal before it', async (t) => {
+  const said = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
+  const { summary } = assembleResult({
+    inputs: {
+      history: [said('Fix the parser.')],
+      turnPrefix: [said('Now fix the lexer.')],
+      kept: [],
+      evidence: noEvidence(),
+      userMessages: noUserMessages(),
+      hasSections: true,
+      limitTokens: 4000,
+    },
+    files: { readFiles: [], modifiedFiles: [] },
+    drafts: { history: draft('## Goal\nFix the parser.'), turnPrefix: draft('## Original Request\nFix it.') },
+    redaction: startRedaction(false),
+    startedAt: 0,
+  })
+  t.match(summary, /^## Goal\nFix the parser\.\n\n---/)
+  t.match(summary, '## Original Request\nFix it.\nThe newest request, word for word:\n\n> Now fix the lexer.')
+})
