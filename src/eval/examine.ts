@@ -32,7 +32,7 @@ export async function answerProbes(
 ): Promise<ReadonlyMap<string, ProbeAnswer>> {
   const promptFor = (asked: readonly Probe[]): string =>
     fillEvalPrompt('reader', { summary, questions: asked.map(({ id, question }) => `${id}. ${question}`).join('\n') })
-  // The author writes the traps last. In another order, nobody can tell them by their place.
+  // The author writes the traps last. In another order, a reader cannot recognize them by their place.
   const mixed = shuffle(probes.length, 'reader').flatMap((index) => probes[index] ?? [])
   return askForEach({ probes: mixed, promptFor, ask, who: 'reader' }, (item) => {
     const text = textField(item, 'answer')

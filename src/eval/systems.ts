@@ -106,7 +106,7 @@ function planModel(option: ModelSystem, { sample, budget, context }: ModelRun): 
   return { system, write }
 }
 
-/** The window of a model that a baseline is told about, in tokens. */
+/** The context window that a baseline gets as a setting, in tokens. */
 const DEFAULT_WINDOW = 200_000
 
 type BaselineSystem = Extract<SystemOption, { kind: 'baseline' }>

@@ -5,7 +5,7 @@ import type { ContentBlock, Message } from '../session/message.ts'
 import { replaceLoneSurrogates, truncateMiddle } from '../text/shorten.ts'
 import type { SessionCut } from './session.ts'
 
-/** Much more than any summarizer is shown of one output, and less than a log file that nobody reads. */
+/** Much more than a summarizer sees of one output, and less than a large log file. */
 const MAX_OUTPUT_CHARACTERS = 20_000
 const MAX_THINKING_CHARACTERS = 8000
 

@@ -54,7 +54,7 @@ const DECLARATIONS: readonly RegExp[] = [
   /^(?:create|alter) table (?:if not exists )?([\w."`]{1,80})/i,
 ]
 
-/** Names that say nothing by themselves: the first argument tells such functions apart. */
+/** Functions with several clauses of one name: the first argument distinguishes them. */
 const CLAUSE = /^[ \t]{0,8}(?:def|defp|fn|function) [\w$?!]{1,80}\((.{1,60})/
 
 function nameIn(line: string): string | undefined {

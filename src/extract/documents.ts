@@ -65,7 +65,7 @@ const DEMANDING =
   /accept|criteri|constraint|no.?go|must|rule|require|spec|edge|output|goal|test|decision|scope|open|todo|plan|implement|technical|definition|steps|tasks|ready|block|depend/i
 const POINTING = /reference|see also|links?\b|table of contents|license|why this/i
 
-/** Orders to whoever summarizes are not demands on the work. */
+/** Orders to a summarizer are not demands on the work. */
 const ORDER =
   /\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules|prompts?)\b|\bsummar(?:y|ize|ise)|system prompt/i
 

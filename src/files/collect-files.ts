@@ -54,6 +54,16 @@ export function readFileOperations({ name, arguments: values }: ToolCallBlock): 
   return { readFiles: [], modifiedFiles: [...namedPaths(values), ...patched] }
 }
 
+/** Arguments that select a part of a file, or several files. */
+const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'view_range', 'range', 'pages', 'files', 'paths']
+
+/** Whether a call reads a whole file: its path has no line selector, and no argument selects a part. */
+export function isWholeRead({ name, arguments: values }: ToolCallBlock): boolean {
+  const [path] = isReadTool(name) ? namedPaths(values) : []
+  if (path === undefined || !isRecord(values) || path !== normalizePath(path)) return false
+  return PART_ARGUMENTS.every((argument) => (values[argument] ?? null) === null)
+}
+
 function namedPaths(values: unknown): string[] {
   if (!isRecord(values)) return []
   // Lists of files: `files` is Cline's, `paths` that of Gemini CLI.

@@ -7,7 +7,7 @@ import { INSTRUCTION_ROLES } from '../session/read-message.ts'
 
 type NameGroup = Exclude<keyof Ignored, 'lines'>
 
-/** A list of more names helps nobody: a client has misspelt a few, or has sent something else. The first ones count. */
+/** A client misspells a few names; a body with more of them is something else. The first ones are counted. */
 const MAX_NAMES = 50
 const MAX_LINES = 100
 
@@ -115,7 +115,7 @@ export function countMessage(raw: RawMessage, ignored: IgnoredParts): void {
   }
 }
 
-/** The blocks that are read (src/session/read-content.ts), and one of oh-my-pi that nobody can read: it is encrypted. */
+/** The blocks that are read (session/read-message.ts), and an encrypted one of oh-my-pi. */
 const KNOWN_BLOCKS = new Set<string>([
   ...['text', 'thinking', 'toolCall', 'image', 'image_url', 'input_image'],
   'redactedThinking',

@@ -25,7 +25,7 @@ export interface BodyForms extends ListOptions {
 }
 
 interface ReceivedFields extends ParsedBody {
-  /** The query parameters that are read nowhere. */
+  /** The query parameters that were not read. */
   unread: readonly (readonly [name: string, value: unknown])[]
   /** The body with the elements. */
   body?: Buffer
@@ -111,7 +111,7 @@ class DocumentParser {
     return this.#readDocument(body, json.rest) ?? { ...json, body }
   }
 
-  /** Returns a document that is none of the service's own forms; undefined if it has fields of one. */
+  /** Returns a document of a foreign format; undefined if it has fields of one of the service's own forms. */
   #readDocument(body: Buffer, document: Record<string, unknown>): Found | undefined {
     const isOwn = OWN_FIELDS.some((name) => Object.hasOwn(document, name))
     if (!isOwn && !this.#isEnvelope && isEnvelope(document)) return this.#readEnvelope(document)

@@ -39,7 +39,7 @@ export interface SessionRequest<Fields> {
   fields: Fields
   session: Session
   source: SessionSource
-  /** Parts of the request that are read nowhere, with their names as they came; undefined if there are none. */
+  /** Parts of the request that were not read, with the names in the request; undefined if all were read. */
   ignored: Ignored | undefined
   /** The format of the document; undefined if the body has the service's own entries or messages form. */
   format: FormatId | undefined

@@ -2,7 +2,7 @@ import type { Entry } from '../session/entry.ts'
 import { type ToolResultMessage, toolCallsOf, type ToolCallBlock } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion } from './region.ts'
-import { normalizePath, readFileOperations } from '../files/collect-files.ts'
+import { isWholeRead, normalizePath, readFileOperations } from '../files/collect-files.ts'
 import { isReadTool } from '../files/tools.ts'
 
 export interface PruneSettings {
@@ -77,9 +77,6 @@ function listOutputs(context: readonly Entry[]): Output[] {
   return outputs.reverse()
 }
 
-/** Arguments that select a part of a file, or several files. */
-const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'range', 'pages', 'files', 'paths']
-
 const hasOutput = ({ isError, isPruned }: ToolResultMessage): boolean => !isError && !isPruned
 
 const pathOf = (call: ToolCallBlock): string | undefined => {
@@ -101,7 +98,7 @@ function findSupersededReads(context: readonly Entry[]): Set<Entry> {
     const path = call && pathOf(call)
     if (call === undefined || path === undefined) continue
     if (shownWhole.has(path)) superseded.add(entry)
-    else if (isWhole(call) && hasOutput(entry.message as ToolResultMessage)) shownWhole.add(path)
+    else if (isWholeRead(call) && hasOutput(entry.message as ToolResultMessage)) shownWhole.add(path)
   }
   return superseded
 }
@@ -117,11 +114,4 @@ function findReadCalls(context: readonly Entry[]): Map<Entry, ToolCallBlock> {
     if (call !== undefined && isReadTool(call.name)) calls.set(entry, call)
   }
   return calls
-}
-
-/** Whether a call reads a whole file: its path has no line selector, and no argument selects a part. */
-function isWhole(call: ToolCallBlock): boolean {
-  const path = readFileOperations(call).readFiles[0]
-  const args = call.arguments as Record<string, unknown>
-  return path === normalizePath(path ?? '') && PART_ARGUMENTS.every((name) => (args[name] ?? null) === null)
 }

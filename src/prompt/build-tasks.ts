@@ -100,10 +100,7 @@ export function buildTasks(
   { history, turnPrefix }: Segments<Assignment>,
   { texts, guidance, templates, limits }: TaskOptions,
 ): Segments<SummaryTask> {
-  const blocks = {
-    history: blocksOf(texts.history?.messages ?? []),
-    turnPrefix: blocksOf(texts.turnPrefix?.messages ?? []),
-  }
+  const blocks = { history: transcriptBlocks(texts.history), turnPrefix: transcriptBlocks(texts.turnPrefix) }
   const budgets = shareBudget(blocks, limits.transcriptTokens)
   const tasks: Segments<SummaryTask> = {}
   if (history !== undefined)
@@ -123,6 +120,10 @@ export function buildTasks(
   }
   return tasks
 }
+
+/** Returns the blocks of a text; none for a transcript that the client has written, which is used as it is. */
+const transcriptBlocks = ({ messages, conversation }: SegmentText = { messages: [] }): Block[] =>
+  conversation === undefined ? blocksOf(messages) : []
 
 /** Returns the length that the prompt of an assignment asks for, in tokens. */
 export function targetOf({ source, maxTokens }: Assignment): number {

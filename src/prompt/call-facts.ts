@@ -1,5 +1,5 @@
 import { readCommand, readExitStatus } from '../extract/commands.ts'
-import { normalizePath, readFileOperations } from '../files/collect-files.ts'
+import { isWholeRead, normalizePath, readFileOperations } from '../files/collect-files.ts'
 import { isPatchTool, isPlanTool, isReadTool, isWriteTool, mayChangeFiles } from '../files/tools.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 
@@ -52,7 +52,7 @@ const ISSUE_ID = /^(?=.*\d)[\w-]{1,40}$/
 const NAMES_ISSUES = /\b(?:issues?|tickets?|tasks?|bugs?|pr|stor(?:y|ies)|bead?s?|bd)\b/i
 
 /** Commands that show an issue: the work is about it, also where the user only named the tracker or the epic above it. */
-const SHOWS_ISSUE = /\b(?:issues?|tickets?|bead?s?|bd|jira|linear)\s+(?:show|view|get)\b/i
+const SHOWS_ISSUE = /\b(?:issues?|tickets?|beads?|bd|jira|linear)\s+(?:show|view|get)\b/i
 
 /** Whether a call reads an issue, or a document that the user has named. */
 function isPointedTo(call: ToolCallBlock, named: ReadonlySet<string>): boolean {
@@ -81,9 +81,6 @@ const PLAN = /(?:^|\/)[\w.-]*(?:plan|todo|tasks?|roadmap|spec|design|requirement
 
 /** Commands that print files. */
 const PRINTS_FILES = /^\s*(?:cd [^&;|\n]{1,200}&&\s*)?(?:cat|bat|sed -n|head|tail|less|more|nl)\b/
-
-/** Arguments that select a part of a file. */
-const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'view_range', 'range']
 
 /** What a call did. */
 export interface RunFacts {
@@ -164,13 +161,6 @@ const valuesOf = ({ arguments: values }: ToolCallBlock): Readonly<Record<string,
 /** Whether a call writes a whole file: tools that replace a part of one have no such argument. */
 const hasContent = (call: ToolCallBlock): boolean =>
   CONTENT_ARGUMENTS.some((name) => typeof valuesOf(call)[name] === 'string')
-
-/** Whether a call reads a whole file, by its arguments and without a selector such as `a.ts:50-200`. */
-function isWholeRead(call: ToolCallBlock): boolean {
-  const values = valuesOf(call)
-  const [path] = readFileOperations(call).readFiles
-  return PART_ARGUMENTS.every((name) => values[name] === undefined) && path === normalizePath(path ?? '')
-}
 
 function requestOf({ id, name, arguments: values }: ToolCallBlock): string {
   try {

@@ -1,8 +1,7 @@
 import { noEvidence, type Evidence, type FailureFact } from './evidence.ts'
-import { parseSections, renderSections } from '../text/sections.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
-import { isEvidence } from './sections.ts'
+import { takeSections } from './sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /**
@@ -12,13 +11,8 @@ import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
  */
 export function extractEvidence(summary: string): { text: string; evidence: Evidence } {
   const evidence = noEvidence()
-  const sections = parseSections(summary)
-  if (!sections.some(isEvidence)) return { text: summary, evidence }
-  const others = sections.map((section) =>
-    isEvidence(section) ? { lines: withoutEvidence(section.lines, evidence) } : section,
-  )
-  const text = renderSections(others).replace(/\n{3,}/g, '\n\n')
-  return { text: text.trim(), evidence }
+  const text = takeSections(summary, HEADINGS.evidence, (lines) => withoutEvidence(lines, evidence))
+  return { text, evidence }
 }
 
 /** Reads the lines up to the first one that code did not write, and returns the remaining lines. */

@@ -48,14 +48,15 @@ export interface Essentials {
  */
 export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essentials {
   const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
-  const request = findRequest(inputs)
-  const { texts, latestRequest } = keepRequests(written, inputs, request)
+  const span = [...inputs.history, ...inputs.turnPrefix]
+  const newest = findLatestRequest(span) ?? inputs.earlierRequest
+  const { texts, latestRequest } = keepRequests(written, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
-  const evidence = collectEvidence([...inputs.history, ...inputs.turnPrefix], inputs.evidence)
+  const evidence = collectEvidence(span, inputs.evidence)
   const text = merge(carried, inputs)
   const section = writeEvidence(withoutStated(evidence, text), { maxTokens })
   return {
-    summary: [text, writeOtherMessages(inputs), section].filter(Boolean).join('\n\n'),
+    summary: [text, writeOtherMessages(inputs, newest), section].filter(Boolean).join('\n\n'),
     evidenceTokens: estimateTextTokens(section),
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,
@@ -76,26 +77,21 @@ interface Texts {
 /** The maximum share of the limit for the newest request, and the same for the other messages of the user. */
 const MAX_USER_SHARE = 0.25
 
-const spanOf = ({ history, turnPrefix }: SummaryInputs): Message[] => [...history, ...turnPrefix]
-
-function findRequest(inputs: SummaryInputs): Request | undefined {
-  const text = findLatestRequest(spanOf(inputs)) ?? inputs.earlierRequest
-  return text === undefined ? undefined : cutRequest(text, Math.floor(inputs.limitTokens * MAX_USER_SHARE))
-}
-
 /** Adds the newest request and an open question where the texts do not have them word for word. */
 function keepRequests(
   texts: Texts,
   inputs: SummaryInputs,
-  request: Request | undefined,
+  newest: string | undefined,
 ): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
-  const question = findOpenQuestion([...spanOf(inputs), ...inputs.kept])
+  const { history, turnPrefix, limitTokens } = inputs
+  const request = newest === undefined ? undefined : cutRequest(newest, Math.floor(limitTokens * MAX_USER_SHARE))
+  const question = findOpenQuestion([...history, ...turnPrefix, ...inputs.kept])
   if (request === undefined && question === undefined) return { texts }
   const merged = merge(texts, inputs)
   const kept = { ...texts }
   if (request !== undefined && !isWordForWord(merged, request.kept)) {
     // The request of a split turn stands with the beginning of that turn: an older one is the goal of the history.
-    const isOfTurn = findLatestRequest(inputs.turnPrefix) !== undefined
+    const isOfTurn = findLatestRequest(turnPrefix) !== undefined
     const at = texts.history === undefined || (isOfTurn && texts.turnPrefix !== undefined) ? 'turnPrefix' : 'history'
     kept[at] = addRequest(kept[at] ?? '', request)
   }
@@ -119,12 +115,11 @@ function addRequest(text: string, request: Request): string {
 }
 
 /** Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. */
-function writeOtherMessages(inputs: SummaryInputs): string {
-  const { earlierRequest, userMessages, limitTokens, hasSections } = inputs
+function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): string {
+  const { history, turnPrefix, earlierRequest, userMessages, limitTokens, hasSections } = inputs
   if (!hasSections) return ''
-  const newest = findLatestRequest(spanOf(inputs)) ?? earlierRequest
   const texts = new Set([
-    ...collectUserMessages(spanOf(inputs)),
+    ...collectUserMessages([...history, ...turnPrefix]),
     ...(earlierRequest === undefined ? [] : [earlierRequest]),
     ...userMessages.texts,
   ])

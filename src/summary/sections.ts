@@ -38,8 +38,28 @@ function endOfModelSections(sections: readonly Section[]): number {
   return index < 0 ? sections.length : index
 }
 
+/**
+ * Takes the sections with a heading that only code writes out of a summary.
+ * @param heading with its marks, in exactly this spelling
+ * @param read reads the lines of a section, and returns those that code did not write: they stay in the summary
+ * @returns the same text where there is no such section
+ */
+export function takeSections(
+  summary: string,
+  heading: string,
+  read: (lines: readonly string[]) => readonly string[],
+): string {
+  const sections = parseSections(summary)
+  const isTaken = (section: Section): boolean => section.heading?.line.trimEnd() === heading
+  if (!sections.some(isTaken)) return summary
+  const others = sections.map((section) => (isTaken(section) ? { lines: [...read(section.lines)] } : section))
+  return renderSections(others)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
 /** Whether a section has the exact heading that code writes for evidence: a model may write a similar one. */
-export const isEvidence = ({ heading }: Section): boolean => heading?.line.trimEnd() === HEADINGS.evidence
+const isEvidence = ({ heading }: Section): boolean => heading?.line.trimEnd() === HEADINGS.evidence
 
 /** Returns the lines of all sections with a heading: the summary of a split turn may have the section twice. */
 export const linesInSection = (summary: string, heading: string): string[] =>

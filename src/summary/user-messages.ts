@@ -1,8 +1,8 @@
 import type { Message } from '../session/message.ts'
-import { parseSections, renderSections, type Section } from '../text/sections.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtParagraph, readUserText, REQUEST_CHARACTERS } from './requests.ts'
+import { takeSections } from './sections.ts'
 
 /** Returns the user's own words in messages, newest first, each text once; without texts that agents add. */
 export function collectUserMessages(messages: readonly Message[]): string[] {
@@ -61,20 +61,9 @@ export const quote = (text: string): string =>
  */
 export function extractUserMessages(summary: string): { text: string; userMessages: UserMessages } {
   const userMessages = noUserMessages()
-  const sections = parseSections(summary)
-  if (!sections.some(isUserMessages)) return { text: summary, userMessages }
-  const others = sections.map((section) =>
-    isUserMessages(section) ? { lines: readLines(section.lines, userMessages) } : section,
-  )
-  return {
-    text: renderSections(others)
-      .replace(/\n{3,}/g, '\n\n')
-      .trim(),
-    userMessages,
-  }
+  const text = takeSections(summary, HEADINGS.userMessages, (lines) => readLines(lines, userMessages))
+  return { text, userMessages }
 }
-
-const isUserMessages = ({ heading }: Section): boolean => heading?.line.trimEnd() === HEADINGS.userMessages
 
 const QUOTED = /^>(?: |$)/
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { FORMATS } from '../../src/session/formats/formats.ts'
 import { cpuMsOf } from '../redact/corpus/cpu-ms-of.ts'
 import { problemOf } from '../support/problem-of.ts'
 import { asLines, outline, readDocument } from '../support/read-document.ts'
@@ -125,18 +126,7 @@ t.test('lines of any shape, in any format, are read or refused, and never an int
       compactMetadata: value,
     })),
   )
-  for (const format of [
-    'claude-code',
-    'codex',
-    'opencode',
-    'gemini',
-    'gemini-contents',
-    'qwen',
-    'cline',
-    'cline-legacy',
-    'responses',
-    'anthropic',
-  ])
+  for (const { id: format } of FORMATS)
     for (const list of [values, odd, [...odd, ...values]]) {
       const { session } = readDocument(list, { query: { format } })
       t.ok(session.entries.length >= 0, format)
