@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROBLEMS, Problem, type ProblemType } from '../errors.ts'
 import { factsOf } from './request-facts.ts'
 import type { ProblemBody, OpenAiError } from '../schemas/problem.ts'
@@ -89,21 +89,6 @@ export function handleErrors(app: FastifyInstance): void {
     if (problem.type === 'internal') request.log.error({ ...placeOf(error) }, 'internal error')
     return sendProblem(reply, problem)
   })
-  app.setNotFoundHandler((request, reply) => sendProblem(reply, notFound(app, request)))
-  // Before the body is parsed: a body that is too large or of an unknown type is not the fault of an unknown route.
-  app.addHook('preParsing', async (request) => {
-    if (request.is404) throw notFound(app, request)
-  })
-}
-
-function notFound(app: FastifyInstance, { method, url }: FastifyRequest): Problem {
-  const other = method === 'GET' ? 'POST' : 'GET'
-  return new Problem(
-    'not-found',
-    app.hasRoute({ method: other, url: pathOf(url) })
-      ? `This route needs ${other}, not ${method}.`
-      : 'Unknown route. See GET /openapi.json.',
-  )
 }
 
 function placeOf(error: unknown): { errorName: string; frames: string[] } {
@@ -111,10 +96,6 @@ function placeOf(error: unknown): { errorName: string; frames: string[] } {
   // The first lines of a stack are the message, which may quote a body.
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return { errorName: name, frames: frames.map((line) => line.trim()) }
-}
-
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? url
 }
 
 /** Returns a problem in the format of OpenAI's API (its reference, "Error codes"); `param` is the place of the first fault. */
