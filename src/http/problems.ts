@@ -67,6 +67,12 @@ export function toProblem(error: unknown): Problem {
       'Unknown Content-Encoding. Send the body uncompressed, or as gzip, deflate or br.',
       { cause: error },
     )
+  if (code === 'FST_CP_ERR_INVALID_CONTENT')
+    return new Problem(
+      'invalid-request',
+      'The body cannot be decompressed: it is broken, or not in the format that Content-Encoding names. Send it again, or correct the header.',
+      { cause: error },
+    )
   // JSON of any depth can be parsed, but deep JSON overflows the stack when it is written.
   if (error instanceof RangeError && /call stack/.test(error.message))
     return new Problem('invalid-request', 'The values in the body are nested too deeply.', { cause: error })
