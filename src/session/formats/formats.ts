@@ -1,5 +1,8 @@
 import { FORMAT_IDS, type FormatId } from '../../schemas/format.ts'
 import { fieldsOf, isObject } from '../entry.ts'
+import { AI_MODEL } from './ai-model.ts'
+import { AI_UI } from './ai-ui.ts'
+import { AIDER } from './aider.ts'
 import { ANTHROPIC, CLINE, CLINE_LEGACY } from './anthropic.ts'
 import { ATIF } from './atif.ts'
 import { CLAUDE_CODE } from './claude-code.ts'
@@ -7,6 +10,8 @@ import { CODEX } from './codex.ts'
 import type { Format, Sample } from './format.ts'
 import { GEMINI_CONTENTS } from './gemini-contents.ts'
 import { GEMINI } from './gemini.ts'
+import { GENCODE } from './gencode.ts'
+import { GOOSE } from './goose.ts'
 import { OPENCODE } from './opencode.ts'
 import { OPENHANDS_V0 } from './openhands-v0.ts'
 import { OPENHANDS_V1 } from './openhands-v1.ts'
@@ -25,10 +30,15 @@ export const FORMATS: readonly Format[] = [
   OPENHANDS_V1,
   OPENHANDS_V0,
   SWE_AGENT,
+  GOOSE,
+  AI_UI,
+  AIDER,
   GEMINI_CONTENTS,
   CLINE,
   CLINE_LEGACY,
+  AI_MODEL,
   RESPONSES,
+  GENCODE,
   ANTHROPIC,
 ]
 
