@@ -9,6 +9,7 @@ import {
   isLegacyMessage,
 } from './cline-messages.ts'
 import { LegacyReader } from './cline-legacy.ts'
+import { readCompactSummary } from './claude-code-user.ts'
 import type { Format, FormatReader, FormatSink, Sample } from './format.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -65,11 +66,11 @@ class MessagesReader implements FormatReader {
     const add = (read: RawMessage): void => {
       this.#sink.add({ type: 'message', ...(id === '' ? {} : { id }), message: read }, place)
     }
-    const summary = readClineSummary(message) ?? readCompaction(message['content'])
+    const summary = readClineSummary(message) ?? readCompaction(message['content']) ?? readPreamble(message)
     const { details } = fieldsOf(message['metadata'])
     const facts = { ...(id === '' ? {} : { id }), ...(details === undefined ? {} : { details }) }
     if (summary !== undefined) this.#sink.add({ type: 'compaction', ...facts, summary }, place)
-    if (readClineSummary(message) !== undefined) return
+    if ((readClineSummary(message) ?? readPreamble(message)) !== undefined) return
     const { blocks, results } = readBlocks(message['content'], (type) => {
       this.#sink.ignore('blocks', type)
     })
@@ -90,6 +91,10 @@ class MessagesReader implements FormatReader {
     }
   }
 }
+
+/** Returns the summary with which Claude Code begins its requests after a compaction. */
+const readPreamble = (message: Fields): string | undefined =>
+  message['role'] === 'user' ? readCompactSummary({ message }) : undefined
 
 /** Returns the summary of the newest compaction block of a message; one without content has failed. */
 function readCompaction(content: unknown): string | undefined {
