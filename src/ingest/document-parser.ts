@@ -14,6 +14,7 @@ import {
   textFormat,
   unknownFormat,
 } from './choose-reader.ts'
+import { intoSession, moveFaults, type MovePointer } from './move-faults.ts'
 import { readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
 import { readQueryFields, type Query } from './read-query.ts'
 import type { ElementList, ListName } from './read-elements.ts'
@@ -32,6 +33,8 @@ export interface ReceivedFields extends ParsedBody {
   /** The body with the elements. */
   body?: Buffer
   format?: FormatId | undefined
+  /** Where the faults of the session are, if it is in an envelope. */
+  toPointer?: MovePointer
 }
 
 type Found = Omit<ReceivedFields, 'unread'>
@@ -147,14 +150,15 @@ export class DocumentParser {
   #readEnvelope({ session, format, ...others }: Record<string, unknown>): Found {
     const text = typeof session === 'string' ? session : JSON.stringify(session)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
-    const { rest, lists, body, format: found } = parser.parse(Buffer.from(text), false)
+    const toPointer = intoSession(session)
+    const { rest, lists, body, format: found } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
     const [list] = lists
     if (list === undefined) {
       const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
       throw new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
     }
-    const fields = { ...(isObject(rest) ? rest : {}), ...others }
-    return { rest: fields, lists, ...(body === undefined ? {} : { body }), format: found ?? ownFormat(list.name) }
+    const fields = { ...fieldsOf(rest), ...others }
+    return { rest: fields, lists, ...(body && { body }), format: found ?? ownFormat(list.name), toPointer }
   }
 
   /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */

@@ -6,6 +6,7 @@ import type { RouteName } from '../jobs/start-request.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { CompactionRequestSchema } from '../schemas/compaction-request.ts'
+import { FormatQuerySchema } from '../schemas/format.ts'
 import { HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
 import { asJsonOrEvents, problemResponses } from './reply.ts'
@@ -55,6 +56,7 @@ interface SummaryRoute {
 function summaryRoute(url: string, name: RouteName, { body, reply: result, config, ...texts }: SummaryRoute): Route {
   const schema: FastifySchema = {
     ...texts,
+    querystring: FormatQuerySchema,
     tags: ['compaction'],
     body,
     response: { 200: asJsonOrEvents(result), ...problemResponses },

@@ -8,6 +8,8 @@ import {
   isClineMessage,
   isLegacyMessage,
 } from './cline-messages.ts'
+import { LegacyReader } from './cline-legacy.ts'
+import { readCompactSummary } from './claude-code-user.ts'
 import type { Format, FormatReader, FormatSink, Sample } from './format.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -21,7 +23,11 @@ export const ANTHROPIC: Format = { id: 'anthropic', detect: isAnthropic, open }
 export const CLINE: Format = { id: 'cline', detect: ({ values }) => values.some(isClineMessage), open }
 
 /** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
-export const CLINE_LEGACY: Format = { id: 'cline-legacy', detect: ({ values }) => values.some(isLegacyMessage), open }
+export const CLINE_LEGACY: Format = {
+  id: 'cline-legacy',
+  detect: ({ values }) => values.some(isLegacyMessage),
+  open: (sink) => new LegacyReader(new MessagesReader(sink)),
+}
 
 /** Blocks that only Anthropic's API has. */
 const OWN_BLOCKS = new Set([
@@ -60,9 +66,11 @@ class MessagesReader implements FormatReader {
     const add = (read: RawMessage): void => {
       this.#sink.add({ type: 'message', ...(id === '' ? {} : { id }), message: read }, place)
     }
-    const summary = readClineSummary(message) ?? readCompaction(message['content'])
-    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...(id === '' ? {} : { id }), summary }, place)
-    if (readClineSummary(message) !== undefined) return
+    const summary = readClineSummary(message) ?? readCompaction(message['content']) ?? readPreamble(message)
+    const { details } = fieldsOf(message['metadata'])
+    const facts = { ...(id === '' ? {} : { id }), ...(details === undefined ? {} : { details }) }
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...facts, summary }, place)
+    if ((readClineSummary(message) ?? readPreamble(message)) !== undefined) return
     const { blocks, results } = readBlocks(message['content'], (type) => {
       this.#sink.ignore('blocks', type)
     })
@@ -83,6 +91,10 @@ class MessagesReader implements FormatReader {
     }
   }
 }
+
+/** Returns the summary with which Claude Code begins its requests after a compaction. */
+const readPreamble = (message: Fields): string | undefined =>
+  message['role'] === 'user' ? readCompactSummary({ message }) : undefined
 
 /** Returns the summary of the newest compaction block of a message; one without content has failed. */
 function readCompaction(content: unknown): string | undefined {

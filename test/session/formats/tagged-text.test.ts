@@ -2,7 +2,7 @@ import t from 'tap'
 import { readBlocks } from '../../../src/session/formats/anthropic-blocks.ts'
 import { readCallOutput } from '../../../src/session/formats/call-output.ts'
 import { readClineText } from '../../../src/session/formats/cline-messages.ts'
-import { readGeminiParts } from '../../../src/session/formats/gemini-parts.ts'
+import { CallNames, readGeminiParts } from '../../../src/session/formats/gemini-parts.ts'
 import { readParts } from '../../../src/session/formats/responses-items.ts'
 import { stripTag, textIn } from '../../../src/session/formats/tagged-text.ts'
 import { cpuMsOf } from '../../redact/corpus/cpu-ms-of.ts'
@@ -21,7 +21,7 @@ const SEARCHES: Record<string, [work: (text: string) => unknown, unit: string]> 
   'results of old versions of Cline': [(text) => readClineText(`[read_file for ${text}`), '] Result'],
   'outputs of Codex': [(output) => readCallOutput({ output }), 'Process exited with code 1 \n'],
   'outputs of Gemini CLI': [
-    (output) => readGeminiParts([{ functionResponse: { response: { output } } }], new Map()),
+    (output) => readGeminiParts([{ functionResponse: { response: { output } } }], new CallNames()),
     'Exit Code: 1 \n',
   ],
   'outputs of Claude Code': [
