@@ -1,4 +1,9 @@
 import type { FormatId } from '../../schemas/format.ts'
+import { clineLegacyNative, clineNative } from './cline.ts'
+import { geminiNative } from './gemini.ts'
+import { opencodeNative } from './opencode.ts'
+import { piNative } from './pi.ts'
+import { qwenNative } from './qwen.ts'
 import { claudeCodeNative } from './claude-code.ts'
 import { codexNative } from './codex.ts'
 import { neutralizeTags } from './control-tags.ts'
@@ -13,8 +18,14 @@ interface AnyNativeFormat {
 }
 
 const FORMATS: { readonly [id in FormatId]?: AnyNativeFormat } = {
+  pi: piNative,
   'claude-code': claudeCodeNative,
   codex: codexNative,
+  opencode: opencodeNative,
+  gemini: geminiNative,
+  qwen: qwenNative,
+  cline: clineNative,
+  'cline-legacy': clineLegacyNative,
 }
 
 /** The material of a native form: plain data, with the format that it belongs to. */

@@ -102,6 +102,42 @@ export function* rawLines(body: Buffer, { start, index: first }: { start: number
   }
 }
 
+/** An element of a document: a line, or a value of its list. */
+export interface RawElement {
+  /** Its position in the document. */
+  index: number
+  /** As JSON. */
+  text: string
+}
+
+/** A document with a list, as text. */
+export interface RawDocument {
+  text: string
+  /** Where the elements of the list are. */
+  items: readonly RawPart[]
+}
+
+/** The fields with the list of a document that is an object; the first of them that is an array counts. */
+const LISTS = ['messages', 'entries', 'input', 'output', 'contents', 'history']
+
+/** Returns a document that is an array or an object with a list. */
+export function rawDocument(body: Buffer): RawDocument {
+  const text = body.toString()
+  const open = findOpen(text)
+  if (text[open] === '[') return { text, items: rawParts(text, open) }
+  const fields = rawParts(text, open)
+  const lists = LISTS.map((name) => fields.findLast((field) => field.name === name))
+  const list = lists.find((field) => field !== undefined && text[field.start] === '[')
+  return { text, items: list === undefined ? [] : rawParts(text, list.start) }
+}
+
+/** Returns the elements of a body: its lines, or those of its list. */
+export function rawElements({ body, isLines }: { body: Buffer; isLines: boolean }): RawElement[] {
+  if (isLines) return [...rawLines(body, { start: 0, index: 0 })]
+  const { text, items } = rawDocument(body)
+  return items.map(({ start, end }, index) => ({ index, text: text.slice(start, end) }))
+}
+
 function parseObject(text: string): RawLine['value'] | undefined {
   if (!text.startsWith('{')) return undefined
   try {

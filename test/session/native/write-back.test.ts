@@ -29,10 +29,13 @@ async function writtenBack(app: FastifyInstance, document: string, query: string
 
 /** Returns the same session in the format of pi, with the compaction as its last entry. */
 async function compactedInPi(app: FastifyInstance, document: string, reply: CompactionReply): Promise<string> {
-  const { entries } = await read<{ entries: object[] }>(app, '/prune?protectTokens=1000000', document)
+  const url = '/prune?protectTokens=1000000'
+  const { entries } = await read<{ entries: { id?: string; type: string }[] }>(app, url, document)
   const { summary, firstKeptEntryId, details } = reply
   const compaction = { type: 'compaction', id: 'compaction', summary, firstKeptEntryId, details }
-  const branch = [...entries, compaction].map((entry) => ({ ...entry, parentId: undefined }))
+  const branch = [...entries.filter(({ type }) => type !== 'session'), compaction]
+    // Session version 1 has no ids: an entry has its position.
+    .map((entry, at) => ({ ...entry, id: entry.id ?? `e${at}`, parentId: undefined }))
   return JSON.stringify({ entries: branch, settings: { keepRecentTokens: 1 } })
 }
 
@@ -76,6 +79,12 @@ const SAMPLES = [
   'codex/rollout-0.120.0-tools-patch-image-compact-v1.jsonl',
   'codex/rollout-0.120.0-compacted-to-user-message.jsonl',
   'codex/rollout-0.169.0-tools-image-compact-v2.jsonl',
+  'gemini/gemini-cli-0.61.0-session-with-compress.jsonl',
+  'qwen-code/qwen-code-0.24.4-session-with-compress.jsonl',
+  'opencode/opencode-1.18.33-export-two-compactions.json',
+  'cline/cline-3.0.65-session.messages.json',
+  'cline/repo-fixture-session.messages.json',
+  'cline/repo-fixture-agentic.compaction.json',
 ]
 
 for (const path of SAMPLES) {
