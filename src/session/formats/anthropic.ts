@@ -1,4 +1,5 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { ACKNOWLEDGEMENT, readCompactionText } from '../message-text.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
 import {
@@ -58,8 +59,11 @@ class MessagesReader implements FormatReader {
     }
     const summary = readClineSummary(message) ?? readCompaction(message['content'])
     if (summary !== undefined) this.#sink.add({ type: 'compaction', ...(id === '' ? {} : { id }), summary }, place)
-    if (readClineSummary(message) !== undefined) return
-    const { blocks, results } = readBlocks(message['content'], (type) => {
+    if (readClineSummary(message) !== undefined || readCompactionText(onlyText(message['content'])) !== undefined)
+      return
+    const { role, content } = message
+    if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
+    const { blocks, results } = readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     })
     switch (message['role']) {
@@ -80,8 +84,16 @@ class MessagesReader implements FormatReader {
   }
 }
 
+/** Returns the text of a content that has nothing else. */
+function onlyText(content: unknown): string {
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ text: content }]
+  return blocks.length === 1 ? textOf(fieldsOf(blocks[0])['text']) : ''
+}
+
 /** Returns the summary of the newest compaction block of a message; one without content has failed. */
 function readCompaction(content: unknown): string | undefined {
+  const written = readCompactionText(onlyText(content))
+  if (written !== undefined) return written
   const blocks: Fields[] = Array.isArray(content) ? content.map(fieldsOf) : []
   const { content: summary } = blocks.findLast(({ type }) => type === 'compaction') ?? {}
   return typeof summary === 'string' ? summary : undefined

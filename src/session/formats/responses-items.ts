@@ -1,8 +1,9 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { readCompactionText } from '../message-text.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 import { textOf } from './anthropic-blocks.ts'
-import { readCallOutput } from './call-output.ts'
+import { parseArguments, readCallOutput } from './call-output.ts'
 import type { FormatSink } from './format.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -73,8 +74,13 @@ export class ResponsesReader {
         this.#extend(blocks, item, place)
         return
       case 'user': {
-        const message = readUserMessage(blocks)
         this.#answers.close()
+        const summary = blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
+        if (summary !== undefined) {
+          this.#sink.add({ type: 'compaction', summary }, place)
+          return
+        }
+        const message = readUserMessage(blocks)
         if (message !== undefined) this.#add(message, item, place)
         return
       }
@@ -138,14 +144,6 @@ function readCall(item: Item): { name: string; values: unknown } {
       return { name: 'local_shell', values: item['action'] ?? {} }
     default:
       return { name: type.slice(0, -'_call'.length), values: item['action'] ?? item['queries'] ?? {} }
-  }
-}
-
-function parseArguments(json: string): unknown {
-  try {
-    return JSON.parse(json === '' ? '{}' : json)
-  } catch {
-    return json
   }
 }
 
