@@ -16,7 +16,7 @@ import {
 } from './choose-reader.ts'
 import { intoSession, moveFaults, type MovePointer } from './move-faults.ts'
 import { readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
-import { readQueryFields, type Query } from './read-query.ts'
+import { readDocumentFields, readQueryFields, type Query } from './read-query.ts'
 import type { ElementList, ListName } from './read-elements.ts'
 import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
 
@@ -32,6 +32,8 @@ export interface ReceivedFields extends ParsedBody {
   unread: readonly (readonly [name: string, value: unknown])[]
   /** The body with the elements. */
   body?: Buffer
+  /** Whether the body has one JSON value on each line. */
+  isLines?: boolean
   format?: FormatId | undefined
   /** Where the faults of the session are, if it is in an envelope. */
   toPointer?: MovePointer
@@ -81,7 +83,7 @@ export class DocumentParser {
       return this.#choose(values, 'line')
     })
     const format = list.format ?? (isDeclared ? undefined : ownFormat(list.name))
-    return { ...this.#asForm(list, {}), body, format }
+    return { ...this.#asForm(list, {}), body, isLines: true, format }
   }
 
   #readJson(body: Buffer): Found {
@@ -151,22 +153,25 @@ export class DocumentParser {
     const text = typeof session === 'string' ? session : JSON.stringify(session)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
     const toPointer = intoSession(session)
-    const { rest, lists, body, format: found } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
+    const parsed = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
+    const { rest, lists, format: found, ...document } = parsed
     const [list] = lists
     if (list === undefined) {
       const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
       throw new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
     }
     const fields = { ...fieldsOf(rest), ...others }
-    return { rest: fields, lists, ...(body && { body }), format: found ?? ownFormat(list.name), toPointer }
+    return { ...document, rest: fields, lists, format: found ?? ownFormat(list.name), toPointer }
   }
 
   /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */
   #asForm(list: ElementList, document: unknown): ParsedBody {
     const { properties } = this.#forms.entriesForm
     const { entries: _entries, ...known } = properties
-    const own = isObject(document) ? Object.entries(document).filter(([name]) => Object.hasOwn(known, name)) : []
-    const fields = { ...readQueryFields(this.#query, known, this.#read), ...Object.fromEntries(own) }
+    const fields = {
+      ...readQueryFields(this.#query, known, this.#read),
+      ...readDocumentFields(document, known, list.format),
+    }
     return { rest: { ...fields, [list.name]: [] }, lists: [list] }
   }
 

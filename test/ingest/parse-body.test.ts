@@ -186,7 +186,7 @@ t.test('faults of a session in an envelope point into the envelope', async (t) =
   const orphan = { type: 'message', id: 'b', parentId: 'gone', message: { role: 'user', content: 'Fix it.' } }
   const pointersOf = (session: unknown): unknown => {
     try {
-      return readDocument({ session } as object)
+      return readDocument({ session })
     } catch (error) {
       return error instanceof Problem ? error.faults.map(({ pointer }) => pointer) : error
     }

@@ -1,4 +1,5 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { ACKNOWLEDGEMENT, readCompactionText } from '../message-text.ts'
 import { fieldsOf, type ElementPlace } from '../entry.ts'
 import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
 import {
@@ -70,8 +71,11 @@ class MessagesReader implements FormatReader {
     const { details } = fieldsOf(message['metadata'])
     const facts = { ...(id === '' ? {} : { id }), ...(details === undefined ? {} : { details }) }
     if (summary !== undefined) this.#sink.add({ type: 'compaction', ...facts, summary }, place)
-    if ((readClineSummary(message) ?? readPreamble(message)) !== undefined) return
-    const { blocks, results } = readBlocks(message['content'], (type) => {
+    const { role, content } = message
+    const isOnlySummary = (readClineSummary(message) ?? readPreamble(message)) !== undefined
+    if (isOnlySummary || readCompactionText(onlyText(content)) !== undefined) return
+    if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
+    const { blocks, results } = readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     })
     switch (message['role']) {
@@ -96,8 +100,16 @@ class MessagesReader implements FormatReader {
 const readPreamble = (message: Fields): string | undefined =>
   message['role'] === 'user' ? readCompactSummary({ message }) : undefined
 
+/** Returns the text of a content that has nothing else. */
+function onlyText(content: unknown): string {
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ text: content }]
+  return blocks.length === 1 ? textOf(fieldsOf(blocks[0])['text']) : ''
+}
+
 /** Returns the summary of the newest compaction block of a message; one without content has failed. */
 function readCompaction(content: unknown): string | undefined {
+  const written = readCompactionText(onlyText(content))
+  if (written !== undefined) return written
   const blocks: Fields[] = Array.isArray(content) ? content.map(fieldsOf) : []
   const { content: summary } = blocks.findLast(({ type }) => type === 'compaction') ?? {}
   return typeof summary === 'string' ? summary : undefined

@@ -111,7 +111,7 @@ class CodexReader implements FormatReader {
     if (summary === '') return
     const users = this.#turns.flatMap(([first]) => (first !== undefined && isUserEntry(first[0]) ? [first[0]] : []))
     this.#turns.push([[{ type: 'compaction', summary }, place]])
-    for (const [index, item] of items.entries()) if (index !== position) this.#items.read(item, place)
+    for (const [part, item] of items.entries()) if (part !== position) this.#items.read(item, { ...place, part })
     this.#items.end()
     // Versions of 2025 write no history: they keep the newest messages of the user.
     if (!Array.isArray(history)) for (const entry of newest(users)) this.#turns.push([[{ ...entry, id: '' }, place]])
@@ -136,7 +136,8 @@ function newest(entries: readonly Added[0][]): Added[0][] {
 const PREAMBLE = 'Another language model started to solve this problem and produced a summary of its thinking process.'
 const PREAMBLE_END = 'assist with your own analysis:'
 
-function summaryOf(item: unknown): string | undefined {
+/** Returns the summary in an item of Codex; undefined for other items. */
+export function summaryOf(item: unknown): string | undefined {
   const { role, content } = fieldsOf(item)
   const text = textOf(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
   return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : undefined

@@ -1,5 +1,6 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { readCompactionText } from '../message-text.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 import { textOf } from './anthropic-blocks.ts'
 import { readCall, readCallOutput } from './call-output.ts'
@@ -73,8 +74,13 @@ export class ResponsesReader {
         this.#extend(blocks, item, place)
         return
       case 'user': {
-        const message = readUserMessage(blocks, item)
         this.#answers.close()
+        const summary = blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
+        if (summary !== undefined) {
+          this.#sink.add({ type: 'compaction', summary }, place)
+          return
+        }
+        const message = readUserMessage(blocks, item)
         if (message !== undefined) this.#add(message, item, place)
         return
       }
