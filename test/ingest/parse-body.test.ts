@@ -161,6 +161,22 @@ const HOSTILE: Record<string, (count: number) => object[]> = {
       },
     },
   ],
+  'condensed events, each by its range': (count) =>
+    Array.from({ length: count }, (_, index) => [
+      { id: 2 * index, source: 'user', action: 'message', args: { content: 'x' } },
+      {
+        id: 2 * index + 1,
+        source: 'agent',
+        action: 'condensation',
+        args: { forgotten_events_start_id: 0, forgotten_events_end_id: 2 * index - 4, summary: 's' },
+      },
+    ]).flat(),
+  'turns that were rolled back': (count) =>
+    Array.from({ length: count }, () => [
+      { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } },
+      { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } },
+      { type: 'event_msg', payload: { type: 'thread_rolled_back', num_turns: 1 } },
+    ]).flat(),
   'rewound messages': (count) =>
     Array.from({ length: count }, (_, index) => [
       { id: `k${index}`, type: 'user', content: 'x' },
