@@ -89,7 +89,8 @@ class DocumentParser {
 
   #readLines(body: Buffer, isDeclared: boolean): Found {
     const list = readLines(body, (values) => {
-      if (this.#forced === undefined && (isUnknown(values) || !(isDeclared || detectFormat({ fields: {}, values }))))
+      const isFound = this.#forced !== undefined || detectFormat({ fields: {}, values }) !== undefined
+      if (!isFound && (isUnknown(values) || !isDeclared))
         throw unknownFormat(`lines of JSON, of which the first ${values.length} have no fields of a known format`)
       return this.#choose(values, 'line')
     })

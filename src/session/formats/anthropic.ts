@@ -1,6 +1,6 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
-import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
+import { describeAnswer, readBlocks, takeSummary, textOf } from './anthropic-blocks.ts'
 import {
   readClineSummary,
   readClineText,
@@ -68,10 +68,13 @@ class MessagesReader implements FormatReader {
         for (const result of results) add(result)
         return
       }
-      case 'user':
+      case 'user': {
         for (const result of results) add(result)
-        for (const read of readUser(blocks)) add(read)
+        const written = takeSummary(blocks, true)
+        if (written.summary !== undefined) this.#sink.add({ type: 'compaction', summary: written.summary }, place)
+        for (const read of readUser(written.blocks)) add(read)
         return
+      }
       case 'system':
         return
       default:

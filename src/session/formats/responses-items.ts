@@ -1,7 +1,7 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
-import { textOf } from './anthropic-blocks.ts'
+import { takeSummary, textOf } from './anthropic-blocks.ts'
 import { readCallOutput } from './call-output.ts'
 import type { FormatSink } from './format.ts'
 
@@ -67,7 +67,7 @@ export class ResponsesReader {
   }
 
   #readMessage(item: Item, place: ElementPlace): void {
-    const blocks = readParts(item['content'])
+    const { summary, blocks } = takeSummary(readParts(item['content']), item['role'] === 'user')
     switch (item['role']) {
       case 'assistant':
         this.#extend(blocks, item, place)
@@ -75,6 +75,7 @@ export class ResponsesReader {
       case 'user': {
         const message = readUserMessage(blocks)
         this.#answers.close()
+        if (summary !== undefined) this.#sink.add({ type: 'compaction', summary }, place)
         if (message !== undefined) this.#add(message, item, place)
         return
       }

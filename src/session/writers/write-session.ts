@@ -1,0 +1,45 @@
+import { ANTHROPIC } from './anthropic.ts'
+import { ATIF } from './atif.ts'
+import { CHAT } from './chat.ts'
+import { CLAUDE_CODE } from './claude-code.ts'
+import { CODEX } from './codex.ts'
+import { GEMINI, QWEN } from './gemini.ts'
+import { OPENCODE } from './opencode.ts'
+import { PI } from './pi.ts'
+import { RESPONSES } from './responses.ts'
+import { Draft, type NewSession, type Writer } from './writer.ts'
+
+/** The formats in which a new session can be written. */
+export const WRITERS = {
+  'claude-code': CLAUDE_CODE,
+  codex: CODEX,
+  opencode: OPENCODE,
+  gemini: GEMINI,
+  qwen: QWEN,
+  pi: PI,
+  atif: ATIF,
+  chat: CHAT,
+  anthropic: ANTHROPIC,
+  responses: RESPONSES,
+} as const satisfies Record<string, Writer>
+
+export type WriterId = keyof typeof WRITERS
+
+/** A session in the format of an agent or an API. */
+export interface WrittenSession {
+  contentType: string
+  body: string
+  /** What the format could not hold: how many of each. */
+  notCarried: Readonly<Record<string, number>>
+}
+
+/** Returns a new session that begins with a summary and continues with the kept messages. */
+export function writeSession(id: WriterId, session: NewSession): WrittenSession {
+  const { contentType, holds, write }: Writer = WRITERS[id]
+  const draft = new Draft(session, holds)
+  const body = write(draft)
+  return { contentType, body, notCarried: draft.notCarried }
+}
+
+/** Returns whether a new session can be written in a format. */
+export const isWriterId = (id: unknown): id is WriterId => typeof id === 'string' && Object.hasOwn(WRITERS, id)
