@@ -1,5 +1,6 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { unwrapCompactionSummary } from '../message-text.ts'
 import { describeAnswer, readBlocks, takeSummary, textOf } from './anthropic-blocks.ts'
 import {
   readClineSummary,
@@ -39,7 +40,10 @@ function isAnthropic({ fields, values }: Sample): boolean {
   if (fields['anthropic_version'] !== undefined || fields['system'] !== undefined) return true
   return messages.some((message) => {
     const { content } = fieldsOf(message)
-    return Array.isArray(content) && content.some((block) => OWN_BLOCKS.has(textOf(fieldsOf(block)['type'])))
+    if (!Array.isArray(content)) return false
+    // Only where roles must alternate, this service writes a summary into the user's next message.
+    const isJoined = content.length > 1 && unwrapCompactionSummary(textOf(fieldsOf(content[0])['text'])) !== undefined
+    return isJoined || content.some((block) => OWN_BLOCKS.has(textOf(fieldsOf(block)['type'])))
   })
 }
 
