@@ -135,7 +135,6 @@ function findings(document: string, isLines: boolean, keepRecentTokens: number) 
       entries.map(({ message }) => message),
       1_000_000,
     )
-  const messages = branch.flatMap(({ message }) => message ?? [])
   const { history, turnPrefix, kept, files, tokensBefore, tokensKept, previousSummary, cut } = plan
   return {
     sizes: [history.length, turnPrefix.length, kept.length],
@@ -145,7 +144,7 @@ function findings(document: string, isLines: boolean, keepRecentTokens: number) 
     tokensBefore,
     tokensKept,
     previousSummary,
-    request: findLatestRequest(messages),
+    request: findLatestRequest([...history, ...turnPrefix, ...kept].map(({ message }) => message)),
   }
 }
 
