@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
 import { IgnoredSchema } from './ignored.ts'
+import { NewSessionSchema } from './reply-form.ts'
 
 export const FileListsSchema = Type.Object(
   {
@@ -149,6 +150,7 @@ export const CompactionReplySchema = Type.Object(
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
     native: Type.Optional(NativeSchema),
+    newSession: Type.Optional(NewSessionSchema),
     report: ReportSchema,
   },
   { title: 'CompactionReply' },

@@ -1,7 +1,23 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** The forms of a reply. The ids of formats come here too, once a session can be written in another format. */
-export const REPLY_FORMS = ['json', 'native', 'text'] as const
+/** The formats in which a new session can be written. */
+export const NEW_SESSION_FORMATS = [
+  'claude-code',
+  'codex',
+  'opencode',
+  'gemini',
+  'qwen',
+  'pi',
+  'atif',
+  'chat',
+  'anthropic',
+  'responses',
+] as const
+
+export type NewSessionFormat = (typeof NEW_SESSION_FORMATS)[number]
+
+/** The forms of a reply. The id of a format stands for a new session of that format. */
+export const REPLY_FORMS = ['json', 'native', 'text', ...NEW_SESSION_FORMATS] as const
 
 export type ReplyForm = (typeof REPLY_FORMS)[number]
 
@@ -13,7 +29,16 @@ export const ReplyQuerySchema = Type.Object({
         enum: [...REPLY_FORMS],
         default: 'json',
         description:
-          "`native`: what the agent's own storage needs, alone. `text`: the summary alone. Errors keep their status and are JSON.",
+          "`native`: what the agent's own storage needs, alone. `text`: the summary alone. The id of a format: a new session of that format, alone. Errors keep their status and are JSON.",
+      }),
+    ),
+  ),
+  newSession: Type.Optional(
+    Type.Unsafe<NewSessionFormat>(
+      Type.String({
+        enum: [...NEW_SESSION_FORMATS],
+        description:
+          'The JSON reply has `newSession`: a session of this format that begins with the summary and continues with the kept messages.',
       }),
     ),
   ),
@@ -27,6 +52,16 @@ export const ReplyQuerySchema = Type.Object({
 
 /** How a reply is sent. */
 export type ReplyQuery = Static<typeof ReplyQuerySchema>
+
+/** A session in another format. */
+export const NewSessionSchema = Type.Object(
+  {
+    format: Type.Unsafe<NewSessionFormat>(Type.String({ enum: [...NEW_SESSION_FORMATS] })),
+    contentType: Type.String(),
+    body: Type.String(),
+  },
+  { title: 'NewSession', description: 'For the query parameter `newSession`: a session in another format.' },
+)
 
 /** The fields of a session's forms that say what the reply has. */
 export const replyFields = {

@@ -1,4 +1,4 @@
-import type { WriterId } from '../../src/session/writers/write-session.ts'
+import type { NewSessionFormat } from '../../src/schemas/reply-form.ts'
 import { fieldsOf, isObject } from '../../src/session/entry.ts'
 
 type Values = Record<string, unknown>
@@ -8,7 +8,7 @@ type Values = Record<string, unknown>
  * this compaction covers, and the newest prompt was asked before in other words, where the format has branches.
  * @param past another session of the format, of which the messages after its summary are taken
  */
-export function addPast(id: WriterId, body: string, past: string): string {
+export function addPast(id: NewSessionFormat, body: string, past: string): string {
   switch (id) {
     case 'claude-code':
       return asLines(addBranch(addLines(linesOf(body), linesOf(past), [0, 2]), ['uuid', 'parentUuid']))

@@ -1,17 +1,14 @@
+import { PREFIX } from '../native/codex.ts'
 import { itemsOf, RESPONSES_HOLDS, userItem } from './responses.ts'
 import type { Turn } from './turns.ts'
 import { joinTexts, toLines, type Writer } from './writer.ts'
-
-/** What Codex (0.120 and 0.169) writes before a summary. */
-const PREAMBLE =
-  'Another language model started to solve this problem and produced a summary of its thinking process. You also have access to the state of the tools that were used by that language model. Use this to build on the work that has already been done and avoid duplicating work. Here is the summary produced by the other language model, use the information in this summary to assist with your own analysis:\n'
 
 /** A rollout of Codex: a header, a compaction whose history is the summary, and the items after it. */
 export const CODEX: Writer = {
   contentType: 'application/x-ndjson',
   holds: RESPONSES_HOLDS,
   write(draft) {
-    const text = PREAMBLE + draft.summary
+    const text = PREFIX + draft.summary
     const timestamp = draft.nextTime()
     const header = {
       id: draft.newUuid(),

@@ -1,3 +1,5 @@
+import { ACKNOWLEDGEMENT, wrapSnapshot } from '../native/gemini.ts'
+import { RESUME } from '../native/qwen.ts'
 import type { Holds } from './fit-turn.ts'
 import type { AssistantTurn, Call, Turn, UserPart } from './turns.ts'
 import { joinTexts, resultOf, sha256, toLines, type Draft, type Writer } from './writer.ts'
@@ -11,9 +13,6 @@ const GEMINI_HOLDS: Holds = {
   exitCodes: 'failed',
 }
 
-/** What the model answers to a summary, in Gemini CLI and Qwen Code. */
-const ACKNOWLEDGEMENT = { text: 'Got it. Thanks for the additional context!' }
-
 /** A session of Gemini CLI (0.61.0), as it is after `/compress`: the summary, an answer to it, and the messages after it. */
 export const GEMINI: Writer = {
   contentType: 'application/x-ndjson',
@@ -21,10 +20,10 @@ export const GEMINI: Writer = {
   write(draft) {
     const startTime = draft.nextTime()
     const header = { sessionId: draft.newUuid(), projectHash: sha256(draft.cwd), startTime, lastUpdated: startTime }
-    const snapshot = { text: `<state_snapshot>\n${draft.summary}\n</state_snapshot>` }
+    const snapshot = { text: wrapSnapshot(draft.summary) }
     const messages = [
       record(draft, 'user', [snapshot]),
-      record(draft, 'gemini', [ACKNOWLEDGEMENT]),
+      record(draft, 'gemini', [{ text: ACKNOWLEDGEMENT }]),
       ...draft.turns.flatMap((turn) => recordsOf(draft, turn)),
     ]
     return toLines([{ ...header, kind: 'main' }, { $set: { messages, lastUpdated: draft.nextTime() } }])
@@ -68,14 +67,11 @@ export const QWEN: Writer = {
   },
 }
 
-const RESUME =
-  '\n\nResume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, do not re-introduce, do not greet the user again.'
-
 function compression({ summary, facts }: Draft): object {
   const info = { originalTokenCount: facts.tokensBefore ?? 0, newTokenCount: 0, compressionStatus: 1 }
   const compressedHistory = [
-    { role: 'user', parts: [{ text: `<summary>\n${summary}\n</summary>${RESUME}` }] },
-    { role: 'model', parts: [ACKNOWLEDGEMENT] },
+    { role: 'user', parts: [{ text: `<summary>\n${summary}\n</summary>\n\n${RESUME}` }] },
+    { role: 'model', parts: [{ text: ACKNOWLEDGEMENT }] },
   ]
   const systemPayload = { info, compressedHistory, completedToolCallIds: [] }
   return { type: 'system', provenance: 'system', subtype: 'chat_compression', systemPayload }

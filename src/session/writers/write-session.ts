@@ -1,3 +1,5 @@
+import type { NewSessionFormat } from '../../schemas/reply-form.ts'
+import { neutralizeTags } from '../native/control-tags.ts'
 import { ANTHROPIC } from './anthropic.ts'
 import { ATIF } from './atif.ts'
 import { CHAT } from './chat.ts'
@@ -21,12 +23,11 @@ export const WRITERS = {
   chat: CHAT,
   anthropic: ANTHROPIC,
   responses: RESPONSES,
-} as const satisfies Record<string, Writer>
-
-export type WriterId = keyof typeof WRITERS
+} as const satisfies Record<NewSessionFormat, Writer>
 
 /** A session in the format of an agent or an API. */
 export interface WrittenSession {
+  format: NewSessionFormat
   contentType: string
   body: string
   /** What the format could not hold: how many of each. */
@@ -34,12 +35,11 @@ export interface WrittenSession {
 }
 
 /** Returns a new session that begins with a summary and continues with the kept messages. */
-export function writeSession(id: WriterId, session: NewSession): WrittenSession {
-  const { contentType, holds, write }: Writer = WRITERS[id]
-  const draft = new Draft(session, holds)
+export function writeSession(format: NewSessionFormat, session: NewSession): WrittenSession {
+  const { contentType, holds, write }: Writer = WRITERS[format]
+  // Trajectories have no tags of their own.
+  const summary = neutralizeTags(session.summary, format === 'atif' ? 'chat' : format)
+  const draft = new Draft({ ...session, summary }, holds)
   const body = write(draft)
-  return { contentType, body, notCarried: draft.notCarried }
+  return { format, contentType, body, notCarried: draft.notCarried }
 }
-
-/** Returns whether a new session can be written in a format. */
-export const isWriterId = (id: unknown): id is WriterId => typeof id === 'string' && Object.hasOwn(WRITERS, id)

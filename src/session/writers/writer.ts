@@ -23,7 +23,7 @@ export interface SessionFacts {
   provider?: string
   /** The name of the agent that the session comes from. */
   agent?: string
-  tokensBefore?: number
+  tokensBefore?: number | undefined
   files?: FileLists
 }
 
@@ -47,7 +47,7 @@ export class Draft {
 
   constructor({ summary, kept, facts }: NewSession, holds: Holds) {
     this.facts = facts
-    this.summary = escapeControlTags(summary)
+    this.summary = summary
     const messages = kept.map(({ message }) => message)
     this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, messages]))
     const turns = joinTurns(kept, { newId: () => this.newId(), lose: this.#lose })
@@ -93,16 +93,6 @@ export class Draft {
 
 /** Returns the SHA-256 of a text, in hexadecimal digits. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-/** Tags with which agents mark their own texts and the ends of summaries. */
-const CONTROL_TAGS = [
-  ...['system-reminder', 'command-name', 'command-message', 'command-args', 'local-command-stdout', 'bash-input'],
-  ...['summary', 'state_snapshot', 'environment_context', 'user_instructions', 'session_context', 'task-notification'],
-]
-const CONTROL_TAG = new RegExp(String.raw`<(?=\/?(?:${CONTROL_TAGS.join('|')})\b)`, 'gi')
-
-/** Returns a summary that cannot end its own tags, or begin those of an agent: their bracket becomes `&lt;`. */
-const escapeControlTags = (text: string): string => text.replace(CONTROL_TAG, '&lt;')
 
 /** What an API gets as the result of a call that has none: each call needs one. */
 const INTERRUPTED: Result = {

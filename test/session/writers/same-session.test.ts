@@ -4,10 +4,11 @@ import t from 'tap'
 import { planCompaction } from '../../../src/plan/plan-compaction.ts'
 import { serializeConversation } from '../../../src/prompt/serialize-conversation.ts'
 import { FORMAT_IDS } from '../../../src/schemas/format.ts'
+import { NEW_SESSION_FORMATS } from '../../../src/schemas/reply-form.ts'
 import { selectBranch } from '../../../src/session/link-session.ts'
 import type { Message } from '../../../src/session/message.ts'
 import type { KeptMessage } from '../../../src/session/writers/turns.ts'
-import { isWriterId, writeSession, WRITERS, type WriterId } from '../../../src/session/writers/write-session.ts'
+import { writeSession, WRITERS } from '../../../src/session/writers/write-session.ts'
 import type { Holds } from '../../../src/session/writers/fit-turn.ts'
 import { findLatestRequest } from '../../../src/summary/requests.ts'
 import { readDocument } from '../../support/read-document.ts'
@@ -158,9 +159,9 @@ function piSession(summary: string, messages: readonly Message[]): string {
   return JSON.stringify({ entries: [{ type: 'compaction', id: 'e0', parentId: null, summary }, ...entries] })
 }
 
-const isReadable = (id: string): id is WriterId => isWriterId(id) && FORMAT_IDS.some((known) => known === id)
+const isReadable = (id: string): boolean => FORMAT_IDS.some((known) => known === id)
 
-for (const id of Object.keys(WRITERS).filter(isReadable))
+for (const id of NEW_SESSION_FORMATS.filter(isReadable))
   t.test(`a conversation in the format ${id} is cut and shown as the same conversation in pi's`, async () => {
     const { contentType, holds } = WRITERS[id]
     const isLines = contentType === 'application/x-ndjson'
