@@ -20,10 +20,13 @@ import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } 
 import { serializeConversation } from '../src/prompt/serialize-conversation.ts'
 import { splitConversation } from '../src/prompt/split-conversation.ts'
 import { fillTemplate } from '../src/prompt/templates.ts'
+import { unwrapCompactionSummary, wrapCompactionSummary } from '../src/session/message-text.ts'
 import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
 import { parseConversation } from '../src/session/parse-transcript.ts'
 import { findConversation } from '../src/session/transcript.ts'
+import type { KeptMessage } from '../src/session/writers/turns.ts'
+import { writeSession } from '../src/session/writers/write-session.ts'
 import { carryConstraints } from '../src/summary/constraints.ts'
 import { checkDraft, extractShortSummary } from '../src/summary/draft.ts'
 import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
@@ -111,6 +114,20 @@ const assignmentOf = (messages: readonly Message[], text: string): Assignment =>
 const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', windows: 1 })
 const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 }
 
+const FACTS = { nowMs: 0, seed: '' }
+
+/** Messages with a hostile text as the id and the name of a call, and as the address of an image. */
+const keptOf = (text: string): KeptMessage[] => [
+  { message: assistant(text) },
+  {
+    message: { role: 'assistant', content: [{ type: 'toolCall', id: text, name: text, arguments: text }] },
+  },
+  {
+    message: { role: 'user', content: [{ type: 'image' }] },
+    raw: { content: [{ type: 'image_url', image_url: text }] },
+  },
+]
+
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findCommandFiles,
@@ -161,6 +178,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findDelimiter: (text) => findDelimiter(text, 0),
   parseConversation,
   findConversation,
+  unwrapCompactionSummary: (text) => unwrapCompactionSummary(wrapCompactionSummary(text).slice(0, -1)),
+  writeSession: (text) => writeSession('claude-code', { summary: text, kept: keptOf(text), facts: FACTS }),
   carryConstraints: (text) =>
     carryConstraints(text, { messages: session(text), previousSummary: `${text}x`, maxTokens: 500 }),
   checkDraft: (text) => {

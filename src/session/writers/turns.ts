@@ -109,7 +109,7 @@ function assistantPart(block: ContentBlock, { used, waiting, newId }: OpenCalls)
   if (block.type === 'image') return []
   if (block.type !== 'toolCall') return [block]
   const id = VALID_ID.test(block.id) && !used.has(block.id) ? block.id : `call_${newId()}`
-  const name = block.name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown'
+  const name = block.name.slice(0, 64).replace(/[^\w-]/g, '_') || 'unknown'
   const values = block.arguments
   const input = isObject(values) && !Array.isArray(values) ? values : { input: values }
   const call: Call = { type: 'call', id, name, input }
