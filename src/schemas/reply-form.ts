@@ -1,21 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** The forms of a reply. The ids of formats come here too, once a session can be written in another format. */
-export const REPLY_FORMS = ['json', 'native', 'text'] as const
-
-export type ReplyForm = (typeof REPLY_FORMS)[number]
-
 /** The query parameters of `POST /compaction` that say how the reply is sent, whatever the body is. */
 export const ReplyQuerySchema = Type.Object({
+  // The ids of formats come here too, once a session can be written in another format.
   reply: Type.Optional(
-    Type.Unsafe<ReplyForm>(
-      Type.String({
-        enum: [...REPLY_FORMS],
-        default: 'json',
-        description:
-          "`native`: what the agent's own storage needs, alone. `text`: the summary alone. Errors keep their status and are JSON.",
-      }),
-    ),
+    Type.Union([Type.Literal('json'), Type.Literal('native'), Type.Literal('text')], {
+      default: 'json',
+      description:
+        "`native`: what the agent's own storage needs, alone. `text`: the summary alone. Errors keep their status and are JSON.",
+    }),
   ),
   maxChars: Type.Optional(
     Type.Integer({ minimum: 2, description: 'With `reply=text`: the most UTF-16 units of one part of the summary.' }),
