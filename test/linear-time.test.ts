@@ -20,7 +20,7 @@ import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } 
 import { serializeConversation } from '../src/prompt/serialize-conversation.ts'
 import { splitConversation } from '../src/prompt/split-conversation.ts'
 import { fillTemplate } from '../src/prompt/templates.ts'
-import { unwrapCompactionSummary, wrapCompactionSummary } from '../src/session/message-text.ts'
+import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
 import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
 import { parseConversation } from '../src/session/parse-transcript.ts'
@@ -178,7 +178,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findDelimiter: (text) => findDelimiter(text, 0),
   parseConversation,
   findConversation,
-  unwrapCompactionSummary: (text) => unwrapCompactionSummary(wrapCompactionSummary(text).slice(0, -1)),
+  readCompactionText: (text) => readCompactionText(wrapCompactionSummary(text).slice(0, -1)),
   writeSession: (text) => writeSession('claude-code', { summary: text, kept: keptOf(text), facts: FACTS }),
   carryConstraints: (text) =>
     carryConstraints(text, { messages: session(text), previousSummary: `${text}x`, maxTokens: 500 }),

@@ -163,7 +163,10 @@ class DocumentParser {
   #asForm(list: ElementList, document: unknown): ParsedBody {
     const { properties } = this.#forms.entriesForm
     const { entries: _entries, ...known } = properties
-    const own = isObject(document) ? Object.entries(document).filter(([name]) => Object.hasOwn(known, name)) : []
+    // The `summary` of an older session of Gemini CLI is its title.
+    const isOwn = (name: string): boolean =>
+      Object.hasOwn(known, name) && !(name === 'summary' && list.format === 'gemini')
+    const own = isObject(document) ? Object.entries(document).filter(([name]) => isOwn(name)) : []
     const fields = { ...readQueryFields(this.#query, known, this.#read), ...Object.fromEntries(own) }
     return { rest: { ...fields, [list.name]: [] }, lists: [list] }
   }

@@ -1,3 +1,4 @@
+import { invalidBody } from '../ingest/compile-validator.ts'
 import type { ReadRequest } from '../ingest/read-request.ts'
 import { planCompaction } from '../plan/plan-compaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
@@ -11,7 +12,7 @@ import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './
 import type { Pipeline } from './pipeline.ts'
 import { preparePlan } from './prepare-plan.ts'
 import { nothingToCompact } from './services.ts'
-import { finishSummary, type SummaryMaterial } from './summary-material.ts'
+import { finishGiven, finishSummary, type SummaryMaterial } from './summary-material.ts'
 import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
 
 interface SessionMaterial extends SummaryMaterial {
@@ -47,7 +48,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const preserveData = request.preserveData ?? carryPreserveData(branch)
     return {
       material: {
-        ...material,
+        ...withGiven(material, request.summary),
         firstKeptEntryId,
         isSplitTurn,
         tokensBefore,
@@ -65,7 +66,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData } = material
-    const result = finishSummary(material, drafts, context)
+    const result = (material.given === undefined ? finishSummary : finishGiven)(material, drafts, context)
     const tokensAfter = tokensKept + estimateTextTokens(result.summary)
     const reply: CompactionReply = {
       ...result,
@@ -87,4 +88,13 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         writeBack(material.writeBack, { ...result, firstKeptEntryId, tokensBefore, tokensAfter }, startedAt)),
     }
   },
+}
+
+/** Returns the material of a summary that the request brought: it replaces the texts of all segments. */
+function withGiven(material: SummaryMaterial, given: string | undefined): SummaryMaterial {
+  if (given === undefined) return material
+  if (given.trim() === '') throw invalidBody([{ pointer: '/summary', detail: 'must not be blank' }])
+  const { history, turnPrefix } = material.assignments
+  const assignments = history === undefined ? { ...(turnPrefix && { turnPrefix }) } : { history }
+  return { ...material, assignments, given }
 }

@@ -66,6 +66,8 @@ export interface Finished {
   native?: WrittenNative
   /** A session in another format, if the request asked for one. */
   newSession?: WrittenSession
+  /** The compacted list of messages as JSON, if the request asked for it. */
+  history?: string
 }
 
 /** A native form, with the format that it belongs to. */

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../errors.ts'
 import { compileValidator } from '../ingest/compile-validator.ts'
 import { readQueryFields, type Query } from '../ingest/read-query.ts'
-import {
-  NEW_SESSION_FORMATS,
-  REPLY_FORMS,
-  ReplyQuerySchema,
-  type NewSessionFormat,
-  type ReplyQuery,
-} from '../schemas/reply-form.ts'
+import { NEW_SESSION_FORMATS, ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../schemas/reply-form.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { neutralizeTags } from '../session/native/control-tags.ts'
 import type { WrittenSession } from '../session/writers/write-session.ts'
@@ -29,11 +23,6 @@ export function readReplyQuery(query: Query): { asked: ReplyQuery; others: Query
   if (asked.part !== undefined && asked.maxChars === undefined) throw misplaced('part', 'needs `maxChars`')
   if (asked.maxChars !== undefined && asked.reply !== 'text') throw misplaced('maxChars', 'needs `reply=text`')
   const { reply, newSession = reply } = asked
-  // A schema does not check the values of an enumeration.
-  if (reply !== undefined && !REPLY_FORMS.includes(reply))
-    throw misplaced('reply', `must be one of ${REPLY_FORMS.join(', ')}`)
-  if (asked.newSession !== undefined && !isNewSessionFormat(newSession))
-    throw misplaced('newSession', `must be one of ${NEW_SESSION_FORMATS.join(', ')}`)
   if (isNewSessionFormat(reply) && newSession !== reply)
     throw misplaced('newSession', `must not be sent with \`reply=${reply}\``)
   return {
@@ -64,7 +53,7 @@ export interface RenderedReply {
  * @param format the format of the session that was posted
  */
 export function renderReply(
-  { reply, native, newSession }: Pick<Finished, 'reply' | 'native' | 'newSession'>,
+  { reply, native, newSession, history }: Pick<Finished, 'reply' | 'native' | 'newSession' | 'history'>,
   { asked, format }: { asked: ReplyQuery; format: FormatId | undefined },
 ): RenderedReply {
   switch (asked.reply) {
@@ -83,12 +72,16 @@ export function renderReply(
     case 'json':
     case undefined: {
       const written = newSession && { newSession: withoutCounts(newSession) }
-      return { reply: { ...reply, ...(native && { native: withoutFormat(native) }), ...written } }
+      return { reply: renderJson({ ...reply, ...(native && { native: withoutFormat(native) }), ...written }, history) }
     }
     default:
       return renderNewSession(newSession)
   }
 }
+
+/** Returns a reply with a history, which is JSON already: a parser would change its numbers. */
+const renderJson = (reply: object, history: string | undefined): object =>
+  history === undefined ? reply : Buffer.from(`${JSON.stringify(reply).slice(0, -1)},"history":${history}}`)
 
 const withoutFormat = ({ format: _format, ...native }: WrittenNative): object => native
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
+import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
-import { NewSessionSchema } from './reply-form.ts'
 
 export const FileListsSchema = Type.Object(
   {
@@ -49,9 +49,9 @@ const ChecksSchema = Type.Object(
       }),
     ),
     latestRequest: Type.Optional(
-      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut')], {
+      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut'), Type.Literal('missing')], {
         description:
-          'Whether the model kept the newest request and an unanswered question word for word, code restored them, or the request is longer than its share and was cut.',
+          'Whether the model kept the newest request and an unanswered question word for word, code restored them, or the request is longer than its share and was cut. `missing`: it is not in a summary that the request brought.',
       }),
     ),
     constraints: Type.Optional(
@@ -97,8 +97,15 @@ const ChecksSchema = Type.Object(
 
 export const ReportSchema = Type.Object(
   {
-    model: Type.String({ description: 'The model that wrote the summary, or `embedded`.' }),
-    strategy: Type.Union([Type.Literal('single'), Type.Literal('windows'), Type.Literal('embedded')]),
+    model: Type.String({
+      description: 'The model that wrote the summary; `embedded`; or `caller` if the request brought it.',
+    }),
+    strategy: Type.Union([
+      Type.Literal('single'),
+      Type.Literal('windows'),
+      Type.Literal('embedded'),
+      Type.Literal('caller'),
+    ]),
     windows: Type.Integer({
       description: 'The number of chunks of the history and the turn prefix; merges do not count.',
     }),
@@ -112,17 +119,6 @@ export const ReportSchema = Type.Object(
     ignored: Type.Optional(IgnoredSchema),
   },
   { title: 'Report' },
-)
-
-const NativeSchema = Type.Object(
-  {
-    mode: Type.Union([Type.Literal('append'), Type.Literal('replace'), Type.Literal('sidecar')], {
-      description: 'Append the body to the session file, replace the file, or write the body beside it.',
-    }),
-    contentType: Type.String(),
-    body: Type.String(),
-  },
-  { title: 'Native', description: 'For `"native": true`: what the agent\'s own storage needs.' },
 )
 
 export const CompactionReplySchema = Type.Object(
@@ -149,8 +145,7 @@ export const CompactionReplySchema = Type.Object(
     ),
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    native: Type.Optional(NativeSchema),
-    newSession: Type.Optional(NewSessionSchema),
+    ...writtenFields,
     report: ReportSchema,
   },
   { title: 'CompactionReply' },

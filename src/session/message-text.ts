@@ -11,19 +11,20 @@ export function bashExecutionText({ command, output, exitCode, cancelled }: Bash
   return lines.join('\n')
 }
 
+const COMPACTION_LEAD = 'The conversation before this point was compacted into this summary:'
+
 /** Returns a compaction's summary as the model sees it: the text of the user message that replaces the conversation. */
 export function wrapCompactionSummary(summary: string): string {
   return wrap(COMPACTION_LEAD, summary)
 }
 
-const COMPACTION_LEAD = 'The conversation before this point was compacted into this summary:'
+/** What the model says to such a message, in lists where the roles must alternate. */
+export const ACKNOWLEDGEMENT = 'Understood. I continue from this summary.'
 
-/** Returns the summary in a text that `wrapCompactionSummary` wrote; undefined for any other text. */
-export function unwrapCompactionSummary(text: string): string | undefined {
-  if (!text.startsWith(COMPACTION_LEAD)) return undefined
-  const start = COMPACTION_LEAD.length + SUMMARY_START.length
-  const end = text.length - SUMMARY_END.length
-  return end >= start && text === wrap(COMPACTION_LEAD, text.slice(start, end)) ? text.slice(start, end) : undefined
+/** Returns the summary in a text that `wrapCompactionSummary` has made; undefined for other texts. */
+export function readCompactionText(text: string): string | undefined {
+  const [start, end] = [`${COMPACTION_LEAD}\n\n<summary>\n`, '\n</summary>']
+  return text.startsWith(start) && text.endsWith(end) ? text.slice(start.length, -end.length) : undefined
 }
 
 /** Returns a branch summary as the model sees it. */
@@ -34,11 +35,8 @@ export function wrapBranchSummary(summary: string): string {
   )
 }
 
-const SUMMARY_START = '\n\n<summary>\n'
-const SUMMARY_END = '\n</summary>'
-
 function wrap(lead: string, summary: string): string {
-  return lead + SUMMARY_START + summary + SUMMARY_END
+  return `${lead}\n\n<summary>\n${summary}\n</summary>`
 }
 
 /** How a tool ended, according to the client. */

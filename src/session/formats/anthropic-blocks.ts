@@ -1,6 +1,5 @@
 import type { RawContentBlock, RawMessage, RawUsage } from '../../schemas/message.ts'
 import { fieldsOf, isObject } from '../entry.ts'
-import { unwrapCompactionSummary } from '../message-text.ts'
 
 /** The content of a message of Anthropic's API, split into what the messages of pi have. */
 export interface SplitContent {
@@ -107,18 +106,6 @@ function readUsage(usage: unknown): RawUsage | undefined {
     cacheRead: count('cache_read_input_tokens'),
     cacheWrite: count('cache_creation_input_tokens'),
   }
-}
-
-/**
- * Returns the summary with which a message of the user begins, if this service wrote it into a list of messages, and the
- * other blocks.
- */
-export function takeSummary(
-  blocks: RawContentBlock[],
-  isUser: boolean,
-): { summary?: string; blocks: RawContentBlock[] } {
-  const summary = isUser ? unwrapCompactionSummary(textOf(blocks[0]?.['text'])) : undefined
-  return summary === undefined ? { blocks } : { summary, blocks: blocks.slice(1) }
 }
 
 /** Anthropic's stop reasons in pi's words. */

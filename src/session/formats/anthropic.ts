@@ -1,7 +1,7 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { ACKNOWLEDGEMENT, readCompactionText } from '../message-text.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
-import { unwrapCompactionSummary } from '../message-text.ts'
-import { describeAnswer, readBlocks, takeSummary, textOf } from './anthropic-blocks.ts'
+import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
 import {
   readClineSummary,
   readClineText,
@@ -40,10 +40,7 @@ function isAnthropic({ fields, values }: Sample): boolean {
   if (fields['anthropic_version'] !== undefined || fields['system'] !== undefined) return true
   return messages.some((message) => {
     const { content } = fieldsOf(message)
-    if (!Array.isArray(content)) return false
-    // Only where roles must alternate, this service writes a summary into the user's next message.
-    const isJoined = content.length > 1 && unwrapCompactionSummary(textOf(fieldsOf(content[0])['text'])) !== undefined
-    return isJoined || content.some((block) => OWN_BLOCKS.has(textOf(fieldsOf(block)['type'])))
+    return Array.isArray(content) && content.some((block) => OWN_BLOCKS.has(textOf(fieldsOf(block)['type'])))
   })
 }
 
@@ -62,8 +59,11 @@ class MessagesReader implements FormatReader {
     }
     const summary = readClineSummary(message) ?? readCompaction(message['content'])
     if (summary !== undefined) this.#sink.add({ type: 'compaction', ...(id === '' ? {} : { id }), summary }, place)
-    if (readClineSummary(message) !== undefined) return
-    const { blocks, results } = readBlocks(message['content'], (type) => {
+    if (readClineSummary(message) !== undefined || readCompactionText(onlyText(message['content'])) !== undefined)
+      return
+    const { role, content } = message
+    if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
+    const { blocks, results } = readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     })
     switch (message['role']) {
@@ -72,13 +72,10 @@ class MessagesReader implements FormatReader {
         for (const result of results) add(result)
         return
       }
-      case 'user': {
+      case 'user':
         for (const result of results) add(result)
-        const written = takeSummary(blocks, true)
-        if (written.summary !== undefined) this.#sink.add({ type: 'compaction', summary: written.summary }, place)
-        for (const read of readUser(written.blocks)) add(read)
+        for (const read of readUser(blocks)) add(read)
         return
-      }
       case 'system':
         return
       default:
@@ -87,8 +84,16 @@ class MessagesReader implements FormatReader {
   }
 }
 
+/** Returns the text of a content that has nothing else. */
+function onlyText(content: unknown): string {
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ text: content }]
+  return blocks.length === 1 ? textOf(fieldsOf(blocks[0])['text']) : ''
+}
+
 /** Returns the summary of the newest compaction block of a message; one without content has failed. */
 function readCompaction(content: unknown): string | undefined {
+  const written = readCompactionText(onlyText(content))
+  if (written !== undefined) return written
   const blocks: Fields[] = Array.isArray(content) ? content.map(fieldsOf) : []
   const { content: summary } = blocks.findLast(({ type }) => type === 'compaction') ?? {}
   return typeof summary === 'string' ? summary : undefined

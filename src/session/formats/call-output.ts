@@ -68,3 +68,12 @@ function readExitLine(output: string): number | undefined {
 
 /** What Codex returns for a call of a tool that it does not have. */
 const isRefusal = (text: string): boolean => /^unsupported (?:custom tool )?call: /.test(text.slice(0, 40))
+
+/** Returns the arguments of a call. Those that are not JSON stay text. */
+export function parseArguments(json: string): unknown {
+  try {
+    return JSON.parse(json === '' ? '{}' : json)
+  } catch {
+    return json
+  }
+}

@@ -1,6 +1,6 @@
 import type { RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
-import { takeSummary, textOf } from './anthropic-blocks.ts'
+import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
 import { isAcknowledgement, readGeminiParts, readGeminiUser } from './gemini-parts.ts'
 import { textIn } from './tagged-text.ts'
@@ -46,11 +46,9 @@ export function readContent(isModel: boolean, parts: unknown, names: Map<string,
     if (isAcknowledgement(blocks) || blocks.length === 0) return []
     return [{ type: 'message', message: { role: 'assistant', content: blocks } }]
   }
-  const snapshot = readSnapshot(textOf(blocks[0]?.['text']))
-  if (snapshot !== undefined) return [{ type: 'compaction', summary: snapshot }]
-  const { summary, blocks: own } = takeSummary(blocks, true)
-  const messages: ContentEntry[] = [...results, ...readGeminiUser(own)].map((message) => ({ type: 'message', message }))
-  return summary === undefined ? messages : [{ type: 'compaction', summary }, ...messages]
+  const summary = readSnapshot(textOf(blocks[0]?.['text']))
+  if (summary !== undefined) return [{ type: 'compaction', summary }]
+  return [...results, ...readGeminiUser(blocks)].map((message) => ({ type: 'message', message }))
 }
 
 /** Returns the summary in a text of Gemini CLI (`<state_snapshot>`); undefined if it is none. */

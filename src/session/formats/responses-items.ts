@@ -1,8 +1,9 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { readCompactionText } from '../message-text.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
-import { takeSummary, textOf } from './anthropic-blocks.ts'
-import { readCallOutput } from './call-output.ts'
+import { textOf } from './anthropic-blocks.ts'
+import { parseArguments, readCallOutput } from './call-output.ts'
 import type { FormatSink } from './format.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -67,15 +68,19 @@ export class ResponsesReader {
   }
 
   #readMessage(item: Item, place: ElementPlace): void {
-    const { summary, blocks } = takeSummary(readParts(item['content']), item['role'] === 'user')
+    const blocks = readParts(item['content'])
     switch (item['role']) {
       case 'assistant':
         this.#extend(blocks, item, place)
         return
       case 'user': {
-        const message = readUserMessage(blocks)
         this.#answers.close()
-        if (summary !== undefined) this.#sink.add({ type: 'compaction', summary }, place)
+        const summary = blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
+        if (summary !== undefined) {
+          this.#sink.add({ type: 'compaction', summary }, place)
+          return
+        }
+        const message = readUserMessage(blocks)
         if (message !== undefined) this.#add(message, item, place)
         return
       }
@@ -139,14 +144,6 @@ function readCall(item: Item): { name: string; values: unknown } {
       return { name: 'local_shell', values: item['action'] ?? {} }
     default:
       return { name: type.slice(0, -'_call'.length), values: item['action'] ?? item['queries'] ?? {} }
-  }
-}
-
-function parseArguments(json: string): unknown {
-  try {
-    return JSON.parse(json === '' ? '{}' : json)
-  } catch {
-    return json
   }
 }
 

@@ -1,4 +1,4 @@
-import { wrapCompactionSummary } from '../message-text.ts'
+import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../message-text.ts'
 import type { Holds } from './fit-turn.ts'
 import type { AssistantPart, Call, Turn, UserPart } from './turns.ts'
 import { joinTexts, resultOf, type Writer } from './writer.ts'
@@ -20,6 +20,8 @@ export const ANTHROPIC: Writer = {
   write({ summary, turns }) {
     const messages: Message[] = []
     append(messages, 'user', [{ type: 'text', text: wrapCompactionSummary(summary) }])
+    // The summary is a message of its own, so that it is recognized when the list comes again.
+    if (turns[0]?.role === 'user') append(messages, 'assistant', [{ type: 'text', text: ACKNOWLEDGEMENT }])
     for (const turn of turns) writeTurn(messages, turn)
     return JSON.stringify({ messages })
   },

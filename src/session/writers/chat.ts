@@ -1,4 +1,4 @@
-import { wrapCompactionSummary } from '../message-text.ts'
+import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../message-text.ts'
 import type { Turn, UserPart } from './turns.ts'
 import { joinTexts, resultOf, type Writer } from './writer.ts'
 
@@ -15,7 +15,8 @@ export const CHAT: Writer = {
   },
   write({ summary, turns }) {
     const first = { role: 'user', content: wrapCompactionSummary(summary) }
-    return JSON.stringify({ messages: [first, ...turns.flatMap(messagesOf)] })
+    const answer = turns[0]?.role === 'user' ? [{ role: 'assistant', content: ACKNOWLEDGEMENT }] : []
+    return JSON.stringify({ messages: [first, ...answer, ...turns.flatMap(messagesOf)] })
   },
 }
 

@@ -125,6 +125,8 @@ const EXPECTED: Record<NewSessionFormat, Expected> = {
   chat: {
     read: [
       compaction,
+      // The answer to the summary is no message.
+      ['message'],
       asked,
       ['assistant', called],
       ['toolResult', '1 failed', 'bash'],
@@ -348,10 +350,10 @@ t.test('messages for the Anthropic API alternate, and results are at the beginni
           text(
             `The conversation before this point was compacted into this summary:\n\n<summary>\n${SUMMARY}\n</summary>`,
           ),
-          text('One'),
-          text('Two'),
         ],
       },
+      { role: 'assistant', content: [text('Understood. I continue from this summary.')] },
+      { role: 'user', content: [text('One'), text('Two')] },
       {
         role: 'assistant',
         content: [
