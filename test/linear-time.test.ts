@@ -23,6 +23,10 @@ import { fillTemplate } from '../src/prompt/templates.ts'
 import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
 import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
+import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
+import { neutralizeTags } from '../src/session/native/control-tags.ts'
+import { rawItems, rawParts } from '../src/session/native/raw-json.ts'
+import { splitText } from '../src/pipelines/render-reply.ts'
 import { parseConversation } from '../src/session/parse-transcript.ts'
 import { findConversation } from '../src/session/transcript.ts'
 import type { KeptMessage } from '../src/session/writers/turns.ts'
@@ -241,6 +245,11 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findLineStart: (text) => findLineStart(text, 0),
   saysNothing,
   readItems,
+  neutralizeTags: (text) => neutralizeTags(text, 'claude-code'),
+  rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
+  rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
+  splitText: (text) => splitText(text, 2),
+  readCompactionText: (text) => readCompactionText(wrapCompactionSummary(text)),
 }
 
 /** Large enough for quadratic time to be seen. */
