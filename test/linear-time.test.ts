@@ -21,10 +21,16 @@ import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } 
 import { serializeConversation } from '../src/prompt/serialize-conversation.ts'
 import { splitConversation } from '../src/prompt/split-conversation.ts'
 import { fillTemplate } from '../src/prompt/templates.ts'
+import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
 import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
+import { neutralizeTags } from '../src/session/native/control-tags.ts'
+import { rawItems, rawParts } from '../src/session/native/raw-json.ts'
+import { splitText } from '../src/pipelines/render-reply.ts'
 import { parseConversation } from '../src/session/parse-transcript.ts'
 import { findConversation } from '../src/session/transcript.ts'
+import type { KeptMessage } from '../src/session/writers/turns.ts'
+import { writeSession } from '../src/session/writers/write-session.ts'
 import { carryConstraints } from '../src/summary/constraints.ts'
 import { checkDraft, extractShortSummary } from '../src/summary/draft.ts'
 import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
@@ -112,6 +118,20 @@ const assignmentOf = (messages: readonly Message[], text: string): Assignment =>
 const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', windows: 1 })
 const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 }
 
+const FACTS = { nowMs: 0, seed: '' }
+
+/** Messages with a hostile text as the id and the name of a call, and as the address of an image. */
+const keptOf = (text: string): KeptMessage[] => [
+  { message: assistant(text) },
+  {
+    message: { role: 'assistant', content: [{ type: 'toolCall', id: text, name: text, arguments: text }] },
+  },
+  {
+    message: { role: 'user', content: [{ type: 'image' }] },
+    raw: { content: [{ type: 'image_url', image_url: text }] },
+  },
+]
+
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findCommandFiles,
@@ -164,6 +184,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   'findJsonFault in a string': (text) => findJsonFault(Buffer.from(`{"a": "${JSON.stringify(text).slice(1)}, ${text}`)),
   parseConversation,
   findConversation,
+  readCompactionText: (text) => readCompactionText(wrapCompactionSummary(text).slice(0, -1)),
+  writeSession: (text) => writeSession('claude-code', { summary: text, kept: keptOf(text), facts: FACTS }),
   carryConstraints: (text) =>
     carryConstraints(text, { messages: session(text), previousSummary: `${text}x`, maxTokens: 500 }),
   checkDraft: (text) => {
@@ -225,6 +247,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findLineStart: (text) => findLineStart(text, 0),
   saysNothing,
   readItems,
+  neutralizeTags: (text) => neutralizeTags(text, 'claude-code'),
+  rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
+  rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
+  splitParts: (text) => splitText(text, 2),
 }
 
 /** Large enough for quadratic time to be seen. */

@@ -13,6 +13,7 @@ import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
 import { PLAN_FORMS } from '../schemas/plan.ts'
 import { PRUNE_FORMS } from '../schemas/prune.ts'
+import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import type { Session } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
@@ -60,22 +61,26 @@ export type RouteName = keyof typeof ROUTES
 
 function startCompaction({ query, ...body }: ReceivedBody, options: StepOptions): Step {
   const { asked, others } = readReplyQuery(query)
-  const request = readRequest({ ...body, query: others }, READINGS.compaction, options.services)
+  const { newSession } = asked
+  // The messages of a new session are needed whole.
+  const reading = newSession === undefined ? READINGS.compaction : { ...READINGS.compaction, isWhole: true }
+  const request = readRequest({ ...body, query: others }, reading, options.services)
   const isNative = asked.reply === 'native'
   if (request.session !== undefined) {
     const fields = isNative ? { ...request.fields, native: true } : request.fields
-    return startSession('session', { ...request, fields }, { ...options, asked })
+    return startSession('session', { ...request, fields, newSession }, { ...options, asked })
   }
   const { fields, ignored } = request
-  if (isNative) throw new Problem('no-native-form', NO_SESSION)
+  if (isNative || newSession !== undefined) throw new Problem('no-native-form', NO_SESSION)
   return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, asked, ignored })
 }
 
-const NO_SESSION = 'A prompt or a transcript has no native form. Send the session, or ask for `reply=text`.'
+const NO_SESSION =
+  'A prompt or a transcript has no native form, and no messages for a new session. Send the session, or ask for `reply=text`.'
 
 const startSession = (name: PipelineName, request: ReadSession, options: StepOptions): Step =>
   prepareRequest(name, request, { ...options, ignored: request.ignored, format: request.format })
 
-type ReadSession = { fields: object; session: Session } & ReadingNotes
+type ReadSession = { fields: object; session: Session; newSession?: NewSessionFormat | undefined } & ReadingNotes
 
 const replyWith = (reply: object): ReplyStep => ({ kind: 'reply', reply })
