@@ -25,7 +25,7 @@ import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse
 import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
 import { neutralizeTags } from '../src/session/native/control-tags.ts'
 import { rawItems, rawParts } from '../src/session/native/raw-json.ts'
-import { splitText } from '../src/pipelines/render-reply.ts'
+import { splitText as splitParts } from '../src/pipelines/render-reply.ts'
 import { parseConversation } from '../src/session/parse-transcript.ts'
 import { findConversation } from '../src/session/transcript.ts'
 import { carryConstraints } from '../src/summary/constraints.ts'
@@ -229,7 +229,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   neutralizeTags: (text) => neutralizeTags(text, 'claude-code'),
   rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
   rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
-  splitText: (text) => splitText(text, 2),
+  splitParts: (text) => splitParts(text, 2),
   readCompactionText: (text) => readCompactionText(wrapCompactionSummary(text)),
 }
 
