@@ -110,7 +110,7 @@ t.test('a native form that gains nothing, or that the session has not, is a prob
     { role: 'user', content: 'a' },
     { role: 'assistant', content: 'b' },
   ]
-  const bigger = { messages, settings: { keepRecentTokens: 39 }, summary: long }
+  const bigger = { messages, settings: { keepRecentTokens: 1 }, summary: long }
   t.strictSame(await post('/compaction?reply=native', bigger), [422, 'urn:precis:problem:nothing-gained'])
   for (const query of ['reply=pdf', 'reply=text&maxChars=1', 'reply=text&part=1', 'maxChars=10', 'summary=%20'])
     t.strictSame(
