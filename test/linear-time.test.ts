@@ -26,7 +26,7 @@ import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
 import { neutralizeTags } from '../src/session/native/control-tags.ts'
 import { rawItems, rawParts } from '../src/session/native/raw-json.ts'
-import { splitText } from '../src/pipelines/render-reply.ts'
+import { splitText as splitParts } from '../src/pipelines/render-reply.ts'
 import { parseConversation } from '../src/session/parse-transcript.ts'
 import { findConversation } from '../src/session/transcript.ts'
 import type { KeptMessage } from '../src/session/writers/turns.ts'
@@ -250,7 +250,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   neutralizeTags: (text) => neutralizeTags(text, 'claude-code'),
   rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
   rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
-  splitParts: (text) => splitText(text, 2),
+  splitParts: (text) => splitParts(text, 2),
 }
 
 /** Large enough for quadratic time to be seen. */

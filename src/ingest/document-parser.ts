@@ -96,7 +96,7 @@ export class DocumentParser {
       return this.#readLines(body, false)
     }
     const [list] = json.lists
-    if (list?.format !== undefined) list.setFields?.(fieldsOf(json.rest))
+    list?.setFields?.(fieldsOf(json.rest))
     if (list?.format !== undefined) return { ...this.#asForm(list, json.rest), body, format: list.format }
     if (list !== undefined || !isObject(json.rest)) return { ...json, body }
     return this.#readDocument(body, json.rest) ?? { ...json, body }
