@@ -27,7 +27,7 @@ export const chatCompletionsRoute: Route = (services) => async (app) => {
         body: ChatCompletionRequestSchema,
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
       },
-      config: { ...CALLED_BY_AGENTS, hasOpenAiErrors: true },
+      config: { ...CALLED_BY_AGENTS, errorFormat: 'openai' },
     },
     async (request, reply) => {
       const json = await runJob('chat', { request, budget: request.budget }, services)
