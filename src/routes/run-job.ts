@@ -3,6 +3,7 @@ import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
 import { streamReply } from '../http/stream-reply.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
+import type { RequestModes } from '../jobs/start-chat.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { windowLimitOf } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
@@ -26,7 +27,7 @@ export const replyWithJob = (
  */
 export async function runJob(
   route: RouteName,
-  { request, budget }: { request: FastifyRequest; budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'> },
+  { request, budget, modes }: RunningRequest,
   { jobs, summarizer, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
 ): Promise<Buffer> {
   const received = takeBody(request)
@@ -37,6 +38,7 @@ export async function runJob(
     query: { ...(request.query as Record<string, unknown>) },
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
+    modes,
   }
   const services = {
     templates,
@@ -60,6 +62,13 @@ export async function runJob(
   onHeld(body.length)
   if (reported !== undefined) recordReport(request, reported)
   return body
+}
+
+interface RunningRequest {
+  request: FastifyRequest
+  budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'>
+  /** What the headers have chosen. */
+  modes?: RequestModes
 }
 
 /** The request does not keep its body: it is in memory only until a job has read it. */

@@ -9,6 +9,7 @@ import { CompactionRequestSchema } from '../schemas/compaction-request.ts'
 import { HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
 import { asJsonOrEvents, problemResponses } from './reply.ts'
+import { responsesRoutes } from './responses.ts'
 import { CALLED_BY_AGENTS, type Route } from './route.ts'
 import { replyWithJob } from './run-job.ts'
 
@@ -16,7 +17,7 @@ import { replyWithJob } from './run-job.ts'
 export const summaryRoutes: Route = (services) => async (app) => {
   addRequestBudget(app, services)
   refuseWhileFull(app, services)
-  for (const route of [compactionRoute, branchSummaryRoute, handoffRoute, chatCompletionsRoute])
+  for (const route of [compactionRoute, branchSummaryRoute, handoffRoute, chatCompletionsRoute, responsesRoutes])
     await app.register(route(services))
 }
 
