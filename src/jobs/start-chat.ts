@@ -2,10 +2,14 @@ import { Problem } from '../errors.ts'
 import type { ItemStyle } from '../pipelines/compact-items.ts'
 import type { ChatRequest } from '../pipelines/complete-chat.ts'
 import { recognizeCompaction, type PipelineChoice } from '../pipelines/recognize-compaction.ts'
+import type { MessagesRequest } from '../schemas/anthropic.ts'
 import type { ChatCompletionRequest } from '../schemas/chat-completion.ts'
 import type { ResponsesCompactRequest, ResponsesRequest } from '../schemas/responses.ts'
 import { fieldsOf } from '../session/entry.ts'
+import { takeSummary } from '../session/earlier-summary.ts'
+import { ANTHROPIC } from '../session/formats/anthropic.ts'
 import { RESPONSES } from '../session/formats/responses.ts'
+import type { Message } from '../session/message.ts'
 import { readChat } from '../session/read-chat.ts'
 import { readItems } from '../session/read-items.ts'
 import { prepareRequest, type Step, type StepOptions } from './steps.ts'
@@ -47,6 +51,32 @@ export function startResponse(fields: ResponsesRequest, options: Options): Step 
 export function startItems(fields: ResponsesCompactRequest, options: Options): Step {
   const style = options.modes?.items ?? 'compaction'
   return prepareRequest('items', { items: itemsOf(fields), style, isTrigger: false, isStream: false }, options)
+}
+
+/** Starts `POST /v1/messages`. @throws Problem `not-found` for a request that does not ask for a compaction */
+export function startMessages(fields: MessagesRequest, options: Options): Step {
+  const wish = findWish(fields)
+  if (wish === undefined) throw new Problem('not-found', NO_COMPACTION)
+  const { chat, summary: previousSummary } = takeSummary(readItems(fields.messages, ANTHROPIC))
+  const messages = chat.filter((message): message is Message => message.role !== 'system')
+  const request = { messages, previousSummary, instructions: wish.instructions ?? '', maxTokens: fields.max_tokens }
+  return prepareRequest(
+    'chat-compaction',
+    { ...request, isStream: fields.stream === true, includeUsage: false },
+    options,
+  )
+}
+
+const NO_COMPACTION =
+  'This route answers only requests for a compaction: with `compaction: {"type": "summarize"}`, or with an edit ' +
+  '`compact_20260112` in `context_management` that has `pause_after_compaction: true`. Send other requests to the server of the model.'
+
+/** Returns how a request asks for a compaction (betas `compact-2026-09-04` and `compact-2026-01-12`). */
+function findWish({ compaction, context_management: management }: MessagesRequest) {
+  if (compaction?.type === 'summarize') return compaction
+  return management?.edits?.find(
+    ({ type, pause_after_compaction: isPaused }) => type === 'compact_20260112' && isPaused === true,
+  )
 }
 
 /** A chat that asks for its compaction goes through the pipeline, any other one to the model. */

@@ -4,6 +4,7 @@ import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { requestReport, type ReadingNotes } from '../pipelines/services.ts'
 import { buildContext } from '../plan/region.ts'
+import { MessagesRequestSchema, type MessagesRequest } from '../schemas/anthropic.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema, type ChatCompletionRequest } from '../schemas/chat-completion.ts'
 import { COMPACTION_FORMS, type CompactionRequest } from '../schemas/compaction-request.ts'
@@ -14,7 +15,7 @@ import { PRUNE_FORMS } from '../schemas/prune.ts'
 import { ResponsesCompactRequestSchema, ResponsesRequestSchema } from '../schemas/responses.ts'
 import type { Session } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
-import { startCompletion, startItems, startResponse, type RequestModes } from './start-chat.ts'
+import { startCompletion, startItems, startMessages, startResponse, type RequestModes } from './start-chat.ts'
 import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
 
 /** Reads the request of a route, and does all of its work up to a model call. @throws Problem */
@@ -37,6 +38,7 @@ const READINGS = {
   chat: { lists: [], isWhole: true, validate: compileValidator(ChatCompletionRequestSchema) },
   responses: { lists: [], isWhole: true, validate: compileValidator(ResponsesRequestSchema) },
   compact: { lists: [], isWhole: true, validate: compileValidator(ResponsesCompactRequestSchema) },
+  messages: { lists: [], isWhole: true, validate: compileValidator(MessagesRequestSchema) },
   plan: readingOf(PLAN_FORMS, false),
   prune: readingOf(PRUNE_FORMS, true),
   context: readingOf(CONTEXT_FORMS, true),
@@ -57,6 +59,10 @@ const ROUTES = {
   responses: (body, options) => startResponse(readRequest(body, READINGS.responses, options.services).fields, options),
   'responses-compact': (body, options) =>
     startItems(readRequest(body, READINGS.compact, options.services).fields, options),
+  messages: (body, options) => {
+    const fields: object = readRequest(body, READINGS.messages, options.services).fields
+    return startMessages(fields as MessagesRequest, options)
+  },
   plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan, services), services)),
   prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune, services), services)),
   context: (body, { services }) => {

@@ -8,6 +8,7 @@ import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { CompactionRequestSchema } from '../schemas/compaction-request.ts'
 import { HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
+import { messagesRoute } from './messages.ts'
 import { asJsonOrEvents, problemResponses } from './reply.ts'
 import { responsesRoutes } from './responses.ts'
 import { CALLED_BY_AGENTS, type Route } from './route.ts'
@@ -17,8 +18,7 @@ import { replyWithJob } from './run-job.ts'
 export const summaryRoutes: Route = (services) => async (app) => {
   addRequestBudget(app, services)
   refuseWhileFull(app, services)
-  for (const route of [compactionRoute, branchSummaryRoute, handoffRoute, chatCompletionsRoute, responsesRoutes])
-    await app.register(route(services))
+  for (const route of ROUTES) await app.register(route(services))
 }
 
 /** `POST /compaction`: returns a checked summary of a session, of messages, of a transcript or for a client's own prompt. */
@@ -66,3 +66,5 @@ function summaryRoute(url: string, name: RouteName, { body, reply: result, confi
     )
   }
 }
+
+const ROUTES = [compactionRoute, branchSummaryRoute, handoffRoute, chatCompletionsRoute, responsesRoutes, messagesRoute]

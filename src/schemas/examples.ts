@@ -76,3 +76,13 @@ export const RESPONSES_EXAMPLE = {
 }
 
 export const COMPACT_EXAMPLE = { model: 'precis', input: ITEMS }
+
+export const ANTHROPIC_EXAMPLE = {
+  model: 'precis',
+  max_tokens: 4096,
+  messages: [
+    { role: 'user', content: 'Fix the parser.' },
+    { role: 'assistant', content: 'It is fixed: src/parser.ts reads nested tags now.' },
+  ],
+  compaction: { type: 'summarize' },
+}
