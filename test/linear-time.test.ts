@@ -122,7 +122,10 @@ const assignmentOf = (messages: readonly Message[], text: string): Assignment =>
 })
 
 const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', windows: 1 })
-const NO_COST = {
+const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 }
+
+/** Every function of these layers that reads foreign text, or writes what was read from it. */
+const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
   recognizeCompaction: (text) => [
     recognizeCompaction([{ role: 'system', text }, user(text), assistant(text), user(text)], 'on'),
@@ -132,13 +135,6 @@ const NO_COST = {
     compactChat.prepare({ messages: [user('x')], instructions: text, isStream: false, includeUsage: false }, SERVICES),
     readTranscript(`[Bot]: ${text}`),
   ],
-  calls: 0,
-  usage: { inputTokens: 0, outputTokens: 0 },
-  redactions: 0,
-}
-
-/** Every function of these layers that reads foreign text, or writes what was read from it. */
-const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findCommandFiles,
   findCommits,
   makesCommits,
