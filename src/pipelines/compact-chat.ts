@@ -14,7 +14,8 @@ import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-to
 import { usageOf, type CompletedChat } from './complete-chat.ts'
 import type { FinishContext, Pipeline } from './pipeline.ts'
 import type { AskedCompaction } from './recognize-compaction.ts'
-import { nothingToCompact, type PipelineServices } from './services.ts'
+import { nothingToCompact } from './nothing-to-compact.ts'
+import type { PipelineServices } from './services.ts'
 import {
   finishSummary,
   readPreviousSummary,

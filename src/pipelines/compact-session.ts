@@ -13,7 +13,8 @@ import { describeWork, fullDetails, type WorkDetails } from '../summary/full-det
 import { findLatestRequest } from '../summary/requests.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Pipeline, Prepared } from './pipeline.ts'
-import { nothingToCompact, type PipelineServices } from './services.ts'
+import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
+import type { PipelineServices } from './services.ts'
 import {
   finishSummary,
   readPreviousSummary,
@@ -37,11 +38,13 @@ interface SessionMaterial extends SummaryMaterial {
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
 export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` */
-  prepare({ fields: request, session }, services) {
+  prepare({ fields: request, session, ignored }, services) {
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
     const { cut, tokensBefore, tokensKept } = plan
-    if (cut === null) throw nothingToCompact()
+    const { entries } = session
+    if (cut === null)
+      throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
     const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
     const { firstKeptEntryId, isSplitTurn } = cut
     const preserveData = request.preserveData ?? carryPreserveData(branch)

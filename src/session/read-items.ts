@@ -24,10 +24,10 @@ export function readItems(values: readonly unknown[], format: Format): ChatMessa
       reader.read(value, { index, range: NO_RANGE })
       continue
     }
-    reader.end?.()
+    reader.end?.({})
     items.addInstruction(content)
   }
-  reader.end?.()
+  reader.end?.({})
   return items.found()
 }
 
