@@ -196,7 +196,7 @@ t.test('the next compaction updates the summary of the one before it, in both st
   for (const style of ['compaction', 'messages']) {
     const { client, summarizer } = await startClient(t)
     const first = await client.responses.compact(
-      { model: 'gpt-5.2' as never, input: asInput(HISTORY) },
+      { model: 'gpt-5.2', input: asInput(HISTORY) },
       { query: { items: style } },
     )
     t.same(
@@ -204,7 +204,7 @@ t.test('the next compaction updates the summary of the one before it, in both st
       ['message', 'message', style === 'messages' ? 'message' : 'compaction'],
     )
     const input = asInput([...first.output, userItem('Now sub().'), answerItem('Done.')])
-    const second = await client.responses.compact({ model: 'gpt-5.2' as never, input }, { query: { items: style } })
+    const second = await client.responses.compact({ model: 'gpt-5.2', input }, { query: { items: style } })
     const prompt = summarizer.tasks[1]?.prompt ?? ''
     t.match(prompt, /<previous-summary>\n## Goal\nExplain the fix\.\n/)
     t.notMatch(prompt.split('</conversation>')[0], /Summary of the earlier/)
