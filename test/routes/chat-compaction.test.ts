@@ -200,7 +200,6 @@ t.test('secrets are replaced in the conversation, in the instructions and in the
   const messages = [
     { role: 'user', content: `Here is a summary of the conversation to date:\n\nToken ${secret}` },
     ...ask(`Summarize this conversation. Never name ${secret}.`).messages,
-    ...[],
   ]
   messages.splice(2, 0, { role: 'user', content: `Use ${secret}.` })
   const { tasks, text } = await complete(t, { messages })
