@@ -10,10 +10,13 @@ import { collectFiles, normalizePath, readPatchPaths } from '../src/files/collec
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../src/files/file-tags.ts'
 import { findJsonFault } from '../src/ingest/find-json-fault.ts'
 import { findForeignCalls } from '../src/model/embedded/foreign-calls.ts'
-import { parseForeignTranscript } from '../src/model/embedded/foreign-transcript.ts'
+import { parseForeignTranscript, readTranscript } from '../src/model/embedded/foreign-transcript.ts'
 import { parseSummary } from '../src/model/embedded/parse-summary.ts'
 import { scorePassages, splitPassages } from '../src/model/embedded/passages.ts'
 import { writeExtract } from '../src/model/embedded/write-extract.ts'
+import { compactChat } from '../src/pipelines/compact-chat.ts'
+import { recognizeCompaction } from '../src/pipelines/recognize-compaction.ts'
+import { findAsk } from '../src/pipelines/summary-prompts.ts'
 import type { Assignment } from '../src/prompt/build-tasks.ts'
 import { cutOutput, elideBlobs } from '../src/prompt/cut-output.ts'
 import { chunkClientPrompt, joinSummaries } from '../src/prompt/chunk-prompt.ts'
@@ -106,6 +109,16 @@ const sessionOf = (text: string): Message[] => [
   assistant(text),
 ]
 
+const SERVICES = {
+  templates,
+  maxSummaryTokens: 4000,
+  redact: false,
+  summarizerWindow: 128_000,
+  windowLimitTokens: 128_000,
+  transcriptTokens: 100_000,
+  nowMs: 0,
+}
+
 const summarizePrompt = (prompt: string) =>
   writeExtract({ kind: 'prompt', maxTokens: 4000, source: { form: 'prompt', prompt } })
 
@@ -134,6 +147,15 @@ const keptOf = (text: string): KeptMessage[] => [
 
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
+  findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
+  recognizeCompaction: (text) => [
+    recognizeCompaction([{ role: 'system', text }, user(text), assistant(text), user(text)], 'on'),
+    recognizeCompaction([user(`<messages>${text}</messages>${text}`)], 'on'),
+  ],
+  compactChat: (text) => [
+    compactChat.prepare({ messages: [user('x')], instructions: text, isStream: false, includeUsage: false }, SERVICES),
+    readTranscript(`[Bot]: ${text}`),
+  ],
   findCommandFiles,
   findCommits,
   makesCommits,
