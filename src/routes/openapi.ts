@@ -26,11 +26,16 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
         { name: 'operations', description: 'Routes for operators' },
       ],
       // Without PRECIS_TOKENS, no token is needed.
-      security: [{ bearer: [] }, { basic: [] }, {}],
+      security: [{ bearer: [] }, {}],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'A service token (`PRECIS_TOKENS`).' },
-          basic: { type: 'http', scheme: 'basic', description: 'A service token as the password, with any user name.' },
+          // With a second scheme for the same header, the clients of hey-api send that one.
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A service token (`PRECIS_TOKENS`). It may also be the password of Basic authentication, with any user name.',
+          },
         },
       },
     },
