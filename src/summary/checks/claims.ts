@@ -52,8 +52,9 @@ const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
   ['version', /(?<![\w.-])v\d{1,4}\.\d{1,4}(?![\w.]*\d)/g],
 ]
 
-/** Products whose names look like file names. */
-const PRODUCTS = /^(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|discord|socket|chart|alpine|solid)\.js$/i
+/** Products and objects of JavaScript whose names look like file names. */
+const NOT_FILES =
+  /^(?:(?:node|next|vue|react|express|three|d3|nuxt|ember|backbone|discord|socket|chart|alpine|solid)\.js|(?:process|meta|import\.meta)\.env|console\.log)$/i
 
 /** Shorter quotes may be common words. */
 const MIN_ERROR_CHARACTERS = 12
@@ -69,7 +70,7 @@ const READS_AS_ERROR =
 function isClaim({ kind, text }: Claim, match: string): boolean {
   if (kind === 'error') return text.length >= MIN_ERROR_CHARACTERS && READS_AS_ERROR.test(text)
   if (kind === 'path')
-    return !PRODUCTS.test(text) && !NAMED_BY_PROMPTS.has(text) && !/[*]/.test(text) && !/^\d+\.\d+/.test(text)
+    return !NOT_FILES.test(text) && !NAMED_BY_PROMPTS.has(text) && !/[*]/.test(text) && !/^\d+\.\d+/.test(text)
   if (kind === 'url') return !/[*${}…]|\.{3}|\/\/(?:\w{1,20}\.)?example\.(?:com|org|net)\b/.test(match)
   return text !== ''
 }

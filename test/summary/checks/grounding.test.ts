@@ -16,6 +16,7 @@ const CLAIMS: [line: string, claims: string[]][] = [
   ['Version 1.2.3 and v2.0, in 2026.', ['1.2.3', 'v2.0']],
   ['It says `TypeError: x is undefined` here.', ['TypeError: x is undefined']],
   ['and/or, I/O, read/write, Node.js, 24/7, e.g. src/**/*.ts', []],
+  ['It reads `process.env` and `import.meta.env`, and calls console.log', []],
   ['<read-files>\nsrc/x.ts\n</read-files>\n## Evidence\n- failed: `npm test` (error): Error: y in z.ts\n', []],
 ]
 
