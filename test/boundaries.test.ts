@@ -10,6 +10,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  * packages only those that it names.
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
+  { name: 'cli', packages: /^node:/ },
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
   { name: 'eval', packages: /^node:/ },
   { name: 'worker.ts' },
@@ -32,6 +33,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'files' },
   { name: 'tokens' },
   { name: 'session' },
+  { name: 'client' },
   { name: 'schemas', packages: /^@sinclair\/typebox/ },
   { name: 'config.ts', packages: /^node:os$/ },
   { name: 'environment.ts' },
