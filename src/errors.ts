@@ -27,6 +27,8 @@ export const PROBLEMS = {
   'expectation-failed': { status: 417, title: 'Expectation failed' },
   'wrong-host': { status: 421, title: 'Host not allowed' },
   'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
+  'nothing-gained': { status: 422, title: 'The compaction would save nothing' },
+  'no-native-form': { status: 422, title: 'This session cannot be written back' },
   'unknown-format': { status: 422, title: 'Unknown session format' },
   'invalid-session': { status: 422, title: 'Invalid session' },
   'model-misconfigured': { status: 424, title: 'The model server refused this service; a retry does not help' },

@@ -29,6 +29,8 @@ interface ReceivedFields extends ParsedBody {
   unread: readonly (readonly [name: string, value: unknown])[]
   /** The body with the elements. */
   body?: Buffer
+  /** Whether the body has one JSON value on each line. */
+  isLines?: boolean
   format?: FormatId | undefined
 }
 
@@ -94,7 +96,7 @@ class DocumentParser {
       return this.#choose(values, 'line')
     })
     const format = list.format ?? (isDeclared ? undefined : ownFormat(list.name))
-    return { ...this.#asForm(list, {}), body, format }
+    return { ...this.#asForm(list, {}), body, isLines: true, format }
   }
 
   #readJson(body: Buffer): Found {
@@ -146,14 +148,14 @@ class DocumentParser {
   #readEnvelope({ session, format, ...others }: Record<string, unknown>): Found {
     const text = typeof session === 'string' ? session : JSON.stringify(session)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
-    const { rest, lists, body, format: found } = parser.parse(Buffer.from(text), false)
+    const { rest, lists, format: found, ...document } = parser.parse(Buffer.from(text), false)
     const [list] = lists
     if (list === undefined) {
       const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
       throw new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
     }
     const fields = { ...(isObject(rest) ? rest : {}), ...others }
-    return { rest: fields, lists, ...(body === undefined ? {} : { body }), format: found ?? ownFormat(list.name) }
+    return { ...document, rest: fields, lists, format: found ?? ownFormat(list.name) }
   }
 
   /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */

@@ -49,6 +49,8 @@ export interface SessionRequest<Fields> {
 export interface SessionSource {
   name: ListName
   body: Buffer
+  /** Whether the body has one JSON value on each line. */
+  isLines: boolean
   /** Where the elements are, in their order, lines of a session file that are not entries included. */
   ranges: readonly ByteRange[]
   /** The elements of a foreign format in the format of pi, by their range, if they are needed whole. */
@@ -65,7 +67,7 @@ export function readRequest<Form>(
   reading: RequestReading<Form>,
   defaults: { transcriptTokens: number },
 ): ReadRequest<Form> {
-  const { rest, lists, unread, body, format } = parseBody(received, reading)
+  const { rest, lists, unread, body, format, isLines = false } = parseBody(received, reading)
   const { value: fields, properties } = check(rest, lists, reading.validate)
   const [list] = lists
   const parts = list?.ignored ?? new IgnoredParts()
@@ -76,7 +78,7 @@ export function readRequest<Form>(
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
   const session = list.link()
   if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
-  const source = { name: list.name, body, ranges: list.ranges, raws: list.raws }
+  const source = { name: list.name, body, isLines, ranges: list.ranges, raws: list.raws }
   // The validator has checked that the fields are those of `Form`.
   return { fields: others, session, source, ignored, format } satisfies SessionRequest<object> as ReadRequest<Form>
 }

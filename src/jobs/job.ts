@@ -37,8 +37,8 @@ export type JobServices = Omit<PipelineServices, 'templates'>
 
 /** The header of an answer, as plain data. */
 export type Answer =
-  /** The body is the reply as JSON. */
-  | { kind: 'reply'; reported?: Reported; plan?: SentPlan }
+  /** The body is the reply: JSON, unless it has headers. */
+  | { kind: 'reply'; headers?: Readonly<Record<string, string>>; reported?: Reported; plan?: SentPlan }
   /** Models are to be called. The body is the material, for the next job. */
   | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan }
   | { kind: 'repair'; demand: RepairDemand }

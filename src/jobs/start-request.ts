@@ -1,12 +1,14 @@
+import { Problem } from '../errors.ts'
 import { compileValidator } from '../ingest/compile-validator.ts'
-import { readingOf, readRawMessage, readRequest, type ReadRequest, type ReceivedBody } from '../ingest/read-request.ts'
+import { readingOf, readRawMessage, readRequest, type ReceivedBody } from '../ingest/read-request.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
+import { readReplyQuery } from '../pipelines/render-reply.ts'
 import { requestReport, type ReadingNotes } from '../pipelines/services.ts'
 import { buildContext } from '../plan/region.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema } from '../schemas/chat-completion.ts'
-import { COMPACTION_FORMS, type CompactionRequest } from '../schemas/compaction-request.ts'
+import { COMPACTION_FORMS } from '../schemas/compaction-request.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
 import { PLAN_FORMS } from '../schemas/plan.ts'
@@ -38,7 +40,7 @@ const READINGS = {
 
 /** The work of each route. It is synchronous: large requests run in a worker, where nothing else waits. */
 const ROUTES = {
-  compaction: (body, options) => startCompaction(readRequest(body, READINGS.compaction, options.services), options),
+  compaction: startCompaction,
   handoff: (body, options) => startSession('handoff', readRequest(body, READINGS.handoff, options.services), options),
   'branch-summary': (body, options) =>
     startSession('branch', readRequest(body, READINGS.branch, options.services), options),
@@ -56,13 +58,24 @@ const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES
 
-function startCompaction(request: ReadRequest<CompactionRequest>, options: StepOptions): Step {
-  if (request.session !== undefined) return startSession('session', request, options)
+function startCompaction({ query, ...body }: ReceivedBody, options: StepOptions): Step {
+  const { asked, others } = readReplyQuery(query)
+  const request = readRequest({ ...body, query: others }, READINGS.compaction, options.services)
+  const isNative = asked.reply === 'native'
+  if (request.session !== undefined) {
+    const fields = isNative ? { ...request.fields, native: true } : request.fields
+    return startSession('session', { ...request, fields }, { ...options, asked })
+  }
   const { fields, ignored } = request
-  return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, ignored })
+  if (isNative) throw new Problem('no-native-form', NO_SESSION)
+  return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, asked, ignored })
 }
 
-const startSession = (name: PipelineName, request: { session: Session } & ReadingNotes, options: StepOptions): Step =>
+const NO_SESSION = 'A prompt or a transcript has no native form. Send the session, or ask for `reply=text`.'
+
+const startSession = (name: PipelineName, request: ReadSession, options: StepOptions): Step =>
   prepareRequest(name, request, { ...options, ignored: request.ignored, format: request.format })
+
+type ReadSession = { fields: object; session: Session } & ReadingNotes
 
 const replyWith = (reply: object): ReplyStep => ({ kind: 'reply', reply })

@@ -1,27 +1,16 @@
 import type { ReadRequest } from '../ingest/read-request.ts'
-import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
-import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
-import type { Segments } from '../prompt/task.ts'
-import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
+import { planCompaction } from '../plan/plan-compaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
-import type { Entry } from '../session/entry.ts'
-import type { Message } from '../session/message.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
-import { findLatestRequest } from '../summary/requests.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import type { Pipeline, Prepared } from './pipeline.ts'
-import { nothingToCompact, type PipelineServices } from './services.ts'
-import {
-  finishSummary,
-  readPreviousSummary,
-  redactGuidance,
-  summaryLimitTokens,
-  transcriptLimits,
-  type SummaryMaterial,
-} from './summary-material.ts'
+import type { Pipeline } from './pipeline.ts'
+import { preparePlan } from './prepare-plan.ts'
+import { nothingToCompact } from './services.ts'
+import { finishSummary, type SummaryMaterial } from './summary-material.ts'
+import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
 
 interface SessionMaterial extends SummaryMaterial {
   firstKeptEntryId: string
@@ -32,18 +21,22 @@ interface SessionMaterial extends SummaryMaterial {
   work?: WorkDetails
   /** Data of the agent, returned as it is. */
   preserveData?: Record<string, unknown>
+  /** Only if the request asks for a native form. */
+  writeBack?: WriteBackMaterial
 }
 
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
 export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial> = {
-  /** @throws Problem `invalid-session`, `nothing-to-compact` */
-  prepare({ fields: request, session }, services) {
+  /** @throws Problem `invalid-session`, `nothing-to-compact`, `no-native-form` */
+  prepare(read, services) {
+    const { fields: request, session } = read
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
     const { cut, tokensBefore, tokensKept } = plan
     if (cut === null) throw nothingToCompact()
     const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
     const { firstKeptEntryId, isSplitTurn } = cut
+    const back = prepareWriteBack(read, branch, plan.kept[0])
     const preserveData = request.preserveData ?? carryPreserveData(branch)
     return {
       material: {
@@ -54,12 +47,14 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
         tokensKept,
         ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
+        ...(back === undefined ? {} : { writeBack: back }),
       },
       writeTasks,
       planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
     }
   },
 
+  /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData } = material
     const result = finishSummary(material, drafts, context)
@@ -76,96 +71,11 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
       tokensAfter,
       ...(preserveData === undefined ? {} : { preserveData }),
     }
-    return { reply, reported: { report: result.report, tokensBefore, tokensAfter } }
+    return {
+      reply,
+      reported: { report: result.report, tokensBefore, tokensAfter },
+      ...(material.writeBack &&
+        writeBack(material.writeBack, { ...result, firstKeptEntryId, tokensBefore, tokensAfter }, context.startedAt)),
+    }
   },
-}
-
-/** A planned session, before its secrets are replaced. */
-export interface PlannedSession {
-  plan: CompactionPlan
-  request: Omit<SessionForm, 'entries' | 'messages'>
-  branch: readonly Entry[]
-}
-
-interface PreparedPlan extends Prepared<SummaryMaterial> {
-  /** Without secrets. */
-  plan: CompactionPlan
-}
-
-/** Returns what is needed to write and check the summary of a plan: the prompts, and the messages that they are about. */
-export function preparePlan(
-  { plan: original, request, branch }: PlannedSession,
-  services: Omit<PipelineServices, 'nowMs' | 'summarizerWindow'>,
-): PreparedPlan {
-  const { templates, maxSummaryTokens, redact } = services
-  const redaction = startRedaction(redact)
-  const plan = redactPlan(original, redaction)
-  const previous = readPreviousSummary(plan.previousSummary ?? '')
-  const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
-  const settings = request.settings ?? {}
-  const texts = segmentsOf(plan)
-  const assignments = assignSegments(texts, { guidance, settings, maxSummaryTokens })
-  const inputs = {
-    ...previous,
-    history: plan.history.map(messageOf),
-    turnPrefix: plan.turnPrefix.map(messageOf),
-    kept: plan.kept.map(messageOf),
-    earlierRequest: findEarlierRequest(branch, plan, redaction),
-    limitTokens: summaryLimitTokens(settings, { maxSummaryTokens }),
-    hasSections: guidance.style !== 'continuation',
-  }
-  return {
-    plan,
-    material: { assignments, guidance, inputs, files: plan.files, redactions: redaction.count() },
-    writeTasks: () =>
-      buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, services) }),
-  }
-}
-
-const messageOf = ({ message }: MessageEntry): Message => message
-
-/**
- * Returns the history of a plan and its turn prefix; an empty one is left out. If the cut is in the middle of a turn, the
- * turn prefix is the part of that turn before the cut: it is summarized on its own.
- */
-const segmentsOf = ({ history, turnPrefix }: CompactionPlan): Segments<SegmentText> => ({
-  ...(history.length > 0 ? { history: { messages: history.map(messageOf) } } : {}),
-  ...(turnPrefix.length > 0 ? { turnPrefix: { messages: turnPrefix.map(messageOf) } } : {}),
-})
-
-/** Returns the user's newest request before the messages of the plan, unless the session was reset since then. */
-function findEarlierRequest(
-  branch: readonly Entry[],
-  { history, turnPrefix, kept }: CompactionPlan,
-  redaction: Redaction,
-): string | undefined {
-  const first = [...history, ...turnPrefix, ...kept][0]
-  const end = first === undefined ? branch.length : branch.findIndex(({ id }) => id === first.id)
-  const start = branch.findLastIndex(({ type }) => type === 'reset_boundary') + 1
-  const request = findLatestRequest(branch.slice(start, end).flatMap(({ message }) => message ?? []))
-  return request === undefined ? undefined : redaction.text(request)
-}
-
-/**
- * Returns a plan with the secrets replaced in everything that is sent to a model or returned. Kept messages are neither, so
- * they stay unchanged.
- */
-function redactPlan(plan: CompactionPlan, redaction: Redaction): CompactionPlan {
-  const { previousSummary } = plan
-  return {
-    ...plan,
-    history: redactEntries(plan.history, redaction),
-    turnPrefix: redactEntries(plan.turnPrefix, redaction),
-    files: redactFiles(plan.files, redaction),
-    ...(previousSummary === undefined ? {} : { previousSummary: redaction.text(previousSummary) }),
-  }
-}
-
-function redactEntries(entries: MessageEntry[], redaction: Redaction): MessageEntry[] {
-  const messages = redaction.messages(entries.map(({ message }) => message))
-  return entries.map((entry, index) => {
-    const message = messages[index]
-    // Unchanged entries are not copied.
-    return message === undefined || message === entry.message ? entry : { ...entry, message }
-  })
 }

@@ -8,7 +8,7 @@ import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { Entry } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
-import { preparePlan, type PlannedSession } from './compact-session.ts'
+import { preparePlan, type PlannedSession } from './prepare-plan.ts'
 import { requestReport, type PipelineServices } from './services.ts'
 
 /**

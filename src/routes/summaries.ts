@@ -6,11 +6,12 @@ import type { RouteName } from '../jobs/start-request.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { CompactionRequestSchema } from '../schemas/compaction-request.ts'
+import { ReplyQuerySchema } from '../schemas/reply-form.ts'
 import { HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
 import { asJsonOrEvents, problemResponses } from './reply.ts'
 import { CALLED_BY_AGENTS, type Route } from './route.ts'
-import { replyWithJob } from './run-job.ts'
+import { replyWithFile, replyWithJob } from './run-job.ts'
 
 /** The routes that write summaries. They wait for a place in the service, and are refused while its queue is full. */
 export const summaryRoutes: Route = (services) => async (app) => {
@@ -27,6 +28,7 @@ const compactionRoute = summaryRoute('/compaction', 'compaction', {
     'The request has one of four forms. It must have exactly one of the fields `prompt`, `entries`, `messages` and `conversation`, which selects the form.',
   body: CompactionRequestSchema,
   reply: CompactionReplySchema,
+  querystring: ReplyQuerySchema,
   config: CALLED_BY_AGENTS,
 })
 
@@ -49,19 +51,30 @@ interface SummaryRoute {
   description?: string
   body: TSchema
   reply: TSchema
+  /** The parameters that every form has: with `reply`, the reply is a file or a text. */
+  querystring?: TSchema
   config?: typeof CALLED_BY_AGENTS
 }
 
-function summaryRoute(url: string, name: RouteName, { body, reply: result, config, ...texts }: SummaryRoute): Route {
+function summaryRoute(
+  url: string,
+  name: RouteName,
+  { body, reply: result, querystring, config, ...texts }: SummaryRoute,
+): Route {
   const schema: FastifySchema = {
     ...texts,
     tags: ['compaction'],
     body,
+    ...(querystring && { querystring }),
     response: { 200: asJsonOrEvents(result), ...problemResponses },
   }
   return (services) => async (app) => {
     app.post(url, { schema, ...(config && { config }) }, (request, reply) =>
-      replyWithJob(name, { request, reply }, services),
+      (querystring && isFile(request.query) ? replyWithFile : replyWithJob)(name, { request, reply }, services),
     )
   }
 }
+
+/** Returns whether the query asks for another form of the reply than JSON. */
+const isFile = (query: unknown): boolean =>
+  typeof query === 'object' && query !== null && 'reply' in query && query.reply !== 'json'

@@ -113,6 +113,17 @@ export const ReportSchema = Type.Object(
   { title: 'Report' },
 )
 
+const NativeSchema = Type.Object(
+  {
+    mode: Type.Union([Type.Literal('append'), Type.Literal('replace'), Type.Literal('sidecar')], {
+      description: 'Append the body to the session file, replace the file, or write the body beside it.',
+    }),
+    contentType: Type.String(),
+    body: Type.String(),
+  },
+  { title: 'Native', description: 'For `"native": true`: what the agent\'s own storage needs.' },
+)
+
 export const CompactionReplySchema = Type.Object(
   {
     summary: Type.String({
@@ -137,6 +148,7 @@ export const CompactionReplySchema = Type.Object(
     ),
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    native: Type.Optional(NativeSchema),
     report: ReportSchema,
   },
   { title: 'CompactionReply' },

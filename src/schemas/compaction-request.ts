@@ -2,6 +2,7 @@ import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { EntrySchema } from './entry.ts'
 import { CONVERSATION_EXAMPLE, ENTRIES_EXAMPLE, MESSAGES_EXAMPLE, PROMPT_EXAMPLE } from './examples.ts'
 import { MessageSchema } from './message.ts'
+import { replyFields } from './reply-form.ts'
 import { OpenObject } from './typebox.ts'
 
 const PromptFormSchema = Type.Object(
@@ -86,7 +87,7 @@ const commonFields = {
 const sessionFields = {
   leafId,
   ...commonFields,
-  details: Type.Optional(Type.Literal('full', { description: 'The reply has more details, all extracted by code.' })),
+  ...replyFields,
   style: Type.Optional(
     Type.Literal('continuation', {
       description: 'The summary is a continuation prompt of at most 1500 tokens, without sections.',

@@ -88,7 +88,7 @@ class CodexReader implements FormatReader {
     const summary = summaryOf(items[position]) ?? withoutPreamble(textOf(message))
     if (summary === '') return
     this.#sink.add({ type: 'compaction', summary }, place)
-    for (const [index, item] of items.entries()) if (index !== position) this.#items.read(item, place)
+    for (const [part, item] of items.entries()) if (part !== position) this.#items.read(item, { ...place, part })
     this.#items.end()
   }
 }
@@ -97,7 +97,8 @@ class CodexReader implements FormatReader {
 const PREAMBLE = 'Another language model started to solve this problem and produced a summary of its thinking process.'
 const PREAMBLE_END = 'assist with your own analysis:'
 
-function summaryOf(item: unknown): string | undefined {
+/** Returns the summary in an item of Codex; undefined for other items. */
+export function summaryOf(item: unknown): string | undefined {
   const { role, content } = fieldsOf(item)
   const text = textOf(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
   return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : undefined

@@ -62,7 +62,7 @@ class GeminiReader implements FormatReader {
   #replace(list: unknown, place: ElementPlace): void {
     if (!Array.isArray(list)) return
     const records: Fields[] = list.map(fieldsOf)
-    const next = new Map(records.map((record) => [textOf(record['id']), { record, place }]))
+    const next = new Map(records.map((record, part) => [textOf(record['id']), { record, place: { ...place, part } }]))
     if (records.some((record) => this.#snapshotOf(record) !== undefined))
       for (const [id, stored] of this.#messages) if (!next.has(id)) this.#covered.push(stored)
     this.#messages = next
