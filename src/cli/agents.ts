@@ -127,8 +127,6 @@ function locate(
   if (found === undefined || found.size === 0) return []
   return [{ agent: name, id: idOf(path), path, modifiedMs: found.mtimeMs, project: () => projectOf(path, root) }]
 }
-  return [Object.defineProperty({ ...session, project: undefined }, 'project', { get: () => projectOf(path, root) })]
-}
 
 function filesBelow(folder: string, [level, ...others]: readonly RegExp[]): string[] {
   if (level === undefined) return []

@@ -18,7 +18,14 @@ export function listOpencode(count: number): LocatedSession[] {
   if (status !== 0) return []
   return parseList(stdout.toString()).flatMap(({ id, directory, updated }) =>
     typeof id === 'string' && isOpencodeId(id) && typeof updated === 'number'
-      ? [{ agent: 'opencode', id, modifiedMs: updated, project: () => (typeof directory === 'string' ? directory : undefined) }]
+      ? [
+          {
+            agent: 'opencode',
+            id,
+            modifiedMs: updated,
+            project: () => (typeof directory === 'string' ? directory : undefined),
+          },
+        ]
       : [],
   )
 }

@@ -30,8 +30,11 @@ export async function holdFile(path: string): Promise<HeldFile> {
   return { path, bytes, stat }
 }
 
-/** Writes a compaction into a session, after a backup. Returns the path of the backup. @throws CliError */
-export function writeBack({ path, bytes, stat }: HeldFile, { mode, body }: NativeForm): string {
+/**
+ * Writes a compaction into a session, after a backup.
+ * @throws CliError
+ */
+export function writeBack({ path, bytes, stat }: HeldFile, { mode, body }: NativeForm): void {
   if (mode !== 'append' && mode !== 'replace')
     throw new CliError(
       'failed',
@@ -52,7 +55,6 @@ export function writeBack({ path, bytes, stat }: HeldFile, { mode, body }: Nativ
     fs.rmSync(backup, { force: true })
     throw error
   }
-  return backup
 }
 
 /** Undoes the last compaction that was written into a session. Returns the path of the backup. @throws CliError */
