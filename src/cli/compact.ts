@@ -27,8 +27,9 @@ export async function compact(values: Values, [argument = '']: readonly string[]
     if (reply !== undefined && reply !== 'text' && reply !== 'json') await printForm(reply, request)
     else {
       const result = await requestSummary(request, writes)
-      if (writes) writeInto(source, result, { held, terminal })
+      const next = writes ? writeInto(source, result, held) : []
       await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal })
+      for (const line of next) terminal.say(line)
     }
   } finally {
     await service.close()
@@ -102,24 +103,22 @@ const RESUME: Readonly<Record<string, (id: string) => string>> = {
   opencode: (id) => `opencode --session ${id}`,
 }
 
-function writeInto(
-  source: SessionSource,
-  { native, report }: CompactionReply,
-  { held, terminal }: { held: HeldFile | undefined; terminal: Terminal },
-): void {
+/** Writes a compaction into its session. Returns what the user can do next. */
+function writeInto(source: SessionSource, { native, report }: CompactionReply, held: HeldFile | undefined): string[] {
   if (native === undefined)
     throw new CliError(
       'service',
-      'The service did not return lines for this session. Its version is too old for --write.',
+      'The service did not return what to write into this session. Its version is too old for --write.',
     )
-  const id = source.kind === 'opencode' ? source.id : basename(held?.path ?? '').replace(/\.jsonl?$/, '')
+  const resume = RESUME[report.format ?? '']
+  const continueWith = (id: string): string[] => (resume === undefined ? [] : [`Continue with: ${resume(id)}`])
   if (source.kind === 'opencode') {
     importOpencode(source.id, native.body)
-    terminal.say('Written by `opencode import`. The older messages are still in the session.')
-  } else if (held !== undefined) {
-    writeBack(held, native)
-    terminal.say(`Written into ${held.path}. Undo it with: precis restore '${held.path}'`)
+    return ['Written by `opencode import`. The older messages are still in the session.', ...continueWith(source.id)]
   }
-  const resume = RESUME[report.format ?? '']
-  if (resume !== undefined) terminal.say(`Continue with: ${resume(id)}`)
+  if (held === undefined) throw new Error('A session that is written to has been read before.')
+  writeBack(held, native)
+  const { path } = held
+  const id = basename(path).replace(/\.jsonl?$/, '')
+  return [`Written into ${path}. Undo it with: precis restore '${path}'`, ...continueWith(id)]
 }

@@ -26,6 +26,9 @@ const WORK: Readonly<Record<Exclude<CommandName, 'eval'>, Run>> = {
   },
 }
 
+/** Problems of a session that cannot be read. */
+const UNREADABLE = ['unknown-format', 'invalid-session']
+
 // A reader such as `head` that has seen enough is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed))
 
@@ -39,7 +42,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<void
   const terminal = openTerminal(process, process.env)
   if (name === '--help' || name === '-h' || name === 'help') return terminal.print(writeHelp())
   if (name === '--version' || name === '-v') return terminal.print(`${readVersion()}\n`)
-  if (!isCommand(name)) throw new CliError('usage', `There is no command "${name}". ${suggestion()}`)
+  if (!isCommand(name)) throw unknownCommand(name)
   if (name === 'eval') return (await import('../eval/main.ts')).runEval(args)
   const { values, positionals } = readArguments(name, args)
   if (values['help'] === true) return terminal.print(writeCommandHelp(name))
@@ -51,7 +54,10 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<void
   await WORK[name](values, positionals, cli)
 }
 
-const suggestion = (): string => `Choose one of ${Object.keys(COMMANDS).join(', ')}. Try: precis --help`
+function unknownCommand(name: string): CliError {
+  const names = Object.keys(COMMANDS).join(', ')
+  return new CliError('usage', `There is no command "${name}". Choose one of ${names}. Try: precis --help`)
+}
 
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -80,9 +86,6 @@ async function restore(values: Values, [argument = '']: readonly string[], cli: 
   const { restoreFile } = await import('./write-back.ts')
   cli.terminal.say(`Restored ${source.path} from ${restoreFile(source.path, values['force'] === true)}`)
 }
-
-/** Problems of a session that cannot be read. */
-const UNREADABLE = ['unknown-format', 'invalid-session']
 
 function describeError(error: unknown): { code: number; message: string } {
   if (error instanceof CliError) return error

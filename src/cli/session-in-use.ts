@@ -3,6 +3,9 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } fro
 import { setTimeout as wait } from 'node:timers/promises'
 import { CliError } from './exit.ts'
 
+/** What changes when a file is written to or replaced. */
+type FileState = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>
+
 /** A session that changed more recently than this may still be written to. */
 const QUIET_MS = 2000
 
@@ -21,7 +24,7 @@ export function refuseOpenFile(path: string): void {
  * @param stat reads the state of the file
  * @throws CliError if it changes meanwhile
  */
-export async function waitUntilQuiet(path: string, stat: () => Stats): Promise<Stats> {
+export async function waitUntilQuiet<T extends FileState>(path: string, stat: () => T): Promise<T> {
   const before = stat()
   const ageMs = Date.now() - before.mtimeMs
   if (ageMs >= QUIET_MS || ageMs < 0) return before
@@ -31,7 +34,7 @@ export async function waitUntilQuiet(path: string, stat: () => Stats): Promise<S
 }
 
 /** Refuses a file that is not as it was. @throws CliError */
-export function refuseChange(path: string, before: Stats, now: Stats): void {
+export function refuseChange(path: string, before: FileState, now: FileState): void {
   const names = ['dev', 'ino', 'size', 'mtimeMs'] as const
   if (names.every((name) => before[name] === now[name])) return
   throw new CliError('inUse', `${path} is changing. Nothing was written. End the agent, and try again.`)
