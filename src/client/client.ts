@@ -148,7 +148,8 @@ function writeQuery(query: NonNullable<CallOptions['query']>): string {
   for (const [name, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? value : [value])
       if (one !== undefined) parameters.append(name, String(one))
-  return parameters.size === 0 ? '' : `?${parameters.toString()}`
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
 }
 
 async function readReply(response: Response, { onPlan, onProgress }: SummaryOptions): Promise<never> {

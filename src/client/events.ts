@@ -5,7 +5,7 @@ export interface ServerEvent {
 }
 
 /** Yields the events of a stream (WHATWG HTML, "Server-sent events"), in the subset that the service writes. */
-export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let event = ''
   let data: string[] = []
   for await (const line of readLines(stream)) {
@@ -19,11 +19,11 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   // A result is one line of many chunks: they are joined once, at its end.
   let parts: string[] = []
-  for await (const chunk of stream) {
+  for await (const chunk of readChunks(stream)) {
     const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
     parts.push(first)
     for (const other of others) {
@@ -34,3 +34,18 @@ async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<str
 }
 
 const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line)
+
+/** Not all browsers can iterate over a stream. */
+async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    // After the result, nothing else is read.
+    await reader.cancel().catch(() => undefined)
+  }
+}
