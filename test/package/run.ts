@@ -1,8 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startRegistry } from './registry.ts'
 
 /**
  * `npm run test:package`: packs the package, installs it into an empty folder as a user would, and uses it. It needs the
@@ -34,13 +36,13 @@ const folder = mkdtempSync(join(tmpdir(), 'precis-package-'))
 process.on('exit', () => {
   rmSync(folder, { recursive: true })
 })
-const tarball = checkTarball(pack())
-checkNpx(tarball)
+const tarball = checkTarball(await pack())
+await checkNpx(tarball)
 await checkInstalled(tarball)
 say('test:package: all is well')
 
-function pack(): Packed {
-  const output = run('npm', ['pack', '--json', '--pack-destination', folder], ROOT)
+async function pack(): Promise<Packed> {
+  const output = await run('npm', ['pack', '--json', '--pack-destination', folder], ROOT)
   // npm 11 prints a list, npm 12 an object by name.
   const [packed] = Object.values(JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, Packed>)
   if (packed === undefined) throw new Error(`npm pack printed no package: ${output}`)
@@ -58,14 +60,14 @@ function checkTarball({ filename, size, files }: Packed): string {
   return join(folder, filename)
 }
 
-function checkNpx(tarball: string): void {
+async function checkNpx(tarball: string): Promise<void> {
   const empty = join(folder, 'empty')
   mkdirSync(empty)
   const name = 'precis.tgz'
   copyFileSync(tarball, join(empty, name))
   copyFileSync(join(ROOT, 'examples/session.jsonl'), join(empty, 'session.jsonl'))
   const start = performance.now()
-  const summary = run('npx', ['--yes', `./${name}`, 'compact', 'session.jsonl'], empty)
+  const summary = await run('npx', ['--yes', `./${name}`, 'compact', 'session.jsonl'], empty)
   const seconds = Math.round((performance.now() - start) / 1000)
   check(/^## Goal\n[^]*<\/modified-files>\n$/.test(summary), 'npx prints the summary of a session')
   check(seconds <= LIMIT_SECONDS, `npx took ${seconds} s, and may take ${LIMIT_SECONDS} s`)
@@ -79,14 +81,9 @@ async function checkInstalled(tarball: string): Promise<void> {
     join(project, 'package.json'),
     '{"name": "consumer", "version": "1.0.0", "type": "module", "private": true}',
   )
-  run('npm', ['install', '--no-audit', '--no-fund', tarball], project)
-  const { overrides } = readJson(join(ROOT, 'package.json')) as { overrides: Record<string, unknown> }
-  for (const [name, version] of Object.entries(overrides))
-    if (typeof version === 'string') {
-      const installed = installedVersion(project, name)
-      check(installed === version, `${name} is ${installed}, as in package.json's overrides: ${version}`)
-    }
-  compile(project)
+  await install(tarball, project)
+  checkPins(project)
+  await compile(project)
   const bin = join(project, 'node_modules/.bin/precis')
   const service = spawn(bin, ['serve', '--port', '0'], {
     env: plainEnvironment(),
@@ -104,7 +101,7 @@ async function checkInstalled(tarball: string): Promise<void> {
         reject(new Error(`precis serve ended: ${output}`))
       })
     })
-    const printed = run(process.execPath, ['consumer.js', url], project)
+    const printed = await run(process.execPath, ['consumer.js', url], project)
     check(printed === 'windows 1\nembedded m2 invalid-request\n', `precis/client works, and printed: ${printed}`)
   } finally {
     service.kill()
@@ -112,18 +109,36 @@ async function checkInstalled(tarball: string): Promise<void> {
   say('ok: the installed package has the pinned packages, its client compiles, and works with precis serve')
 }
 
-/** The package may be hoisted, or below the package that has the shrinkwrap. */
-function installedVersion(project: string, name: string): string {
-  for (const place of ['node_modules/precis/node_modules', 'node_modules'])
-    try {
-      return (readJson(join(project, place, name, 'package.json')) as { version: string }).version
-    } catch {
-      continue
-    }
-  return 'missing'
+/** Each package of production must have the version of package-lock.json, also where an override chose it. */
+function checkPins(project: string): void {
+  const lock = readJson(join(ROOT, 'package-lock.json')) as { packages: Record<string, LockedPackage> }
+  const production = Object.entries(lock.packages).filter(
+    ([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true,
+  )
+  const wrong = production.filter(
+    ([path, { version }]) => versionAt(join(project, 'node_modules/precis', path)) !== version,
+  )
+  check(
+    wrong.length === 0,
+    `the installed packages are those of package-lock.json, except ${wrong.map(([path]) => path).join(' ')}`,
+  )
 }
 
-function compile(project: string): void {
+interface LockedPackage {
+  version: string
+  dev?: boolean
+  devOptional?: boolean
+}
+
+function versionAt(folder: string): string {
+  try {
+    return (readJson(join(folder, 'package.json')) as { version: string }).version
+  } catch {
+    return 'missing'
+  }
+}
+
+async function compile(project: string): Promise<void> {
   copyFileSync(join(ROOT, 'test/package/consumer.ts'), join(project, 'consumer.ts'))
   const options = {
     strict: true,
@@ -134,17 +149,32 @@ function compile(project: string): void {
     typeRoots: [join(ROOT, 'node_modules/@types')],
   }
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }))
-  run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'], project)
+  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'], project)
+}
+
+/** Installs the package from a registry. */
+async function install(tarball: string, project: string): Promise<void> {
+  const manifest = readJson(join(ROOT, 'package.json')) as { name: string; version: string }
+  const upstream = (await run('npm', ['config', 'get', 'registry'], project)).trim()
+  const { server, url } = await startRegistry({ manifest, tarball }, upstream)
+  try {
+    const options = ['--no-audit', '--no-fund', '--registry', url]
+    await run('npm', ['install', ...options, `${manifest.name}@${manifest.version}`], project)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
 }
 
 /** Returns the output of a command. @throws Error with all that it printed */
-function run(command: string, args: readonly string[], cwd: string): string {
-  try {
-    return execFileSync(command, args, { cwd, env: plainEnvironment(), encoding: 'utf8', maxBuffer: 1e8 })
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error })
-  }
+async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  const child = spawn(command, args, { cwd, env: plainEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`)
+  return stdout
 }
 
 /** Returns the environment without what npm sets for its scripts, and without the variables of a service. */
