@@ -1,4 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
+import type { FormatId } from '../schemas/format.ts'
+import { fieldsOf } from '../session/entry.ts'
 import { groupOf } from './count-ignored.ts'
 
 export type Query = Readonly<Record<string, unknown>>
@@ -45,3 +47,11 @@ function parseJson(value: string): unknown {
     return value
   }
 }
+
+/** Returns the fields of a document that a form has. The `summary` of an older session of Gemini CLI is its title. */
+export const readDocumentFields = (document: unknown, properties: object, format: FormatId | undefined): object =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(document)).filter(
+      ([name]) => Object.hasOwn(properties, name) && !(name === 'summary' && format === 'gemini'),
+    ),
+  )

@@ -87,7 +87,7 @@ export function prepareRequest(
   const pipeline = PIPELINES[name] as unknown as Pipeline<unknown, Material>
   const { material, writeTasks, planFacts } = pipeline.prepare(request, services)
   const { windowLimitTokens } = services
-  const isModel = windowLimitTokens !== undefined
+  const isModel = windowLimitTokens !== undefined && material.given === undefined
   const tasks = isModel || wantsPlan ? writeTasks() : {}
   const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
   const held = { pipeline: name, material: withNotes(material, { ignored, format }, services), asked }

@@ -29,7 +29,7 @@ export function checkAnswers(material: Material, answers: Answers, templates: Te
     const assignment = material.assignments[segment]
     if (assignment === undefined) continue
     const check = checkOf(assignment, material)
-    const first = check.read(draftOf(assignment, answers.drafts[segment]))
+    const first = check.read(givenDraft(material) ?? draftOf(assignment, answers.drafts[segment]))
     const faults = mayRepair && first.model !== 'embedded' ? describeFaults(first.findings, templates) : []
     if (faults.length > 0 && answers.repair === undefined) return demandRepair(segment, first, { faults, templates })
     const repair = answers.repair?.segment === segment ? answers.repair : undefined
@@ -46,13 +46,17 @@ function draftOf(assignment: Assignment, answer: Draft | 'degraded' | undefined)
   return answer === 'degraded' ? { ...extract, isDegraded: true } : extract
 }
 
+/** Returns the summary that the request brought as a draft. */
+const givenDraft = ({ given }: Material): Draft | undefined =>
+  given === undefined ? undefined : { text: given, model: 'caller', windows: 0, ...emptyTally() }
+
 interface Check {
   read: (draft: Draft) => CheckedDraft
   finish: (draft: CheckedDraft) => CheckedDraft
 }
 
 /** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */
-function checkOf(assignment: Assignment, { guidance, asked, inputs, files }: Material): Check {
+function checkOf(assignment: Assignment, { guidance, asked, inputs, files, given }: Material): Check {
   if (assignment.kind === 'prompt') {
     const sections = asked === undefined || asked.headings.length === 0 ? undefined : asked
     const expected = sections === undefined ? {} : { sections: { ...sections, needed: [[HEADINGS.goal]] } }
@@ -64,6 +68,8 @@ function checkOf(assignment: Assignment, { guidance, asked, inputs, files }: Mat
     earlierRequest,
     files,
   })
+  // The caller's own words stay as they are.
+  if (given !== undefined) return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
   return {
     read: (draft) => checkDraft(draft, expected),
     finish: (draft) => ({ ...draft, ...repairByCode(draft, expected) }),

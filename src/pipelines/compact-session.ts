@@ -1,3 +1,4 @@
+import { invalidBody } from '../ingest/compile-validator.ts'
 import type { ReadRequest } from '../ingest/read-request.ts'
 import { planCompaction } from '../plan/plan-compaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
@@ -6,10 +7,10 @@ import { selectBranch } from '../session/link-session.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
 import type { Pipeline } from './pipeline.ts'
 import { preparePlan } from './prepare-plan.ts'
-import { nothingToCompact } from './services.ts'
-import { finishSummary, type SummaryMaterial } from './summary-material.ts'
+import { finishGiven, finishSummary, type SummaryMaterial } from './summary-material.ts'
 import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
 
 interface SessionMaterial extends SummaryMaterial {
@@ -29,18 +30,20 @@ interface SessionMaterial extends SummaryMaterial {
 export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact`, `no-native-form` */
   prepare(read, services) {
-    const { fields: request, session } = read
+    const { fields: request, session, ignored } = read
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
     const { cut, tokensBefore, tokensKept } = plan
-    if (cut === null) throw nothingToCompact()
+    const { entries } = session
+    if (cut === null)
+      throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
     const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
     const { firstKeptEntryId, isSplitTurn } = cut
     const back = prepareWriteBack(read, branch, plan.kept[0])
     const preserveData = request.preserveData ?? carryPreserveData(branch)
     return {
       material: {
-        ...material,
+        ...withGiven(material, request.summary),
         firstKeptEntryId,
         isSplitTurn,
         tokensBefore,
@@ -57,7 +60,7 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData } = material
-    const result = finishSummary(material, drafts, context)
+    const result = (material.given === undefined ? finishSummary : finishGiven)(material, drafts, context)
     const tokensAfter = tokensKept + estimateTextTokens(result.summary)
     const reply: CompactionReply = {
       ...result,
@@ -78,4 +81,13 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
         writeBack(material.writeBack, { ...result, firstKeptEntryId, tokensBefore, tokensAfter }, context.startedAt)),
     }
   },
+}
+
+/** Returns the material of a summary that the request brought: it replaces the texts of all segments. */
+function withGiven(material: SummaryMaterial, given: string | undefined): SummaryMaterial {
+  if (given === undefined) return material
+  if (given.trim() === '') throw invalidBody([{ pointer: '/summary', detail: 'must not be blank' }])
+  const { history, turnPrefix } = material.assignments
+  const assignments = history === undefined ? { ...(turnPrefix && { turnPrefix }) } : { history }
+  return { ...material, assignments, given }
 }

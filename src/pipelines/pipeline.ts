@@ -63,6 +63,8 @@ export interface Finished {
   reported: Reported
   /** What the agent's own storage needs, if the request asked for it. */
   native?: WrittenNative
+  /** The compacted list of messages as JSON, if the request asked for it. */
+  history?: string
 }
 
 /** A native form, with the format that it belongs to. */

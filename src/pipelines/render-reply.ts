@@ -44,7 +44,7 @@ export interface RenderedReply {
  * @param format the format of the session that was posted
  */
 export function renderReply(
-  { reply, native }: Pick<Finished, 'reply' | 'native'>,
+  { reply, native, history }: Pick<Finished, 'reply' | 'native' | 'history'>,
   { asked, format }: { asked: ReplyQuery; format: FormatId | undefined },
 ): RenderedReply {
   switch (asked.reply) {
@@ -61,9 +61,13 @@ export function renderReply(
     case 'text':
       return renderText(summaryOf(reply), asked, format)
     default:
-      return { reply: native === undefined ? reply : { ...reply, native: withoutFormat(native) } }
+      return { reply: renderJson(native === undefined ? reply : { ...reply, native: withoutFormat(native) }, history) }
   }
 }
+
+/** Returns a reply with a history, which is JSON already: a parser would change its numbers. */
+const renderJson = (reply: object, history: string | undefined): object =>
+  history === undefined ? reply : Buffer.from(`${JSON.stringify(reply).slice(0, -1)},"history":${history}}`)
 
 const withoutFormat = ({ format: _format, ...native }: WrittenNative): object => native
 

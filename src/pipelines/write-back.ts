@@ -7,12 +7,20 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
-import { prepareNative, writeNative, type NativeMaterial, type PostedSession } from '../session/native/native.ts'
-import type { WrittenNative } from './pipeline.ts'
+import {
+  hasHistory,
+  prepareNative,
+  writeNative,
+  type NativeMaterial,
+  type PostedSession,
+} from '../session/native/native.ts'
+import type { Finished } from './pipeline.ts'
 
 /** What the second part of a compaction needs to write it back: plain data. */
 export interface WriteBackMaterial {
-  native?: NativeMaterial
+  form: NativeMaterial
+  /** What the reply has. */
+  wants: { native: boolean; history: boolean }
   /** Makes the ids of new lines: it is different for each session and each compaction of it. */
   seed: string
 }
@@ -32,7 +40,8 @@ export function prepareWriteBack(
   branch: readonly Entry[],
   firstKept: Entry | undefined,
 ): WriteBackMaterial | undefined {
-  if (fields.native !== true || firstKept === undefined) return undefined
+  const wants = { native: fields.native === true, history: fields.history === true }
+  if (!(wants.native || wants.history) || firstKept === undefined) return undefined
   const id = format ?? (source.name === 'entries' ? 'pi' : 'chat')
   const { body, isLines } = source
   const last = branch.at(-1)
@@ -42,10 +51,11 @@ export function prepareWriteBack(
     ...{ body, isLines, kept: [first, ...others], before: branch[from - 1] },
     isWhole: last === session.entries.at(-1),
   }
-  const native = prepareNative(id, posted)
-  if (native === undefined) throw noNativeForm(id)
+  if (wants.history && !hasHistory(id)) throw noHistory(id)
+  const form = prepareNative(id, posted)
+  if (form === undefined) throw noNativeForm(id)
   const seed = JSON.stringify([id, first.id, last?.id, branch.length, body.length])
-  return { native, seed }
+  return { form, wants, seed }
 }
 
 /**
@@ -71,6 +81,12 @@ const noNativeForm = (format: FormatId): Problem =>
       'Ask for the JSON reply or `reply=text`, or for `history` if it is a list of messages.',
   )
 
+const noHistory = (format: FormatId): Problem =>
+  new Problem(
+    'no-native-form',
+    `A session of the format ${format} is not a list of messages, so it has no \`history\`. Ask for \`native\`.`,
+  )
+
 type Written = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details'> & {
   firstKeptEntryId: string
   tokensBefore: number
@@ -82,12 +98,19 @@ type Written = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details'> & {
  * @param at milliseconds since the epoch
  * @throws Problem `nothing-gained` if the session would not become smaller
  */
-export function writeBack({ native, seed }: WriteBackMaterial, reply: Written, at: number): { native?: WrittenNative } {
-  if (native === undefined) return {}
+export function writeBack(
+  { form, wants, seed }: WriteBackMaterial,
+  reply: Written,
+  at: number,
+): Pick<Finished, 'native' | 'history'> {
   const { tokensBefore, tokensAfter } = reply
-  if (tokensAfter >= tokensBefore) throw nothingGained(tokensBefore, tokensAfter)
+  if (wants.native && tokensAfter >= tokensBefore) throw nothingGained(tokensBefore, tokensAfter)
   const uuid = (name: string): string => uuidOf(`${seed}\n${at}\n${name}`)
-  return { native: { format: native.format, ...writeNative(native, { ...reply, at, uuid }) } }
+  const native = writeNative(form, { ...reply, at, uuid })
+  return {
+    ...(wants.native ? { native: { format: form.format, ...native } } : {}),
+    ...(wants.history ? { history: native.body } : {}),
+  }
 }
 
 const nothingGained = (before: number, after: number): Problem =>

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { Problem } from '../errors.ts'
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
+import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
 import type { Route } from './route.ts'
 
 const { version, description } = JSON.parse(
@@ -25,10 +27,18 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** `GET /openapi.json`, `/openapi.yaml` and `/docs`: the OpenAPI document, generated from the routes' own schemas. */
+/**
+ * `GET /openapi.json`, `/openapi.yaml` and `/docs`: the OpenAPI document, generated from the routes' own schemas. `GET /`
+ * sends browsers to `/docs`.
+ */
 export const docsRoutes: Route = () => async (app) => {
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: DOCS_PAGE_POLICY })
   const hidden = { schema: { hide: true } }
+  app.get('/', hidden, async (request, reply) => {
+    // Only browsers name HTML; programs accept everything, or JSON.
+    if (!request.headers.accept?.includes('text/html')) throw new Problem('not-found', UNKNOWN_ROUTE)
+    return reply.redirect('docs')
+  })
   app.get('/openapi.json', hidden, async () => app.swagger())
   app.get('/openapi.yaml', hidden, async (_request, reply) =>
     reply

@@ -3,6 +3,7 @@ import { addRequestBudget } from '../http/request-budget.ts'
 import { sendJson } from '../http/stream-reply.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
+import { FormatQuerySchema } from '../schemas/format.ts'
 import { PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './reply.ts'
@@ -41,7 +42,7 @@ const contextRoute = sessionRoute('/context', 'context', {
 
 function sessionRoute(url: string, name: RouteName, schema: FastifySchema): Route {
   return (services) => async (app) => {
-    app.post(url, { schema }, async (request, reply) =>
+    app.post(url, { schema: { querystring: FormatQuerySchema, ...schema } }, async (request, reply) =>
       sendJson(reply, await runJob(name, { request, budget: request.budget }, services)),
     )
   }

@@ -1,11 +1,12 @@
 import type { FastifySchema } from 'fastify'
-import type { TSchema } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import { refuseWhileFull } from '../http/refuse-overload.ts'
 import { addRequestBudget } from '../http/request-budget.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { CompactionRequestSchema } from '../schemas/compaction-request.ts'
+import { FormatQuerySchema } from '../schemas/format.ts'
 import { ReplyQuerySchema } from '../schemas/reply-form.ts'
 import { HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
@@ -28,7 +29,7 @@ const compactionRoute = summaryRoute('/compaction', 'compaction', {
     'The request has one of four forms. It must have exactly one of the fields `prompt`, `entries`, `messages` and `conversation`, which selects the form.',
   body: CompactionRequestSchema,
   reply: CompactionReplySchema,
-  querystring: ReplyQuerySchema,
+  querystring: Type.Composite([FormatQuerySchema, ReplyQuerySchema]),
   config: CALLED_BY_AGENTS,
 })
 
@@ -63,14 +64,18 @@ function summaryRoute(
 ): Route {
   const schema: FastifySchema = {
     ...texts,
+    querystring: querystring ?? FormatQuerySchema,
     tags: ['compaction'],
     body,
-    ...(querystring && { querystring }),
     response: { 200: asJsonOrEvents(result), ...problemResponses },
   }
   return (services) => async (app) => {
     app.post(url, { schema, ...(config && { config }) }, (request, reply) =>
-      (querystring && isFile(request.query) ? replyWithFile : replyWithJob)(name, { request, reply }, services),
+      (querystring !== undefined && isFile(request.query) ? replyWithFile : replyWithJob)(
+        name,
+        { request, reply },
+        services,
+      ),
     )
   }
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
+import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
 
 export const FileListsSchema = Type.Object(
@@ -48,9 +49,9 @@ const ChecksSchema = Type.Object(
       }),
     ),
     latestRequest: Type.Optional(
-      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut')], {
+      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut'), Type.Literal('missing')], {
         description:
-          'Whether the model kept the newest request and an unanswered question word for word, code restored them, or the request is longer than its share and was cut.',
+          'Whether the model kept the newest request and an unanswered question word for word, code restored them, or the request is longer than its share and was cut. `missing`: it is not in a summary that the request brought.',
       }),
     ),
     constraints: Type.Optional(
@@ -96,8 +97,15 @@ const ChecksSchema = Type.Object(
 
 export const ReportSchema = Type.Object(
   {
-    model: Type.String({ description: 'The model that wrote the summary, or `embedded`.' }),
-    strategy: Type.Union([Type.Literal('single'), Type.Literal('windows'), Type.Literal('embedded')]),
+    model: Type.String({
+      description: 'The model that wrote the summary; `embedded`; or `caller` if the request brought it.',
+    }),
+    strategy: Type.Union([
+      Type.Literal('single'),
+      Type.Literal('windows'),
+      Type.Literal('embedded'),
+      Type.Literal('caller'),
+    ]),
     windows: Type.Integer({
       description: 'The number of chunks of the history and the turn prefix; merges do not count.',
     }),
@@ -111,17 +119,6 @@ export const ReportSchema = Type.Object(
     ignored: Type.Optional(IgnoredSchema),
   },
   { title: 'Report' },
-)
-
-const NativeSchema = Type.Object(
-  {
-    mode: Type.Union([Type.Literal('append'), Type.Literal('replace'), Type.Literal('sidecar')], {
-      description: 'Append the body to the session file, replace the file, or write the body beside it.',
-    }),
-    contentType: Type.String(),
-    body: Type.String(),
-  },
-  { title: 'Native', description: 'For `"native": true`: what the agent\'s own storage needs.' },
 )
 
 export const CompactionReplySchema = Type.Object(
@@ -148,7 +145,7 @@ export const CompactionReplySchema = Type.Object(
     ),
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    native: Type.Optional(NativeSchema),
+    ...writtenFields,
     report: ReportSchema,
   },
   { title: 'CompactionReply' },

@@ -34,10 +34,38 @@ export const replyFields = {
   native: Type.Optional(
     Type.Boolean({ description: "The reply has `native`: what the agent's own storage needs.", default: false }),
   ),
+  history: Type.Optional(
+    Type.Boolean({
+      description: 'Lists of messages: the reply has `history`, the compacted list in the form that was posted.',
+      default: false,
+    }),
+  ),
   summary: Type.Optional(
     Type.String({
       minLength: 1,
       description: 'A summary in place of a model call: it is checked, and returned as it is.',
+    }),
+  ),
+}
+
+const NativeSchema = Type.Object(
+  {
+    mode: Type.Union([Type.Literal('append'), Type.Literal('replace'), Type.Literal('sidecar')], {
+      description: 'Append the body to the session file, replace the file, or write the body beside it.',
+    }),
+    contentType: Type.String(),
+    body: Type.String(),
+  },
+  { title: 'Native', description: 'For `"native": true`: what the agent\'s own storage needs.' },
+)
+
+/** The fields of a reply that bring a compaction back into the session. */
+export const writtenFields = {
+  native: Type.Optional(NativeSchema),
+  history: Type.Optional(
+    Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description:
+        'For `"history": true`: the instructions, the summary as a message of the user, and the kept messages.',
     }),
   ),
 }

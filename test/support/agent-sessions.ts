@@ -44,6 +44,27 @@ function withNumber(json: string): string {
   return json.replaceAll('"LARGE"', LARGE_NUMBER)
 }
 
+/** The same conversation as lists of messages. */
+export const LISTS: Record<string, string> = {
+  anthropic: withNumber(
+    JSON.stringify({ model: 'm', system: 'Rules.', messages: anthropic({ named: false }).map(withoutTime) }),
+  ),
+  responses: JSON.stringify({ model: 'm', input: codex().flatMap(itemOf) }).replaceAll('LARGE', LARGE_NUMBER),
+  'gemini-contents': withNumber(
+    JSON.stringify({ contents: qwen().flatMap(({ type, message }) => (type === 'system' ? [] : [message])) }),
+  ),
+  chat: JSON.stringify(chat(), undefined, 1).replaceAll('LARGE', LARGE_NUMBER),
+}
+
+function withoutTime({ ts: _ts, content, ...message }: ReturnType<typeof anthropic>[number]) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content).replace(/<\/?task>/g, '')
+  return { ...message, content: JSON.parse(text) as unknown }
+}
+
+function itemOf(line: { type: string; payload?: object }): object[] {
+  return line.type === 'response_item' && line.payload !== undefined ? [line.payload] : []
+}
+
 /** The texts that stay if the second turn is kept. */
 export const KEPT_TEXTS = [EXPLAIN, EXPLAINED]
 
@@ -254,4 +275,27 @@ function pi(hasIds = true) {
     ...(hasIds ? { id: `p${at}`, parentId: at === 0 ? null : `p${at - 1}` } : {}),
     message,
   }))
+}
+
+function chat() {
+  const toolCall = (id: string, name: string, args: string) => ({
+    ...{ id, type: 'function' },
+    function: { name, arguments: args },
+  })
+  return [
+    { role: 'system', content: 'Rules.' },
+    { role: 'user', content: FIX },
+    { role: 'assistant', content: null, tool_calls: [toolCall('c1', 'edit', '{"path":"/p/parser.ts"}')] },
+    { role: 'tool', tool_call_id: 'c1', content: 'ok' },
+    { role: 'assistant', content: DONE },
+    { role: 'user', content: EXPLAIN },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [toolCall('c2', 'read', '{"path":"/p/lexer.ts","limit":LARGE}'), toolCall('c3', 'bash', '{}')],
+    },
+    { role: 'tool', tool_call_id: 'c2', content: 'lexer' },
+    { role: 'tool', tool_call_id: 'c3', content: 'failed' },
+    { role: 'assistant', content: EXPLAINED },
+  ]
 }

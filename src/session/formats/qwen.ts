@@ -3,7 +3,7 @@ import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink, ResultGroup } from './format.ts'
 import { readContent } from './gemini-contents.ts'
-import { readGeminiParts, readGeminiUsage } from './gemini-parts.ts'
+import { CallNames, readGeminiParts, readGeminiUsage } from './gemini-parts.ts'
 import { textIn } from './tagged-text.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ const whole = (entry: RawEntry): PartEntry => ({ entry })
 
 class QwenReader implements FormatReader {
   readonly #sink: FormatSink
-  readonly #names = new Map<string, string>()
+  readonly #names = new CallNames()
 
   constructor(sink: FormatSink) {
     this.#sink = sink

@@ -37,19 +37,17 @@ const CLINE = [
  * The tags by which each agent recognizes text that it has written itself (formats of November 2026). In a summary they would
  * be taken for instructions of the agent, or end the summary.
  */
-const TAGS: Readonly<Record<FormatId, readonly string[]>> = {
-  pi: COMMON,
-  chat: COMMON,
-  'claude-code': [...COMMON, ...CLAUDE],
-  anthropic: [...COMMON, ...CLAUDE],
-  codex: [...COMMON, ...CODEX],
-  responses: [...COMMON, ...CODEX],
-  gemini: [...COMMON, ...GEMINI],
-  'gemini-contents': [...COMMON, ...GEMINI],
-  qwen: [...COMMON, ...GEMINI],
-  opencode: [...COMMON, 'conversation', 'prior-summary', 'file', 'dcp-system-reminder'],
-  cline: [...COMMON, ...CLINE],
-  'cline-legacy': [...COMMON, ...CLINE],
+const OWN_TAGS: Readonly<Partial<Record<FormatId, readonly string[]>>> = {
+  'claude-code': CLAUDE,
+  anthropic: CLAUDE,
+  codex: CODEX,
+  responses: CODEX,
+  gemini: GEMINI,
+  'gemini-contents': GEMINI,
+  qwen: GEMINI,
+  opencode: ['conversation', 'prior-summary', 'file', 'dcp-system-reminder'],
+  cline: CLINE,
+  'cline-legacy': CLINE,
 }
 
 /**
@@ -57,6 +55,6 @@ const TAGS: Readonly<Record<FormatId, readonly string[]>> = {
  * other text stays. Linear: what is looked at after each `<` is as long as the longest tag.
  */
 export function neutralizeTags(summary: string, format: FormatId): string {
-  const names = TAGS[format].map((name) => name.replaceAll('-', '\\-')).join('|')
+  const names = [...COMMON, ...(OWN_TAGS[format] ?? [])].map((name) => name.replaceAll('-', '\\-')).join('|')
   return summary.replace(new RegExp(`<(?=[\\s/]{0,4}(?:${names})(?![\\w-]))`, 'gi'), '&lt;')
 }

@@ -1,6 +1,7 @@
 import type { FormatId } from '../../schemas/format.ts'
 import { clineLegacyNative, clineNative } from './cline.ts'
 import { geminiNative } from './gemini.ts'
+import { HISTORIES } from './histories.ts'
 import { opencodeNative } from './opencode.ts'
 import { piNative } from './pi.ts'
 import { qwenNative } from './qwen.ts'
@@ -26,7 +27,11 @@ const FORMATS: { readonly [id in FormatId]?: AnyNativeFormat } = {
   qwen: qwenNative,
   cline: clineNative,
   'cline-legacy': clineLegacyNative,
+  ...HISTORIES,
 }
+
+/** Returns whether sessions of a format are lists of messages: their native form is the whole list. */
+export const hasHistory = (format: FormatId): boolean => Object.hasOwn(HISTORIES, format)
 
 /** The material of a native form: plain data, with the format that it belongs to. */
 export interface NativeMaterial {

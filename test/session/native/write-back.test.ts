@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { CompactionReply } from '../../../src/schemas/compaction-reply.ts'
 import type { PlanReply } from '../../../src/schemas/plan.ts'
-import { SESSIONS } from '../../support/agent-sessions.ts'
+import { LISTS, SESSIONS } from '../../support/agent-sessions.ts'
 import { readSample } from '../../support/read-document.ts'
 import { startApp } from '../../support/start-app.ts'
 
@@ -21,34 +21,41 @@ async function post(app: FastifyInstance, url: string, payload: string) {
 const read = async <T>(app: FastifyInstance, url: string, payload: string): Promise<T> =>
   (await post(app, url, payload)).json()
 
-/** Returns what a session is after its compaction has been written back. */
-async function writtenBack(app: FastifyInstance, document: string, query: string): Promise<string> {
+/** Returns what a session is to the next compaction after this one has been written back. */
+async function afterWriteBack(app: FastifyInstance, document: string, query: string) {
   const { body, headers } = await post(app, `/compaction?reply=native&${query}`, document)
-  return headers['x-precis-native'] === 'append' ? document + body : body
+  const written = headers['x-precis-native'] === 'append' ? document + body : body
+  return outcome(app, written, `format=${String(headers['x-precis-format'])}`)
+}
+
+interface Pruned {
+  entries?: { id?: string; type: string }[]
+  messages?: object[]
 }
 
 /** Returns the same session in the format of pi, with the compaction as its last entry. */
-async function compactedInPi(app: FastifyInstance, document: string, reply: CompactionReply): Promise<string> {
-  const url = '/prune?protectTokens=1000000'
-  const { entries } = await read<{ entries: { id?: string; type: string }[] }>(app, url, document)
-  const { summary, firstKeptEntryId, details } = reply
-  const compaction = { type: 'compaction', id: 'compaction', summary, firstKeptEntryId, details }
-  const branch = [...entries.filter(({ type }) => type !== 'session'), compaction]
-    // Session version 1 has no ids: an entry has its position.
-    .map((entry, at) => ({ ...entry, id: entry.id ?? `e${at}`, parentId: undefined }))
-  return JSON.stringify({ entries: branch, settings: { keepRecentTokens: 1 } })
+async function compactedInPi(app: FastifyInstance, document: string, compaction: object): Promise<string> {
+  const { entries = [], messages = [] } = await read<Pruned>(app, '/prune?protectTokens=1000000', document)
+  const branch = [
+    ...entries.filter(({ type }) => type !== 'session'),
+    ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, message })),
+    { type: 'compaction', id: 'compaction', ...compaction },
+  ]
+  // Session version 1 has no ids: an entry has its position.
+  const linked = branch.map((entry, at) => ({ ...entry, id: entry.id ?? `e${at}`, parentId: undefined }))
+  return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
 }
 
 /** What a session is to the next compaction. */
-async function outcome(app: FastifyInstance, document: string) {
-  const { messages } = await read<Context>(app, '/context', document)
-  const url = '/compaction/plan?keepRecentTokens=1'
+async function outcome(app: FastifyInstance, document: string, query = '') {
+  const { messages } = await read<Context>(app, `/context?${query}`, document)
+  const url = `/compaction/plan?keepRecentTokens=1&${query}`
   const { isSplitTurn, hasPreviousSummary, details, tokensKept } = await read<PlanReply>(app, url, document)
   const shown = messages.map(({ role, content }) => ({ role, content }))
   return { shown, isSplitTurn, hasPreviousSummary, details, tokensKept }
 }
 
-for (const [format, document] of Object.entries(SESSIONS)) {
+for (const [format, document] of Object.entries({ ...SESSIONS, ...LISTS })) {
   for (const [kept, end] of [
     ['the newest turn', ''],
     ['the newest turn', '\n'],
@@ -60,11 +67,11 @@ for (const [format, document] of Object.entries(SESSIONS)) {
         const { app } = await startApp(t)
         const query = end === '&' ? 'keepRecentTokens=1' : 'keepRecentTokens=50'
         const posted = end === '\n' ? `${document}\n` : document
-        const reply = await read<CompactionReply>(app, `/compaction?native=true&${query}`, posted)
-        const written = await writtenBack(app, posted, query)
+        const url = `/compaction?native=true&${query}`
+        const { summary, firstKeptEntryId, details } = await read<CompactionReply>(app, url, posted)
         const [found, expected] = [
-          await outcome(app, written),
-          await outcome(app, await compactedInPi(app, posted, reply)),
+          await afterWriteBack(app, posted, query),
+          await outcome(app, await compactedInPi(app, posted, { summary, firstKeptEntryId, details })),
         ]
         t.strictSame(found, expected)
         t.equal(found.hasPreviousSummary, true)
@@ -85,6 +92,9 @@ const SAMPLES = [
   'cline/cline-3.0.65-session.messages.json',
   'cline/repo-fixture-session.messages.json',
   'cline/repo-fixture-agentic.compaction.json',
+  'anthropic-messages/claude-code-2.1.330-turn-request.json',
+  'openai-responses/codex-0.120.0-request.json',
+  'gemini/gemini-cli-0.61.0-generateContent-request.json',
 ]
 
 for (const path of SAMPLES) {
@@ -92,11 +102,15 @@ for (const path of SAMPLES) {
   t.test(`${path} reads as after a compaction in pi`, { skip: document === undefined }, async (t) => {
     const { app } = await startApp(t)
     const posted = document ?? ''
-    for (const query of ['keepRecentTokens=1', 'keepRecentTokens=300']) {
-      const reply = await read<CompactionReply>(app, `/compaction?${query}`, posted)
-      if ((reply.tokensAfter ?? 0) >= (reply.tokensBefore ?? 0)) continue
-      const written = await writtenBack(app, posted, query)
-      t.strictSame(await outcome(app, written), await outcome(app, await compactedInPi(app, posted, reply)), query)
+    const outcomes: string[] = []
+    for (const query of ['keepRecentTokens=1&summary=Short.', 'keepRecentTokens=300&summary=Short.']) {
+      const reply = await app.inject({ method: 'POST', url: `/compaction?native=true&${query}`, payload: posted })
+      outcomes.push(reply.statusCode === 200 ? 'written' : reply.json<{ type: string }>().type)
+      if (reply.statusCode !== 200) continue
+      const { summary, firstKeptEntryId } = reply.json<CompactionReply>()
+      const inPi = await compactedInPi(app, posted, { summary, firstKeptEntryId })
+      t.strictSame(await afterWriteBack(app, posted, query), await outcome(app, inPi), query)
     }
+    t.ok(outcomes.includes('written'), outcomes.join())
   })
 }
