@@ -91,6 +91,7 @@ t.test('the image', async (t) => {
           '!src',
           '!tsconfig.build.json',
           '!tsconfig.json',
+          '!vite.config.ts',
         ].sort(),
       )
     },

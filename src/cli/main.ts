@@ -7,7 +7,7 @@ import { COMMANDS, isCommand, readArguments, textOf, type CommandName, type Valu
 import { CliError, EXIT } from './exit.ts'
 import { findSession } from './find-session.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
-import { openTerminal } from './terminal.ts'
+import { openTerminal, withoutControls } from './terminal.ts'
 
 type Run = (values: Values, positionals: readonly string[], cli: Cli) => Promise<void>
 
@@ -34,7 +34,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const { code, message } = describeError(error)
-  process.stderr.write(`precis: ${message}\n`)
+  process.stderr.write(`precis: ${withoutControls(message)}\n`)
   process.exitCode = code
 })
 

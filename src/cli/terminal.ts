@@ -42,12 +42,12 @@ export function openTerminal({ stdout, stderr }: Streams, env: Environment, isQu
     },
     say: (line) => {
       clear()
-      if (!isQuiet) stderr.write(`${line}\n`)
+      if (!isQuiet) stderr.write(`${withoutControls(line)}\n`)
     },
     show: (line) => {
       clear()
       if (!canReplace) return
-      stderr.write(line.slice(0, stderr.columns - 1))
+      stderr.write(withoutControls(line).slice(0, stderr.columns - 1))
       shown = true
     },
     paint: (colour, text) => (hasColours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text),
@@ -55,9 +55,8 @@ export function openTerminal({ stdout, stderr }: Streams, env: Environment, isQu
 }
 
 /**
- * Returns a text of a session without control characters: they could move the cursor or change the title of a terminal.
- * The line ends stay.
+ * Returns a text of a session without control characters, which could move the cursor or change the title of a terminal.
+ * Line ends and tabs stay.
  */
 export const withoutControls = (text: string): string =>
-  // eslint's no-control-regex would reject the characters themselves.
   text.replace(/\p{Cc}/gu, (character) => (character === '\n' || character === '\t' ? character : ''))

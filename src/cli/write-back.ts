@@ -50,7 +50,7 @@ export function writeBack({ path, bytes, stat }: HeldFile, { mode, body }: Nativ
   const backup = writeBackup(path, bytes, result)
   try {
     if (mode === 'append') append(path, added, stat)
-    else replaceFile(path, result, stat.mode)
+    else replaceFile(path, result, stat)
   } catch (error) {
     fs.rmSync(backup, { force: true })
     throw error
@@ -71,7 +71,7 @@ export function restoreFile(path: string, isForced: boolean): string {
     )
   const backup = join(dirname(path), newest.name)
   const content = withFile(backup, O_RDONLY | O_NOFOLLOW, (file) => fs.readFileSync(file))
-  replaceFile(path, content, fs.lstatSync(path).mode)
+  replaceFile(path, content, fs.lstatSync(path))
   fs.rmSync(backup)
   return backup
 }
@@ -126,10 +126,12 @@ function append(path: string, added: Buffer, before: fs.Stats): void {
 }
 
 /** Replaces a file as a whole: another process sees either the old content or the new one. */
-function replaceFile(path: string, content: Buffer, mode: number): void {
+function replaceFile(path: string, content: Buffer, { mode, uid, gid }: fs.Stats): void {
   const draft = join(dirname(path), `.${basename(path)}.precis-${randomBytes(6).toString('hex')}`)
   try {
     writeNew(draft, content, mode & 0o777)
+    // An administrator must not take the session away from its user.
+    if (process.getuid?.() === 0) fs.chownSync(draft, uid, gid)
     fs.renameSync(draft, path)
   } catch (error) {
     fs.rmSync(draft, { force: true })

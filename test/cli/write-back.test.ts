@@ -178,6 +178,13 @@ t.test('restore keeps what the agent has written since, unless it is forced', as
   t.equal(readFileSync(path, 'utf8'), 'first\n')
 })
 
+t.test('a session that is replaced keeps its owner', { skip: process.getuid?.() !== 0 }, async (t) => {
+  const path = sessionOf(t)
+  chownSync(path, 65_534, 65_534)
+  writeBack(await holdFile(path), REPLACE)
+  t.match(statSync(path), { uid: 65_534, gid: 65_534 })
+})
+
 t.test('a compaction that belongs into another file is refused', async (t) => {
   const path = sessionOf(t)
   t.match(
