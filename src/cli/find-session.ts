@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
-import { locateSessions, type Machine } from './agents.ts'
+import { locateSessions, type LocatedSession, type Machine } from './agents.ts'
 import { CliError } from './exit.ts'
-import { exportOpencode, isOpencodeId } from './opencode.ts'
+import { exportOpencode, isOpencodeId, listOpencode } from './opencode.ts'
 
 /** The session that an argument names. */
 export type SessionSource = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }
@@ -9,24 +9,29 @@ export type SessionSource = { kind: 'file'; path: string } | { kind: 'opencode';
 /** Shorter beginnings of ids are likely mistakes. */
 const SHORTEST_ID = 4
 
+/** More sessions of opencode than this are not searched for the beginning of an id. */
+const MOST_LISTED = 1000
+
 /** Returns the session that an argument names: `-`, a file, or the beginning of an id. @throws CliError */
 export function findSession(argument: string, machine: Machine): SessionSource {
   if (argument === '-') return { kind: 'stdin' }
   if (isFile(argument)) return { kind: 'file', path: argument }
-  if (isOpencodeId(argument)) return { kind: 'opencode', id: argument }
-  const found = /[/\\]/.test(argument) || argument.length < SHORTEST_ID ? [] : locatedBy(argument, machine)
-  const [first, second] = found
-  if (first?.path === undefined)
-    throw new CliError('notFound', `There is no file and no session "${argument}". \`precis list\` shows the sessions.`)
+  const [first, second, ...others] = sessionsWith(argument, machine)
   if (second !== undefined) {
-    const ids = found.slice(0, 5).map(({ id, agent }) => `${id} (${agent})`)
+    const ids = [first, second, ...others].slice(0, 5).map((one) => `${one?.id ?? ''} (${one?.agent ?? ''})`)
     throw new CliError('notFound', `"${argument}" is the beginning of several ids: ${ids.join(', ')}. Give more of it.`)
   }
-  return { kind: 'file', path: first.path }
+  if (first?.path !== undefined) return { kind: 'file', path: first.path }
+  // opencode lists only the sessions of the current folder.
+  if (isOpencodeId(argument)) return { kind: 'opencode', id: first?.id ?? argument }
+  throw new CliError('notFound', `There is no file and no session "${argument}". \`precis list\` shows the sessions.`)
 }
 
-function locatedBy(beginning: string, machine: Machine) {
-  const sessions = locateSessions(machine).filter(({ id }) => id.startsWith(beginning))
+/** Returns the sessions whose id begins with a text; one session if it is the whole id. */
+function sessionsWith(beginning: string, machine: Machine): LocatedSession[] {
+  if (beginning.length < SHORTEST_ID || /[/\\]/.test(beginning)) return []
+  const all = isOpencodeId(beginning) ? listOpencode(MOST_LISTED) : locateSessions(machine)
+  const sessions = all.filter(({ id }) => id.startsWith(beginning))
   const exact = sessions.filter(({ id }) => id === beginning)
   return exact.length > 0 ? exact : sessions
 }

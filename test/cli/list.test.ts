@@ -36,8 +36,8 @@ const FILES: [agent: string, variable: string, folder: string, file: string, for
 const OPENCODE = `
 const fs = require('node:fs')
 const [command, sub] = process.argv.slice(2)
-if (command === 'session') console.log(JSON.stringify([{ id: 'ses_1', title: 'T', updated: ${Date.now() - 1_800_000}, directory: '/p' }]))
-else if (command === 'export' && sub === 'ses_1') { console.error('Exporting'); process.stdout.write(fs.readFileSync(__dirname + '/export.json')) }
+if (command === 'session') console.log(JSON.stringify([{ id: 'ses_12345', title: 'T', updated: ${Date.now() - 1_800_000}, directory: '/p' }]))
+else if (command === 'export' && sub === 'ses_12345') { console.error('Exporting'); process.stdout.write(fs.readFileSync(__dirname + '/export.json')) }
 else process.exit(1)
 `
 
@@ -62,21 +62,30 @@ t.test('list has the sessions of each agent, the newest first, with their sizes 
   }))
   t.equal(rows.length, 10)
   t.match(rows, [
-    { agent: 'opencode', id: 'ses_1', path: null, project: '/p', action: 'compact' },
+    { agent: 'opencode', id: 'ses_12345', path: null, project: '/p', action: 'compact' },
     ...expected,
     { id: 'broken', tokens: null, action: null },
   ])
+  const plan = await runCli(['plan', 'ses_123', '--json'], { home, env })
+  t.match(JSON.parse(plan.stdout), { contextTokens: rows[0].tokens, report: { format: 'opencode' } })
 })
 
 t.test('list honours the variables with which users move the sessions of their agents', async (t) => {
-  for (const [agent, variable, , file, format, id] of FILES.filter(([, variable]) => variable !== '')) {
-    const [home, moved] = [folderOf(t), folderOf(t)]
-    writeOld(join(moved, file), largeSession(format))
-    const { stdout } = await runCli(['list', '--json'], { home, env: { [variable]: moved } })
-    const rows = JSON.parse(stdout)
-    t.equal(rows.length, 1, agent)
-    t.match(rows, [{ agent, id, action: 'none', reason: 'below-threshold' }])
+  const moved = FILES.filter(([, variable]) => variable !== '')
+  const env: Record<string, string> = {}
+  for (const [index, [, variable, , file, format]] of moved.entries()) {
+    const folder = folderOf(t)
+    env[variable] = folder
+    writeOld(join(folder, file), largeSession(format), index + 1)
   }
+  const { stdout } = await runCli(['list', '--json'], { home: folderOf(t), env })
+  const rows = JSON.parse(stdout)
+  // oh-my-pi reads pi's variable too: the folder is listed once.
+  t.equal(rows.length, moved.length)
+  t.match(
+    rows,
+    moved.map(([agent, , , , , id]) => ({ agent, id, action: 'none', reason: 'below-threshold' })),
+  )
 })
 
 t.test('list prints a table whose ids are long enough to be used', async (t) => {
