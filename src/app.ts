@@ -22,6 +22,7 @@ import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import type { Summarizer } from './model/summarizer.ts'
 import type { Templates } from './prompt/templates.ts'
 import { collectSchemas, docsRoutes } from './routes/docs.ts'
+import { modelsRoute } from './routes/models.ts'
 import { healthRoutes, metricsRoute } from './routes/operations.ts'
 import type { Route } from './routes/route.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -33,7 +34,7 @@ import type { SharedMemory } from './runtime/redis.ts'
 const BODY_TIMEOUT_MS = 120_000
 
 /** In the order of the OpenAPI document. */
-const ROUTES: readonly Route[] = [docsRoutes, healthRoutes, summaryRoutes, metricsRoute, sessionRoutes]
+const ROUTES: readonly Route[] = [docsRoutes, healthRoutes, summaryRoutes, modelsRoute, metricsRoute, sessionRoutes]
 
 export interface AppOptions {
   summarizer: Summarizer

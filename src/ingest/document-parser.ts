@@ -8,6 +8,7 @@ import {
   foreignReader,
   isOneDocument,
   isUnknown,
+  ownFormat,
   readFormatId,
   readTextLines,
   sampleLines,
@@ -95,7 +96,7 @@ export class DocumentParser {
       return this.#readLines(body, false)
     }
     const [list] = json.lists
-    if (list?.format !== undefined) list.setFields?.(fieldsOf(json.rest))
+    list?.setFields?.(fieldsOf(json.rest))
     if (list?.format !== undefined) return { ...this.#asForm(list, json.rest), body, format: list.format }
     if (list !== undefined || !isObject(json.rest)) return { ...json, body }
     return this.#readDocument(body, json.rest) ?? { ...json, body }
@@ -166,13 +167,10 @@ export class DocumentParser {
 
   /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */
   #asForm(list: ElementList, document: unknown): ParsedBody {
-    const { properties } = this.#forms.entriesForm
-    const { entries: _entries, ...known } = properties
-    const fields = {
-      ...readQueryFields(this.#query, known, this.#read),
-      ...readDocumentFields(document, known, list.format),
-    }
-    return { rest: { ...fields, [list.name]: [] }, lists: [list] }
+    const { entries: _entries, ...known } = this.#forms.entriesForm.properties
+    const asked = readQueryFields(this.#query, known, this.#read)
+    const own = readDocumentFields(document, known, list.format)
+    return { rest: { ...asked, ...own, [list.name]: [] }, lists: [list] }
   }
 
   #choose(values: readonly unknown[], unit: 'line' | 'item', own: ListName = 'entries'): ElementList {
@@ -184,5 +182,3 @@ const isEnvelope = (document: object): boolean => !Array.isArray(document) && Ob
 
 /** Fields with which a body is one of the service's own forms. */
 const OWN_FIELDS = ['entries', 'messages', 'conversation', 'prompt'] as const
-
-const ownFormat = (name: ListName): FormatId => (name === 'entries' ? 'pi' : 'chat')

@@ -6,6 +6,7 @@ import { splitHere, type Chunk, type SplitConversationOptions } from '../prompt/
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
 import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
+import type { RequestModes } from './start-chat.ts'
 import { startRequest, type RouteName } from './start-request.ts'
 import { continueRequest, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
 
@@ -31,6 +32,8 @@ export interface RequestHead {
   wantsPlan: boolean
   /** When the request arrived, in milliseconds since the epoch. */
   startedAt: number
+  /** What the headers have chosen. */
+  modes?: RequestModes | undefined
 }
 
 export type JobServices = Omit<PipelineServices, 'templates'>

@@ -1,6 +1,8 @@
 import type { Answers, Material, Pipeline, RepairDemand, Reported } from '../pipelines/pipeline.ts'
 import { checkAnswers } from '../pipelines/check-answers.ts'
+import { compactChat } from '../pipelines/compact-chat.ts'
 import { compactConversation } from '../pipelines/compact-conversation.ts'
+import { compactItems } from '../pipelines/compact-items.ts'
 import { compactSession } from '../pipelines/compact-session.ts'
 import { completeChat } from '../pipelines/complete-chat.ts'
 import { renderReply } from '../pipelines/render-reply.ts'
@@ -47,6 +49,8 @@ const PIPELINES = {
   conversation: compactConversation,
   prompt: summarizePrompt,
   chat: completeChat,
+  'chat-compaction': compactChat,
+  items: compactItems,
   handoff: writeHandoff,
   branch: summarizeBranch,
 } as const

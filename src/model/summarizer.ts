@@ -62,6 +62,8 @@ export interface ModelSummarizer {
   readonly name: 'openai'
   /** `embedded`: code writes an extract when every candidate has failed, which is marked as degraded. */
   readonly onFailure: 'error' | 'embedded'
+  /** The names of the candidates, in their order. */
+  readonly candidates?: readonly string[]
   /** Returns the context window of the first candidate, in tokens. */
   windowTokens(): number
   summarize(task: SummaryTask, budget: CallBudget): Promise<ModelDraft>

@@ -4,7 +4,7 @@ import { buildRepair } from '../prompt/build-prompts.ts'
 import type { Assignment } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
-import { expectationsOf } from '../summary/checks/expectations.ts'
+import { expectationsOf, type Expectations } from '../summary/checks/expectations.ts'
 import { describeFaults } from '../summary/checks/inspect-summary.ts'
 import { keepsFacts } from '../summary/checks/keeps-facts.ts'
 import { repairByCode } from '../summary/checks/repair-by-code.ts'
@@ -63,18 +63,23 @@ function checkOf(assignment: Assignment, { guidance, asked, inputs, files, given
     return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
   }
   const { history = [], turnPrefix = [], kept = [], earlierRequest } = inputs ?? {}
-  const expected = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
+  const own = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
     messages: [...history, ...turnPrefix, ...kept],
     earlierRequest,
     files,
   })
   // The caller's own words stay as they are.
-  if (given !== undefined) return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
-  return {
-    read: (draft) => checkDraft(draft, expected),
-    finish: (draft) => ({ ...draft, ...repairByCode(draft, expected) }),
-  }
+  if (given !== undefined) return { read: (draft) => checkText(draft, own), finish: (draft) => draft }
+  if (asked === undefined) return checkBy(own, own)
+  // Code adds nothing to a form that a client has chosen, and cuts nothing off.
+  const { sections: _sections, size: _size, ...expected } = own
+  return checkBy({ ...expected, sections: { ...asked, needed: [[HEADINGS.goal]] } }, expected)
 }
+
+const checkBy = (expected: Expectations, repaired: Expectations): Check => ({
+  read: (draft) => checkDraft(draft, expected),
+  finish: (draft) => ({ ...draft, ...repairByCode(draft, repaired) }),
+})
 
 interface Fault {
   faults: readonly string[]

@@ -3,10 +3,12 @@ import type { ReadRequest } from '../ingest/read-request.ts'
 import { planCompaction } from '../plan/plan-compaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
+import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './new-session.ts'
 import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
 import type { Pipeline } from './pipeline.ts'
 import { preparePlan } from './prepare-plan.ts'
@@ -24,10 +26,14 @@ interface SessionMaterial extends SummaryMaterial {
   preserveData?: Record<string, unknown>
   /** Only if the request asks for a native form. */
   writeBack?: WriteBackMaterial
+  /** Only if the request asks for a session in another format. */
+  newSession?: NewSessionMaterial
 }
 
+type SessionToCompact = ReadRequest<SessionForm> & { newSession?: NewSessionFormat | undefined }
+
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
-export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial> = {
+export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact`, `no-native-form` */
   prepare(read, services) {
     const { fields: request, session, ignored } = read
@@ -40,6 +46,7 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
     const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
     const { firstKeptEntryId, isSplitTurn } = cut
     const back = prepareWriteBack(read, branch, plan.kept[0])
+    const newSession = prepareNewSession(read, plan.kept)
     const preserveData = request.preserveData ?? carryPreserveData(branch)
     return {
       material: {
@@ -51,6 +58,7 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
         ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
         ...(back === undefined ? {} : { writeBack: back }),
+        ...(newSession === undefined ? {} : { newSession }),
       },
       writeTasks,
       planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
@@ -74,11 +82,12 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
       tokensAfter,
       ...(preserveData === undefined ? {} : { preserveData }),
     }
+    const { startedAt } = context
     return {
-      reply,
+      ...finishNewSession(material.newSession, reply, startedAt),
       reported: { report: result.report, tokensBefore, tokensAfter },
       ...(material.writeBack &&
-        writeBack(material.writeBack, { ...result, firstKeptEntryId, tokensBefore, tokensAfter }, context.startedAt)),
+        writeBack(material.writeBack, { ...result, firstKeptEntryId, tokensBefore, tokensAfter }, startedAt)),
     }
   },
 }

@@ -7,6 +7,7 @@ import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { Native } from '../session/native/native.ts'
+import type { WrittenSession } from '../session/writers/write-session.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
 import type { SummaryInputs } from '../summary/restore-essentials.ts'
 import type { AskedSections } from '../summary/sections.ts'
@@ -63,6 +64,8 @@ export interface Finished {
   reported: Reported
   /** What the agent's own storage needs, if the request asked for it. */
   native?: WrittenNative
+  /** A session in another format, if the request asked for one. */
+  newSession?: WrittenSession
   /** The compacted list of messages as JSON, if the request asked for it. */
   history?: string
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../errors.ts'
 import { compileValidator } from '../ingest/compile-validator.ts'
 import { readQueryFields, type Query } from '../ingest/read-query.ts'
-import { ReplyQuerySchema, type ReplyQuery } from '../schemas/reply-form.ts'
+import { NEW_SESSION_FORMATS, ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../schemas/reply-form.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { neutralizeTags } from '../session/native/control-tags.ts'
+import type { WrittenSession } from '../session/writers/write-session.ts'
 import type { Finished, WrittenNative } from './pipeline.ts'
 
 const validate = compileValidator(ReplyQuerySchema)
@@ -21,8 +22,17 @@ export function readReplyQuery(query: Query): { asked: ReplyQuery; others: Query
   const asked = checked.value
   if (asked.part !== undefined && asked.maxChars === undefined) throw misplaced('part', 'needs `maxChars`')
   if (asked.maxChars !== undefined && asked.reply !== 'text') throw misplaced('maxChars', 'needs `reply=text`')
-  return { asked, others: Object.fromEntries(Object.entries(query).filter(([name]) => !read.has(name))) }
+  const { reply, newSession = reply } = asked
+  if (isNewSessionFormat(reply) && newSession !== reply)
+    throw misplaced('newSession', `must not be sent with \`reply=${reply}\``)
+  return {
+    asked: isNewSessionFormat(newSession) ? { ...asked, newSession } : asked,
+    others: Object.fromEntries(Object.entries(query).filter(([name]) => !read.has(name))),
+  }
 }
+
+const isNewSessionFormat = (value: unknown): value is NewSessionFormat =>
+  NEW_SESSION_FORMATS.some((format) => format === value)
 
 function misplaced(name: string, detail: string): Problem {
   return new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
@@ -39,12 +49,11 @@ export interface RenderedReply {
 }
 
 /**
- * Returns the reply of a pipeline in the form that the client asked for. This is the one place that knows all forms: a session
- * written in another format is one more case.
+ * Returns the reply of a pipeline in the form that the client asked for. This is the one place that knows all forms.
  * @param format the format of the session that was posted
  */
 export function renderReply(
-  { reply, native, history }: Pick<Finished, 'reply' | 'native' | 'history'>,
+  { reply, native, newSession, history }: Pick<Finished, 'reply' | 'native' | 'newSession' | 'history'>,
   { asked, format }: { asked: ReplyQuery; format: FormatId | undefined },
 ): RenderedReply {
   switch (asked.reply) {
@@ -60,8 +69,13 @@ export function renderReply(
     }
     case 'text':
       return renderText(summaryOf(reply), asked, format)
+    case 'json':
+    case undefined: {
+      const written = newSession && { newSession: withoutCounts(newSession) }
+      return { reply: renderJson({ ...reply, ...(native && { native: withoutFormat(native) }), ...written }, history) }
+    }
     default:
-      return { reply: renderJson(native === undefined ? reply : { ...reply, native: withoutFormat(native) }, history) }
+      return renderNewSession(newSession)
   }
 }
 
@@ -70,6 +84,21 @@ const renderJson = (reply: object, history: string | undefined): object =>
   history === undefined ? reply : Buffer.from(`${JSON.stringify(reply).slice(0, -1)},"history":${history}}`)
 
 const withoutFormat = ({ format: _format, ...native }: WrittenNative): object => native
+
+const withoutCounts = ({ notCarried: _notCarried, ...session }: WrittenSession): object => session
+
+/** The counts are in a header, as a dictionary of RFC 9651: the body is the session and nothing else. */
+function renderNewSession(session: WrittenSession | undefined): RenderedReply {
+  if (session === undefined) throw new Error('A request for a new session has prepared none.')
+  const { format, contentType, body, notCarried } = session
+  const counts = Object.entries(notCarried).map(([name, count]) => `${name.toLowerCase()}=${count}`)
+  const headers = {
+    'content-type': `${contentType}; charset=utf-8`,
+    'x-precis-format': format,
+    ...(counts.length === 0 ? {} : { 'x-precis-not-carried': counts.join(', ') }),
+  }
+  return { reply: Buffer.from(body), headers }
+}
 
 const summaryOf = (reply: object): string =>
   'summary' in reply && typeof reply.summary === 'string' ? reply.summary : ''

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { PROBLEMS } from '../errors.ts'
-import { ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
+import { AnthropicErrorSchema, ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
 
 /** The reply of a route that answers with JSON or, for `Accept: text/event-stream`, with events (OpenAPI). */
 export const asJsonOrEvents = <T extends TSchema>(
@@ -19,8 +19,16 @@ export const asJsonOrEvents = <T extends TSchema>(
 /** The problems of every route (OpenAPI): one entry for all, because a problem names its own status. */
 export const problemResponses = responsesWith(ProblemSchema)
 
-/** The problems of the chat route, which also have OpenAI's `error`. */
+/** The problems of the routes of OpenAI's API, which also have its `error`. */
 export const chatProblemResponses = responsesWith(ChatProblemSchema)
+
+/** The errors of the routes of Anthropic's API. */
+export const anthropicProblemResponses = {
+  default: {
+    description: 'An error in the format of Anthropic’s API.',
+    content: { 'application/json': { schema: AnthropicErrorSchema } },
+  },
+}
 
 function responsesWith(schema: TSchema) {
   return {

@@ -4,6 +4,7 @@ import type { RequestBudget } from '../http/request-budget.ts'
 import { streamReply } from '../http/stream-reply.ts'
 import type { FinalStep } from '../jobs/job-runner.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
+import type { RequestModes } from '../jobs/start-chat.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { windowLimitOf } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
@@ -42,7 +43,7 @@ export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buff
 
 async function finishJob(
   route: RouteName,
-  { request, budget }: { request: FastifyRequest; budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'> },
+  { request, budget, modes }: RunningRequest,
   { jobs, summarizer, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
 ): Promise<FinalStep> {
   const received = takeBody(request)
@@ -53,6 +54,7 @@ async function finishJob(
     query: { ...(request.query as Record<string, unknown>) },
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
+    modes,
   }
   const services = {
     templates,
@@ -76,6 +78,13 @@ async function finishJob(
   onHeld(step.body.length)
   if (step.reported !== undefined) recordReport(request, step.reported)
   return step
+}
+
+interface RunningRequest {
+  request: FastifyRequest
+  budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'>
+  /** What the headers have chosen. */
+  modes?: RequestModes
 }
 
 /** The request does not keep its body: it is in memory only until a job has read it. */

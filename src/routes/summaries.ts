@@ -10,7 +10,9 @@ import { FormatQuerySchema } from '../schemas/format.ts'
 import { ReplyQuerySchema } from '../schemas/reply-form.ts'
 import { HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
+import { messagesRoute } from './messages.ts'
 import { asJsonOrEvents, problemResponses } from './reply.ts'
+import { responsesRoutes } from './responses.ts'
 import { CALLED_BY_AGENTS, type Route } from './route.ts'
 import { replyWithFile, replyWithJob } from './run-job.ts'
 
@@ -18,8 +20,7 @@ import { replyWithFile, replyWithJob } from './run-job.ts'
 export const summaryRoutes: Route = (services) => async (app) => {
   addRequestBudget(app, services)
   refuseWhileFull(app, services)
-  for (const route of [compactionRoute, branchSummaryRoute, handoffRoute, chatCompletionsRoute])
-    await app.register(route(services))
+  for (const route of ROUTES) await app.register(route(services))
 }
 
 /** `POST /compaction`: returns a checked summary of a session, of messages, of a transcript or for a client's own prompt. */
@@ -83,3 +84,5 @@ function summaryRoute(
 /** Returns whether the query asks for another form of the reply than JSON. */
 const isFile = (query: unknown): boolean =>
   typeof query === 'object' && query !== null && 'reply' in query && query.reply !== 'json'
+
+const ROUTES = [compactionRoute, branchSummaryRoute, handoffRoute, chatCompletionsRoute, responsesRoutes, messagesRoute]

@@ -60,3 +60,29 @@ export const CHAT_EXAMPLE = {
     { role: 'user', content: 'Summarize our conversation, so that you can go on from it.' },
   ],
 }
+
+const ITEMS = [
+  { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix the parser.' }] },
+  {
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'It is fixed: src/parser.ts reads nested tags now.' }],
+  },
+]
+
+export const RESPONSES_EXAMPLE = {
+  model: 'precis',
+  input: [...ITEMS, { role: 'user', content: 'Summarize our conversation, so that you can go on from it.' }],
+}
+
+export const COMPACT_EXAMPLE = { model: 'precis', input: ITEMS }
+
+export const ANTHROPIC_EXAMPLE = {
+  model: 'precis',
+  max_tokens: 4096,
+  messages: [
+    { role: 'user', content: 'Fix the parser.' },
+    { role: 'assistant', content: 'It is fixed: src/parser.ts reads nested tags now.' },
+  ],
+  compaction: { type: 'summarize' },
+}

@@ -1,21 +1,37 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** The forms of a reply. The ids of formats come here too, once a session can be written in another format. */
-export const REPLY_FORMS = ['json', 'native', 'text'] as const
+/** The formats in which a new session can be written. */
+const NewSessionFormatSchema = Type.Union([
+  Type.Literal('claude-code'),
+  Type.Literal('codex'),
+  Type.Literal('opencode'),
+  Type.Literal('gemini'),
+  Type.Literal('qwen'),
+  Type.Literal('pi'),
+  Type.Literal('atif'),
+  Type.Literal('chat'),
+  Type.Literal('anthropic'),
+  Type.Literal('responses'),
+])
 
-export type ReplyForm = (typeof REPLY_FORMS)[number]
+export type NewSessionFormat = Static<typeof NewSessionFormatSchema>
+
+export const NEW_SESSION_FORMATS: readonly NewSessionFormat[] = NewSessionFormatSchema.anyOf.map((one) => one.const)
 
 /** The query parameters of `POST /compaction` that say how the reply is sent, whatever the body is. */
 export const ReplyQuerySchema = Type.Object({
   reply: Type.Optional(
-    Type.Unsafe<ReplyForm>(
-      Type.String({
-        enum: [...REPLY_FORMS],
-        default: 'json',
-        description:
-          "`native`: what the agent's own storage needs, alone. `text`: the summary alone. Errors keep their status and are JSON.",
-      }),
-    ),
+    Type.Union([Type.Literal('json'), Type.Literal('native'), Type.Literal('text'), ...NewSessionFormatSchema.anyOf], {
+      default: 'json',
+      description:
+        "`native`: what the agent's own storage needs, alone. `text`: the summary alone. The id of a format: a new session of that format, alone. Errors keep their status and are JSON.",
+    }),
+  ),
+  newSession: Type.Optional(
+    Type.Union(NewSessionFormatSchema.anyOf, {
+      description:
+        'The JSON reply has `newSession`: a session of this format that begins with the summary and continues with the kept messages.',
+    }),
   ),
   maxChars: Type.Optional(
     Type.Integer({ minimum: 2, description: 'With `reply=text`: the most UTF-16 units of one part of the summary.' }),
@@ -59,9 +75,15 @@ const NativeSchema = Type.Object(
   { title: 'Native', description: 'For `"native": true`: what the agent\'s own storage needs.' },
 )
 
-/** The fields of a reply that bring a compaction back into the session. */
+const NewSessionSchema = Type.Object(
+  { format: NewSessionFormatSchema, contentType: Type.String(), body: Type.String() },
+  { title: 'NewSession', description: 'For the query parameter `newSession`: a session in another format.' },
+)
+
+/** The fields of a reply that bring a compaction back into the session, or into another one. */
 export const writtenFields = {
   native: Type.Optional(NativeSchema),
+  newSession: Type.Optional(NewSessionSchema),
   history: Type.Optional(
     Type.Array(Type.Object({}, { additionalProperties: true }), {
       description:

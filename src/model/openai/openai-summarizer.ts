@@ -76,6 +76,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer 
   return {
     name: 'openai',
     onFailure: options.onFailure ?? 'error',
+    candidates: candidates.map(({ model }) => model),
     windowTokens: () => (candidates[0] === undefined ? 0 : deps.windows.of(candidates[0])),
     summarize: (task, budget) => {
       const { tally = emptyTally() } = budget

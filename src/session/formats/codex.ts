@@ -1,3 +1,4 @@
+import { readCompactedSummary } from '../earlier-summary.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
@@ -140,7 +141,7 @@ const PREAMBLE_END = 'assist with your own analysis:'
 export function summaryOf(item: unknown): string | undefined {
   const { role, content } = fieldsOf(item)
   const text = textOf(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
-  return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : undefined
+  return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : readCompactedSummary(fieldsOf(item))
 }
 
 function withoutPreamble(text: string): string {

@@ -50,7 +50,7 @@ export const codexNative: NativeFormat<CodexMaterial> = {
 }
 
 /** What Codex writes before a summary, and by which it recognizes one (0.120 and 0.169). */
-const PREFIX =
+export const PREFIX =
   'Another language model started to solve this problem and produced a summary of its thinking process. You also have ' +
   'access to the state of the tools that were used by that language model. Use this to build on the work that has already ' +
   'been done and avoid duplicating work. Here is the summary produced by the other language model, use the information in ' +

@@ -44,7 +44,8 @@ export const qwenNative: NativeFormat<QwenMaterial> = {
   },
 }
 
-const RESUME =
+/** What Qwen Code writes after a summary (0.24.4). */
+export const RESUME =
   'Resume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, ' +
   'do not re-introduce, do not greet the user again.'
 
