@@ -124,6 +124,13 @@ t.test('--reply native prints what the agent stores, byte for byte', async (t) =
   t.match(stderr, /^Form: append/)
 })
 
+t.test('--reply ID prints a new session for another agent', async (t) => {
+  const { code, stdout } = await runCli(['compact', EXAMPLE, ...KEEP, '--reply', 'codex', '-q'])
+  t.equal(code, 0)
+  const plan = await runCli(['plan', '-', '--json'], { input: stdout })
+  t.match(JSON.parse(plan.stdout), { hasPreviousSummary: true, report: { format: 'codex' } })
+})
+
 t.test('plan prints what a compaction would do, as text or JSON', async (t) => {
   const { code, stdout, stderr } = await runCli(['plan', EXAMPLE, '--window', '40000'])
   t.same([code, stderr], [0, ''])
