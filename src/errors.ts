@@ -47,18 +47,26 @@ export type ProblemType = keyof typeof PROBLEMS
 export class Problem extends Error {
   readonly type: ProblemType
   readonly faults: readonly Fault[]
+  /** Names and codes for the log line of the request; never content. */
+  readonly facts: Readonly<Record<string, string>>
   /** The HTTP status; that of the table by default. */
   readonly status: number
 
   constructor(
     type: ProblemType,
     detail: string,
-    options: { faults?: readonly Fault[]; cause?: unknown; status?: number } = {},
+    options: {
+      faults?: readonly Fault[]
+      cause?: unknown
+      status?: number
+      facts?: Readonly<Record<string, string>>
+    } = {},
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'Problem'
     this.type = type
     this.faults = options.faults ?? []
+    this.facts = options.facts ?? {}
     this.status = options.status ?? PROBLEMS[type].status
   }
 }

@@ -25,7 +25,7 @@ export function problemBody(problem: Problem): ProblemBody {
 /** Sends a problem. Its title is also the reason phrase: some clients show their user nothing else (docs/clients.md). */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const row = PROBLEMS[problem.type]
-  factsOf(reply.request)['problem'] = problem.type
+  Object.assign(factsOf(reply.request), { problem: problem.type, ...problem.facts })
   reply.raw.statusMessage = row.title
   if ('retryAfterSeconds' in row) void reply.header('retry-after', row.retryAfterSeconds)
   const { errorFormat } = reply.request.routeOptions.config

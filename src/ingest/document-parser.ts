@@ -154,15 +154,14 @@ export class DocumentParser {
     const text = typeof session === 'string' ? session : JSON.stringify(session)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
     const toPointer = intoSession(session)
-    const parsed = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
-    const { rest, lists, format: found, ...document } = parsed
+    const { rest, lists, ...document } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
     const [list] = lists
     if (list === undefined) {
       const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
       throw new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
     }
     const fields = { ...fieldsOf(rest), ...others }
-    return { ...document, rest: fields, lists, format: found ?? ownFormat(list.name), toPointer }
+    return { ...document, rest: fields, lists, format: document.format ?? ownFormat(list.name), toPointer }
   }
 
   /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */

@@ -67,6 +67,16 @@ export interface ModelSummarizer {
   /** Returns the context window of the first candidate, in tokens. */
   windowTokens(): number
   summarize(task: SummaryTask, budget: CallBudget): Promise<ModelDraft>
+  /** Returns the model server if the last call did not reach it. */
+  unreachable?(): UnreachableServer | undefined
+}
+
+/** A model server to which no connection was established. */
+export interface UnreachableServer {
+  /** Its name or address, with the port if the URL has one. */
+  host: string
+  /** The code of the error, such as `ECONNREFUSED`. */
+  cause: string
 }
 
 /** No model: code writes extracts (`embedded/`), where the session is read. */

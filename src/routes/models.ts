@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
 import { chatProblemResponses } from './reply.ts'
 import type { Route } from './route.ts'
@@ -7,6 +7,8 @@ const ModelSchema = Type.Object(
   { id: Type.String(), object: Type.Literal('model'), created: Type.Integer(), owned_by: Type.String() },
   { title: 'Model' },
 )
+type Model = Static<typeof ModelSchema>
+
 const ModelListSchema = Type.Object(
   { object: Type.Literal('list'), data: Type.Array(ModelSchema) },
   { title: 'ModelList' },
@@ -17,7 +19,7 @@ export const modelsRoute: Route =
   ({ summarizer }) =>
   async (app) => {
     const names = summarizer.name === 'embedded' ? ['embedded'] : (summarizer.candidates ?? [])
-    const models = [...new Set(names)].map((id) => ({ id, object: 'model', created: 0, owned_by: 'precis' }))
+    const models = [...new Set(names)].map((id): Model => ({ id, object: 'model', created: 0, owned_by: 'precis' }))
     const config = { errorFormat: 'openai' as const }
     const description =
       'The candidates of `PRECIS_MODEL`, or `embedded`. Requests may name any model: the service selects it.'
@@ -32,7 +34,7 @@ export const modelsRoute: Route =
         },
         config,
       },
-      async () => ({ object: 'list', data: models }),
+      async () => ({ object: 'list' as const, data: models }),
     )
     const schema = {
       summary: 'Get a model',
@@ -40,7 +42,7 @@ export const modelsRoute: Route =
       params: Type.Object({ id: Type.String() }),
       response: { 200: ModelSchema, ...chatProblemResponses },
     }
-    const find = (id: string): object => {
+    const find = (id: string): Model => {
       const model = models.find((one) => one.id === id)
       if (model !== undefined) return model
       throw new Problem('not-found', 'There is no such model. See GET /v1/models.')

@@ -6,7 +6,7 @@ import { ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
 import { PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
-import { problemResponses } from './reply.ts'
+import { planProblemResponses } from './reply.ts'
 import { type Route } from './route.ts'
 import { runJob } from './run-job.ts'
 
@@ -21,7 +21,7 @@ const planRoute = sessionRoute('/compaction/plan', 'plan', {
   summary: 'Plan a compaction',
   tags: ['compaction'],
   body: PlanRequestSchema,
-  response: { 200: PlanReplySchema, ...problemResponses },
+  response: { 200: PlanReplySchema, ...planProblemResponses },
 })
 
 /** `POST /prune`: removes old tool outputs from a session, without a model. */
@@ -29,7 +29,7 @@ const pruneRoute = sessionRoute('/prune', 'prune', {
   summary: 'Prune old tool outputs',
   tags: ['session'],
   body: PruneRequestSchema,
-  response: { 200: PruneReplySchema, ...problemResponses },
+  response: { 200: PruneReplySchema, ...planProblemResponses },
 })
 
 /** `POST /context`: returns the messages of a session that a model sees now. */
@@ -37,7 +37,7 @@ const contextRoute = sessionRoute('/context', 'context', {
   summary: 'Rebuild the context of a session',
   tags: ['session'],
   body: ContextRequestSchema,
-  response: { 200: ContextReplySchema, ...problemResponses },
+  response: { 200: ContextReplySchema, ...planProblemResponses },
 })
 
 function sessionRoute(url: string, name: RouteName, schema: FastifySchema): Route {

@@ -27,7 +27,7 @@ export const summaryRoutes: Route = (services) => async (app) => {
 const compactionRoute = summaryRoute('/compaction', 'compaction', {
   summary: 'Compact a session',
   description:
-    'The request has one of four forms. It must have exactly one of the fields `prompt`, `entries`, `messages` and `conversation`, which selects the form.',
+    'The body has exactly one of the fields `entries`, `messages`, `session`, `conversation` and `prompt`, which selects its form, or it is a session file. The query parameters are for session files: in the other forms, they are fields of the body.',
   body: CompactionRequestSchema,
   reply: CompactionReplySchema,
   querystring: Type.Composite([FormatQuerySchema, ReplyQuerySchema]),
