@@ -4,7 +4,8 @@ COPY package.json package-lock.json .npmrc ./
 
 FROM base AS build
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+# The pattern also matches if there is no such file.
+COPY tsconfig.json tsconfig.build.json vite.config.t[s] ./
 COPY src ./src
 RUN npm run build && rm dist/.tsbuildinfo
 

@@ -10,6 +10,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  * packages only those that it names.
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
+  { name: 'cli', packages: /^node:/ },
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
   { name: 'eval', packages: /^node:/ },
   { name: 'worker.ts' },
@@ -33,6 +34,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'tokens' },
   // Ids of new sessions are hashes of their content.
   { name: 'session', packages: /^node:crypto$/ },
+  { name: 'client' },
   { name: 'schemas', packages: /^@sinclair\/typebox/ },
   { name: 'config.ts', packages: /^node:os$/ },
   { name: 'environment.ts' },

@@ -38,10 +38,16 @@ const unknownMetrics = (names: string[]): string[] =>
 
 const defaults = readConfig({})
 const dockerfile = read('Dockerfile')
-const compose = parse(read('deploy/compose.yaml'))
-const manifests = readdirSync(new URL('../deploy/kubernetes/', import.meta.url))
-  .sort()
-  .map((name) => parse(read(`deploy/kubernetes/${name}`)))
+const compose = parse(read('compose.yaml'))
+const filesOf = (folder: string): string[] =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url))
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+const MANIFESTS = filesOf('deploy/kubernetes').filter((name) => name !== 'kustomization.yaml')
+const manifests = MANIFESTS.map((name) => parse(read(`deploy/kubernetes/${name}`)))
+const kustomization = parse(read('deploy/kubernetes/kustomization.yaml'))
+const EXAMPLES = 'deploy/kubernetes/examples'
+const [ingress, serviceMonitor] = filesOf(EXAMPLES).map((name) => parse(read(`${EXAMPLES}/${name}`)))
 const manifest = (kind: string) => manifests.find((one) => one.kind === kind)
 const pod = manifest('Deployment').spec.template.spec
 const container = pod.containers[0]
@@ -85,6 +91,7 @@ t.test('the image', async (t) => {
           '!src',
           '!tsconfig.build.json',
           '!tsconfig.json',
+          '!vite.config.ts',
         ].sort(),
       )
     },
@@ -106,6 +113,11 @@ t.test('the image', async (t) => {
 
 t.test('compose.yaml', async (t) => {
   const { precis, valkey, ollama } = compose.services
+
+  t.test('builds the image from the Dockerfile beside it, and needs no variable', async (t) => {
+    t.equal(precis.build, '.')
+    t.notMatch(read('compose.yaml'), /\$\{\w+:?\?/)
+  })
 
   t.test('offers every variable of the service, and no other', async (t) => {
     const names = Object.keys(precis.environment)
@@ -162,6 +174,27 @@ t.test('compose.yaml', async (t) => {
 })
 
 t.test('the Kubernetes manifests', async (t) => {
+  t.test('are all in the kustomization, which is the one place for the image', async (t) => {
+    const { version } = JSON.parse(read('package.json'))
+    t.same(kustomization.resources, MANIFESTS)
+    t.same(kustomization.images, [{ name: container.image, newName: 'precis', newTag: version }])
+    t.notMatch(container.image, /:/)
+  })
+
+  t.test('have examples of an Ingress and a ServiceMonitor that fit the Service', async (t) => {
+    const [port] = manifest('Service').spec.ports
+    const [rule] = ingress.spec.rules
+    t.same(rule.http.paths[0].backend, { service: { name: 'precis', port: { name: port.name } } })
+    const { annotations } = ingress.metadata
+    const { PRECIS_DEADLINE_MS, PRECIS_BODY_LIMIT } = manifest('ConfigMap').data
+    t.ok(Number(annotations['nginx.ingress.kubernetes.io/proxy-read-timeout']) * 1000 > Number(PRECIS_DEADLINE_MS))
+    t.equal(annotations['nginx.ingress.kubernetes.io/proxy-body-size'], PRECIS_BODY_LIMIT)
+    t.same(serviceMonitor.spec.selector.matchLabels, manifest('Service').metadata.labels)
+    t.match(serviceMonitor.spec.endpoints, [
+      { port: port.name, path: '/metrics', authorization: { credentials: { name: 'precis' } } },
+    ])
+  })
+
   t.test('are one of each kind, with one name and label', async (t) => {
     t.same(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`).sort(), [
       'apps/v1 Deployment',

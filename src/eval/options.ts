@@ -40,7 +40,7 @@ export interface EvalOptions {
   price?: { input: number; output: number }
 }
 
-export const USAGE = `npm run eval -- --session FILE [options]
+export const USAGE = `precis eval --session FILE [options]          (in a clone: npm run eval -- --session FILE [options])
 
   --session FILE             a session file: JSON Lines, or JSON with "entries" or "messages"
   --cut ENTRY                the id of the first entry that is not summarized, or line:N (default: where the service cuts)

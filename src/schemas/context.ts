@@ -20,3 +20,4 @@ export const ContextReplySchema = Type.Object(
   },
   { title: 'ContextReply' },
 )
+export type ContextReply = Static<typeof ContextReplySchema>

@@ -88,11 +88,13 @@ function findUnknownTag(variants: readonly TSchema[], error: ValueError): ValueE
 
 /**
  * Returns the index of the variant that a wrong value is closest to: the only one of its JSON type, or the one with its
- * discriminator, or the last one of its JSON type; -1 if no variant has its JSON type.
+ * discriminator, or the last one of its JSON type; -1 if no variant has its JSON type, or if all that have it are constants.
  */
 function pickVariant(variants: readonly TSchema[], value: unknown): number {
   const sameType = variants.flatMap((variant, index) => (variant['type'] === jsonType(value) ? [index] : []))
   if (sameType.length === 1) return sameType[0] ?? -1
+  // None of several constants is closer than the others: the fault names all of them.
+  if (sameType.every((index) => variants[index]?.const !== undefined)) return -1
   return sameType.find((index) => matchesDiscriminator(variants[index], value)) ?? sameType.at(-1) ?? -1
 }
 

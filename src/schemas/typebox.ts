@@ -1,7 +1,7 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
 /** An object schema whose static type allows unknown fields to be read, as `unknown`. */
-interface OpenSchema<P extends TProperties> extends TSchema {
+export interface OpenSchema<P extends TProperties> extends TSchema {
   static: Static<TObject<P>> & Record<string, unknown>
   properties: P
 }

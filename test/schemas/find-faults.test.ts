@@ -76,6 +76,11 @@ t.test('accepts unknown types, roles, blocks and fields, and images whatever the
   t.same(faultsOf({ entries }), [])
 })
 
+t.test('names all values that a field may have', async (t) => {
+  const form = TypeCompiler.Compile(Type.Union([Type.Literal('json'), Type.Literal('native'), Type.Literal('text')]))
+  t.same(findFaults(form.Errors('csv')), [{ pointer: '', detail: 'must be "json" or "native" or "text"' }])
+})
+
 t.test('stops at twenty faults, however many there are', async (t) => {
   t.equal(faultsOf({ entries: Array.from({ length: 100_000 }, () => 0) }).length, 20)
 })

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Prepares the folder for `npm pack`, which calls it before and after (`prepack`, `postpack` in package.json).
+ * A package's `overrides` and its package-lock.json do not travel: npm reads neither where the package is a dependency.
+ * npm-shrinkwrap.json does travel, so the packages of production are pinned there.
+ */
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const SHRINKWRAP = `${ROOT}npm-shrinkwrap.json`
+
+interface Lock {
+  packages: Record<string, { dev?: boolean; devOptional?: boolean; devDependencies?: object }>
+}
+
+const step = process.argv[2]
+if (step === 'prepare') prepare()
+else if (step === 'clean') rmSync(SHRINKWRAP, { force: true })
+else throw new Error('Say what to do: tsx scripts/package.ts prepare | clean')
+
+function prepare(): void {
+  // A file whose source was removed must not be packed.
+  rmSync(`${ROOT}dist`, { recursive: true, force: true })
+  execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: ['ignore', 2, 'inherit'] })
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 'inherit'],
+  })
+  const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as Lock
+  writeFileSync(SHRINKWRAP, `${JSON.stringify(withoutDevelopment(lock), undefined, 2)}\n`)
+}
+
+function withoutDevelopment({ packages, ...lock }: Lock): Lock {
+  const kept = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
+  const withoutDev = kept.map(([name, { devDependencies: _devDependencies, ...entry }]) => [name, entry] as const)
+  return { ...lock, packages: Object.fromEntries(withoutDev) }
+}

@@ -1,0 +1,7 @@
+import type { Machine } from './agents.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What each command gets beside its arguments. */
+export interface Cli extends Machine {
+  terminal: Terminal
+}

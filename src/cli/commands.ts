@@ -1,0 +1,146 @@
+import { parseArgs } from 'node:util'
+import { CliError } from './exit.ts'
+
+interface Option {
+  type: 'string' | 'boolean'
+  short?: string
+  /** What its value is; absent for a flag. */
+  value?: string
+  help: string
+}
+
+interface Command {
+  /** The arguments, for the usage line. */
+  args: string
+  help: string
+  options: Readonly<Record<string, Option>>
+  /** The least and the most arguments. */
+  count: readonly [number, number]
+}
+
+const keep: Option = { type: 'string', value: 'TOKENS', help: 'how many of the newest tokens stay (default: 20000)' }
+const format: Option = { type: 'string', value: 'ID', help: 'the format of the session, instead of detecting it' }
+const url: Option = { type: 'string', value: 'URL', help: 'use a running service (a token of it: PRECIS_TOKENS)' }
+const json: Option = { type: 'boolean', help: 'print JSON' }
+const window: Option = {
+  type: 'string',
+  value: 'TOKENS',
+  help: "the context window of the agent's model (default: 200000)",
+}
+
+/** All commands and their options. The help and the completions are made from it. */
+export const COMMANDS = {
+  serve: {
+    args: '',
+    help: 'start the service (docs/configuration.md has its variables)',
+    count: [0, 0],
+    options: {
+      host: { type: 'string', value: 'ADDRESS', help: 'the address to listen on (default: 127.0.0.1, or HOST)' },
+      port: { type: 'string', value: 'NUMBER', help: 'the port to listen on (default: 8080, or PORT)' },
+    },
+  },
+  compact: {
+    args: 'FILE|ID|-',
+    help: 'compact a session, and print the summary',
+    count: [1, 1],
+    options: {
+      write: { type: 'boolean', short: 'w', help: "write the compaction into the agent's session; keeps a backup" },
+      reply: {
+        type: 'string',
+        value: 'FORM',
+        help: 'what is printed: text (default), json, native, or the format of another agent',
+      },
+      keep,
+      budget: {
+        type: 'string',
+        value: 'TOKENS',
+        help: 'how much of the session the summary is written from (default: 40000)',
+      },
+      focus: { type: 'string', value: 'TEXT', help: 'what the summary should pay attention to' },
+      model: {
+        type: 'string',
+        value: 'NAME',
+        help: 'write with a model (OPENAI_API_KEY, OPENAI_BASE_URL); without it, code picks the sentences',
+      },
+      url,
+      format,
+      quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },
+    },
+  },
+  plan: {
+    args: 'FILE|ID|-',
+    help: 'print what a compaction would do',
+    count: [1, 1],
+    options: { keep, window, url, format, json },
+  },
+  list: {
+    args: '',
+    help: 'list the newest sessions of the agents on this machine',
+    count: [0, 0],
+    options: {
+      number: { type: 'string', short: 'n', value: 'COUNT', help: 'how many sessions (default: 50)' },
+      window,
+      json,
+    },
+  },
+  restore: {
+    args: 'FILE|ID',
+    help: 'undo the last compact --write',
+    count: [1, 1],
+    options: { force: { type: 'boolean', short: 'f', help: 'also if the session has changed since then' } },
+  },
+  eval: {
+    args: '--session FILE ...',
+    help: 'measure what summaries preserve (precis eval --help)',
+    count: [0, 0],
+    options: {},
+  },
+  completion: {
+    args: 'bash|zsh|fish',
+    help: 'print the completions for a shell',
+    count: [1, 1],
+    options: {},
+  },
+} as const satisfies Record<string, Command>
+
+export type CommandName = keyof typeof COMMANDS
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+/** Returns the command table with one type for all commands. */
+export const commandOf = (name: CommandName): Command => COMMANDS[name]
+
+export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
+
+/** Reads the arguments of a command. @throws CliError that names the wrong argument */
+export function readArguments(name: CommandName, args: readonly string[]): { values: Values; positionals: string[] } {
+  const { options, count, args: usage } = commandOf(name)
+  const help = { help: { type: 'boolean' as const, short: 'h' } }
+  const { values, positionals } = parse(name, { args: [...args], options: { ...options, ...help } })
+  const [least, most] = count
+  if (values['help'] !== true && (positionals.length < least || positionals.length > most))
+    throw new CliError('usage', `precis ${name} takes ${usage || 'no arguments'}. Try: precis ${name} --help`)
+  return { values, positionals }
+}
+
+function parse(name: string, config: { args: string[]; options: Record<string, { type: 'string' | 'boolean' }> }) {
+  try {
+    return parseArgs({ ...config, allowPositionals: true })
+  } catch (cause) {
+    const [text = ''] = cause instanceof Error ? cause.message.split('. ') : []
+    throw new CliError('usage', `${text}. Try: precis ${name} --help`, { cause })
+  }
+}
+
+/** Returns the text of an option; undefined if it was not given. */
+export function textOf(values: Values, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Returns the number of an option. @throws CliError */
+export function numberOf(values: Values, name: string): number | undefined {
+  const value = textOf(values, name)
+  if (value === undefined) return undefined
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  throw new CliError('usage', `--${name} must be a whole number such as 8000, not "${value}".`)
+}

@@ -1,0 +1,124 @@
+import { basename } from 'node:path'
+import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
+import { numberOf, textOf, type Values } from './commands.ts'
+import type { Cli } from './cli.ts'
+import { CliError } from './exit.ts'
+import { findSession, readSession, type SessionSource } from './find-session.ts'
+import { importOpencode } from './opencode.ts'
+import { openService } from './service.ts'
+import { withoutControls, type Terminal } from './terminal.ts'
+import { holdFile, writeBack, type HeldFile } from './write-back.ts'
+
+/** `precis compact`: compacts a session, prints the summary, and writes it back if that was asked for. */
+export async function compact(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
+  const reply = textOf(values, 'reply')
+  const writes = values['write'] === true
+  if (writes && reply !== undefined && reply !== 'text' && reply !== 'json')
+    throw new CliError('usage', `--write and --reply ${reply} exclude each other.`)
+  const query = queryOf(values, reply)
+  const source = findSession(argument, cli)
+  if (writes && source.kind === 'stdin') throw new CliError('usage', '--write needs a file or an id, not "-".')
+  const held = writes && source.kind === 'file' ? await holdFile(source.path) : undefined
+  const document = held?.bytes ?? (await readSession(source))
+  const { env, terminal } = cli
+  const service = await openService({ url: textOf(values, 'url'), model: textOf(values, 'model'), env })
+  try {
+    const request: Request = { document, query, client: service.client, terminal }
+    if (reply !== undefined && reply !== 'text' && reply !== 'json') await printForm(reply, request)
+    else {
+      const result = await requestSummary(request, writes)
+      const next = writes ? writeInto(source, result, held) : []
+      await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal })
+      for (const line of next) terminal.say(line)
+    }
+  } finally {
+    await service.close()
+  }
+}
+
+type Query = NonNullable<SummaryOptions['query']>
+
+interface Request {
+  document: Buffer
+  query: Query
+  client: Client
+  terminal: Terminal
+}
+
+const queryOf = (values: Values, reply: string | undefined): Query => ({
+  keepRecentTokens: numberOf(values, 'keep'),
+  transcriptTokens: numberOf(values, 'budget'),
+  customInstructions: textOf(values, 'focus'),
+  format: textOf(values, 'format'),
+  ...(reply === 'json' && { details: 'full' }),
+})
+
+/** Prints a session in another form, as bytes. */
+async function printForm(reply: string, { client, document, query, terminal }: Request): Promise<void> {
+  terminal.show('Compacting ...')
+  const { headers, body } = await client.compactTo(reply, document, { query })
+  const mode = headers.get('x-precis-native')
+  if (mode !== null) terminal.say(`Form: ${mode} (docs/cli.md says what to do with it)`)
+  await terminal.print(body)
+}
+
+function requestSummary({ client, document, query, terminal }: Request, native: boolean): Promise<CompactionReply> {
+  terminal.show('Reading the session ...')
+  return client.compact(document, {
+    query: { ...query, ...(native && { native: true }) },
+    onPlan: (plan) => {
+      terminal.show(describePlan(plan))
+    },
+    onProgress: ({ done, total, phase }) => {
+      terminal.show(`${phase === 'merge' ? 'Merging the parts' : 'Summarizing'}: ${done} of ${total}`)
+    },
+  })
+}
+
+const describePlan = ({ tokensBefore, promptTokens, windows }: PlanEvent): string =>
+  `Summarizing ${tokensBefore === undefined ? '' : `a context of ${tokensBefore} tokens: `}` +
+  `${promptTokens} tokens in ${windows} part${windows === 1 ? '' : 's'} ...`
+
+async function printSummary(
+  result: CompactionReply,
+  { reply, terminal }: { reply: string | undefined; terminal: Terminal },
+): Promise<void> {
+  const { tokensBefore, tokensAfter, report } = result
+  if (reply === 'json') await terminal.print(`${JSON.stringify(result, undefined, 2)}\n`)
+  else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
+  const writer = report.model === 'embedded' ? 'the embedded summarizer' : report.model
+  const saved =
+    tokensBefore === undefined || tokensAfter === undefined
+      ? ''
+      : `${tokensBefore} -> ${tokensAfter} tokens (${Math.round((1 - tokensAfter / tokensBefore) * 100)} % less), `
+  terminal.say(`${saved}written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s`)
+}
+
+/** How a user continues with a session, by its format. */
+const RESUME: Readonly<Record<string, (id: string) => string>> = {
+  'claude-code': (id) => `claude --resume ${id}`,
+  codex: (id) => `codex resume ${id.slice(-36)}`,
+  gemini: () => 'gemini --resume latest',
+  qwen: () => 'qwen --continue',
+  opencode: (id) => `opencode --session ${id}`,
+}
+
+/** Writes a compaction into its session. Returns what the user can do next. */
+function writeInto(source: SessionSource, { native, report }: CompactionReply, held: HeldFile | undefined): string[] {
+  if (native === undefined)
+    throw new CliError(
+      'service',
+      'The service did not return what to write into this session. Its version is too old for --write.',
+    )
+  const resume = RESUME[report.format ?? '']
+  const continueWith = (id: string): string[] => (resume === undefined ? [] : [`Continue with: ${resume(id)}`])
+  if (source.kind === 'opencode') {
+    importOpencode(source.id, native.body)
+    return ['Written by `opencode import`. The older messages are still in the session.', ...continueWith(source.id)]
+  }
+  if (held === undefined) throw new Error('A session that is written to has been read before.')
+  writeBack(held, native)
+  const { path } = held
+  const id = basename(path).replace(/\.jsonl?$/, '')
+  return [`Written into ${path}. Undo it with: precis restore '${path}'`, ...continueWith(id)]
+}

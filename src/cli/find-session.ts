@@ -1,0 +1,69 @@
+import { readFileSync, statSync } from 'node:fs'
+import { locateSessions, type LocatedSession, type Machine } from './agents.ts'
+import { CliError } from './exit.ts'
+import { exportOpencode, isOpencodeId, listOpencode } from './opencode.ts'
+
+/** The session that an argument names. */
+export type SessionSource = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }
+
+/** Shorter beginnings of ids are likely mistakes. */
+const SHORTEST_ID = 4
+
+/** More sessions of opencode than this are not searched for the beginning of an id. */
+const MOST_LISTED = 1000
+
+/** Returns the session that an argument names: `-`, a file, or the beginning of an id. @throws CliError */
+export function findSession(argument: string, machine: Machine): SessionSource {
+  if (argument === '-') return { kind: 'stdin' }
+  if (isFile(argument)) return { kind: 'file', path: argument }
+  const [first, second, ...others] = sessionsWith(argument, machine)
+  if (second !== undefined) {
+    const ids = [first, second, ...others].slice(0, 5).map((one) => `${one?.id ?? ''} (${one?.agent ?? ''})`)
+    throw new CliError('notFound', `"${argument}" is the beginning of several ids: ${ids.join(', ')}. Give more of it.`)
+  }
+  if (first?.path !== undefined) return { kind: 'file', path: first.path }
+  // opencode lists only the sessions of the current folder.
+  if (isOpencodeId(argument)) return { kind: 'opencode', id: first?.id ?? argument }
+  throw new CliError('notFound', `There is no file and no session "${argument}". \`precis list\` shows the sessions.`)
+}
+
+/** Returns the sessions whose id begins with a text; one session if it is the whole id. */
+function sessionsWith(beginning: string, machine: Machine): LocatedSession[] {
+  if (beginning.length < SHORTEST_ID || /[/\\]/.test(beginning)) return []
+  const all = isOpencodeId(beginning) ? listOpencode(MOST_LISTED) : locateSessions(machine)
+  const sessions = all.filter(({ id }) => id.startsWith(beginning))
+  const exact = sessions.filter(({ id }) => id === beginning)
+  return exact.length > 0 ? exact : sessions
+}
+
+function isFile(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory() === true)
+    throw new CliError('notFound', `${path} is a folder. Give a session file, or an id of \`precis list\`.`)
+  return found !== undefined
+}
+
+/** Reads a session. @throws CliError */
+export async function readSession(source: SessionSource): Promise<Buffer> {
+  const bytes = await readSource(source)
+  if (bytes.length === 0) throw new CliError('notFound', 'The session is empty.')
+  return bytes
+}
+
+async function readSource(source: SessionSource): Promise<Buffer> {
+  switch (source.kind) {
+    case 'opencode':
+      return exportOpencode(source.id)
+    case 'stdin': {
+      const chunks: Buffer[] = []
+      for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+      return Buffer.concat(chunks)
+    }
+    case 'file':
+      try {
+        return readFileSync(source.path)
+      } catch (cause) {
+        throw new CliError('notFound', `${source.path} cannot be read: ${(cause as Error).message}`, { cause })
+      }
+  }
+}

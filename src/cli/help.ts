@@ -1,0 +1,89 @@
+import { COMMANDS, commandOf, type CommandName } from './commands.ts'
+
+const HEAD = `Précis compacts the sessions of coding agents.
+
+usage: precis COMMAND [OPTIONS]
+`
+
+const TAIL = `
+  precis COMMAND --help      the options of a command
+  precis --version           the version
+
+Without --model and --url, nothing leaves this machine. Data goes to stdout, progress to stderr.
+Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to compact, 4 no such session,
+5 the session is in use, 6 the service or the model failed. docs/cli.md has more.
+`
+
+/** Returns the help of all commands. */
+export function writeHelp(): string {
+  const names = Object.keys(COMMANDS) as CommandName[]
+  const rows = names.map((name) => {
+    const { args, help } = commandOf(name)
+    return `  precis ${`${name} ${args}`.padEnd(26)} ${help}`
+  })
+  return `${HEAD}\n${rows.join('\n')}\n${TAIL}`
+}
+
+/** Returns the help of one command. */
+export function writeCommandHelp(name: CommandName): string {
+  const { args, help, options } = commandOf(name)
+  const rows = Object.entries(options).map(([option, { short, value, help: text }]) => {
+    const names = `${short === undefined ? '    ' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`
+    return `  ${names.padEnd(24)} ${text}`
+  })
+  const usage = ['precis', name, args, ...(rows.length > 0 ? ['[OPTIONS]'] : [])].filter(Boolean).join(' ')
+  return [`usage: ${usage}`, '', help, ...(rows.length > 0 ? ['', ...rows] : []), ''].join('\n')
+}
+
+/** Returns the completions of a shell; undefined for an unknown shell. */
+export function writeCompletion(shell: string): string | undefined {
+  switch (shell) {
+    case 'bash':
+      return writeBash()
+    case 'zsh':
+      return `#compdef precis\nautoload -Uz bashcompinit && bashcompinit\n${writeBash()}`
+    case 'fish':
+      return writeFish()
+    default:
+      return undefined
+  }
+}
+
+const namesOf = (): CommandName[] => Object.keys(COMMANDS) as CommandName[]
+
+const flagsOf = (name: CommandName): string[] => Object.keys(commandOf(name).options).map((option) => `--${option}`)
+
+function writeBash(): string {
+  const cases = namesOf().map((name) => `    ${name}) words="${[...flagsOf(name), '--help'].join(' ')}" ;;`)
+  return `_precis() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" words=
+  if [ "$COMP_CWORD" = 1 ]; then
+    COMPREPLY=($(compgen -W "${namesOf().join(' ')} --help --version" -- "$current"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+    *) COMPREPLY=($(compgen -f -- "$current")) ;;
+  esac
+}
+complete -o filenames -F _precis precis
+`
+}
+
+function writeFish(): string {
+  const commands = namesOf().map(
+    (name) => `complete -c precis -n __fish_use_subcommand -a ${name} -d ${quote(commandOf(name).help)}`,
+  )
+  const options = namesOf().flatMap((name) =>
+    Object.entries(commandOf(name).options).map(
+      ([option, { value, help }]) =>
+        `complete -c precis -n '__fish_seen_subcommand_from ${name}' -l ${option}${value === undefined ? '' : ' -r'} -d ${quote(help)}`,
+    ),
+  )
+  return `${[...commands, ...options].join('\n')}\n`
+}
+
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

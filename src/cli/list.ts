@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import type { Client, PlanReply } from '../client/client.ts'
+import { locateSessions, type LocatedSession } from './agents.ts'
+import { numberOf, type Values } from './commands.ts'
+import type { Cli } from './cli.ts'
+import { exportOpencode, listOpencode } from './opencode.ts'
+import { DEFAULT_WINDOW } from './plan.ts'
+import { openService } from './service.ts'
+import { withoutControls, type Terminal } from './terminal.ts'
+
+const DEFAULT_COUNT = 50
+
+/** The least characters of an id that are shown. */
+const SHORT_ID = 8
+
+/** `precis list`: lists the newest sessions of the agents on this machine, and whether to compact them. */
+export async function list(values: Values, _arguments: readonly string[], cli: Cli): Promise<void> {
+  const { terminal, env } = cli
+  const count = numberOf(values, 'number') ?? DEFAULT_COUNT
+  const all = [...locateSessions(cli), ...listOpencode(count)].sort((a, b) => b.modifiedMs - a.modifiedMs)
+  const newest = all.slice(0, count)
+  const isJson = values['json'] === true
+  const service = await openService({ env })
+  const rows: ListedSession[] = []
+  try {
+    const print = printer(newest, all, cli)
+    if (!isJson && newest.length > 0) await terminal.print(print.head)
+    for (const [index, session] of newest.entries()) {
+      terminal.show(`Reading ${index + 1} of ${newest.length} ...`)
+      const row = await describe(session, service.client, numberOf(values, 'window') ?? DEFAULT_WINDOW)
+      rows.push(row)
+      if (!isJson) await terminal.print(print.row(row))
+    }
+  } finally {
+    await service.close()
+  }
+  if (isJson) await terminal.print(`${JSON.stringify(rows, undefined, 2)}\n`)
+  if (newest.length === 0) terminal.say('No session of a known agent was found (docs/cli.md lists the folders).')
+}
+
+interface ListedSession {
+  agent: string
+  id: string
+  path: string | null
+  project: string | null
+  modified: string
+  /** Tokens of the context; null if the session cannot be read. */
+  tokens: number | null
+  action: PlanReply['action'] | null
+  reason: string | null
+}
+
+async function describe(session: LocatedSession, client: Client, contextWindow: number): Promise<ListedSession> {
+  const plan = await planOf(session, client, contextWindow)
+  return {
+    agent: session.agent,
+    id: session.id,
+    path: session.path ?? null,
+    project: session.project() ?? null,
+    modified: new Date(session.modifiedMs).toISOString(),
+    tokens: plan?.contextTokens ?? null,
+    action: plan?.action ?? null,
+    reason: plan?.reason ?? null,
+  }
+}
+
+/** One session that cannot be read must not hide the others. */
+async function planOf(
+  { path, id }: LocatedSession,
+  client: Client,
+  contextWindow: number,
+): Promise<PlanReply | undefined> {
+  try {
+    return await client.plan(path === undefined ? exportOpencode(id) : readFileSync(path), { query: { contextWindow } })
+  } catch {
+    return undefined
+  }
+}
+
+function printer(newest: readonly LocatedSession[], all: readonly LocatedSession[], { terminal, home }: Cli) {
+  const idLength = shortestUnique(all.map(({ id }) => id))
+  const agentLength = Math.max(5, ...newest.map(({ agent }) => agent.length))
+  const line = (cells: readonly [string, string, string, string, string, string]): string => {
+    const [id, agent, age, tokens, advice, project] = cells
+    const texts = [
+      id.padEnd(idLength),
+      agent.padEnd(agentLength),
+      age.padStart(7),
+      tokens.padStart(8),
+      advice.padEnd(8),
+    ]
+    return `${texts.join('  ')}  ${project}\n`
+  }
+  return {
+    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'TOKENS', 'ADVICE', 'PROJECT'])),
+    row: (row: ListedSession): string => {
+      const { id, agent, modified, tokens, action, project } = row
+      const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
+      const text = line([
+        withoutControls(id.slice(0, idLength)),
+        agent,
+        writeAge(Date.now() - Date.parse(modified)),
+        String(tokens ?? '-'),
+        action ?? 'unknown',
+        withoutControls(folder).replaceAll('\n', ' '),
+      ])
+      return colour(row, text, terminal)
+    },
+  }
+}
+
+function colour({ action }: ListedSession, text: string, { paint }: Terminal): string {
+  if (action === 'none') return text
+  return paint(action === null ? 'dim' : 'yellow', text)
+}
+
+/** Returns how many characters distinguish all ids, at least 8. */
+function shortestUnique(ids: readonly string[]): number {
+  const sorted = [...new Set(ids)].sort()
+  const shared = sorted.map((id, index) => commonLength(id, sorted[index + 1] ?? ''))
+  return Math.max(SHORT_ID, ...shared.map((length) => length + 1))
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
+}
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+] as const
+
+function writeAge(ms: number): string {
+  const [size, unit] = UNITS.find(([size]) => ms >= size) ?? [1, '']
+  return unit === '' ? 'now' : `${Math.floor(ms / size)} ${unit}`
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { PrecisError } from '../client/client.ts'
+import type { Cli } from './cli.ts'
+import { COMMANDS, isCommand, readArguments, textOf, type CommandName, type Values } from './commands.ts'
+import { CliError, EXIT } from './exit.ts'
+import { findSession } from './find-session.ts'
+import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
+import { openTerminal, withoutControls } from './terminal.ts'
+
+type Run = (values: Values, positionals: readonly string[], cli: Cli) => Promise<void>
+
+/** The work of each command, loaded when it is needed: `precis --help` loads none of it. */
+const WORK: Readonly<Record<Exclude<CommandName, 'eval'>, Run>> = {
+  serve,
+  compact: async (...all) => (await import('./compact.ts')).compact(...all),
+  plan: async (...all) => (await import('./plan.ts')).plan(...all),
+  list: async (...all) => (await import('./list.ts')).list(...all),
+  restore,
+  completion: async (_values, [shell = ''], { terminal }) => {
+    const text = writeCompletion(shell)
+    if (text === undefined)
+      throw new CliError('usage', `There are completions for bash, zsh and fish, not for "${shell}".`)
+    await terminal.print(text)
+  },
+}
+
+/** Problems of a session that cannot be read. */
+const UNREADABLE = ['unknown-format', 'invalid-session']
+
+// A reader such as `head` that has seen enough is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed))
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const { code, message } = describeError(error)
+  process.stderr.write(`precis: ${withoutControls(message)}\n`)
+  process.exitCode = code
+})
+
+async function main([name = '--help', ...args]: readonly string[]): Promise<void> {
+  const terminal = openTerminal(process, process.env)
+  if (name === '--help' || name === '-h' || name === 'help') return terminal.print(writeHelp())
+  if (name === '--version' || name === '-v') return terminal.print(`${readVersion()}\n`)
+  if (!isCommand(name)) throw unknownCommand(name)
+  if (name === 'eval') return (await import('../eval/main.ts')).runEval(args)
+  const { values, positionals } = readArguments(name, args)
+  if (values['help'] === true) return terminal.print(writeCommandHelp(name))
+  const cli: Cli = {
+    env: process.env,
+    home: homedir(),
+    terminal: openTerminal(process, process.env, values['quiet'] === true),
+  }
+  await WORK[name](values, positionals, cli)
+}
+
+function unknownCommand(name: string): CliError {
+  const names = Object.keys(COMMANDS).join(', ')
+  return new CliError('usage', `There is no command "${name}". Choose one of ${names}. Try: precis --help`)
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}
+
+/** `precis serve`: starts the service in this process. */
+async function serve(values: Values): Promise<void> {
+  const [host, port] = [textOf(values, 'host'), textOf(values, 'port')]
+  if (host !== undefined) process.env['HOST'] = host
+  if (port !== undefined) process.env['PORT'] = port
+  // The module starts when it is loaded.
+  await import('../server.ts')
+}
+
+/** `precis restore`: undoes the last compaction that was written into a session. */
+async function restore(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
+  const source = findSession(argument, cli)
+  if (source.kind !== 'file')
+    throw new CliError(
+      'usage',
+      'Only session files can be restored. opencode still has the older messages: undo it there.',
+    )
+  const { restoreFile } = await import('./write-back.ts')
+  cli.terminal.say(`Restored ${source.path} from ${restoreFile(source.path, values['force'] === true)}`)
+}
+
+function describeError(error: unknown): { code: number; message: string } {
+  if (error instanceof CliError) return error
+  if (error instanceof PrecisError) {
+    const { type, status, errors, message } = error
+    const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
+    if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: `${message} (--keep TOKENS)` }
+    if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: message + places }
+    const isOurs = status === 400 || status === 413 || status === 415 || status === 422
+    return { code: isOurs ? EXIT.failed : EXIT.service, message: message + places }
+  }
+  // The fetch API throws it, with the fault as its cause.
+  if (error instanceof TypeError && error.message === 'fetch failed')
+    return { code: EXIT.service, message: `The service cannot be reached: ${describeCause(error.cause)}` }
+  return { code: EXIT.failed, message: error instanceof Error ? error.message : String(error) }
+}
+
+function describeCause(cause: unknown): string {
+  const { code, message = '' } = (cause ?? {}) as { code?: string; message?: string }
+  return `${code ?? message}. Is it running, and is --url right?`
+}

@@ -1,0 +1,52 @@
+import type { PlanReply } from '../client/client.ts'
+import { numberOf, textOf, type Values } from './commands.ts'
+import type { Cli } from './cli.ts'
+import { findSession, readSession } from './find-session.ts'
+import { openService } from './service.ts'
+import { withoutControls, type Terminal } from './terminal.ts'
+
+/** The window that is assumed if the user names none: that of several models of agents. */
+export const DEFAULT_WINDOW = 200_000
+
+/** `precis plan`: prints what a compaction would do. */
+export async function plan(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
+  const query = {
+    contextWindow: numberOf(values, 'window') ?? DEFAULT_WINDOW,
+    keepRecentTokens: numberOf(values, 'keep'),
+    format: textOf(values, 'format'),
+  }
+  const document = await readSession(findSession(argument, cli))
+  const service = await openService({ url: textOf(values, 'url'), env: cli.env })
+  try {
+    const reply = await service.client.plan(document, { query })
+    await cli.terminal.print(
+      values['json'] === true ? `${JSON.stringify(reply, undefined, 2)}\n` : writePlan(reply, cli.terminal),
+    )
+  } finally {
+    await service.close()
+  }
+}
+
+function writePlan(plan: PlanReply, { paint }: Terminal): string {
+  const { action, reason, contextTokens, thresholdTokens, entries, firstKeptEntryId, isSplitTurn } = plan
+  const regions = ['covered', 'summarized', 'turn-prefix', 'kept'].map((name) => {
+    const inRegion = entries.filter(({ region }) => region === name)
+    return `${name} ${inRegion.length} (${inRegion.reduce((sum, { tokens }) => sum + tokens, 0)} tokens)`
+  })
+  const format = plan.report?.format
+  const rows = [
+    ...(format === undefined ? [] : [['Session', format]]),
+    ['Context', `${contextTokens} tokens; compact above ${thresholdTokens ?? '?'} tokens`],
+    ['Advice', paint(action === 'none' ? 'green' : 'yellow', `${action} (${reason})`)],
+    ['Entries', regions.join(', ')],
+    [
+      'Cut',
+      firstKeptEntryId === null
+        ? 'nothing to compact'
+        : `before ${firstKeptEntryId}${isSplitTurn ? ', inside a turn' : ''}`,
+    ],
+    ['Kept', `${plan.tokensKept} tokens${plan.hasPreviousSummary ? '; an earlier summary is updated' : ''}`],
+    ['Prune', `${plan.prune.count} tool outputs, ${plan.prune.tokensSaved} tokens`],
+  ]
+  return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')
+}

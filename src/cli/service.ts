@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import { createClient, type Client, type Fetch } from '../client/client.ts'
+import type { Environment } from '../environment.ts'
+import { CliError } from './exit.ts'
+
+/** Variables that count without a running service. */
+const PASSED_ON = ['PRECIS_MAX_SUMMARY_TOKENS', 'PRECIS_REDACT', 'PRECIS_TRANSCRIPT_TOKENS'] as const
+
+/** Variables that count as well if a model writes. */
+const OF_MODELS = [
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'PRECIS_CONTEXT_WINDOW',
+  'PRECIS_DEADLINE_MS',
+  'PRECIS_ON_FAILURE',
+  'PRECIS_REASONING_EFFORT',
+] as const
+
+/** Enough for each session that Node can read at once. */
+const LARGEST_BODY_BYTES = 1_073_741_824
+
+/** Longer than all retries of a model take; a user can stop the command. */
+const LONGEST_MS = 1_800_000
+
+export interface ServiceChoice {
+  /** A running service; absent: the same code in this process. */
+  url?: string | undefined
+  /** The model that writes, in this process; absent: the embedded summarizer. */
+  model?: string | undefined
+  env: Environment
+}
+
+/** A client, and what ends it. */
+export interface Service {
+  client: Client
+  close: () => Promise<void>
+}
+
+/** Returns a client of a running service, or of the same code in this process: it opens no port. @throws CliError */
+export async function openService({ url, model, env }: ServiceChoice): Promise<Service> {
+  if (url === undefined) return openOwnService(model, env)
+  if (model !== undefined)
+    throw new CliError('usage', '--model and --url exclude each other: the service has its model.')
+  if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
+    throw new CliError('usage', `--url must be an address such as http://127.0.0.1:8080, not "${url}".`)
+  const token = env['PRECIS_TOKENS']?.split(',')[0]?.trim()
+  return {
+    client: createClient({ url, ...(token !== undefined && token !== '' && { token }) }),
+    close: async () => undefined,
+  }
+}
+
+async function openOwnService(model: string | undefined, env: Environment): Promise<Service> {
+  // Loaded only if a command needs them: --help and list --json of an empty folder would wait for them.
+  const [{ buildApp }, { readConfig }, { createSummarizer }, { loadTemplates }] = await Promise.all([
+    import('../app.ts'),
+    import('../config.ts'),
+    import('../model/create-summarizer.ts'),
+    import('../prompt/templates.ts'),
+  ])
+  const config = readConfig(variablesOf(model, env))
+  if (model !== undefined && config.model === undefined)
+    throw new CliError('usage', '--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.')
+  const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
+  const summarizer = await createSummarizer(config, templates)
+  const { maxSummaryTokens, redact } = config
+  // It serves one request at a time: it is never overloaded.
+  const app = await buildApp({ config, templates, summarizer, maxSummaryTokens, redact, maxEventLoopDelayMs: Infinity })
+  const fetch: Fetch = async (target, { headers, body }) => {
+    const { pathname, search } = new URL(target)
+    const url = pathname + search
+    const payload = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    const injected = await app.inject({ method: 'POST', url, headers, payload, payloadAsStream: true })
+    const stream = Readable.toWeb(injected.stream()) as ReadableStream<Uint8Array>
+    return new Response(stream, {
+      status: injected.statusCode,
+      headers: { 'content-type': String(injected.headers['content-type']), ...ownHeadersOf(injected.headers) },
+    })
+  }
+  // The service itself repeats calls to its model.
+  return { client: createClient({ url: 'http://localhost', fetch, retries: 0 }), close: () => app.close() }
+}
+
+/** Other variables are for servers: a mistake in one of them must not stop a command. */
+function variablesOf(model: string | undefined, env: Environment): Environment {
+  const names = model === undefined ? PASSED_ON : [...PASSED_ON, ...OF_MODELS]
+  return {
+    PRECIS_DEADLINE_MS: String(LONGEST_MS),
+    ...Object.fromEntries(names.filter((name) => env[name] !== undefined).map((name) => [name, env[name]])),
+    LOG_LEVEL: 'silent',
+    PRECIS_BODY_LIMIT: String(LARGEST_BODY_BYTES),
+    PRECIS_MIN_RATE: '0',
+    PRECIS_CACHE_ENTRIES: '0',
+    ...(model !== undefined && { PRECIS_MODEL: model }),
+  }
+}
+
+/** Returns the headers that say what a reply in another form is. */
+function ownHeadersOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('x-precis-'))
+  return Object.fromEntries(own.map(([name, value]) => [name, typeof value === 'string' ? value : '']))
+}

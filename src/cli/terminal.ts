@@ -1,0 +1,62 @@
+import type { Environment } from '../environment.ts'
+
+/** Where a command writes: data to stdout, everything else to stderr. */
+export interface Terminal {
+  /** Writes data. It resolves once the data has been handed to the system. */
+  print: (data: string | Uint8Array) => Promise<void>
+  /** Writes a line of progress. */
+  say: (line: string) => void
+  /** Replaces the last line of progress on a terminal; writes nothing elsewhere. */
+  show: (line: string) => void
+  /** Adds a colour, if stdout is a terminal. */
+  paint: (colour: Colour, text: string) => string
+}
+
+const COLOURS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const
+type Colour = keyof typeof COLOURS
+
+interface Streams {
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+}
+
+/** Returns the terminal of a command. Colours need a terminal, and no `NO_COLOR` (https://no-color.org). */
+export function openTerminal({ stdout, stderr }: Streams, env: Environment, isQuiet = false): Terminal {
+  const isPlain = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
+  const hasColours = stdout.isTTY && !isPlain
+  const canReplace = stderr.isTTY && !isPlain && !isQuiet
+  let shown = false
+  const clear = (): void => {
+    if (shown) stderr.write('\r\u001b[2K')
+    shown = false
+  }
+  return {
+    print: (data) => {
+      clear()
+      return new Promise((resolve, reject) => {
+        stdout.write(data, (error) => {
+          if (error) reject(error)
+          else resolve()
+        })
+      })
+    },
+    say: (line) => {
+      clear()
+      if (!isQuiet) stderr.write(`${withoutControls(line)}\n`)
+    },
+    show: (line) => {
+      clear()
+      if (!canReplace) return
+      stderr.write(withoutControls(line).slice(0, stderr.columns - 1))
+      shown = true
+    },
+    paint: (colour, text) => (hasColours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text),
+  }
+}
+
+/**
+ * Returns a text of a session without control characters, which could move the cursor or change the title of a terminal.
+ * Line ends and tabs stay.
+ */
+export const withoutControls = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (character) => (character === '\n' || character === '\t' ? character : ''))

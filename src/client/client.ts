@@ -1,0 +1,182 @@
+import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
+import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { CompactionRequest } from '../schemas/compaction-request.ts'
+import type { ContextReply, ContextRequest } from '../schemas/context.ts'
+import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
+import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
+import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
+import { readEvents } from './events.ts'
+import { errorOf, isProblem, parse, PrecisError } from './precis-error.ts'
+import { withRetries, type RetryOptions } from './retry.ts'
+
+export type { BranchSummaryReply, BranchSummaryRequest, CompactionReply, CompactionRequest, HandoffReply }
+export type { ContextReply, ContextRequest, HandoffRequest, PlanReply, PlanRequest, PruneReply, PruneRequest }
+export { PrecisError }
+
+/** The part of the fetch API that the client needs. */
+export type Fetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body: string | Uint8Array; signal?: AbortSignal },
+) => Promise<Response>
+
+export interface ClientOptions extends RetryOptions {
+  /** The address of the service, such as `http://127.0.0.1:8080`. A user name and a password in it are sent as Basic authentication. */
+  url: string
+  /** A service token, if the service runs with `PRECIS_TOKENS`. */
+  token?: string
+  /** Default: the global `fetch`. */
+  fetch?: Fetch
+}
+
+/** The session file of an agent, as it is. All other fields are then in `query`. */
+export type SessionDocument = string | Uint8Array
+
+/** What the service is about to send to its summarizer. */
+export interface PlanEvent {
+  windows: number
+  promptTokens: number
+  firstKeptEntryId?: string
+  isSplitTurn?: boolean
+  tokensBefore?: number
+}
+
+/** How many of the parts of a long conversation are done. */
+export interface ProgressEvent {
+  done: number
+  total: number
+  phase: 'summarize' | 'merge'
+}
+
+export interface CallOptions {
+  /** Query parameters: the fields of a request whose body is a session file, such as `keepRecentTokens`. */
+  query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+  signal?: AbortSignal
+}
+
+export interface SummaryOptions extends CallOptions {
+  onPlan?: (plan: PlanEvent) => void
+  onProgress?: (progress: ProgressEvent) => void
+}
+
+/** A reply that is not JSON: `reply=native`, `text`, or the id of a format. */
+export interface RawReply {
+  headers: Headers
+  body: Uint8Array
+}
+
+/** A request with entries or messages of the caller's own types: the service checks them. */
+type WithOwnTypes<Request> = Request extends { entries: unknown }
+  ? Omit<Request, 'entries'> & { entries: readonly object[] }
+  : Request extends { messages: unknown }
+    ? Omit<Request, 'messages'> & { messages: readonly object[] }
+    : Request
+
+type Post<Request, Reply> = (
+  request: WithOwnTypes<Request> | SessionDocument,
+  options?: SummaryOptions,
+) => Promise<Reply>
+
+/** The routes of a service. The functions throw `PrecisError`, and `TypeError` if there is no connection. */
+export interface Client {
+  /** Compacts a session. */
+  compact: Post<CompactionRequest, CompactionReply>
+  /** Returns what a compaction would do, without a model. */
+  plan: Post<PlanRequest, PlanReply>
+  /** Removes old tool outputs, without a model. */
+  prune: Post<PruneRequest, PruneReply>
+  /** Returns the messages that the agent's model sees now. */
+  context: Post<ContextRequest, ContextReply>
+  /** Summarizes a branch that the agent leaves. */
+  summarizeBranch: Post<BranchSummaryRequest, BranchSummaryReply>
+  /** Writes a document from which a new session continues. */
+  handoff: Post<HandoffRequest, HandoffReply>
+  /** Compacts a session, and returns it in another form: `native`, `text`, or the id of a format. */
+  compactTo: (reply: string, document: SessionDocument, options?: CallOptions) => Promise<RawReply>
+}
+
+/**
+ * Returns a client of a running service.
+ * @throws TypeError if the URL is invalid
+ */
+export function createClient(options: ClientOptions): Client {
+  const send = createSend(options)
+  const post =
+    (path: string): Post<object, never> =>
+    (request, call = {}) =>
+      withRetries(async () => readReply(await send(path, request, call), call), options, call.signal)
+  return {
+    compact: post('/compaction'),
+    plan: post('/compaction/plan'),
+    prune: post('/prune'),
+    context: post('/context'),
+    summarizeBranch: post('/branch-summary'),
+    handoff: post('/handoff'),
+    compactTo: (reply, document, call = {}) =>
+      withRetries(
+        async () => readRaw(await send('/compaction', document, { ...call, query: { ...call.query, reply } })),
+        options,
+        call.signal,
+      ),
+  }
+}
+
+type Send = (path: string, request: object | string, call: SummaryOptions) => Promise<Response>
+
+function createSend({ url, token, fetch: chosen }: ClientOptions): Send {
+  const base = new URL(url)
+  const { origin, pathname, username, password } = base
+  const basic =
+    password === '' ? undefined : `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`
+  const authorization = token === undefined ? basic : `Bearer ${token}`
+  return (path, request, { signal, query = {}, onPlan, onProgress }) => {
+    const isDocument = typeof request === 'string' || request instanceof Uint8Array
+    const wantsEvents = onPlan !== undefined || onProgress !== undefined
+    const headers = {
+      'content-type': isDocument ? 'application/x-ndjson' : 'application/json',
+      accept: wantsEvents ? 'text/event-stream, application/json' : 'application/json',
+      ...(authorization !== undefined && { authorization }),
+    }
+    const body = isDocument ? request : JSON.stringify(request)
+    const doFetch: Fetch = chosen ?? fetch
+    const target = origin + pathname.replace(/\/+$/, '') + path + writeQuery(query)
+    return doFetch(target, { method: 'POST', headers, body, ...(signal && { signal }) })
+  }
+}
+
+function writeQuery(query: NonNullable<CallOptions['query']>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) parameters.append(name, String(one))
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+async function readReply(response: Response, { onPlan, onProgress }: SummaryOptions): Promise<never> {
+  const { ok, body, headers } = response
+  if (!ok || body === null || !/^text\/event-stream\b/.test(headers.get('content-type') ?? ''))
+    return replyOf(response, await response.text())
+  for await (const { event, data } of readEvents(body)) {
+    if (event === 'plan') onPlan?.(JSON.parse(data) as PlanEvent)
+    else if (event === 'progress') onProgress?.(JSON.parse(data) as ProgressEvent)
+    else if (event === 'result' || event === 'problem') return replyOf(response, data)
+  }
+  throw new TypeError('The service closed the connection before its reply was complete.')
+}
+
+/**
+ * Returns a reply; its type is that of its route, which the caller knows.
+ * @throws PrecisError also for a problem that came after the status 200 was sent
+ */
+function replyOf(response: Response, text: string): never {
+  const value = parse(text)
+  if (response.ok && isProblem(value)) throw new PrecisError(value)
+  if (!response.ok || typeof value !== 'object' || value === null) throw errorOf(response, text)
+  return value as never
+}
+
+async function readRaw(response: Response): Promise<RawReply> {
+  const body = new Uint8Array(await response.arrayBuffer())
+  if (!response.ok) throw errorOf(response, new TextDecoder().decode(body))
+  return { headers: response.headers, body }
+}

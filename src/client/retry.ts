@@ -1,0 +1,57 @@
+import { PrecisError } from './precis-error.ts'
+
+/** Statuses after which the same request may succeed later (docs/errors.md). */
+const RETRIED: readonly number[] = [408, 429, 502, 503, 504]
+
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 60_000
+
+export interface RetryOptions {
+  /** How often a request is repeated; default: 2. */
+  retries?: number
+  /** Waits before the next attempt; default: a timer. */
+  wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+/**
+ * Makes attempts until one succeeds, as docs/contract.md recommends: after `Retry-After`, or else after 1 s, 2 s, 4 s, ...
+ * @throws the error of the last attempt, or at once one that a retry does not help; the signal's reason
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  { retries = 2, wait = waitFor }: RetryOptions,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let done = 0; ; done += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      signal?.throwIfAborted()
+      const ms = waitAfter(error, done)
+      if (ms === undefined || done >= retries) throw error
+      await wait(ms, signal)
+    }
+  }
+}
+
+/** Returns how long to wait before the next attempt, in milliseconds; undefined if a retry does not help. */
+function waitAfter(error: unknown, done: number): number | undefined {
+  // The fetch API throws a TypeError if there is no connection, or if it broke.
+  if (error instanceof TypeError) return FIRST_WAIT_MS * 2 ** done
+  if (!(error instanceof PrecisError) || !RETRIED.includes(error.status)) return undefined
+  return Math.min(error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** done, LONGEST_WAIT_MS)
+}
+
+function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

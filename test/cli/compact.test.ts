@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { startModelServer } from '../support/model-server.ts'
+import { listenApp } from '../support/start-app.ts'
+import { EXAMPLE, folderOf, largeSession, runCli, writeOld } from './run-cli.ts'
+
+// Each starts a process of its own, and waits for it most of the time.
+t.jobs = 3
+
+const KEEP = ['--keep', '8000']
+
+t.test('compact prints the summary on stdout, and what was saved on stderr', async (t) => {
+  const { code, stdout, stderr } = await runCli(['compact', EXAMPLE, ...KEEP])
+  t.equal(code, 0)
+  t.match(stdout, /^## Goal\n[^]*<\/modified-files>\n$/)
+  t.match(stderr, /^41875 -> \d+ tokens \(\d+ % less\), written by the embedded summarizer in [\d.]+ s\n$/)
+  t.notMatch(stdout + stderr, /\u001b/)
+})
+
+t.test('compact reads a session from stdin, and --quiet writes nothing on stderr', async (t) => {
+  const input = readFileSync(EXAMPLE, 'utf8')
+  const { code, stdout, stderr } = await runCli(['compact', '-', ...KEEP, '-q'], { input })
+  t.same([code, stderr], [0, ''])
+  t.match(stdout, /^## Goal\n/)
+})
+
+t.test('no model is called without --model, even if a key and a server are set', async (t) => {
+  const server = await startModelServer(t, () => '## Goal\nA summary.')
+  const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'm', PRECIS_UNKNOWN: 'x' }
+  const { code, stderr } = await runCli(['compact', EXAMPLE, ...KEEP], { env })
+  t.equal(code, 0)
+  t.match(stderr, /embedded summarizer/)
+  t.equal(server.requests.length, 0)
+})
+
+t.test('--model has the model server write the summary', async (t) => {
+  const server = await startModelServer(t, () => '## Goal\nThe ledger service, by a model.')
+  const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.url }
+  const { code, stdout, stderr } = await runCli(['compact', EXAMPLE, ...KEEP, '--model', 'some-model'], { env })
+  t.equal(code, 0)
+  t.match(stdout, /by a model/)
+  t.match(stderr, /written by some-model/)
+  t.match(server.requests[0], { headers: { authorization: 'Bearer sk-test' }, body: { model: 'some-model' } })
+})
+
+t.test('--model without a server is a wrong use, and a server that fails is exit code 6', async (t) => {
+  const missing = await runCli(['compact', EXAMPLE, '--model', 'm'])
+  t.same(
+    [missing.code, missing.stderr],
+    [2, 'precis: --model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.\n'],
+  )
+  const server = await startModelServer(t, () => ({ status: 401 }))
+  const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.url }
+  const failed = await runCli(['compact', EXAMPLE, ...KEEP, '--model', 'm'], { env })
+  t.equal(failed.code, 6)
+  t.match(failed.stderr, /^precis: The model server refused this service/m)
+})
+
+t.test('--url uses a running service, with its token', async (t) => {
+  const summarizer = { name: 'embedded', windowTokens: () => 128_000 } as const
+  const { url } = await listenApp(t, { summarizer, config: { tokens: ['secret-token'] } })
+  const env = { PRECIS_TOKENS: 'secret-token,other' }
+  const reply = await runCli(['compact', EXAMPLE, ...KEEP, '--url', url, '--reply', 'json'], { env })
+  t.equal(reply.code, 0)
+  t.match(JSON.parse(reply.stdout), { firstKeptEntryId: '65982522', details: { keyDecisions: Array } })
+  const refused = await runCli(['plan', EXAMPLE, '--url', url])
+  t.equal(refused.code, 6)
+  t.match(refused.stderr, /^precis: Service token missing or wrong/)
+})
+
+/** Returns an address at which nothing listens any more. */
+async function deadUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return `http://127.0.0.1:${port}`
+}
+
+t.test('a service that is not there is exit code 6, and names the cause', async (t) => {
+  const { code, stdout, stderr } = await runCli(['plan', EXAMPLE, '--url', await deadUrl()])
+  t.same([code, stdout], [6, ''])
+  t.match(stderr, /^precis: The service cannot be reached: ECONNREFUSED\. Is it running, and is --url right\?\n$/)
+})
+
+t.test('a session with nothing to compact is exit code 3', async (t) => {
+  const { code, stdout, stderr } = await runCli(['compact', EXAMPLE, '--keep', '900000'])
+  t.same([code, stdout], [3, ''])
+  t.match(stderr, /^precis: Nothing to compact: .*\(--keep TOKENS\)\n$/)
+})
+
+t.test('a session that is not there, or that is none, is exit code 4', async (t) => {
+  const folder = folderOf(t)
+  const noSession = writeOld(join(folder, 'a.json'), '{"a": 1}')
+  const empty = writeOld(join(folder, 'empty.jsonl'), '')
+  const cases: [string, RegExp][] = [
+    [join(folder, 'missing.jsonl'), /There is no file and no session/],
+    ['0123abcd', /There is no file and no session "0123abcd". `precis list` shows/],
+    [folder, /is a folder/],
+    [noSession, /Unknown session format/],
+    [empty, /The session is empty/],
+  ]
+  for (const [argument, message] of cases) {
+    const { code, stderr } = await runCli(['compact', argument])
+    t.equal(code, 4, argument)
+    t.match(stderr, message)
+  }
+})
+
+t.test('--reply native prints what the agent stores, byte for byte', async (t) => {
+  const session = largeSession('claude-code')
+  const { code, stdout, stderr } = await runCli(['compact', '-', '--keep', '1', '--reply', 'native'], {
+    input: session,
+  })
+  t.equal(code, 0)
+  const lines = stdout.split('\n').filter((line) => line !== '')
+  t.match(
+    lines.map((line) => JSON.parse(line)),
+    [{ subtype: 'compact_boundary' }, { isCompactSummary: true }],
+  )
+  t.match(stderr, /^Form: append/)
+})
+
+t.test('--reply ID prints a new session for another agent', async (t) => {
+  const { code, stdout } = await runCli(['compact', EXAMPLE, ...KEEP, '--reply', 'codex', '-q'])
+  t.equal(code, 0)
+  const plan = await runCli(['plan', '-', '--json'], { input: stdout })
+  t.match(JSON.parse(plan.stdout), { hasPreviousSummary: true, report: { format: 'codex' } })
+})
+
+t.test('plan prints what a compaction would do, as text or JSON', async (t) => {
+  const { code, stdout, stderr } = await runCli(['plan', EXAMPLE, '--window', '40000'])
+  t.same([code, stderr], [0, ''])
+  t.match(stdout, /^Context {3}41875 tokens; compact above 23616 tokens\nAdvice {4}compact \(threshold\)\nEntries /)
+  const json = await runCli(['plan', EXAMPLE, '--keep', '8000', '--json'])
+  t.match(JSON.parse(json.stdout), { action: 'none', firstKeptEntryId: '65982522', thresholdTokens: 170_000 })
+})

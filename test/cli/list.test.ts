@@ -1,0 +1,116 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
+
+t.jobs = 3
+
+const UUID = '0199c0de-0000-7000-8000-00000000000'
+
+/** Where each agent stores its sessions, with the variable that moves them. */
+const FILES: [agent: string, variable: string, folder: string, file: string, format: string, id: string][] = [
+  ['Claude Code', 'CLAUDE_CONFIG_DIR', '.claude', `projects/-p/${UUID}1.jsonl`, 'claude-code', `${UUID}1`],
+  [
+    'Codex',
+    'CODEX_HOME',
+    '.codex',
+    `sessions/2026/11/22/rollout-2026-11-22T01-02-03-${UUID}2.jsonl`,
+    'codex',
+    `${UUID}2`,
+  ],
+  ['Gemini CLI', 'GEMINI_CLI_HOME', '', '.gemini/tmp/p/chats/session-2026-11-22.jsonl', 'gemini', 'session-2026-11-22'],
+  ['Qwen Code', 'QWEN_HOME', '.qwen', `projects/-p/chats/${UUID}4.jsonl`, 'qwen', `${UUID}4`],
+  ['pi', 'PI_CODING_AGENT_DIR', '.pi/agent', `sessions/--p--/2026_${UUID}5.jsonl`, 'pi', `${UUID}5`],
+  ['oh-my-pi', '', '.omp/agent', `sessions/--p--/2026_${UUID}6.jsonl`, 'pi', `${UUID}6`],
+  ['Cline', 'CLINE_DIR', '.cline', 'data/sessions/task7/task7.messages.json', 'cline', 'task7'],
+  [
+    'Roo Code',
+    'XDG_CONFIG_HOME',
+    '.config',
+    'Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/task8/api_conversation_history.json',
+    'cline-legacy',
+    'task8',
+  ],
+]
+
+const OPENCODE = `
+const fs = require('node:fs')
+const [command, sub] = process.argv.slice(2)
+if (command === 'session') console.log(JSON.stringify([{ id: 'ses_12345', title: 'T', updated: ${Date.now() - 1_800_000}, directory: '/p' }]))
+else if (command === 'export' && sub === 'ses_12345') { console.error('Exporting'); process.stdout.write(fs.readFileSync(__dirname + '/export.json')) }
+else process.exit(1)
+`
+
+t.test('list has the sessions of each agent, the newest first, with their sizes and the advice', async (t) => {
+  const home = folderOf(t)
+  for (const [index, [, , folder, file, format]] of FILES.entries())
+    writeOld(join(home, folder, file), largeSession(format), index + 1)
+  writeOld(join(home, '.cline/data/sessions/task7/task7.json'), '{"cwd": "/p"}')
+  writeOld(join(home, '.claude/projects/-p/broken.jsonl'), '{"a": 1}', 100)
+  writeOld(join(home, '.claude/projects/-p/empty.jsonl'), '')
+  mkdirSync(join(home, '.claude/projects/-q'))
+  symlinkSync(join(home, '.claude/projects/-p/broken.jsonl'), join(home, '.claude/projects/-q/linked.jsonl'))
+  const bin = folderOf(t)
+  writeOld(join(bin, 'export.json'), largeSession('opencode'))
+  const env = { PATH: writeCommand(bin, 'opencode', OPENCODE) }
+  const { code, stdout, stderr } = await runCli(['list', '--json', '--window', '1000'], { home, env })
+  t.same([code, stderr], [0, ''])
+  const rows = JSON.parse(stdout)
+  const expected = FILES.map(([agent, , folder, file, , id]) => ({
+    ...{ agent, id, path: join(home, folder, file), action: 'compact', reason: 'threshold', tokens: Number },
+    project: agent === 'Gemini CLI' ? 'p' : agent === 'Roo Code' ? null : '/p',
+  }))
+  t.equal(rows.length, 10)
+  t.match(rows, [
+    { agent: 'opencode', id: 'ses_12345', path: null, project: '/p', action: 'compact' },
+    ...expected,
+    { id: 'broken', tokens: null, action: null },
+  ])
+  const plan = await runCli(['plan', 'ses_123', '--json'], { home, env })
+  t.match(JSON.parse(plan.stdout), { contextTokens: rows[0].tokens, report: { format: 'opencode' } })
+})
+
+t.test('list honours the variables with which users move the sessions of their agents', async (t) => {
+  const moved = FILES.filter(([, variable]) => variable !== '')
+  const env: Record<string, string> = {}
+  for (const [index, [, variable, , file, format]] of moved.entries()) {
+    const folder = folderOf(t)
+    env[variable] = folder
+    writeOld(join(folder, file), largeSession(format), index + 1)
+  }
+  const { stdout } = await runCli(['list', '--json'], { home: folderOf(t), env })
+  const rows = JSON.parse(stdout)
+  // oh-my-pi reads pi's variable too: the folder is listed once.
+  t.equal(rows.length, moved.length)
+  t.match(
+    rows,
+    moved.map(([agent, , , , , id]) => ({ agent, id, action: 'none', reason: 'below-threshold' })),
+  )
+})
+
+t.test('list prints a table whose ids are long enough to be used', async (t) => {
+  const home = folderOf(t)
+  for (const [index, [, , folder, file, format]] of FILES.slice(0, 2).entries())
+    writeOld(join(home, folder, file), largeSession(format), 24 * index + 3)
+  const { code, stdout } = await runCli(['list', '-n', '2'], { home })
+  t.equal(code, 0)
+  const [head, first, second, ...others] = stdout.split('\n')
+  t.match(head, /^ID +AGENT +AGE +TOKENS +ADVICE +PROJECT$/)
+  t.match(first, new RegExp(`^${UUID}1 +Claude Code +3 h +\\d+ +none +/p$`))
+  t.match(second, new RegExp(`^${UUID}2 +Codex +1 d +\\d+ +none +/p$`))
+  t.same(others, [''])
+  const one = await runCli(['plan', `${UUID}2`], { home })
+  t.match(one.stdout, /^Session +codex\n/)
+  const ambiguous = await runCli(['plan', UUID], { home })
+  t.equal(ambiguous.code, 4)
+  t.match(ambiguous.stderr, /is the beginning of several ids: .*1 \(Claude Code\), .*2 \(Codex\)\. Give more of it/)
+})
+
+t.test('list of a machine without agents says where it looked', async (t) => {
+  const home = folderOf(t)
+  t.same(await runCli(['list'], { home }), {
+    code: 0,
+    stdout: '',
+    stderr: 'No session of a known agent was found (docs/cli.md lists the folders).\n',
+  })
+})

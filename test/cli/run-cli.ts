@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { SESSIONS } from '../support/agent-sessions.ts'
+import { ROOT } from '../support/run-server.ts'
+
+export const EXAMPLE = join(ROOT, 'examples/session.jsonl')
+
+const TSX = fileURLToPath(import.meta.resolve('tsx'))
+const MAIN = join(ROOT, 'src/cli/main.ts')
+
+/** Returns a session whose first turn is so long that a compaction saves most of it. */
+export const largeSession = (format: string): string =>
+  (SESSIONS[format] ?? '').replaceAll(
+    'The parser is fixed.',
+    `The parser is fixed. ${'It reads the lines of the file one by one. '.repeat(3000)}`,
+  )
+
+export interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  /** Default: an empty folder. */
+  home?: string
+  env?: Record<string, string>
+  input?: string
+}
+
+/** Starts the command line as a process of its own, in a home folder of its own. */
+export function startCli(args: readonly string[], { home = tmpdir(), env = {} }: RunOptions = {}) {
+  return spawn(process.execPath, ['--import', TSX, MAIN, ...args], {
+    cwd: tmpdir(),
+    env: { PATH: dirname(process.execPath), HOME: home, ...env },
+  })
+}
+
+/** Runs a command to its end. */
+export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = startCli(args, options)
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(options.input ?? '')
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+/** Returns a new folder, which is removed with the test. */
+export function folderOf(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'precis-cli-'))
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+/** Writes a file that was last changed some hours ago. Returns its path. */
+export function writeOld(path: string, content: string, hours = 1): string {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  const seconds = Date.now() / 1000 - hours * 3600
+  utimesSync(path, seconds, seconds)
+  return path
+}
+
+/** Writes a command that runs a script of Node. Returns a PATH with it. */
+export function writeCommand(folder: string, name: string, script: string): string {
+  writeFileSync(join(folder, `${name}.cjs`), script)
+  writeFileSync(join(folder, name), `#!/bin/sh\nexec "${process.execPath}" "${join(folder, `${name}.cjs`)}" "$@"\n`)
+  chmodSync(join(folder, name), 0o755)
+  return `${folder}:/usr/bin:/bin`
+}

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { COMMANDS, commandOf, type CommandName } from '../../src/cli/commands.ts'
+import { writeCommandHelp, writeCompletion, writeHelp } from '../../src/cli/help.ts'
+import { openTerminal, withoutControls } from '../../src/cli/terminal.ts'
+import { listening } from '../support/run-server.ts'
+import { EXAMPLE, runCli, startCli } from './run-cli.ts'
+
+t.jobs = 3
+
+const NAMES = Object.keys(COMMANDS) as CommandName[]
+
+t.test('--help and --version print on stdout', async (t) => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  t.same(await runCli(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
+  t.same(await runCli([]), { code: 0, stdout: writeHelp(), stderr: '' })
+  t.same(await runCli(['list', '--help']), { code: 0, stdout: writeCommandHelp('list'), stderr: '' })
+})
+
+t.test('the help names every command and every option, and fits a terminal', async (t) => {
+  for (const name of NAMES) {
+    t.match(writeHelp(), `precis ${name} `)
+    for (const option of Object.keys(commandOf(name).options)) t.match(writeCommandHelp(name), `--${option}`)
+  }
+  const lines = [writeHelp(), ...NAMES.map(writeCommandHelp)].join('\n').split('\n')
+  t.same(
+    lines.filter((line) => line.length > 120),
+    [],
+  )
+})
+
+t.test('docs/cli.md describes every command, every option and every exit code', async (t) => {
+  const docs = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+  for (const name of NAMES) {
+    t.match(docs, `precis ${name}`)
+    for (const option of Object.keys(commandOf(name).options)) t.match(docs, `\`--${option}`)
+  }
+  for (const code of [0, 1, 2, 3, 4, 5, 6]) t.match(docs, new RegExp(`^\\| ${code} \\|`, 'm'))
+})
+
+t.test('wrong arguments are exit code 2, and the error names them and the help', async (t) => {
+  const cases: [string[], RegExp][] = [
+    [['compress'], /^precis: There is no command "compress"\. Choose one of serve, compact, /],
+    [['compact'], /^precis: precis compact takes FILE\|ID\|-\. Try: precis compact --help\n$/],
+    [['list', 'x'], /^precis: precis list takes no arguments/],
+    [['compact', '-', '--kep', '3'], /^precis: Unknown option '--kep'\. Try: precis compact --help\n$/],
+    [['compact', '-', '--keep', 'many'], /^precis: --keep must be a whole number such as 8000, not "many"\.\n$/],
+    [['compact', '-', '--write'], /^precis: --write needs a file or an id, not "-"\.\n$/],
+    [['compact', EXAMPLE, '--url', 'localhost'], /^precis: --url must be an address such as /],
+    [['completion', 'tcsh'], /bash, zsh and fish, not for "tcsh"/],
+  ]
+  for (const [args, message] of cases) {
+    const { code, stdout, stderr } = await runCli(args)
+    t.same([code, stdout], [2, ''], args.join(' '))
+    t.match(stderr, message)
+  }
+})
+
+t.test('the completions of bash offer commands, options and files', async (t) => {
+  const { stdout } = await runCli(['completion', 'bash'])
+  const complete = (...words: string[]): string[] => {
+    const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}\n_precis\nprintf '%s\\n' "\${COMPREPLY[@]}"`
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n')
+  }
+  t.same(complete('precis', 'com'), ['compact', 'completion'])
+  t.same(complete('precis', 'compact', '--k'), ['--keep'])
+  t.same(complete('precis', 'restore', '--'), ['--force', '--help'])
+})
+
+t.test('there are completions for zsh and fish', async (t) => {
+  t.match(writeCompletion('zsh'), /^#compdef precis\n/)
+  const fish = writeCompletion('fish') ?? ''
+  for (const name of NAMES) t.match(fish, ` -a ${name} `)
+  t.match(fish, "-l write -d 'write the compaction into the agent\\'s session; keeps a backup'")
+  t.equal(writeCompletion('tcsh'), undefined)
+})
+
+function streams(isTTY: boolean) {
+  const written = { stdout: '', stderr: '' }
+  const stream = (name: 'stdout' | 'stderr') =>
+    ({ isTTY, columns: 20, write: (text: string) => void (written[name] += text) }) as unknown as NodeJS.WriteStream
+  return { written, stdout: stream('stdout'), stderr: stream('stderr') }
+}
+
+t.test('colours and moving lines need a terminal, and no NO_COLOR', async (t) => {
+  t.equal(openTerminal(streams(true), {}).paint('red', 'x'), '\u001b[31mx\u001b[0m')
+  t.equal(openTerminal(streams(true), { NO_COLOR: '' }).paint('red', 'x'), '\u001b[31mx\u001b[0m')
+  t.equal(openTerminal(streams(true), { NO_COLOR: '1' }).paint('red', 'x'), 'x')
+  t.equal(openTerminal(streams(true), { TERM: 'dumb' }).paint('red', 'x'), 'x')
+  t.equal(openTerminal(streams(false), {}).paint('red', 'x'), 'x')
+  for (const [isTTY, expected] of [
+    [true, 'A line of progress \r\u001b[2Kdone\n'],
+    [false, 'done\n'],
+  ] as const) {
+    const own = streams(isTTY)
+    const terminal = openTerminal(own, {})
+    terminal.show('A line of progress that is long')
+    terminal.say('done')
+    t.same(own.written, { stdout: '', stderr: expected })
+  }
+})
+
+t.test('text of a session cannot control the terminal', async (t) => {
+  t.equal(withoutControls('a\u001b[31mb\u0007\u009bc\r\n\td'), 'a[31mbc\n\td')
+})
+
+t.test('serve starts the service, and SIGTERM ends it', async (t) => {
+  const child = startCli(['serve', '--port', '0'])
+  t.teardown(() => child.kill('SIGKILL'))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const url = await listening(() => output)
+  t.equal((await fetch(`${url}/healthz`)).status, 200)
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  child.kill('SIGTERM')
+  t.equal(await ended, 0)
+})
+
+t.test('eval is the evaluation', async (t) => {
+  const { code, stdout } = await runCli(['eval', '--help'])
+  t.equal(code, 0)
+  t.match(stdout, /^precis eval --session FILE/)
+})

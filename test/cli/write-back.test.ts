@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
+import { holdFile, restoreFile, writeBack } from '../../src/cli/write-back.ts'
+import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
+
+t.jobs = 3
+
+const CLAUDE = largeSession('claude-code')
+const GEMINI = largeSession('gemini, one object')
+const APPEND = { mode: 'append', body: '{"added":1}\n' }
+const REPLACE = { mode: 'replace', body: '{"replaced":1}' }
+
+const sessionOf = (t: Test, content = CLAUDE, name = 'session.jsonl'): string =>
+  writeOld(join(folderOf(t), name), content)
+const backupsOf = (path: string): string[] => readdirSync(dirname(path)).filter((name) => name !== basename(path))
+
+/** What a call throws. */
+const faultOf = async (call: () => unknown): Promise<unknown> => {
+  try {
+    return await call()
+  } catch (error) {
+    return error
+  }
+}
+
+t.test('compact --write appends the compaction, and restore takes it out again', async (t) => {
+  const path = sessionOf(t)
+  chmodSync(path, 0o640)
+  const { code, stdout, stderr } = await runCli(['compact', path, '--write', '--keep', '1'])
+  t.same([code, stdout], [0, ''])
+  t.match(
+    stderr,
+    `Written into ${path}. Undo it with: precis restore '${path}'\nContinue with: claude --resume session\n`,
+  )
+  const written = readFileSync(path, 'utf8')
+  t.ok(written.startsWith(CLAUDE))
+  t.match(written.slice(CLAUDE.length), /"subtype":"compact_boundary"[^]*"isCompactSummary":true/)
+  const [backup = '', ...others] = backupsOf(path)
+  t.same(others, [])
+  t.equal(statSync(join(dirname(path), backup)).mode & 0o777, 0o600)
+  t.equal(readFileSync(join(dirname(path), backup), 'utf8'), CLAUDE)
+  t.match(JSON.parse((await runCli(['plan', path, '--json'])).stdout), { hasPreviousSummary: true })
+  const restored = await runCli(['restore', path])
+  t.equal(restored.code, 0)
+  t.same([readFileSync(path, 'utf8'), backupsOf(path), statSync(path).mode & 0o777], [CLAUDE, [], 0o640])
+  const again = await runCli(['restore', path])
+  t.same([again.code, again.stderr], [4, `precis: ${path} has no backup of Précis.\n`])
+})
+
+t.test('compact --write replaces a file as a whole, and its mode stays', async (t) => {
+  const path = sessionOf(t, GEMINI, 'session-1.json')
+  chmodSync(path, 0o600)
+  const { ino } = statSync(path)
+  const { code, stdout } = await runCli(['compact', path, '-w', '--keep', '1', '--reply', 'text'])
+  t.equal(code, 0)
+  t.match(stdout, /^## Goal\n/)
+  t.match(JSON.parse(readFileSync(path, 'utf8')), { sessionId: 's1', messages: Array })
+  t.equal(statSync(path).mode & 0o777, 0o600)
+  t.not(statSync(path).ino, ino)
+  t.equal(backupsOf(path).length, 1)
+})
+
+t.test('compact --write of a session that would not become smaller writes nothing: exit code 3', async (t) => {
+  const path = sessionOf(t)
+  const { code } = await runCli(['compact', path, '--write', '--keep', '900000'])
+  t.equal(code, 3)
+  t.same([readFileSync(path, 'utf8'), backupsOf(path)], [CLAUDE, []])
+})
+
+t.test('compact --write has opencode import its session', async (t) => {
+  const bin = folderOf(t)
+  writeOld(join(bin, 'export.json'), largeSession('opencode'))
+  const script = `
+    const fs = require('node:fs')
+    const [command, what] = process.argv.slice(2)
+    if (command === 'export') process.stdout.write(fs.readFileSync(__dirname + '/export.json'))
+    if (command === 'import') fs.copyFileSync(what, __dirname + '/imported.json')`
+  const env = { PATH: writeCommand(bin, 'opencode', script) }
+  const { code, stderr } = await runCli(['compact', 'ses_1', '--write', '--keep', '1'], { env })
+  t.equal(code, 0)
+  t.match(stderr, /Written by `opencode import`[^]*Continue with: opencode --session ses_1\n$/)
+  const { messages } = JSON.parse(readFileSync(join(bin, 'imported.json'), 'utf8'))
+  t.match(messages.at(-1), { info: { summary: true, finish: 'stop' } })
+})
+
+t.test(
+  'a session that a process has open is refused: exit code 5, and nothing is written',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const path = sessionOf(t)
+    const child = spawn('sh', ['-c', 'exec 3>>"$1"; echo open; read line', 'sh', path])
+    t.teardown(() => child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+    const { code, stderr } = await runCli(['compact', path, '--write', '--keep', '1'])
+    t.equal(code, 5)
+    t.match(
+      stderr,
+      `precis: ${path} is open in sh (process ${String(child.pid)}). Nothing was written. End the agent, and try again.\n`,
+    )
+    t.same([readFileSync(path, 'utf8'), backupsOf(path)], [CLAUDE, []])
+    t.match(await faultOf(() => restoreFile(path, true)), { code: 5 })
+  },
+)
+
+t.test('a session that changes while it is read or compacted is refused', async (t) => {
+  const stat = { dev: 1, ino: 2, size: 3, mtimeMs: Date.now() - 1990 }
+  const stats = [stat, { ...stat, size: 4 }]
+  t.match(await faultOf(() => waitUntilQuiet('a.jsonl', () => stats.shift() ?? stat)), {
+    code: 5,
+    message: 'a.jsonl is changing. Nothing was written. End the agent, and try again.',
+  })
+  t.equal(await waitUntilQuiet('a.jsonl', () => stat), stat)
+  const old = { ...stat, mtimeMs: Date.now() - 10_000 }
+  t.equal(await waitUntilQuiet('a.jsonl', () => old), old)
+  for (const change of [{ dev: 0 }, { ino: 0 }, { size: 0 }, { mtimeMs: 0 }])
+    t.match(
+      await faultOf(() => {
+        refuseChange('a.jsonl', stat, { ...stat, ...change })
+      }),
+      { code: 5 },
+    )
+  const path = sessionOf(t)
+  const held = await holdFile(path)
+  appendFileSync(path, 'a line of the agent\n')
+  t.match(
+    await faultOf(() => {
+      writeBack(held, APPEND)
+    }),
+    { code: 5 },
+  )
+  t.same([readFileSync(path, 'utf8'), backupsOf(path)], [`${CLAUDE}a line of the agent\n`, []])
+})
+
+t.test('a symbolic link is not followed', async (t) => {
+  const path = sessionOf(t)
+  const link = join(dirname(path), 'link.jsonl')
+  symlinkSync(path, link)
+  for (const args of [
+    ['compact', link, '--write', '--keep', '1'],
+    ['restore', link],
+  ]) {
+    const { code, stderr } = await runCli(args)
+    t.same([code, stderr], [4, `precis: ${link} is a symbolic link. Give the file itself. Nothing was written.\n`])
+  }
+  t.equal(readFileSync(path, 'utf8'), CLAUDE)
+})
+
+t.test('a backup never replaces another file, and the newest one is restored first', async (t) => {
+  const path = sessionOf(t, 'first\n')
+  for (const form of [APPEND, REPLACE]) {
+    const old = await holdFile(path)
+    writeBack(old, form)
+    // As if time had passed.
+    writeOld(path, readFileSync(path, 'utf8'))
+  }
+  t.same(
+    backupsOf(path).map((name) => name.slice(0, 'session.jsonl.precis-1'.length)),
+    ['session.jsonl.precis-1', 'session.jsonl.precis-2'],
+  )
+  t.equal(readFileSync(path, 'utf8'), REPLACE.body)
+  restoreFile(path, false)
+  t.equal(readFileSync(path, 'utf8'), `first\n${APPEND.body}`)
+  restoreFile(path, false)
+  t.same([readFileSync(path, 'utf8'), backupsOf(path)], ['first\n', []])
+})
+
+t.test('restore keeps what the agent has written since, unless it is forced', async (t) => {
+  const path = sessionOf(t, 'first\n')
+  writeBack(await holdFile(path), APPEND)
+  appendFileSync(path, 'a new turn\n')
+  t.match(await faultOf(() => restoreFile(path, false)), { code: 5, message: /has changed since the compaction/ })
+  t.match(readFileSync(path, 'utf8'), /a new turn/)
+  restoreFile(path, true)
+  t.equal(readFileSync(path, 'utf8'), 'first\n')
+})
+
+t.test('a session that is replaced keeps its owner', { skip: process.getuid?.() !== 0 }, async (t) => {
+  const path = sessionOf(t)
+  chownSync(path, 65_534, 65_534)
+  writeBack(await holdFile(path), REPLACE)
+  t.match(statSync(path), { uid: 65_534, gid: 65_534 })
+})
+
+t.test('a compaction that belongs into another file is refused', async (t) => {
+  const path = sessionOf(t)
+  t.match(
+    await faultOf(async () => {
+      writeBack(await holdFile(path), { mode: 'sidecar', body: '{}' })
+    }),
+    {
+      code: 1,
+      message: /keeps its compactions in another file \(sidecar\)/,
+    },
+  )
+  t.ok(existsSync(path))
+  t.same(backupsOf(path), [])
+})

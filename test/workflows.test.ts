@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { parse } from 'yaml'
+
+/** The shape of GitHub's workflows and issue forms, so that a mistake is found before a push. */
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const documents = (folder: string) =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url)).map((name) => ({ name, ...parse(read(`${folder}/${name}`)) }))
+
+interface Step {
+  uses?: string
+  run?: string
+  with?: Record<string, unknown>
+}
+
+interface Job {
+  uses?: string
+  needs?: string | string[]
+  'runs-on'?: string
+  'timeout-minutes'?: number
+  permissions?: Record<string, string>
+  strategy?: { matrix: { node: string[] } }
+  steps?: Step[]
+}
+
+const workflows = documents('.github/workflows') as {
+  name: string
+  on: object
+  permissions: object
+  jobs: Record<string, Job>
+}[]
+const jobs = workflows.flatMap(({ jobs }) => Object.entries(jobs))
+const steps = jobs.flatMap(([, { steps = [] }]) => steps)
+const job = (name: string): Job => Object.fromEntries(jobs)[name] ?? {}
+const { engines, scripts } = JSON.parse(read('package.json'))
+
+t.test('each workflow may only read by default, and each of its jobs ends', async (t) => {
+  for (const { name, on, permissions } of workflows) {
+    t.same(permissions, { contents: 'read' }, name)
+    t.ok(on)
+  }
+  for (const [name, { uses, 'runs-on': machine, 'timeout-minutes': minutes, needs = [] }] of jobs) {
+    t.ok(uses !== undefined || (machine !== undefined && minutes !== undefined), name)
+    for (const needed of [needs].flat()) t.ok(job(needed), `${name} needs ${needed}`)
+  }
+})
+
+t.test('each step runs a command or an action with a version, and leaves no token behind', async (t) => {
+  for (const { uses, run, with: inputs } of steps) {
+    t.equal(Number(uses === undefined) + Number(run === undefined), 1)
+    if (uses !== undefined) t.match(uses, /^[\w-]+\/[\w-]+@v\d+$/)
+    if (uses?.startsWith('actions/checkout@') === true) t.same(inputs?.['persist-credentials'], false)
+  }
+})
+
+t.test('commands get values as variables: text of an event cannot become a command', async (t) => {
+  for (const { run = '' } of steps) t.notMatch(run, /\$\{\{/)
+})
+
+t.test('the checks run on the versions of Node that package.json allows', async (t) => {
+  const { node = [] } = job('check').strategy?.matrix ?? {}
+  t.same(node, ['20.20', '22', '24'])
+  const majors = [...engines.node.matchAll(/(?:\^|>=)(\d+)/g)].map(([, major]) => major)
+  t.same(
+    node.map((version) => version.split('.')[0]),
+    majors,
+  )
+  t.ok(job('check').steps?.some(({ run }) => run === '.ci/run'))
+})
+
+t.test('a release waits for the checks, and has provenance, two architectures and an SBOM', async (t) => {
+  t.same([job('package').needs, job('image').needs], ['checks', 'checks'])
+  t.match(job('package').permissions, { 'id-token': 'write' })
+  t.ok(job('package').steps?.some(({ run }) => /^npm publish --provenance\b/.test(run ?? '')))
+  const build = job('image').steps?.find(({ uses }) => uses?.startsWith('docker/build-push-action@'))
+  t.match(build?.with, { platforms: 'linux/amd64,linux/arm64', sbom: true, push: true })
+})
+
+t.test('no registry or owner is written down: repository variables name them', async (t) => {
+  const release = read('.github/workflows/release.yml')
+  for (const name of ['NPM_REGISTRY', 'NPM_PACKAGE', 'IMAGE_HOST', 'IMAGE_OWNER']) t.match(release, `vars.${name} ||`)
+})
+
+t.test('.ci/run calls only scripts that there are', async (t) => {
+  for (const [, name = ''] of read('.ci/run').matchAll(/^npm run ([\w:-]+)/gm)) t.ok(scripts[name], name)
+})
+
+t.test('each issue form has a name, a description and fields with labels', async (t) => {
+  for (const { name, description, body } of documents('.github/ISSUE_TEMPLATE').filter(
+    ({ body }) => body !== undefined,
+  )) {
+    t.ok(description, name)
+    for (const { type, id, attributes } of body) if (type !== 'markdown') t.ok(id && attributes.label, name)
+  }
+})
