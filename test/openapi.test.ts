@@ -149,7 +149,13 @@ t.test('each status of a problem has a schema of its own, and an example for eac
     '504',
   ])
   const { examples = {} } = responses['Problem422']?.content['application/problem+json'] ?? {}
-  t.same(Object.keys(examples), ['nothing-to-compact', 'unknown-format', 'invalid-session'])
+  t.same(Object.keys(examples), [
+    'nothing-to-compact',
+    'nothing-gained',
+    'no-native-form',
+    'unknown-format',
+    'invalid-session',
+  ])
 })
 
 t.test('every field of a session file is a query parameter', async (t) => {

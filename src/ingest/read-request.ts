@@ -79,14 +79,13 @@ export function readRequest<Form>(
   const parts = list?.ignored ?? new IgnoredParts()
   countFields(fields, properties, parts)
   for (const [name, value] of unread) parts.add('query', name, Array.isArray(value) ? value.length : 1)
-  const ignored = parts.found()
-  if (list === undefined || body === undefined) return { fields, ignored } as ReadRequest<Form>
+  if (list === undefined || body === undefined) return { fields, ignored: parts.found() } as ReadRequest<Form>
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
   const session = moveFaults(() => list.link(), toPointer)
   if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
   const source = { name: list.name, body, isLines, ranges: list.ranges, raws: list.raws }
   // The validator has checked that the fields are those of `Form`.
-  return { fields: others, session, source, ignored, format } satisfies SessionRequest<object> as ReadRequest<Form>
+  return { fields: others, session, source, ignored: parts.found(), format } satisfies SessionRequest<object> as ReadRequest<Form>
 }
 
 /** Returns the budget of a transcript, in tokens: the request's own, or the default. */

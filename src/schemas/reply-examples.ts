@@ -1,3 +1,5 @@
+import { API_REPLY_EXAMPLES } from './api-reply-examples.ts'
+
 /** Replies for openapi.yaml: those of the embedded summarizer to the first example of each route. */
 
 const REPORT = {
@@ -148,4 +150,5 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   '/branch-summary': BRANCH,
   '/handoff': HANDOFF,
   '/v1/chat/completions': CHAT,
+  ...API_REPLY_EXAMPLES,
 }

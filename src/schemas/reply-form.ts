@@ -22,7 +22,6 @@ export const NEW_SESSION_FORMATS: readonly NewSessionFormat[] = NewSessionFormat
 export const ReplyQuerySchema = Type.Object({
   reply: Type.Optional(
     Type.Union([Type.Literal('json'), Type.Literal('native'), Type.Literal('text'), ...NewSessionFormatSchema.anyOf], {
-      default: 'json',
       description:
         "`native`: what the agent's own storage needs, alone. `text`: the summary alone. The id of a format: a new session of that format, alone. Errors keep their status and are JSON.",
     }),
@@ -37,7 +36,7 @@ export const ReplyQuerySchema = Type.Object({
     Type.Integer({ minimum: 2, description: 'With `reply=text`: the most UTF-16 units of one part of the summary.' }),
   ),
   part: Type.Optional(
-    Type.Integer({ minimum: 1, default: 1, description: 'With `maxChars`: the number of the part; the first is 1.' }),
+    Type.Integer({ minimum: 1, description: 'With `maxChars`: the number of the part; the first is 1, the default.' }),
   ),
 })
 
@@ -47,13 +46,10 @@ export type ReplyQuery = Static<typeof ReplyQuerySchema>
 /** The fields of a session's forms that say what the reply has. */
 export const replyFields = {
   details: Type.Optional(Type.Literal('full', { description: 'The reply has more details, all extracted by code.' })),
-  native: Type.Optional(
-    Type.Boolean({ description: "The reply has `native`: what the agent's own storage needs.", default: false }),
-  ),
+  native: Type.Optional(Type.Boolean({ description: "The reply has `native`: what the agent's own storage needs." })),
   history: Type.Optional(
     Type.Boolean({
       description: 'Lists of messages: the reply has `history`, the compacted list in the form that was posted.',
-      default: false,
     }),
   ),
   summary: Type.Optional(

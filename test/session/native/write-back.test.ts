@@ -107,8 +107,10 @@ for (const path of SAMPLES) {
       const reply = await app.inject({ method: 'POST', url: `/compaction?native=true&${query}`, payload: posted })
       outcomes.push(reply.statusCode === 200 ? 'written' : reply.json<{ type: string }>().type)
       if (reply.statusCode !== 200) continue
-      const { summary, firstKeptEntryId } = reply.json<CompactionReply>()
-      const inPi = await compactedInPi(app, posted, { summary, firstKeptEntryId })
+      const { summary, firstKeptEntryId, details } = reply.json<CompactionReply>()
+      // Only Cline has a place for the file lists beside a summary.
+      const files = path.startsWith('cline/') ? { details } : {}
+      const inPi = await compactedInPi(app, posted, { summary, firstKeptEntryId, ...files })
       t.strictSame(await afterWriteBack(app, posted, query), await outcome(app, inPi), query)
     }
     t.ok(outcomes.includes('written'), outcomes.join())
