@@ -1,15 +1,18 @@
 import { compileValidator } from '../ingest/compile-validator.ts'
-import { readingOf, readRawMessage, readRequest, type ReadRequest, type ReceivedBody } from '../ingest/read-request.ts'
+import { readInclude } from '../ingest/read-query.ts'
+import { readingOf, readRawMessage, readRequest, type ReceivedBody } from '../ingest/read-request.ts'
+import type { CompactionParts } from '../pipelines/compact-session.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { requestReport, type ReadingNotes } from '../pipelines/services.ts'
 import { buildContext } from '../plan/region.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema } from '../schemas/chat-completion.ts'
-import { COMPACTION_FORMS, type CompactionRequest } from '../schemas/compaction-request.ts'
+import { COMPACTION_PARTS } from '../schemas/compaction-reply.ts'
+import { COMPACTION_FORMS } from '../schemas/compaction-request.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
-import { PLAN_FORMS } from '../schemas/plan.ts'
+import { PLAN_FORMS, PLAN_PARTS } from '../schemas/plan.ts'
 import { PRUNE_FORMS } from '../schemas/prune.ts'
 import type { Session } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
@@ -38,13 +41,17 @@ const READINGS = {
 
 /** The work of each route. It is synchronous: large requests run in a worker, where nothing else waits. */
 const ROUTES = {
-  compaction: (body, options) => startCompaction(readRequest(body, READINGS.compaction, options.services), options),
+  compaction: startCompaction,
   handoff: (body, options) => startSession('handoff', readRequest(body, READINGS.handoff, options.services), options),
   'branch-summary': (body, options) =>
     startSession('branch', readRequest(body, READINGS.branch, options.services), options),
   // The reply has OpenAI's format, which has no place for what was ignored.
   chat: (body, options) => prepareRequest('chat', readRequest(body, READINGS.chat, options.services).fields, options),
-  plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan, services), services)),
+  plan: (received, { services }) => {
+    const { include, others: query } = readInclude(received.query, PLAN_PARTS)
+    const request = readRequest({ ...received, query }, READINGS.plan, services)
+    return replyWith(planSession({ ...request, include }, services))
+  },
   prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune, services), services)),
   context: (body, { services }) => {
     const { fields, session, source, ignored, format } = readRequest(body, READINGS.context, services)
@@ -56,13 +63,17 @@ const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES
 
-function startCompaction(request: ReadRequest<CompactionRequest>, options: StepOptions): Step {
-  if (request.session !== undefined) return startSession('session', request, options)
+function startCompaction(received: ReceivedBody, options: StepOptions): Step {
+  const { include, others: query } = readInclude(received.query, COMPACTION_PARTS)
+  const request = readRequest({ ...received, query }, READINGS.compaction, options.services)
+  if (request.session !== undefined) return startSession('session', { ...request, include }, options)
   const { fields, ignored } = request
   return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, ignored })
 }
 
-const startSession = (name: PipelineName, request: { session: Session } & ReadingNotes, options: StepOptions): Step =>
+const startSession = (name: PipelineName, request: ReadSession, options: StepOptions): Step =>
   prepareRequest(name, request, { ...options, ignored: request.ignored, format: request.format })
+
+type ReadSession = { session: Session; include?: CompactionParts } & ReadingNotes
 
 const replyWith = (reply: object): ReplyStep => ({ kind: 'reply', reply })

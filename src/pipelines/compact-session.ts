@@ -3,15 +3,17 @@ import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/
 import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
-import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { COMPACTION_PARTS, CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
+import { findProvenance } from '../summary/provenance.ts'
 import { findLatestRequest } from '../summary/requests.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { originIdsOf, originsOf, type OriginIds } from './origins.ts'
 import type { Pipeline, Prepared } from './pipeline.ts'
 import { nothingToCompact, type PipelineServices } from './services.ts'
 import {
@@ -32,12 +34,19 @@ interface SessionMaterial extends SummaryMaterial {
   work?: WorkDetails
   /** Data of the agent, returned as it is. */
   preserveData?: Record<string, unknown>
+  /** Only if the request asks where the facts of the summary stand. */
+  originIds?: OriginIds
 }
 
+/** What the reply has in addition. */
+export type CompactionParts = ReadonlySet<(typeof COMPACTION_PARTS)[number]>
+
+type SessionRequest = ReadRequest<SessionForm> & { include?: CompactionParts }
+
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
-export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial> = {
+export const compactSession: Pipeline<SessionRequest, SessionMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` */
-  prepare({ fields: request, session }, services) {
+  prepare({ fields: request, session, include }, services) {
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
     const { cut, tokensBefore, tokensKept } = plan
@@ -54,6 +63,7 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
         tokensKept,
         ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
+        ...(include?.has('provenance') === true ? { originIds: originIdsOf(redacted) } : {}),
       },
       writeTasks,
       planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
@@ -61,7 +71,7 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
   },
 
   finish(material, drafts, context) {
-    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData } = material
+    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData, originIds } = material
     const result = finishSummary(material, drafts, context)
     const tokensAfter = tokensKept + estimateTextTokens(result.summary)
     const reply: CompactionReply = {
@@ -75,6 +85,7 @@ export const compactSession: Pipeline<ReadRequest<SessionForm>, SessionMaterial>
       tokensBefore,
       tokensAfter,
       ...(preserveData === undefined ? {} : { preserveData }),
+      ...(originIds === undefined ? {} : { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
     }
     return { reply, reported: { report: result.report, tokensBefore, tokensAfter } }
   },

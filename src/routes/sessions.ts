@@ -3,7 +3,7 @@ import { addRequestBudget } from '../http/request-budget.ts'
 import { sendJson } from '../http/stream-reply.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
-import { PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
+import { PlanQuerySchema, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { problemResponses } from './reply.ts'
 import { type Route } from './route.ts'
@@ -19,6 +19,7 @@ export const sessionRoutes: Route = (services) => async (app) => {
 const planRoute = sessionRoute('/compaction/plan', 'plan', {
   summary: 'Plan a compaction',
   tags: ['compaction'],
+  querystring: PlanQuerySchema,
   body: PlanRequestSchema,
   response: { 200: PlanReplySchema, ...problemResponses },
 })

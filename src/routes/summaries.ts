@@ -4,7 +4,7 @@ import { refuseWhileFull } from '../http/refuse-overload.ts'
 import { addRequestBudget } from '../http/request-budget.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
-import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
+import { CompactionQuerySchema, CompactionReplySchema } from '../schemas/compaction-reply.ts'
 import { CompactionRequestSchema } from '../schemas/compaction-request.ts'
 import { HandoffReplySchema, HandoffRequestSchema } from '../schemas/handoff.ts'
 import { chatCompletionsRoute } from './chat-completions.ts'
@@ -25,6 +25,7 @@ const compactionRoute = summaryRoute('/compaction', 'compaction', {
   summary: 'Compact a session',
   description:
     'The request has one of four forms. It must have exactly one of the fields `prompt`, `entries`, `messages` and `conversation`, which selects the form.',
+  querystring: CompactionQuerySchema,
   body: CompactionRequestSchema,
   reply: CompactionReplySchema,
   config: CALLED_BY_AGENTS,
@@ -47,6 +48,8 @@ const handoffRoute = summaryRoute('/handoff', 'handoff', {
 interface SummaryRoute {
   summary: string
   description?: string
+  /** The parameters that every form has. */
+  querystring?: TSchema
   body: TSchema
   reply: TSchema
   config?: typeof CALLED_BY_AGENTS

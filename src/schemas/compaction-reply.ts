@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
 import { IgnoredSchema } from './ignored.ts'
+import { includeSchema } from './include.ts'
+import { ProvenanceSchema } from './provenance.ts'
 
 export const FileListsSchema = Type.Object(
   {
@@ -113,6 +115,14 @@ export const ReportSchema = Type.Object(
   { title: 'Report' },
 )
 
+/** What the reply has if the query asks for it. */
+export const COMPACTION_PARTS = ['provenance'] as const
+
+export const CompactionQuerySchema = includeSchema(
+  COMPACTION_PARTS,
+  '`provenance`: where the facts of the summary stand in the session (entries and messages forms).',
+)
+
 export const CompactionReplySchema = Type.Object(
   {
     summary: Type.String({
@@ -137,6 +147,7 @@ export const CompactionReplySchema = Type.Object(
     ),
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    provenance: Type.Optional(ProvenanceSchema),
     report: ReportSchema,
   },
   { title: 'CompactionReply' },
