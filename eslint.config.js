@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint'
 export default tseslint.config(
   { ignores: ['dist/', '.tap/', 'node_modules/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -17,7 +17,7 @@ export default tseslint.config(
   },
   {
     // The house rules, held by a machine: one idea a file, short functions.
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
     rules: {
       'max-lines': ['error', { max: 150, skipComments: true, skipBlankLines: true }],
       'max-lines-per-function': ['error', { max: 40, skipComments: true, skipBlankLines: true }],

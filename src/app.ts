@@ -22,6 +22,7 @@ import type { Summarizer } from './model/summarizer.ts'
 import type { Templates } from './prompt/templates.ts'
 import { collectSchemas, docsRoutes } from './routes/docs.ts'
 import { healthRoutes, metricsRoute } from './routes/operations.ts'
+import { pageRoutes } from './routes/page.ts'
 import type { Route } from './routes/route.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { summaryRoutes } from './routes/summaries.ts'
@@ -32,7 +33,7 @@ import type { SharedMemory } from './runtime/redis.ts'
 const BODY_TIMEOUT_MS = 120_000
 
 /** In the order of the OpenAPI document. */
-const ROUTES: readonly Route[] = [docsRoutes, healthRoutes, summaryRoutes, metricsRoute, sessionRoutes]
+const ROUTES: readonly Route[] = [docsRoutes, pageRoutes, healthRoutes, summaryRoutes, metricsRoute, sessionRoutes]
 
 export interface AppOptions {
   summarizer: Summarizer
@@ -55,6 +56,8 @@ export interface AppOptions {
     | 'concurrency'
     | 'queue'
     | 'rateLimit'
+    | 'page'
+    | 'model'
   >
   /** The Redis connection that replicas share; closed with the app. */
   shared?: SharedMemory | undefined
@@ -100,7 +103,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { deadlineMs, heartbeatMs, transcriptTokens } = config
   const jobs = options.jobs ?? new JobRunner()
   watchLoad(metrics, { admission, jobs, shared })
-  const services = { ...options, jobs, metrics, deadlineMs, heartbeatMs, transcriptTokens, admission, onRefused }
+  const page = {
+    isOn: config.page,
+    tokensRequired: config.tokens.length > 0,
+    candidates: config.model?.candidates.map(({ model }) => model) ?? [],
+  }
+  const services = { ...options, page, jobs, metrics, deadlineMs, heartbeatMs, transcriptTokens, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
     jobs.close()

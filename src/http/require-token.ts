@@ -30,8 +30,8 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
   const digests = tokens.map(digest)
   const refuseGuesses = limitGuesses(onRefused)
   app.addHook('onRequest', async (request, reply) => {
-    const { isProbe, tokenRefusedStatus } = request.routeOptions.config
-    if (isProbe === true) return
+    const { isProbe, isPublic, tokenRefusedStatus } = request.routeOptions.config
+    if (isProbe === true || isPublic === true) return
     const shown = digest(readToken(request.headers.authorization ?? ''))
     if (isKnown(shown, digests)) {
       request.caller = shown.toString('base64url')
@@ -39,10 +39,14 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
     }
     await refuseGuesses(request, reply)
     if (tokenRefusedStatus !== undefined) throw new Problem('token-refused', DETAIL, { status: tokenRefusedStatus })
-    void reply.header('www-authenticate', 'Bearer realm="precis", Basic realm="precis"')
+    void reply.header('www-authenticate', challengesFor(request))
     throw new Problem('token-refused', DETAIL)
   })
 }
+
+/** A browser would ask its user for a name and a password if a script of a page got the Basic challenge. */
+const challengesFor = ({ headers }: FastifyRequest): string =>
+  headers['sec-fetch-dest'] === 'empty' ? 'Bearer realm="precis"' : 'Bearer realm="precis", Basic realm="precis"'
 
 /** Returns a function that counts a wrong token. @throws Problem if there were too many from the address */
 function limitGuesses(onRefused: OnRefused) {

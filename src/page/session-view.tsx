@@ -1,0 +1,76 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { Fact } from '../schemas/provenance.ts'
+import { CompactPanel } from './compact-panel.tsx'
+import { Controls } from './controls.tsx'
+import { EntryDetail } from './entry-detail.tsx'
+import { EntryList } from './entry-list.tsx'
+import { describeEntry } from './entry-words.ts'
+import { Overview } from './overview.tsx'
+import { Prompts, usePrompts } from './prompts.tsx'
+import { Strip } from './strip.tsx'
+import { Tabs } from './tabs.tsx'
+import type { useCompactions } from './use-compactions.ts'
+import type { OpenSession, Settings } from './use-session.ts'
+
+interface SessionViewProps {
+  session: OpenSession
+  isBusy: boolean
+  change: (changes: Settings, isFinal: boolean) => Promise<void>
+  compactions: ReturnType<typeof useCompactions>
+  candidates: readonly string[]
+  onProblem: (problem: unknown) => void
+}
+
+/** An opened session: its strip, and what can be done with it. */
+export function SessionView({ session, isBusy, change, compactions, onProblem }: SessionViewProps) {
+  const { document, plan, entries } = session
+  const [selected, setSelected] = useState(0)
+  const [hovered, setHovered] = useState<number>()
+  const [tab, setTab] = useState('entries')
+  const [result] = compactions.results
+  const isCompared = result !== undefined && plan.hasPreviousSummary
+  const prompts = usePrompts(session, { isWanted: tab === 'prompts' || isCompared, onProblem })
+  const onFact = useFactCursor(entries, setSelected)
+  const shown = Math.min(hovered ?? selected, entries.length - 1)
+  const context = { session, compactions, previousSummary: prompts?.previousSummary, onFact }
+  const panels = {
+    entries: {
+      name: 'Entries',
+      view: () => (
+        <div class="columns">
+          <EntryList entries={entries} selected={selected} onSelect={setSelected} />
+          <EntryDetail entry={entries[shown]} index={shown} total={entries.length} blob={document.blob} />
+        </div>
+      ),
+    },
+    prompts: { name: 'What the model will read', view: () => <Prompts reply={prompts} /> },
+    compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },
+  }
+  return (
+    <section aria-label="Session" aria-busy={isBusy}>
+      <h2>{document.name}</h2>
+      <Overview plan={plan} entries={entries} />
+      <div class="sticky">
+        <Strip
+          {...{ entries, selected, onSelect: setSelected, onHover: setHovered }}
+          entryFacts={result?.reply.provenance?.entryFacts}
+        />
+        <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
+      </div>
+      <Controls session={session} onChange={(changes, isFinal) => void change(changes, isFinal)} />
+      <Tabs panels={panels} current={tab} onChange={setTab} />
+    </section>
+  )
+}
+
+/** Returns a function that selects the next entry of a fact, each time it is called. */
+function useFactCursor(entries: OpenSession['entries'], select: (index: number) => void): (fact: Fact) => void {
+  const indexes = useMemo(() => new Map(entries.map(({ id }, index) => [id, index])), [entries])
+  const last = useRef({ text: '', at: -1 })
+  return ({ text, entryIds }) => {
+    const at = last.current.text === text ? (last.current.at + 1) % entryIds.length : 0
+    last.current = { text, at }
+    const index = indexes.get(entryIds[at] ?? '')
+    if (index !== undefined) select(index)
+  }
+}
