@@ -1,4 +1,5 @@
 import { chinese } from './support/chinese.ts'
+import { compareInputs } from './support/compare-inputs.ts'
 import { describeMachine } from './support/describe-machine.ts'
 import { english } from './support/english.ts'
 import { FACT_RULES } from './support/facts.ts'
@@ -14,7 +15,7 @@ import { startService, type Service } from './support/start-service.ts'
 /**
  * Measures the facts that are still in a model's context after ten compactions in a row: with the embedded summarizer,
  * and with a model that forgets everything, so that only the facts that code keeps are left. All requests use real
- * sockets, as those of a client.
+ * sockets, as those of a client. Then it compares what one compaction reads with what other agents read for it.
  */
 const COMPACTIONS = 10
 /** The sizes of entries are random: this gives 1,000,000 tokens. */
@@ -83,3 +84,5 @@ console.log('')
 for (const rule of FACT_RULES) console.log(`- ${rule}`)
 console.log('')
 printQuality(rows)
+console.log('')
+await compareInputs()

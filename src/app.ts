@@ -16,6 +16,7 @@ import { onReplyEnd } from './http/reply-end.ts'
 import { answerBrokenRequests, keepReplyOrder } from './http/reply-order.ts'
 import { assignRequestIds, chooseRequestId } from './http/request-facts.ts'
 import { requireToken } from './http/require-token.ts'
+import { refuseUnknownRoutes } from './http/unknown-routes.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import type { Summarizer } from './model/summarizer.ts'
@@ -84,6 +85,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(fastifyCompress, { globalCompression: false })
   parseBodies(app)
   handleErrors(app)
+  refuseUnknownRoutes(app)
   assignRequestIds(app)
   keepReplyOrder(app)
   onReplyEnd(app, [logRequests(app), observeRequests(app, metrics)])
@@ -123,6 +125,7 @@ function createServer(options: AppOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
     bodyLimit: options.config.bodyLimitBytes,
     requestTimeout: BODY_TIMEOUT_MS,
+    routerOptions: { ignoreTrailingSlash: true },
     http: { requireHostHeader: false }, // checkOrigin replies with a problem instead
     genReqId: chooseRequestId,
     return503OnClosing: false, // refuseWhileDraining replies with a problem instead

@@ -8,6 +8,7 @@ import { findErrorHints, findErrorLines, isErrorLine } from '../src/extract/erro
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../src/extract/statements.ts'
 import { collectFiles, normalizePath, readPatchPaths } from '../src/files/collect-files.ts'
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../src/files/file-tags.ts'
+import { findJsonFault } from '../src/ingest/find-json-fault.ts'
 import { findForeignCalls } from '../src/model/embedded/foreign-calls.ts'
 import { parseForeignTranscript } from '../src/model/embedded/foreign-transcript.ts'
 import { parseSummary } from '../src/model/embedded/parse-summary.ts'
@@ -159,6 +160,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   parseToolCalls,
   findJsonEnd: (text) => findJsonEnd(`[${text}`, 0),
   findDelimiter: (text) => findDelimiter(text, 0),
+  findJsonFault: (text) => findJsonFault(Buffer.from(`{"a": [${text}`)),
+  'findJsonFault in a string': (text) => findJsonFault(Buffer.from(`{"a": "${JSON.stringify(text).slice(1)}, ${text}`)),
   parseConversation,
   findConversation,
   carryConstraints: (text) =>

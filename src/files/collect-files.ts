@@ -37,7 +37,7 @@ function addPaths(paths: Set<string>, more: readonly string[]): void {
  * The arguments of file tools that name a file: `path` is pi's, `file_path` that of Claude Code and Gemini CLI, `filePath`
  * opencode's.
  */
-export const PATH_ARGUMENTS = ['path', 'file_path', 'filePath', 'filename', 'notebook_path'] as const
+export const PATH_ARGUMENTS = ['path', 'file_path', 'filePath', 'filename', 'notebook_path', 'absolute_path'] as const
 
 const PATH_ARGUMENT_NAMES: ReadonlySet<string> = new Set(PATH_ARGUMENTS)
 
@@ -48,8 +48,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** Returns the paths that a tool call reads or modifies (planning rule 9), as the call writes them. */
 export function readFileOperations({ name, arguments: values }: ToolCallBlock): FileLists {
-  if (isReadTool(name)) return { readFiles: namedPaths(values), modifiedFiles: [] }
-  if (!isWriteTool(name) && !isPatchTool(name)) return { readFiles: [], modifiedFiles: [] }
+  if (isReadTool(name, values)) return { readFiles: namedPaths(values), modifiedFiles: [] }
+  if (!isWriteTool(name, values) && !isPatchTool(name)) return { readFiles: [], modifiedFiles: [] }
   const patched = isPatchTool(name) ? stringsIn(values).flatMap(readPatchPaths) : []
   return { readFiles: [], modifiedFiles: [...namedPaths(values), ...patched] }
 }
@@ -59,7 +59,7 @@ const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'view_range
 
 /** Whether a call reads a whole file: its path has no line selector, and no argument selects a part. */
 export function isWholeRead({ name, arguments: values }: ToolCallBlock): boolean {
-  const [path] = isReadTool(name) ? namedPaths(values) : []
+  const [path] = isReadTool(name, values) ? namedPaths(values) : []
   if (path === undefined || !isRecord(values) || path !== normalizePath(path)) return false
   return PART_ARGUMENTS.every((argument) => (values[argument] ?? null) === null)
 }

@@ -23,15 +23,27 @@ const FILE_TOOLS: ReadonlyMap<string, ToolKind> = new Map([
   ['read_file', 'read'],
   ['read_files', 'read'],
   ['read_many_files', 'read'],
+  ['view', 'read'],
   ['write_file', 'write'],
   ['write_to_file', 'write'],
   ['replace', 'write'],
   ['replace_in_file', 'write'],
   ['apply_diff', 'write'],
   ['editor', 'write'],
+  ['create_file', 'write'],
+  ['edit_file', 'write'],
+  ['save_file', 'write'],
   // Codex; opencode with OpenAI's models
   ['patch', 'patch'],
   ['apply_patch', 'patch'],
+])
+
+/**
+ * Editors whose argument `command` says what a call does: `view` reads a file, all others change it. They are those of
+ * OpenHands, SWE-agent, Anthropic's API and Goose.
+ */
+const EDITORS: ReadonlySet<string> = new Set([
+  ...['str_replace_editor', 'str_replace_based_edit_tool', 'file_editor', 'text_editor', 'developer__text_editor'],
 ])
 
 /** Tools that run a command, in lower case: agents write the same names as `bash`, `Bash` or `Shell`. */
@@ -46,6 +58,9 @@ const COMMAND_TOOLS: ReadonlySet<string> = new Set([
   // OpenHands
   'terminal',
   'run',
+  'execute_bash',
+  // Goose
+  'developer__shell',
   // Cline and Roo
   'execute_command',
   'run_commands',
@@ -69,11 +84,16 @@ export const WRITE_TOOLS: readonly string[] = [...FILE_TOOLS]
 /** The beginnings of names of tools that write files, in lower case. */
 const WRITE_TOOL_PREFIXES = WRITE_TOOLS.map((name) => name.toLowerCase())
 
-/** Whether a tool reads a file. */
-export const isReadTool = (name: string): boolean => FILE_TOOLS.get(name) === 'read'
+/** Whether a tool reads a file. @param values the arguments of the call */
+export const isReadTool = (name: string, values?: unknown): boolean =>
+  EDITORS.has(name) ? isView(values) : FILE_TOOLS.get(name) === 'read'
 
-/** Whether a tool writes a file whose path is an argument. */
-export const isWriteTool = (name: string): boolean => FILE_TOOLS.get(name) === 'write'
+/** Whether a tool writes a file whose path is an argument. @param values the arguments of the call */
+export const isWriteTool = (name: string, values?: unknown): boolean =>
+  EDITORS.has(name) ? !isView(values) : FILE_TOOLS.get(name) === 'write'
+
+const isView = (values: unknown): boolean =>
+  typeof values === 'object' && values !== null && (values as { command?: unknown }).command === 'view'
 
 /** Whether a tool applies a patch, which names the files that it changes. */
 export const isPatchTool = (name: string): boolean => FILE_TOOLS.get(name) === 'patch'

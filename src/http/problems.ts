@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROBLEMS, Problem, type ProblemType } from '../errors.ts'
 import { factsOf } from './request-facts.ts'
 import type { ProblemBody, OpenAiError } from '../schemas/problem.ts'
@@ -67,6 +67,12 @@ export function toProblem(error: unknown): Problem {
       'Unknown Content-Encoding. Send the body uncompressed, or as gzip, deflate or br.',
       { cause: error },
     )
+  if (code === 'FST_CP_ERR_INVALID_CONTENT')
+    return new Problem(
+      'invalid-request',
+      'The body cannot be decompressed: it is broken, or not in the format that Content-Encoding names. Send it again, or correct the header.',
+      { cause: error },
+    )
   // JSON of any depth can be parsed, but deep JSON overflows the stack when it is written.
   if (error instanceof RangeError && /call stack/.test(error.message))
     return new Problem('invalid-request', 'The values in the body are nested too deeply.', { cause: error })
@@ -89,21 +95,6 @@ export function handleErrors(app: FastifyInstance): void {
     if (problem.type === 'internal') request.log.error({ ...placeOf(error) }, 'internal error')
     return sendProblem(reply, problem)
   })
-  app.setNotFoundHandler((request, reply) => sendProblem(reply, notFound(app, request)))
-  // Before the body is parsed: a body that is too large or of an unknown type is not the fault of an unknown route.
-  app.addHook('preParsing', async (request) => {
-    if (request.is404) throw notFound(app, request)
-  })
-}
-
-function notFound(app: FastifyInstance, { method, url }: FastifyRequest): Problem {
-  const other = method === 'GET' ? 'POST' : 'GET'
-  return new Problem(
-    'not-found',
-    app.hasRoute({ method: other, url: pathOf(url) })
-      ? `This route needs ${other}, not ${method}.`
-      : 'Unknown route. See GET /openapi.json.',
-  )
 }
 
 function placeOf(error: unknown): { errorName: string; frames: string[] } {
@@ -111,10 +102,6 @@ function placeOf(error: unknown): { errorName: string; frames: string[] } {
   // The first lines of a stack are the message, which may quote a body.
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return { errorName: name, frames: frames.map((line) => line.trim()) }
-}
-
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? url
 }
 
 /** Returns a problem in the format of OpenAI's API (its reference, "Error codes"); `param` is the place of the first fault. */

@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { FORMAT_IDS, type FormatId } from '../schemas/format.ts'
 import { isObject } from '../session/entry.ts'
 import type { Sample } from '../session/formats/format.ts'
-import { detectFormat, formatOf, isFormatId } from '../session/formats/formats.ts'
+import { detectFormat, detectTextFormat, formatOf, isFormatId } from '../session/formats/formats.ts'
 import { FormatElements } from './format-elements.ts'
 import { parseLine, type ListOptions } from './read-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
@@ -19,6 +19,21 @@ export function foreignReader(sample: Sample, { forced, isWhole, unit }: ReaderO
   const id = forced ?? detectFormat(sample)
   const format = id === undefined ? undefined : formatOf(id)
   return format === undefined ? undefined : new FormatElements(format, { isWhole, unit })
+}
+
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+
+/**
+ * Returns the format of a document that is text and not JSON; undefined for any other body.
+ * @param forced the format that the client names
+ */
+export function textFormat(body: Buffer, forced: FormatId | undefined): FormatId | undefined {
+  const head = body.toString('utf8', 0, MAX_SAMPLE_BYTES).replace(/^\uFEFF/, '')
+  const first = head.trimStart().charCodeAt(0)
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return undefined
+  if (forced === undefined) return detectTextFormat(head)
+  return formatOf(forced)?.detectText === undefined ? undefined : forced
 }
 
 /**
@@ -45,6 +60,31 @@ export function readFormatId(value: unknown): FormatId | undefined {
   throw new Problem('invalid-request', `The format of the session (\`format\`) ${detail}.`, {
     faults: [{ pointer: '/format', detail }],
   })
+}
+
+/** Returns whether a body that was sent as NDJSON is one JSON value: pretty-printed, or a single line of another form. */
+export function isOneDocument(body: Buffer): boolean {
+  const { values, isAll } = sampleLines(body)
+  const [only, ...others] = values.filter(isObject)
+  if (only !== undefined) return others.length === 0 && isAll && isUnknown([only])
+  try {
+    return isObject(JSON.parse(body.toString()))
+  } catch {
+    return false
+  }
+}
+
+const LINE_FEED = 0x0a
+
+/** Reads a document that is text: each line is a value. */
+export function readTextLines(body: Buffer, list: ElementList): void {
+  let start = 0
+  for (let index = 0; start < body.length; index++) {
+    const feed = body.indexOf(LINE_FEED, start)
+    const end = feed < 0 ? body.length : feed
+    list.read(body.toString('utf8', start, end), { index, range: { start, end } })
+    start = end + 1
+  }
 }
 
 /** Returns the problem of a document of no known format. @param seen what the document is, without its content */

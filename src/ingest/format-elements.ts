@@ -23,6 +23,7 @@ export class FormatElements implements ElementList {
   readonly raws = new Map<ByteRange, RawEntry>()
   readonly #options: FormatOptions
   readonly #reader: FormatReader
+  #fields: Readonly<Record<string, unknown>> = {}
   #entries: (UnlinkedEntry & { id: string })[] = []
   /** The skipped nodes of a tree, each with its parent. */
   readonly #skippedNodes = new Map<string, string | null>()
@@ -50,9 +51,13 @@ export class FormatElements implements ElementList {
     this.#reader.read(value, place)
   }
 
+  setFields(fields: Readonly<Record<string, unknown>>): void {
+    this.#fields = fields
+  }
+
   /** @throws Problem `invalid-session` */
   link(): Session {
-    this.#reader.end?.()
+    this.#reader.end?.(this.#fields)
     for (const entry of this.#entries)
       if (entry.parentId !== undefined) entry.parentId = this.#findParent(entry.id, entry.parentId)
     const session = linkEntries(this.#entries)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../errors.ts'
-import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import { isObject, type ByteRange } from '../session/entry.ts'
+import { brokenJson, brokenLines } from './explain-broken-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { SampledElements, type ChooseReader } from './sample-elements.ts'
 import { splitElements, splitLines } from './split-elements.ts'
@@ -46,7 +46,7 @@ export function readJson(
     }
   }
   const placeholder = JSON.stringify(LIST_PLACEHOLDER)
-  const rest = catchSyntaxErrors<unknown>(() => JSON.parse(splitElements(body, { names, placeholder, onList })))
+  const rest = catchSyntaxErrors<unknown>(body, () => JSON.parse(splitElements(body, { names, placeholder, onList })))
   if (!isObject(rest)) return { rest, lists: [] }
   for (const name of lists.keys()) {
     // A later field of the same name may have replaced the list.
@@ -75,10 +75,10 @@ export function readLines(body: Buffer, choose: ChooseReader): ElementList {
     const value = parseLine(text)
     if (value !== undefined) entries.read(value, { index, range })
     else if (skipped.length < MAX_BROKEN_LINES) skipped.push(index)
-    else throw notJson(skipped)
+    else throw brokenLines(body, skipped)
   })
   if (lines === 0) throw emptyBody()
-  if (skipped.length === lines) throw notJson(skipped)
+  if (skipped.length === lines) throw brokenLines(body, skipped)
   const list = entries.chosen()
   for (const line of skipped) list.skip(line)
   return list
@@ -104,23 +104,12 @@ function emptyBody(): Problem {
   return new Problem('invalid-request', 'The request body is empty. Send a JSON or NDJSON body.', { faults })
 }
 
-const BROKEN_LINES =
-  'No line of the NDJSON body is valid JSON, or more than 10,000 are not. Send one JSON value on each line.'
-
-function notJson(lines: readonly number[]): Problem {
-  const faults = lines
-    .slice(0, MAX_FAULTS)
-    .map((line) => ({ pointer: `/entries/${line}`, detail: 'must be valid JSON' }))
-  return new Problem('invalid-request', BROKEN_LINES, { faults })
-}
-
 /** Throws a Problem instead of the parser's error, whose message quotes the body. */
-function catchSyntaxErrors<T>(parse: () => T): T {
+function catchSyntaxErrors<T>(body: Buffer, parse: () => T): T {
   try {
     return parse()
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const faults = [{ pointer: '', detail: 'must be valid JSON' }]
-    throw new Problem('invalid-request', 'The request body is not valid JSON.', { faults })
+    throw brokenJson(body)
   }
 }

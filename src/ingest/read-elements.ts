@@ -32,6 +32,8 @@ export interface ElementList {
   skip: (line: number) => void
   /** Reads the next element. */
   read: (value: unknown, place: ElementPlace) => void
+  /** Receives the other fields of the document, if its format needs them. */
+  setFields?: (fields: Readonly<Record<string, unknown>>) => void
   /** Returns the session. To be called once all elements have been read without a fault. @throws Problem `invalid-session` */
   link: () => Session
 }

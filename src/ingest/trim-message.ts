@@ -45,7 +45,9 @@ function trimBlock(block: ContentBlock, trim: Trim): ContentBlock {
       return { type: block.type, thinking: trim(block.thinking) }
     case 'toolCall':
       // A patch stays whole, since it names the files that it changes.
-      return isWriteTool(block.name) ? { ...block, arguments: trimValues(block.arguments, trim) } : block
+      return isWriteTool(block.name, block.arguments)
+        ? { ...block, arguments: trimValues(block.arguments, trim) }
+        : block
     default:
       return block
   }

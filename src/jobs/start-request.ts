@@ -1,7 +1,7 @@
 import { compileValidator } from '../ingest/compile-validator.ts'
 import { readInclude } from '../ingest/read-query.ts'
 import { readingOf, readRawMessage, readRequest, type ReceivedBody } from '../ingest/read-request.ts'
-import type { CompactionParts } from '../pipelines/compact-session.ts'
+import type { CompactionParts } from '../pipelines/origins.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { requestReport, type ReadingNotes } from '../pipelines/services.ts'

@@ -10,7 +10,7 @@ import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { parseConversation, transcriptEntries, type TranscriptMessage } from '../session/parse-transcript.ts'
 import type { Pipeline } from './pipeline.ts'
-import { nothingToCompact } from './services.ts'
+import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
 import {
   finishSummary,
   readPreviousSummary,
@@ -142,8 +142,10 @@ function segmentText(conversation: string, segment: TranscriptMessage[], redacti
 function cutTranscript(transcript: TranscriptMessage[], settings: ConversationForm['settings']): TranscriptCut {
   if (settings?.keepRecentTokens === undefined) return { history: transcript, turnPrefix: [] }
   const entries = transcriptEntries(transcript)
-  const { cut, history, turnPrefix } = planCompaction(entries, settings)
-  if (cut === null) throw nothingToCompact()
+  const plan = planCompaction(entries, settings)
+  const { cut, history, turnPrefix } = plan
+  if (cut === null && entries.length > 0)
+    throw nothingToCompact(explainNoCut(plan, { entries, branch: entries, settings, name: 'transcript' }))
   const turnAt = history.length
   const keptAt = turnAt + turnPrefix.length
   return {

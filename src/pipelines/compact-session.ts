@@ -3,7 +3,7 @@ import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/
 import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
-import type { COMPACTION_PARTS, CompactionReply } from '../schemas/compaction-reply.ts'
+import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
@@ -13,9 +13,10 @@ import { describeWork, fullDetails, type WorkDetails } from '../summary/full-det
 import { findProvenance } from '../summary/provenance.ts'
 import { findLatestRequest } from '../summary/requests.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { originIdsOf, originsOf, type OriginIds } from './origins.ts'
+import { originIdsOf, originsOf, type CompactionParts, type OriginIds } from './origins.ts'
 import type { Pipeline, Prepared } from './pipeline.ts'
-import { nothingToCompact, type PipelineServices } from './services.ts'
+import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
+import type { PipelineServices } from './services.ts'
 import {
   finishSummary,
   readPreviousSummary,
@@ -38,19 +39,18 @@ interface SessionMaterial extends SummaryMaterial {
   originIds?: OriginIds
 }
 
-/** What the reply has in addition. */
-export type CompactionParts = ReadonlySet<(typeof COMPACTION_PARTS)[number]>
-
 type SessionRequest = ReadRequest<SessionForm> & { include?: CompactionParts }
 
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
 export const compactSession: Pipeline<SessionRequest, SessionMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` */
-  prepare({ fields: request, session, include }, services) {
+  prepare({ fields: request, session, ignored, include }, services) {
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
     const { cut, tokensBefore, tokensKept } = plan
-    if (cut === null) throw nothingToCompact()
+    const { entries } = session
+    if (cut === null)
+      throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
     const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
     const { firstKeptEntryId, isSplitTurn } = cut
     const preserveData = request.preserveData ?? carryPreserveData(branch)

@@ -1,6 +1,10 @@
 import type { CompactionPlan, MessageEntry } from '../plan/plan-compaction.ts'
+import type { COMPACTION_PARTS } from '../schemas/compaction-reply.ts'
 import type { Origin } from '../summary/provenance.ts'
 import type { SummaryMaterial } from './summary-material.ts'
+
+/** What the reply has in addition. */
+export type CompactionParts = ReadonlySet<(typeof COMPACTION_PARTS)[number]>
 
 /** The ids of the entries whose messages are in `inputs`, and the previous compaction. */
 export interface OriginIds extends Record<'history' | 'turnPrefix' | 'kept', readonly string[]> {

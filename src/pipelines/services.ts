@@ -1,4 +1,3 @@
-import { Problem } from '../errors.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { startRedaction } from '../redact/redaction.ts'
 import type { FormatId } from '../schemas/format.ts'
@@ -35,13 +34,6 @@ export interface PlanFacts {
   isSplitTurn?: boolean
   tokensBefore?: number
 }
-
-const NO_NEW_MESSAGES =
-  'There are no new messages before the cut point, so there is nothing to compact yet. ' +
-  'Lower `settings.keepRecentTokens`, or compact later.'
-
-/** Returns the problem of a request without messages to summarize. */
-export const nothingToCompact = (detail = NO_NEW_MESSAGES): Problem => new Problem('nothing-to-compact', detail)
 
 /** What a reply says of how its request was read. */
 export interface ReadingNotes {

@@ -10,7 +10,7 @@ import type { Message } from '../session/message.ts'
 import type { ReadRequest } from '../ingest/read-request.ts'
 import { selectBranch } from '../session/link-session.ts'
 import type { Pipeline } from './pipeline.ts'
-import { nothingToCompact } from './services.ts'
+import { explainNoMessages, hintAtIgnored, nothingToCompact } from './nothing-to-compact.ts'
 import {
   finishSummary,
   readPreviousSummary,
@@ -20,15 +20,16 @@ import {
   type SummaryMaterial,
 } from './summary-material.ts'
 
-const EMPTY_SESSION =
-  'The session has no messages and no previous summary, so there is nothing to hand off. Send a session with messages.'
+const EMPTY_BRANCH =
+  'The branch of the session has no messages and no previous summary, so there is nothing to hand off. Name another leaf.'
 
 /** `POST /handoff`: writes the document with which a new session can continue without the old one. */
 export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages */
-  prepare({ fields: request, session }, services) {
+  prepare({ fields: request, session, ignored }, services) {
     const plan = planHandoff(selectBranch(session, request.leafId))
-    if (plan.messages.length === 0 && plan.previousSummary === undefined) throw nothingToCompact(EMPTY_SESSION)
+    if (plan.messages.length === 0 && plan.previousSummary === undefined)
+      throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored))
     const redaction = startRedaction(services.redact)
     const messages = redaction.messages(plan.messages)
     const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))

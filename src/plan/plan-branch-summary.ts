@@ -35,7 +35,7 @@ export function planBranchSummary(session: Session, { fromId, targetId, budgetTo
   const ancestorIndex = from.findLastIndex(({ id }) => targetIds.has(id))
   const left = from.slice(ancestorIndex + 1)
   const messages = selectNewest(left, budgetTokens)
-  if (messages.length === 0) throw new Problem('nothing-to-compact', 'Nothing with a message is left behind.')
+  if (messages.length === 0) throw new Problem('nothing-to-compact', explainNothingLeft(left))
   return {
     commonAncestorId: from[ancestorIndex]?.id ?? null,
     entryIds: left.map(({ id }) => id),
@@ -46,6 +46,11 @@ export function planBranchSummary(session: Session, { fromId, targetId, budgetTo
     }),
   }
 }
+
+const explainNothingLeft = ({ length }: readonly Entry[]): string =>
+  length === 0
+    ? 'The agent leaves nothing behind: the entry `fromId` is on the branch of `targetId`. Check the two ids.'
+    : `The agent leaves ${length} ${length === 1 ? 'entry' : 'entries'} behind, none with a message, so there is nothing to summarize.`
 
 function selectLeaf(session: Session, field: 'fromId' | 'targetId', id: string): Entry[] {
   if (session.byId.has(id)) return selectBranch(session, id)

@@ -111,7 +111,7 @@ function findReadCalls(context: readonly Entry[]): Map<Entry, ToolCallBlock> {
     if (entry.message === undefined) continue
     for (const call of toolCallsOf(entry.message)) byId.set(call.id, call)
     const call = entry.message.role === 'toolResult' ? byId.get(entry.message.toolCallId) : undefined
-    if (call !== undefined && isReadTool(call.name)) calls.set(entry, call)
+    if (call !== undefined && isReadTool(call.name, call.arguments)) calls.set(entry, call)
   }
   return calls
 }

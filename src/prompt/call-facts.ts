@@ -106,24 +106,26 @@ export interface RunFacts {
 /** Returns what a call did, as far as its arguments and its result say. */
 export function factsOf({ call, result, isPointedTo }: Run): RunFacts {
   if (call === undefined) return commandFacts(result)
-  const { name } = call
+  const { name, arguments: values } = call
   const { readFiles, modifiedFiles } = readFileOperations(call)
   const paths = [...readFiles, ...modifiedFiles]
   const path = paths.length === 1 ? normalizePath(paths[0] ?? '') : undefined
-  const isChange = isWriteTool(name) || isPatchTool(name) || (mayChangeFiles(name) && !isReadTool(name))
+  const isRead = isReadTool(name, values)
+  const isWrite = isWriteTool(name, values)
+  const isChange = isWrite || isPatchTool(name) || (mayChangeFiles(name) && !isRead)
   const command = readCommand(call)
   const output = result?.role === 'toolResult' ? textOf(result.content) : ''
   const shownName = path ?? command ?? ''
   return {
-    kind: isChange ? 'change' : isReadTool(name) ? 'read' : 'other',
+    kind: isChange ? 'change' : isRead ? 'read' : 'other',
     path,
     request: requestOf(call),
     planTool: isPlanTool(name) ? name : undefined,
-    isWrite: isWriteTool(name) && hasContent(call),
+    isWrite: isWrite && hasContent(call),
     isWhole: isWholeRead(call),
     isDocument: !isChange && (isPointedTo || INSTRUCTIONS.test(shownName)),
     isPlan: isPlanTool(name) || PLAN.test(shownName),
-    isReading: isReadTool(name) || (command !== undefined && PRINTS_FILES.test(command)),
+    isReading: isRead || (command !== undefined && PRINTS_FILES.test(command)),
     isCommand: command !== undefined,
     hasFailed:
       result?.role === 'toolResult' && readExitStatus(result, command === undefined ? '' : output) !== undefined,

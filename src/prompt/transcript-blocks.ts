@@ -103,7 +103,9 @@ const OUTPUT_PLACE = '\u0000'
 /** Returns an assistant's message as blocks in the order of its content; neighbours of one kind become one block. */
 export function assistantBlocks(message: AssistantMessage, values: CallValues = new Map()): Block[] {
   const runs: { kind: BlockKind; pieces: Piece[] }[] = []
-  for (const { kind, pieces } of [...message.content.map((block) => blockOf(block, values)), stopNote(message)]) {
+  const announces = message.content.some(({ type }) => type === 'toolCall')
+  const blocks = message.content.map((block) => blockOf(block, values, announces && isShort(block)))
+  for (const { kind, pieces } of [...blocks, stopNote(message)]) {
     const run = runs.at(-1)
     if (pieces.every(({ text }) => text.trim() === '')) continue
     if (run?.kind === kind) run.pieces.push(fixed(kind === 'toolCalls' ? '; ' : '\n'), ...pieces)
@@ -112,10 +114,16 @@ export function assistantBlocks(message: AssistantMessage, values: CallValues = 
   return runs
 }
 
-function blockOf(block: ContentBlock, values: CallValues): Block {
+/** The longest text that is only an announcement of calls. */
+const MAX_ANNOUNCEMENT_CHARACTERS = 160
+
+const isShort = (block: ContentBlock): boolean =>
+  block.type === 'text' && block.text.length <= MAX_ANNOUNCEMENT_CHARACTERS
+
+function blockOf(block: ContentBlock, values: CallValues, isAnnouncement: boolean): Block {
   switch (block.type) {
     case 'text':
-      return { kind: 'assistant', pieces: [cutText(block.text, 'words')] }
+      return { kind: 'assistant', pieces: [cutText(block.text, isAnnouncement ? 'announcement' : 'words')] }
     case 'image':
       return { kind: 'assistant', pieces: [fixed('[Image]')] }
     case 'thinking':

@@ -9,6 +9,8 @@ export type PieceValue =
   | 'fixed'
   /** What the assistant said. */
   | 'words'
+  /** A short text before calls, such as "Now let me run the tests:". */
+  | 'announcement'
   | 'thinking'
   | 'argument'
   /** A command that was run. */
@@ -66,6 +68,7 @@ const LEVELS: Record<PieceValue, readonly Level[]> = {
   user: [[0, ALL]],
   fixed: [],
   words: [[1, 600], [5, ALL]],
+  announcement: [[4, ALL]],
   thinking: [[8, 400], [12, ALL]],
   argument: [[2, 200], [7, 800], [11, ALL]],
   command: [[2, 300], [4, 1500], [9, ALL]],

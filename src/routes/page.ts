@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
+import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
 import type { Route } from './route.ts'
 
 /** Where `npm run build` writes the page: beside this folder in dist/, or in dist/ of the sources. */
@@ -15,8 +16,6 @@ const BUILT = fileURLToPath(
 const INDEX = 'index.html'
 
 const NOT_BUILT = 'The page is not built. Run `npm run build:page` and start the service again, or open /docs.'
-
-const UNKNOWN = 'The page has no such file. The routes are listed in /openapi.json and /docs.'
 
 /**
  * `GET /` answers browsers with the page, whose files are under `/page/`. They need no service token: the page asks for one.
@@ -30,7 +29,7 @@ export const pageRoutes: Route =
     const open = { ...hidden, config: { isPublic: true } }
     app.get('/', open, async (request, reply) => {
       // Only browsers name HTML; programs accept everything, or JSON.
-      if (request.headers.accept?.includes('text/html') !== true) throw new Problem('not-found', UNKNOWN)
+      if (request.headers.accept?.includes('text/html') !== true) throw new Problem('not-found', UNKNOWN_ROUTE)
       if (!isOn) return reply.redirect('docs')
       const index = files.get(INDEX)
       if (index === undefined) throw new Problem('not-found', NOT_BUILT)
@@ -41,7 +40,7 @@ export const pageRoutes: Route =
     app.get('/page/service.json', hidden, async () => ({ candidates }))
     app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
       const file = files.get(request.params['*'])
-      if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN)
+      if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN_ROUTE)
       // The name of a file has a hash of its content.
       return sendFile(reply.header('cache-control', 'public, max-age=31536000, immutable'), request, file)
     })

@@ -82,7 +82,7 @@ function resultOf(message: ToolResultMessage, call: ToolCallBlock): Run {
   const named = PATH_ARGUMENTS.map((key) => values[key]).find((value) => typeof value === 'string')
   const path = named ?? readFileOperations(call).modifiedFiles[0]
   const run = { what: [call.name, path].filter(Boolean).join(' '), output, status: readExitStatus(message, '') }
-  return path === undefined ? run : { ...run, path, isWrite: isWriteTool(call.name) || isPatchTool(call.name) }
+  return path === undefined ? run : { ...run, path, isWrite: isWriteTool(call.name, values) || isPatchTool(call.name) }
 }
 
 /** Records each failure once, in the order of its last occurrence, and marks failed commands that passed later. */

@@ -24,6 +24,13 @@ t.test('rule 9 of the contract and the table of tools name the same tools', asyn
   t.same(new Set(writers), new Set(WRITE_TOOLS), 'the table has no others')
 })
 
+t.test('the command of an editor says whether it reads or changes a file', async (t) => {
+  for (const name of ['str_replace_editor', 'file_editor', 'developer__text_editor']) {
+    t.ok(isReadTool(name, { command: 'view', path: 'a.ts' }) && !isWriteTool(name, { command: 'view' }), name)
+    t.ok(isWriteTool(name, { command: 'create' }) && !isReadTool(name, { command: 'create' }), name)
+  }
+})
+
 t.test('names of file tools count in their exact spelling, names of command tools in any case', async (t) => {
   t.same(
     ['READ', 'WRITE', 'Apply_Patch', 'toString'].filter(

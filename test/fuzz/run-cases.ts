@@ -8,7 +8,7 @@ import { makeCase, type FuzzCase } from './make-cases.ts'
 import { watchLog, type WatchedLog } from './watch-log.ts'
 
 /** Statuses that a broken request may have. */
-const ALLOWED = new Set([200, 400, 404, 408, 413, 415, 422])
+const ALLOWED = new Set([200, 400, 404, 405, 408, 413, 415, 422])
 
 /** Sends broken requests to all routes, with the embedded summarizer and with a model that answers at once. */
 export async function runCases(options: FuzzOptions): Promise<FuzzReport> {

@@ -28,3 +28,10 @@ for (const [name, error, type] of cases)
     t.equal(found.type, type)
     t.notMatch(found.message, /secret/)
   })
+
+t.test('a broken compression is named', async (t) => {
+  t.equal(
+    toProblem({ code: 'FST_CP_ERR_INVALID_CONTENT', statusCode: 400 }).message,
+    'The body cannot be decompressed: it is broken, or not in the format that Content-Encoding names. Send it again, or correct the header.',
+  )
+})

@@ -198,7 +198,7 @@ function packed(header: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(post(`${header}\r\nContent-Length: ${body.length}`, '', '/nowhere')), body])
 }
 
-t.test('an unknown route with any body is 404, and its connection stays open', async (t) => {
+t.test('an unknown route or method with any body is 404 or 405, and its connection stays open', async (t) => {
   const { open } = await start(t)
   for (const [kind, request] of UNKNOWN) {
     const { socket, statuses, text } = open('')
@@ -206,8 +206,8 @@ t.test('an unknown route with any body is 404, and its connection stays open', a
     await until(() => statuses().length > 0)
     socket.write(HEALTH)
     await until(() => statuses().length > 1)
-    t.same(statuses(), ['404', '200'], kind)
-    t.match(text(), /urn:precis:problem:not-found/)
+    t.same(statuses(), [request.includes('/nowhere') ? '404' : '405', '200'], kind)
+    t.match(text(), /urn:precis:problem:(?:not-found|method-not-allowed)/)
   }
 })
 

@@ -30,16 +30,16 @@ t.test('a body that is not JSON is refused, and the fault quotes nothing of it',
     problemOf(() => read('')),
     { type: 'invalid-request', faults: [['', 'must not be empty']] },
   )
-  for (const text of [
-    '{"entries":[{]}',
-    '{"entries":[]',
-    'hello',
-    '{"entries":[1]} x',
-    '{"entries":[{"type":"a"},{"secret":},',
-  ])
+  for (const [text, column] of [
+    ['{"entries":[{]}', 14],
+    ['{"entries":[]', 14],
+    ['hello', 1],
+    ['{"entries":[1]} x', 17],
+    ['{"entries":[{"type":"a"},{"secret":},', 36],
+  ] as const)
     t.same(
       problemOf(() => read(text)),
-      { type: 'invalid-request', faults: [['', 'must be valid JSON']] },
+      { type: 'invalid-request', faults: [['', `must be valid JSON (line 1, column ${column})`]] },
       text,
     )
 })
@@ -225,7 +225,7 @@ t.test('NDJSON: an entry whose parent was on a skipped line follows the entry be
 t.test('NDJSON: of a body without a valid line, the first 20 broken lines are named', async (t) => {
   t.same(
     problemOf(() => readLines('{\n'.repeat(50))).faults,
-    Array.from({ length: 20 }, (_, line) => [`/entries/${line}`, 'must be valid JSON']),
+    Array.from({ length: 20 }, (_, line) => [`/entries/${line}`, `must be valid JSON (line ${line + 1})`]),
   )
 })
 
@@ -242,7 +242,7 @@ t.test(
 )
 
 t.test('NDJSON: a body of one broken line is not a session file, and neither is an empty one', async (t) => {
-  t.same(problemOf(() => readLines('hello')).faults, [['/entries/0', 'must be valid JSON']])
+  t.same(problemOf(() => readLines('hello')).faults, [['/entries/0', 'must be valid JSON (line 1)']])
   t.same(problemOf(() => readLines('\n \n')).faults, [['', 'must not be empty']])
   t.same(problemOf(() => readLines('')).faults, [['', 'must not be empty']])
 })

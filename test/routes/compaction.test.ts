@@ -332,12 +332,6 @@ t.test('a 413 has the words on which oh-my-pi halves its window, as its reason p
   t.match(response.statusMessage, /context_length_exceeded/)
 })
 
-t.test('an unknown address, and a known one with the wrong method, say so', async (t) => {
-  const { app } = await startApp(t)
-  t.match((await app.inject('/nowhere')).json(), { status: 404, detail: 'Unknown route. See GET /openapi.json.' })
-  t.match((await app.inject('/compaction')).json(), { status: 404, detail: 'This route needs POST, not GET.' })
-})
-
 t.test('an agent may send __proto__ as an argument: it is data', async (t) => {
   const { app } = await startApp(t)
   const payload = '{"preserveData":{"__proto__":{"x":1}},"conversation":"hi"}'

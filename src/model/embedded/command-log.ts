@@ -75,11 +75,14 @@ export class CommandLog {
   #note(command: string, { failure, output }: { failure: string | undefined; output: string }): void {
     const result = findResult(output)
     const key = plainCommand(command)
+    const earlier = this.#commands.get(key)
+    const earlierResult = earlier?.result === result ? earlier?.earlierResult : earlier?.result
     this.#commands.delete(key)
     this.#commands.set(key, {
       command,
       ...(failure === undefined ? {} : { failure }),
       ...(result === undefined ? {} : { result }),
+      ...(earlierResult === undefined ? {} : { earlierResult }),
     })
     const before = this.#failed.get(key)
     const [error] = failure === undefined ? [] : findErrors(output, 1)

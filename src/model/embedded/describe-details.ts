@@ -21,20 +21,29 @@ export const describePassages = ({ passages }: TurnFact): Pick<Statement, 'detai
   details: passages.map(({ text, score }) => ({ text: DETAIL + text, rating: { kind: 'passage' as const, score } })),
 })
 
-const EDIT = 'edit: '
+/** What an edit or the content of a file begins with. */
+const CHANGE = /^(?:edit|content): /
 
 /** A test's name says less about a file than what the file declares. */
 const TEST = /^(?:t\.)?(?:test|it|describe)\b/
 
+/** How many more lines the file that was changed last may have than the first one. */
+const NEWEST_FILE_LINES = 12
+
 /** Returns a statement about the content of a file; files that were changed later stay longer. */
-export function describeFile({ path, isWritten, declared, edits }: FileFact, index: number): Statement {
-  const rate = (place: number): { kind: 'file'; score: number } => ({ kind: 'file', score: index - place / 3 })
+export function describeFile(
+  { path, isWritten, declared, edits }: FileFact,
+  index: number,
+  all: readonly FileFact[],
+): Statement {
+  const base = (NEWEST_FILE_LINES * (index + 1)) / all.length
+  const rate = (place: number): { kind: 'file'; score: number } => ({ kind: 'file', score: base - place })
   return {
     head: `- File \`${path}\`${isWritten ? ', as written' : ''}:`,
     rating: rate(0),
     details: [
       ...declared.map((text, place) => ({ text: DETAIL + text, rating: rate(place + (TEST.test(text) ? 15 : 0.1)) })),
-      ...edits.map((text, place) => ({ text: DETAIL + EDIT + text, rating: rate((edits.length - place) * 3) })),
+      ...edits.map((text, place) => ({ text: DETAIL + text, rating: rate((edits.length - place) * 3) })),
     ],
   }
 }
@@ -48,8 +57,8 @@ export function readFile(statement: string): FileFact | undefined {
   return {
     path,
     isWritten: written !== undefined,
-    declared: texts.filter((text) => !text.startsWith(EDIT)),
-    edits: texts.filter((text) => text.startsWith(EDIT)).map((text) => text.slice(EDIT.length)),
+    declared: texts.filter((text) => !CHANGE.test(text)),
+    edits: texts.filter((text) => CHANGE.test(text)),
   }
 }
 

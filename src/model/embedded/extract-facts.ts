@@ -62,7 +62,7 @@ class Extractor {
         this.#turns.note(message.summary)
         break
       default:
-        this.#turns.note(textOf(message.content))
+        this.#turns.hear(textOf(message.content))
     }
   }
 

@@ -50,6 +50,8 @@ export interface CommandFact {
   failure?: string
   /** The line of the output that reports the result, if there is one. */
   result?: string
+  /** The result of its last run with another one. */
+  earlierResult?: string
 }
 
 /** An error that was fixed. */

@@ -3,12 +3,15 @@ import { findDeclarations } from '../../extract/declarations.ts'
 import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
 import { isPatchTool } from '../../files/tools.ts'
 import type { ToolCallBlock } from '../../session/message.ts'
-import { isGapNote, oneLine, shorten } from '../../text/shorten.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
 import type { FileFact } from './facts.ts'
+import { addEdit, contentOf, readEdit, writeEdit, type Edit } from './file-edits.ts'
 
 const MAX_FILES = 200
 const MAX_NAMES = 80
-const MAX_EDITS = 8
+
+/** A file with fewer declarations, such as one of settings, is described by its lines. */
+const MIN_DECLARED = 3
 
 interface FileState {
   isWritten: boolean
@@ -16,11 +19,6 @@ interface FileState {
   declared: Map<string, string>
   /** The first lines that each of the newest edits added or else removed, oldest first. */
   edits: Edit[]
-}
-
-interface Edit {
-  verb: 'added' | 'removed'
-  lines: string[]
 }
 
 /** Records what the tool calls of a conversation put into files. Only calls that succeeded count. */
@@ -70,9 +68,11 @@ export class FileLog {
     this.#files.set(path, state)
     if (this.#files.size > MAX_FILES) this.#files.delete(this.#files.keys().next().value ?? '')
     for (const { name } of findDeclarations(removed)) state.declared.delete(name)
-    for (const { name, signature } of findDeclarations(added))
+    const declarations = findDeclarations(added)
+    for (const { name, signature } of declarations)
       if (state.declared.size < MAX_NAMES || state.declared.has(name)) state.declared.set(name, signature)
     if (!isWhole) state.edits = addEdit(state.edits, removed, added)
+    else if (state.declared.size < MIN_DECLARED) state.edits = contentOf(added, declarations)
   }
 }
 
@@ -135,42 +135,3 @@ const stringsOf = (value: unknown): string[] =>
 
 const pick = (values: Record<string, unknown>, keys: readonly string[]): string | undefined =>
   keys.map((key) => values[key]).find((value) => typeof value === 'string')
-
-const MAX_EDIT_LINES = 3
-const MAX_EDIT_CHARACTERS = 240
-
-/** Code says more about an edit than the comments above it. */
-const COMMENT = /^(?:#|\/\/|\/?\*|<!--|--|""")/
-
-/** Lines without a name, a number or a word say nothing about an edit. */
-const SAYS_SOMETHING = /[\p{L}\p{N}]{2}/u
-
-/** Adds an edit to earlier ones, without those lines of theirs that it removes. */
-function addEdit(edits: readonly Edit[], removed: string, added: string): Edit[] {
-  const linesOf = (text: string): string[] => text.split('\n', 2000).map((line) => line.slice(0, 1000).trim())
-  const [before, after] = [linesOf(removed), linesOf(added)]
-  const plus = differing(after, new Set(before))
-  const minus = differing(before, new Set(after))
-  const now = new Set(after)
-  const gone = new Set(before.filter((line) => !now.has(line)))
-  const left = edits
-    .map(({ verb, lines }) => ({ verb, lines: verb === 'added' ? lines.filter((line) => !gone.has(line)) : lines }))
-    .filter(({ lines }) => lines.length > 0)
-  const edit: Edit = plus.length > 0 ? { verb: 'added', lines: plus } : { verb: 'removed', lines: minus }
-  const others = left.filter((one) => writeEdit(one) !== writeEdit(edit))
-  return (edit.lines.length === 0 ? others : [...others, edit]).slice(-MAX_EDITS)
-}
-
-function differing(lines: readonly string[], others: ReadonlySet<string>): string[] {
-  const changed = lines.filter((line) => !others.has(line) && SAYS_SOMETHING.test(line) && !isGapNote(line))
-  const code = changed.filter((line) => !COMMENT.test(line))
-  return (code.length > 0 ? code : changed).slice(0, MAX_EDIT_LINES)
-}
-
-const writeEdit = ({ verb, lines }: Edit): string =>
-  shorten(`${verb}: ${oneLine(lines.join(' | '))}`, MAX_EDIT_CHARACTERS)
-
-function readEdit(text: string): Edit {
-  const verb = text.startsWith('removed: ') ? 'removed' : 'added'
-  return { verb, lines: text.slice(verb.length + 2).split(' | ') }
-}

@@ -18,14 +18,16 @@ export class TurnLog {
     this.say(text, true)
   }
 
+  /** Records a text that a client added during a turn. */
+  hear(text: string): void {
+    this.#addPassages(splitPassages(text).slice(0, MAX_HEARD_PASSAGES))
+  }
+
   say(text: string, isFinished: boolean): void {
     const turn = this.#current()
     turn.outcome = shorten(oneLine(firstParagraph(text)), OUTCOME_CHARACTERS)
     turn.isFinished = isFinished
-    const passages = splitPassages(text)
-    turn.texts.push(passages)
-    this.#passages += passages.length
-    if (this.#passages > MAX_PASSAGES) this.#forgetOldest()
+    this.#addPassages(splitPassages(text))
   }
 
   change(path: string | undefined): void {
@@ -43,6 +45,12 @@ export class TurnLog {
       passages: passages[index] ?? [],
       isFinished: turn.isFinished || turn !== last,
     }))
+  }
+
+  #addPassages(passages: string[]): void {
+    this.#current().texts.push(passages)
+    this.#passages += passages.length
+    if (this.#passages > MAX_PASSAGES) this.#forgetOldest()
   }
 
   /** Returns the current turn. A span may begin in the middle of a turn. */
@@ -75,6 +83,9 @@ interface OpenTurn {
 const REQUEST_LINE_CHARACTERS = 140
 const OUTCOME_CHARACTERS = 320
 const MAX_PASSAGES = 6000
+
+/** Texts of clients are mostly instructions for a tool, such as skills: their beginning says what they are. */
+const MAX_HEARD_PASSAGES = 4
 
 /** The number of passages that a summary may have room for. */
 const MAX_CHOSEN = 400

@@ -48,7 +48,7 @@ const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? '
 
 /** Commands that only look at something: what they printed is not known any more. */
 const READS_ONLY =
-  /^- `(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|grep|rg|sed -n|head|tail|find|wc|pwd|echo|which|tree|sleep)\b/
+  /^- `(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|grep|rg|sed -n|head|tail|find|wc|pwd|echo|which|tree|sleep|git (?:status|log|diff|show|branch))\b/
 
 function writeCommands({ commands }: SessionFacts, before: readonly string[]): RankedLine[] {
   const rerun = new Set(commands.map(({ command }) => command))
@@ -64,9 +64,11 @@ function writeCommands({ commands }: SessionFacts, before: readonly string[]): R
   ]
 }
 
-const writeCommand = ({ command, failure, result }: CommandFact): Statement => {
+const writeCommand = ({ command, failure, result, earlierResult }: CommandFact): Statement => {
   const outcome = failure === undefined ? 'ok' : `failed (${failure})`
-  return { head: `- \`${command}\`: ${outcome}${result === undefined ? '' : `, printed: ${result}`}` }
+  const printed = result === undefined ? '' : `, printed: ${result}`
+  const before = earlierResult === undefined ? '' : `; an earlier run printed: ${earlierResult}`
+  return { head: `- \`${command}\`: ${outcome}${printed}${before}` }
 }
 
 const MAX_FIXED_COMMAND_CHARACTERS = 90

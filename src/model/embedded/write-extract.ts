@@ -51,13 +51,18 @@ export function writeExtract({ kind, source, maxTokens }: Assignment): string {
  */
 const DETAILED_SHARE = 0.6
 
+/** Where the limit allows it, a summary with details has so much room, and leaves a quarter of the limit to code. */
+const DETAILED_TOKENS = 6000
+const MAX_DETAILED_SHARE = 0.75
+
 /** The share of the input: a summary of a small session is much shorter than the session. */
 const INPUT_SHARE = 0.25
 
 /** Returns how long a summary with details may be. */
 function detailedTokens({ messages, previousSummary = '' }: PromptContent, maxTokens: number): number {
   const inputTokens = messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
-  return Math.min(maxTokens * DETAILED_SHARE, inputTokens * INPUT_SHARE + estimateTextTokens(previousSummary))
+  const room = Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, maxTokens * MAX_DETAILED_SHARE))
+  return Math.min(room, inputTokens * INPUT_SHARE + estimateTextTokens(previousSummary))
 }
 
 const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`

@@ -36,6 +36,9 @@ function readBlock(block: Fields, { blocks, results }: SplitContent, onUnknown: 
     case 'image':
       blocks.push(readImage(block))
       return
+    case 'image_url': // OpenAI's chat API, and agents that call it
+      blocks.push({ type: 'image_url', image_url: block['image_url'] })
+      return
     case 'file': // Cline
       blocks.push({ type: 'text', text: `[File: ${textOf(block['path'])}]\n${textOf(block['content'])}` })
       return

@@ -1,5 +1,5 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
-import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { fieldsOf, type ElementPlace } from '../entry.ts'
 import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
 import {
   readClineSummary,
@@ -33,12 +33,16 @@ const OWN_BLOCKS = new Set([
   'compaction',
 ])
 
+/** Roles of OpenAI's chat API. */
+const CHAT_ROLES = new Set<unknown>(['system', 'developer', 'tool', 'function'])
+
 function isAnthropic({ fields, values }: Sample): boolean {
-  const messages = values.filter((value) => isObject(value) && typeof value['role'] === 'string')
+  const messages = values.map(fieldsOf).filter(({ role }) => typeof role === 'string')
   if (messages.length === 0) return false
-  if (fields['anthropic_version'] !== undefined || fields['system'] !== undefined) return true
+  const isChat = messages.some(({ role, tool_calls: calls }) => CHAT_ROLES.has(role) || calls !== undefined)
+  if (!isChat && (fields['anthropic_version'] !== undefined || fields['system'] !== undefined)) return true
   return messages.some((message) => {
-    const { content } = fieldsOf(message)
+    const { content } = message
     return Array.isArray(content) && content.some((block) => OWN_BLOCKS.has(textOf(fieldsOf(block)['type'])))
   })
 }

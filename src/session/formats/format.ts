@@ -15,6 +15,8 @@ export interface Format {
   id: FormatId
   /** Returns whether a document has this format. */
   detect: (sample: Sample) => boolean
+  /** Returns whether a text that is not JSON has this format. The values of such a document are its lines. */
+  detectText?: (head: string) => boolean
   /** Returns a reader of one document. */
   open: (sink: FormatSink) => FormatReader
 }
@@ -22,8 +24,8 @@ export interface Format {
 /** Reads the values of a document in their order, whatever they are: a broken value is never an error. */
 export interface FormatReader {
   read: (value: unknown, place: ElementPlace) => void
-  /** Called after the last value. */
-  end?: () => void
+  /** Called after the last value, with the fields of a document that is an object. */
+  end?: (fields: Sample['fields']) => void
 }
 
 /** Results of calls of one message. A client may write them as siblings, although the model gets all of them. */

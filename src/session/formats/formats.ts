@@ -1,14 +1,23 @@
 import { FORMAT_IDS, type FormatId } from '../../schemas/format.ts'
 import { fieldsOf, isObject } from '../entry.ts'
+import { AI_MODEL } from './ai-model.ts'
+import { AI_UI } from './ai-ui.ts'
+import { AIDER } from './aider.ts'
 import { ANTHROPIC, CLINE, CLINE_LEGACY } from './anthropic.ts'
+import { ATIF } from './atif.ts'
 import { CLAUDE_CODE } from './claude-code.ts'
 import { CODEX } from './codex.ts'
 import type { Format, Sample } from './format.ts'
 import { GEMINI_CONTENTS } from './gemini-contents.ts'
 import { GEMINI } from './gemini.ts'
+import { GENCODE } from './gencode.ts'
+import { GOOSE } from './goose.ts'
 import { OPENCODE } from './opencode.ts'
+import { OPENHANDS_V0 } from './openhands-v0.ts'
+import { OPENHANDS_V1 } from './openhands-v1.ts'
 import { QWEN } from './qwen.ts'
 import { RESPONSES } from './responses.ts'
+import { SWE_AGENT } from './swe-agent.ts'
 
 /** The formats of other agents and APIs, in the order in which they are tried. */
 export const FORMATS: readonly Format[] = [
@@ -17,15 +26,27 @@ export const FORMATS: readonly Format[] = [
   CODEX,
   OPENCODE,
   GEMINI,
+  ATIF,
+  OPENHANDS_V1,
+  OPENHANDS_V0,
+  SWE_AGENT,
+  GOOSE,
+  AI_UI,
+  AIDER,
   GEMINI_CONTENTS,
   CLINE,
   CLINE_LEGACY,
+  AI_MODEL,
   RESPONSES,
+  GENCODE,
   ANTHROPIC,
 ]
 
 /** Fields with the list of a document that is an object. */
-const LISTS = ['messages', 'entries', 'input', 'output', 'contents', 'history'] as const
+const LISTS = [
+  ...(['messages', 'entries', 'input', 'output', 'contents', 'history', 'trajectory', 'steps'] as const),
+  ...(['conversation', 'events'] as const),
+]
 
 /** The types of entries with which sessions of pi and oh-my-pi begin, and those with messages. */
 const PI_TYPES = new Set<unknown>([
@@ -40,7 +61,8 @@ export function openDocument(document: unknown): {
 } {
   if (Array.isArray(document)) return { fields: {}, values: document as unknown[] }
   if (!isObject(document)) return { fields: {}, values: [] }
-  const list = LISTS.find((name) => Array.isArray(document[name]))
+  const lists = LISTS.filter((name) => Array.isArray(document[name]))
+  const list = lists.find((name) => (document[name] as unknown[]).length > 0) ?? lists[0]
   if (list === undefined) return { fields: document, values: [document] }
   const { [list]: values, ...fields } = document
   return { fields, values: values as unknown[] }
@@ -74,6 +96,10 @@ export function detectFormat(sample: Sample): FormatId | undefined {
   if (sample.values.some((value) => isObject(value) && PI_TYPES.has(value['type']))) return 'pi'
   return sample.values.some((value) => isObject(value) && typeof value['role'] === 'string') ? 'chat' : undefined
 }
+
+/** Returns the format of a text that is not JSON. */
+export const detectTextFormat = (head: string): FormatId | undefined =>
+  FORMATS.find(({ detectText }) => detectText?.(head) === true)?.id
 
 /** Returns the format with an id; undefined for the service's own forms. */
 export const formatOf = (id: FormatId): Format | undefined => FORMATS.find((format) => format.id === id)

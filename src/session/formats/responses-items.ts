@@ -141,7 +141,8 @@ function readCall(item: Item): { name: string; values: unknown } {
   }
 }
 
-function parseArguments(json: string): unknown {
+/** Returns the arguments of a call. Those that are not JSON stay text. */
+export function parseArguments(json: string): unknown {
   try {
     return JSON.parse(json === '' ? '{}' : json)
   } catch {

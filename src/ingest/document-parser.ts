@@ -1,0 +1,179 @@
+import type { TProperties } from '@sinclair/typebox'
+import { Problem } from '../errors.ts'
+import type { FormatId } from '../schemas/format.ts'
+import { fieldsOf, isObject } from '../session/entry.ts'
+import { detectFormat, formatOf, openDocument } from '../session/formats/formats.ts'
+import {
+  chooseReader,
+  foreignReader,
+  isOneDocument,
+  isUnknown,
+  readFormatId,
+  readTextLines,
+  sampleLines,
+  textFormat,
+  unknownFormat,
+} from './choose-reader.ts'
+import { readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
+import { readQueryFields, type Query } from './read-query.ts'
+import type { ElementList, ListName } from './read-elements.ts'
+import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
+
+/** How a route reads the forms of its body. */
+export interface BodyForms extends ListOptions {
+  /** The schema of the entries form, which a document of any format has; undefined if the route reads no session. */
+  entriesForm?: { properties: TProperties }
+}
+
+/** What was received in a body. */
+export interface ReceivedFields extends ParsedBody {
+  /** The query parameters that were not read. */
+  unread: readonly (readonly [name: string, value: unknown])[]
+  /** The body with the elements. */
+  body?: Buffer
+  format?: FormatId | undefined
+}
+
+type Found = Omit<ReceivedFields, 'unread'>
+
+/** Parses a body in any of the forms of a session. */
+export class DocumentParser {
+  readonly #forms: Required<BodyForms>
+  readonly #query: Query
+  readonly #forced: FormatId | undefined
+  readonly #isEnvelope: boolean
+  /** The parameters that were read. */
+  readonly #read = new Set<string>()
+
+  /** @param envelope the format that an envelope names, if the document is in one */
+  constructor(query: Query, forms: Required<BodyForms>, envelope?: { forced: FormatId | undefined }) {
+    const forced = envelope === undefined ? readFormatId(query['format']) : envelope.forced
+    this.#forms = forms
+    this.#query = query
+    this.#forced = forced
+    this.#isEnvelope = envelope !== undefined
+    if (forced !== undefined) this.#read.add('format')
+  }
+
+  parse(body: Buffer, isLines: boolean): ReceivedFields {
+    const found =
+      this.#readText(body) ?? (isLines && !isOneDocument(body) ? this.#readLines(body, true) : this.#readJson(body))
+    return { ...found, unread: Object.entries(this.#query).filter(([name]) => !this.#read.has(name)) }
+  }
+
+  /** Reads a document of a format that is text and not JSON, line by line; undefined for any other body. */
+  #readText(body: Buffer): Found | undefined {
+    const id = textFormat(body, this.#forced)
+    const list = foreignReader({ fields: {}, values: [] }, { ...this.#forms, forced: id, unit: 'line' })
+    if (id === undefined || list === undefined) return undefined
+    readTextLines(body, list)
+    return { ...this.#asForm(list, {}), body, format: list.format }
+  }
+
+  #readLines(body: Buffer, isDeclared: boolean): Found {
+    const list = readLines(body, (values) => {
+      const isKnown = this.#forced !== undefined || detectFormat({ fields: {}, values }) !== undefined
+      if (!isKnown && (isUnknown(values) || !isDeclared))
+        throw unknownFormat(`lines of JSON, of which the first ${values.length} have no fields of a known format`)
+      return this.#choose(values, 'line')
+    })
+    const format = list.format ?? (isDeclared ? undefined : ownFormat(list.name))
+    return { ...this.#asForm(list, {}), body, format }
+  }
+
+  #readJson(body: Buffer): Found {
+    let json: ParsedBody
+    try {
+      json = this.#readLists(body)
+    } catch (error) {
+      if (!(error instanceof Problem) || !sampleLines(body).values.some(isObject)) throw error
+      return this.#readLines(body, false)
+    }
+    const [list] = json.lists
+    if (list?.format !== undefined) list.setFields?.(fieldsOf(json.rest))
+    if (list?.format !== undefined) return { ...this.#asForm(list, json.rest), body, format: list.format }
+    if (list !== undefined || !isObject(json.rest)) return { ...json, body }
+    return this.#readDocument(body, json.rest) ?? { ...json, body }
+  }
+
+  /** Parses a document with its lists. Fields after the list may show that its format is another one: it is read again. */
+  #readLists(body: Buffer): ParsedBody {
+    let sample: readonly unknown[] = []
+    const json = readJson(body, this.#forms, (values) => {
+      sample = values
+      return this.#choose(values, 'item', 'messages')
+    })
+    const [list] = json.lists
+    if (list === undefined || this.#forced !== undefined || sample.length === 0) return json
+    const id = detectFormat({ fields: fieldsOf(json.rest), values: sample })
+    if (id === undefined || id === (list.format ?? ownFormat(list.name)) || formatOf(id) === undefined) return json
+    const options = { ...this.#forms, forced: id, unit: 'item' as const }
+    return readJson(body, this.#forms, (values) => chooseReader(values, 'messages', options))
+  }
+
+  /** Returns a document of a foreign format; undefined if it has fields of one of the service's own forms. */
+  #readDocument(body: Buffer, document: Record<string, unknown>): Found | undefined {
+    const isOwn = OWN_FIELDS.some((name) => Object.hasOwn(document, name))
+    if (!isOwn && !this.#isEnvelope && isEnvelope(document)) return this.#readEnvelope(document)
+    const { fields, values } = openDocument(document)
+    const sample = { fields, values: values.slice(0, MAX_SAMPLE_VALUES) }
+    const list = foreignReader(sample, { ...this.#forms, forced: this.#forced, unit: 'item' })
+    if (list !== undefined) {
+      const range = { start: 0, end: body.length }
+      for (const [index, value] of values.entries()) list.read(value, { index, range })
+      list.setFields(fields)
+      return { ...this.#asForm(list, {}), body, format: list.format }
+    }
+    if (Array.isArray(document)) return this.#readArray(body, document)
+    const names = Object.keys(document)
+    if (isOwn || names.length === 0 || names.some((name) => Object.hasOwn(this.#forms.entriesForm.properties, name)))
+      return undefined
+    if (typeof document['type'] === 'string') return this.#readLines(body, false)
+    throw unknownFormat(`a JSON object with ${names.length} fields, none of which is that of a known format`)
+  }
+
+  #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {
+    if (values.length === 0 || !values.some(isObject)) return undefined
+    const id = this.#forced ?? detectFormat({ fields: {}, values: values.slice(0, MAX_SAMPLE_VALUES) })
+    if (id === undefined) throw unknownFormat(`a JSON array of ${values.length} values of no known format`)
+    const name = id === 'chat' ? 'messages' : 'entries'
+    const wrapped = Buffer.concat([Buffer.from(`{"${name}":`), body, Buffer.from('}')])
+    const { rest, lists } = readJson(wrapped, this.#forms)
+    const fields = readQueryFields(this.#query, this.#forms.entriesForm.properties, this.#read)
+    return { rest: { ...fields, ...(rest as object) }, lists, body: wrapped, format: id }
+  }
+
+  /** Reads the session of an envelope: a document, or the text of one. */
+  #readEnvelope({ session, format, ...others }: Record<string, unknown>): Found {
+    const text = typeof session === 'string' ? session : JSON.stringify(session)
+    const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
+    const { rest, lists, body, format: found } = parser.parse(Buffer.from(text), false)
+    const [list] = lists
+    if (list === undefined) {
+      const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
+      throw new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
+    }
+    const fields = { ...(isObject(rest) ? rest : {}), ...others }
+    return { rest: fields, lists, ...(body === undefined ? {} : { body }), format: found ?? ownFormat(list.name) }
+  }
+
+  /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */
+  #asForm(list: ElementList, document: unknown): ParsedBody {
+    const { properties } = this.#forms.entriesForm
+    const { entries: _entries, ...known } = properties
+    const own = isObject(document) ? Object.entries(document).filter(([name]) => Object.hasOwn(known, name)) : []
+    const fields = { ...readQueryFields(this.#query, known, this.#read), ...Object.fromEntries(own) }
+    return { rest: { ...fields, [list.name]: [] }, lists: [list] }
+  }
+
+  #choose(values: readonly unknown[], unit: 'line' | 'item', own: ListName = 'entries'): ElementList {
+    return chooseReader(values, own, { ...this.#forms, forced: this.#forced, unit })
+  }
+}
+
+const isEnvelope = (document: object): boolean => !Array.isArray(document) && Object.hasOwn(document, 'session')
+
+/** Fields with which a body is one of the service's own forms. */
+const OWN_FIELDS = ['entries', 'messages', 'conversation', 'prompt'] as const
+
+const ownFormat = (name: ListName): FormatId => (name === 'entries' ? 'pi' : 'chat')

@@ -1,0 +1,69 @@
+import { Problem } from '../errors.ts'
+import { MAX_FAULTS } from '../schemas/find-faults.ts'
+import { findJsonFault, type JsonFault } from './find-json-fault.ts'
+
+/** Returns the problem of a body that is not JSON: where its fault is, and the usual mistake that it may come from. */
+export function brokenJson(body: Buffer): Problem {
+  const fault = findJsonFault(body)
+  const place = fault === undefined ? '' : ` (line ${fault.line}, column ${fault.column})`
+  const faults = [{ pointer: '', detail: `must be valid JSON${place}` }]
+  const hint = hintAtEncoding(body) ?? (fault && hintAtFault(body, fault)) ?? ''
+  return new Problem('invalid-request', `The request body is not valid JSON${describePlace(fault)}.${hint}`, { faults })
+}
+
+/**
+ * Returns the problem of an NDJSON body without a valid line, or with too many others.
+ * @param lines the broken lines; the first line of the body is 0
+ */
+export function brokenLines(body: Buffer, lines: readonly number[]): Problem {
+  const faults = lines
+    .slice(0, MAX_FAULTS)
+    .map((line) => ({ pointer: `/entries/${line}`, detail: `must be valid JSON (line ${line + 1})` }))
+  const fault = findJsonFault(body)
+  const hint = hintAtEncoding(body) ?? (fault && (hintAtFault(body, fault) ?? hintAtJson(fault))) ?? SEND_LINES
+  return new Problem('invalid-request', `${BROKEN_LINES}${hint}`, { faults })
+}
+
+const BROKEN_LINES = 'No line of the NDJSON body is valid JSON, or more than 10,000 are not.'
+const SEND_LINES = ' Send one JSON value on each line.'
+
+function describePlace(fault: JsonFault | undefined): string {
+  if (fault === undefined) return ''
+  const { line, column, isEnd } = fault
+  return isEnd
+    ? `: it ends at line ${line}, column ${column}, before its value is complete`
+    : `: the fault is at line ${line}, column ${column}`
+}
+
+/** Beginnings of compressed data: gzip (RFC 1952, section 2.3.1) and Zstandard (RFC 8878, section 3.1.1). */
+const COMPRESSED: readonly (readonly [name: string, start: Buffer, remedy: string])[] = [
+  ['gzip', Buffer.from([0x1f, 0x8b]), 'Send it with `Content-Encoding: gzip`.'],
+  ['Zstandard', Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'Send it uncompressed, or as gzip, deflate or br.'],
+]
+
+/** Returns a hint for bytes that are no text in UTF-8 (RFC 8259, section 8.1); undefined if they may be. */
+function hintAtEncoding(body: Buffer): string | undefined {
+  const found = COMPRESSED.find(([, start]) => body.subarray(0, start.length).equals(start))
+  if (found !== undefined) return ` It is compressed (${found[0]}). ${found[2]}`
+  const [first = 1, second = 1] = body
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  // Every second byte of ASCII in UTF-16 is 0, and no text of JSON has such a byte.
+  return hasMark || (first === 0) !== (second === 0) ? ' It is UTF-16. Send it as UTF-8.' : undefined
+}
+
+const LINE_FEED = 0x0a
+
+/** Returns a hint for several values without line ends between them. */
+function hintAtFault(body: Buffer, { isNextValue, at }: JsonFault): string | undefined {
+  if (!isNextValue) return undefined
+  return body.subarray(0, at).includes(LINE_FEED)
+    ? ' It has more than one JSON value. Send one value, or a session file as application/x-ndjson.'
+    : ' It has several JSON values on one line. If it is a session file, send it with its line ends: with curl, use `--data-binary @file` instead of `-d @file`.'
+}
+
+/** Returns a hint for a JSON value of several lines that was sent as NDJSON and is broken. */
+function hintAtJson({ line, column }: JsonFault): string | undefined {
+  return line === 1
+    ? undefined
+    : ` If it is one JSON value on several lines, its fault is at line ${line}, column ${column}: correct it, and send it as application/json.`
+}

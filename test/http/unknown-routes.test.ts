@@ -1,0 +1,48 @@
+import t from 'tap'
+import { startApp } from '../support/start-app.ts'
+
+const json = { 'content-type': 'application/json' }
+
+t.test('an unknown path is 404', async (t) => {
+  const { app } = await startApp(t)
+  const response = await app.inject({ method: 'DELETE', url: '/nowhere?secret=1' })
+  t.match(response.json(), { status: 404, detail: 'Unknown route. See GET /openapi.json.' })
+  t.equal(response.headers.allow, undefined)
+})
+
+const wrong: [method: 'GET' | 'PUT' | 'OPTIONS' | 'POST', url: string, allow: string, detail: string][] = [
+  ['GET', '/compaction', 'POST', 'This route needs POST, not GET.'],
+  ['PUT', '/compaction/?x=1', 'POST', 'This route needs POST, not PUT.'],
+  ['OPTIONS', '/v1/chat/completions', 'POST', 'This route needs POST, not OPTIONS.'],
+  ['POST', '/healthz', 'GET, HEAD', 'This route needs GET, not POST.'],
+  ['PUT', '/docs/static/index.css', 'GET, HEAD', 'This route needs GET, not PUT.'],
+]
+
+for (const [method, url, allow, detail] of wrong)
+  t.test(`${method} ${url} is 405 and names the methods of the route`, async (t) => {
+    const { app, log } = await startApp(t)
+    const response = await app.inject({ method, url, headers: json, payload: '{"broken' })
+    t.equal(response.headers.allow, allow)
+    t.same(response.json(), {
+      type: 'urn:precis:problem:method-not-allowed',
+      title: 'Method not allowed',
+      status: 405,
+      detail,
+    })
+    t.match(log(), /"route":"none","status":405,.*"problem":"method-not-allowed"/)
+  })
+
+t.test('a slash at the end of a path does not count', async (t) => {
+  const { app } = await startApp(t)
+  const reply = await app.inject({ method: 'POST', url: '/compaction/', payload: { prompt: 'p' } })
+  t.equal(reply.statusCode, 200)
+  for (const url of ['/healthz/', '/docs/', '/docs']) t.equal((await app.inject(url)).statusCode, 200, url)
+})
+
+t.test('a browser is sent from / to the page; a program gets 404', async (t) => {
+  const { app } = await startApp(t)
+  const browser = await app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+  t.match([browser.statusCode, browser.headers.location], [302, 'docs'])
+  const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
+  t.match(program.json(), { status: 404, detail: 'Unknown route. See GET /openapi.json.' })
+})
