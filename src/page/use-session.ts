@@ -27,6 +27,11 @@ export function useSession(onProblem: (problem: unknown) => void) {
   const [session, setSession] = useState<OpenSession>()
   const [isBusy, setBusy] = useState(false)
   const planning = useRef<AbortController | undefined>(undefined)
+  const latest = useRef<OpenSession>(undefined)
+  const show = (next: OpenSession): void => {
+    latest.current = next
+    setSession(next)
+  }
   const replan = async (previous: Omit<OpenSession, 'plan' | 'entries' | 'planMs'> & Partial<OpenSession>) => {
     planning.current?.abort()
     const controller = new AbortController()
@@ -34,7 +39,7 @@ export function useSession(onProblem: (problem: unknown) => void) {
     setBusy(true)
     try {
       const next = await makePlan(previous, controller.signal)
-      if (!controller.signal.aborted) setSession(next)
+      if (!controller.signal.aborted) show(next)
       return next
     } catch (error) {
       if (!controller.signal.aborted) onProblem(error)
@@ -54,16 +59,14 @@ export function useSession(onProblem: (problem: unknown) => void) {
     },
     /** @param isFinal false while a control is being moved */
     change: async (changes: Settings, isFinal: boolean): Promise<void> => {
-      if (session === undefined) return
-      const changed = { ...session, settings: withoutUnset({ ...session.settings, ...changes }) }
-      if (!isFinal && (session.planMs > LIVE_PLAN_MS || isBusy)) setSession(changed)
-      else await replan(changed)
+      if (latest.current === undefined) return
+      const changed = { ...latest.current, settings: { ...latest.current.settings, ...changes } }
+      // At once, since a control shows the setting while it is moved.
+      show(changed)
+      if (isFinal || (changed.planMs <= LIVE_PLAN_MS && !isBusy)) await replan(changed)
     },
   }
 }
-
-const withoutUnset = (settings: Settings): Settings =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => !Number.isNaN(value)))
 
 async function makePlan(
   { document, settings, entries }: Pick<OpenSession, 'document' | 'settings'> & Partial<OpenSession>,

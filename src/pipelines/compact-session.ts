@@ -39,10 +39,8 @@ interface SessionMaterial extends SummaryMaterial {
   originIds?: OriginIds
 }
 
-type SessionRequest = ReadRequest<SessionForm> & { include?: CompactionParts }
-
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
-export const compactSession: Pipeline<SessionRequest, SessionMaterial> = {
+export const compactSession: Pipeline<ReadRequest<SessionForm> & { include?: CompactionParts }, SessionMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` */
   prepare({ fields: request, session, ignored, include }, services) {
     const branch = selectBranch(session, request.leafId)
