@@ -11,7 +11,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
   // In the browser: nothing imports it, and of the service it imports only types.
-  { name: 'page', packages: /^preact/ },
+  { name: 'page', packages: /^(?:preact|\.\.\/examples\/)/ },
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
   { name: 'eval', packages: /^node:/ },
   { name: 'worker.ts' },

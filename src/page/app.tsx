@@ -7,7 +7,7 @@ import { useSession } from './use-session.ts'
 
 /** The page. */
 export function App() {
-  const { access, candidates, problem, onProblem, clearProblem, useToken } = useAccess()
+  const { access, service, problem, onProblem, clearProblem, useToken } = useAccess()
   const sessions = useSession(onProblem)
   const compactions = useCompactions(onProblem)
   const { session, isBusy } = sessions
@@ -29,7 +29,7 @@ export function App() {
         {access === 'open' && session !== undefined ? (
           <SessionView
             key={session.document.blob}
-            {...{ session, isBusy, change: sessions.change, compactions, candidates, onProblem }}
+            {...{ session, isBusy, change: sessions.change, compactions, service, onProblem }}
           />
         ) : null}
       </main>

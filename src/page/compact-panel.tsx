@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
+import { TextField } from './fields.tsx'
 import { counted } from './numbers.ts'
 import { ResultView } from './result-view.tsx'
 import type { Progress, useCompactions } from './use-compactions.ts'
@@ -29,15 +30,11 @@ export function CompactPanel({ session, compactions, previousSummary, onFact }: 
           void run(document, { settings, ...(instructions.trim() !== '' && { customInstructions: instructions }) })
         }}
       >
-        <label class="field">
-          What the summary should look after (optional)
-          <input
-            value={instructions}
-            onInput={(event) => {
-              setInstructions(event.currentTarget.value)
-            }}
-          />
-        </label>
+        <TextField
+          label="What the summary should look after (optional)"
+          value={instructions}
+          onInput={setInstructions}
+        />
         <button type="submit" class="primary" disabled={plan.firstKeptEntryId === null || progress !== undefined}>
           Compact
         </button>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { nameEntry } from './entry-words.ts'
+import { TextField } from './fields.tsx'
 import { count, counted } from './numbers.ts'
 import { moveBy } from './strip.tsx'
 import { REGION_NAMES } from './strip-layout.ts'
@@ -23,16 +24,7 @@ export function EntryList({ entries, selected, onSelect }: EntryListProps) {
   const found = useMemo(() => findEntries(entries, search), [entries, search])
   return (
     <div class="entries">
-      <label class="field">
-        Search the entries
-        <input
-          type="search"
-          value={search}
-          onInput={(event) => {
-            setSearch(event.currentTarget.value)
-          }}
-        />
-      </label>
+      <TextField label="Search the entries" type="search" value={search} onInput={setSearch} />
       <p class="hint" role="status">
         {counted(found.length, 'entry', 'entries')}
       </p>

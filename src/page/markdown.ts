@@ -59,8 +59,7 @@ function readUntil(
   at: number,
   { isEnd, build }: { isEnd: (line: string) => boolean; build: (inner: string[]) => Block },
 ): Found {
-  const offset = lines.slice(at + 1).findIndex(isEnd)
-  const end = offset < 0 ? lines.length : at + 1 + offset
+  const end = endOf(lines, at + 1, (line) => !isEnd(line))
   return { block: build(lines.slice(at + 1, end)), next: end + 1 }
 }
 
@@ -94,9 +93,11 @@ function readParagraph(lines: readonly string[], at: number): Found {
   return { block: { kind: 'paragraph', text: lines.slice(at, end).join('\n') }, next: end }
 }
 
-function endOf(lines: readonly string[], at: number, isIn: (line: string) => boolean): number {
-  const offset = lines.slice(at).findIndex((line) => !isIn(line))
-  return offset < 0 ? lines.length : at + offset
+/** Returns the index of the first line from a place on that does not belong to a block. */
+function endOf(lines: readonly string[], from: number, isIn: (line: string) => boolean): number {
+  let end = from
+  while (end < lines.length && isIn(lines[end] ?? '')) end += 1
+  return end
 }
 
 /** A part of a line. */

@@ -1,6 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { CompactPanel } from './compact-panel.tsx'
+import { Compare } from './compare.tsx'
+import { Correct } from './correct.tsx'
 import { Controls } from './controls.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
@@ -9,6 +11,7 @@ import { Overview } from './overview.tsx'
 import { Prompts, usePrompts } from './prompts.tsx'
 import { Strip } from './strip.tsx'
 import { Tabs } from './tabs.tsx'
+import type { ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
 import type { OpenSession, Settings } from './use-session.ts'
 
@@ -17,34 +20,31 @@ interface SessionViewProps {
   isBusy: boolean
   change: (changes: Settings, isFinal: boolean) => Promise<void>
   compactions: ReturnType<typeof useCompactions>
-  candidates: readonly string[]
+  service: ServiceFacts
   onProblem: (problem: unknown) => void
 }
 
 /** An opened session: its strip, and what can be done with it. */
-export function SessionView({ session, isBusy, change, compactions, onProblem }: SessionViewProps) {
+export function SessionView({ session, isBusy, change, compactions, service, onProblem }: SessionViewProps) {
   const { document, plan, entries } = session
   const [selected, setSelected] = useState(0)
   const [hovered, setHovered] = useState<number>()
   const [tab, setTab] = useState('entries')
   const [result] = compactions.results
-  const isCompared = result !== undefined && plan.hasPreviousSummary
-  const prompts = usePrompts(session, { isWanted: tab === 'prompts' || isCompared, onProblem })
+  const isWanted = tab === 'prompts' || (result !== undefined && plan.hasPreviousSummary)
+  const prompts = usePrompts(session, { isWanted, onProblem })
   const onFact = useFactCursor(entries, setSelected)
   const shown = Math.min(hovered ?? selected, entries.length - 1)
   const context = { session, compactions, previousSummary: prompts?.previousSummary, onFact }
   const panels = {
     entries: {
       name: 'Entries',
-      view: () => (
-        <div class="columns">
-          <EntryList entries={entries} selected={selected} onSelect={setSelected} />
-          <EntryDetail entry={entries[shown]} index={shown} total={entries.length} blob={document.blob} />
-        </div>
-      ),
+      view: () => <Entries {...{ entries, selected, onSelect: setSelected, shown }} blob={document.blob} />,
     },
     prompts: { name: 'What the model will read', view: () => <Prompts reply={prompts} /> },
     compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },
+    correct: { name: 'Correct', view: () => <Correct {...context} {...service} onProblem={onProblem} /> },
+    compare: { name: 'Compare', view: () => <Compare {...context} {...service} /> },
   }
   return (
     <section aria-label="Session" aria-busy={isBusy}>
@@ -60,6 +60,24 @@ export function SessionView({ session, isBusy, change, compactions, onProblem }:
       <Controls session={session} onChange={(changes, isFinal) => void change(changes, isFinal)} />
       <Tabs panels={panels} current={tab} onChange={setTab} />
     </section>
+  )
+}
+
+interface EntriesProps {
+  entries: OpenSession['entries']
+  selected: number
+  onSelect: (index: number) => void
+  /** The entry that is shown: the one under the pointer, or the selected one. */
+  shown: number
+  blob: Blob
+}
+
+function Entries({ entries, selected, onSelect, shown, blob }: EntriesProps) {
+  return (
+    <div class="columns">
+      <EntryList entries={entries} selected={selected} onSelect={onSelect} />
+      <EntryDetail entry={entries[shown]} index={shown} total={entries.length} blob={blob} />
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { TextField } from './fields.tsx'
 
 /** Asks for a service token. */
 export function TokenForm({ isRefused, onToken }: { isRefused: boolean; onToken: (token: string) => void }) {
@@ -13,17 +14,7 @@ export function TokenForm({ isRefused, onToken }: { isRefused: boolean; onToken:
       }}
     >
       {isRefused ? <p role="alert">The service refused this token. Enter another one.</p> : null}
-      <label class="field">
-        This service needs a service token
-        <input
-          type="password"
-          autocomplete="off"
-          value={token}
-          onInput={(event) => {
-            setToken(event.currentTarget.value)
-          }}
-        />
-      </label>
+      <TextField label="This service needs a service token" type="password" value={token} onInput={setToken} />
       <button type="submit">Use the token</button>
       <p class="hint">
         It is kept for this tab, until you close it. The operator of the service sets tokens in PRECIS_TOKENS.

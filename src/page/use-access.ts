@@ -4,11 +4,19 @@ import { hasToken, keepToken, send, ServiceProblem } from './service.ts'
 /** Whether the service can be used: it may need a token. */
 export type Access = 'unknown' | 'open' | 'needs-token' | 'refused'
 
-/** The way to the service: its token, its candidates, and the newest problem. */
+/** What the service offers. */
+export interface ServiceFacts {
+  /** The models that can be chosen. */
+  candidates: readonly string[]
+  /** The forms in which it can reply. */
+  replyForms: readonly string[]
+}
+
+/** The way to the service: its token, what it offers, and the newest problem. */
 export function useAccess() {
   const [access, setAccess] = useState<Access>('unknown')
   const [problem, setProblem] = useState<string>()
-  const [candidates, setCandidates] = useState<readonly string[]>([])
+  const [service, setService] = useState<ServiceFacts>({ candidates: [], replyForms: [] })
   const onProblem = (error: unknown): void => {
     if (error instanceof ServiceProblem && error.isTokenRefused) {
       keepToken(undefined)
@@ -21,14 +29,13 @@ export function useAccess() {
       setAccess('needs-token')
       return
     }
-    const service = (await (await send('page/service.json')).json()) as { candidates: string[] }
-    setCandidates(service.candidates)
+    setService((await (await send('page/service.json')).json()) as ServiceFacts)
     setAccess('open')
   }
   useEffect(() => void connect().catch(onProblem), [])
   return {
     access,
-    candidates,
+    service,
     problem,
     onProblem,
     clearProblem: (): void => {

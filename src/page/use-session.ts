@@ -24,14 +24,9 @@ export const DEFAULT_KEEP_TOKENS = 20_000
 
 /** The state of the opened session, and what changes it. */
 export function useSession(onProblem: (problem: unknown) => void) {
-  const [session, setSession] = useState<OpenSession>()
+  const { value: session, latest, show } = useLatest<OpenSession>()
   const [isBusy, setBusy] = useState(false)
   const planning = useRef<AbortController | undefined>(undefined)
-  const latest = useRef<OpenSession>(undefined)
-  const show = (next: OpenSession): void => {
-    latest.current = next
-    setSession(next)
-  }
   const replan = async (previous: Omit<OpenSession, 'plan' | 'entries' | 'planMs'> & Partial<OpenSession>) => {
     planning.current?.abort()
     const controller = new AbortController()
@@ -66,6 +61,17 @@ export function useSession(onProblem: (problem: unknown) => void) {
       if (isFinal || (changed.planMs <= LIVE_PLAN_MS && !isBusy)) await replan(changed)
     },
   }
+}
+
+/** A state whose newest value handlers of the same event can read. */
+function useLatest<T>() {
+  const [value, setValue] = useState<T>()
+  const latest = useRef<T>(undefined)
+  const show = (next: T): void => {
+    latest.current = next
+    setValue(next)
+  }
+  return { value, latest, show }
 }
 
 async function makePlan(

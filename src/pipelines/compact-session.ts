@@ -50,21 +50,19 @@ export const compactSession: Pipeline<ReadRequest<SessionForm> & { include?: Com
     if (cut === null)
       throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
     const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
-    const { firstKeptEntryId, isSplitTurn } = cut
+    const planFacts = { firstKeptEntryId: cut.firstKeptEntryId, isSplitTurn: cut.isSplitTurn, tokensBefore }
     const preserveData = request.preserveData ?? carryPreserveData(branch)
     return {
       material: {
         ...material,
-        firstKeptEntryId,
-        isSplitTurn,
-        tokensBefore,
+        ...planFacts,
         tokensKept,
         ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
-        ...(include?.has('provenance') === true ? { originIds: originIdsOf(redacted) } : {}),
+        ...(include?.has('provenance') && { originIds: originIdsOf(redacted) }),
       },
       writeTasks,
-      planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
+      planFacts,
     }
   },
 
@@ -83,7 +81,7 @@ export const compactSession: Pipeline<ReadRequest<SessionForm> & { include?: Com
       tokensBefore,
       tokensAfter,
       ...(preserveData === undefined ? {} : { preserveData }),
-      ...(originIds === undefined ? {} : { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
+      ...(originIds && { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
     }
     return { reply, reported: { report: result.report, tokensBefore, tokensAfter } }
   },

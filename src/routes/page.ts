@@ -9,9 +9,7 @@ import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
 import type { Route } from './route.ts'
 
 /** Where `npm run build` writes the page: beside this folder in dist/, or in dist/ of the sources. */
-const BUILT = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : '../page/', import.meta.url),
-)
+const BUILT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : '../page/', import.meta.url))
 
 const INDEX = 'index.html'
 
@@ -37,7 +35,7 @@ export const pageRoutes: Route =
     })
     if (!isOn) return
     app.get('/page/access.json', open, async () => ({ tokensRequired }))
-    app.get('/page/service.json', hidden, async () => ({ candidates }))
+    app.get('/page/service.json', hidden, async () => ({ candidates, replyForms: ['json', 'text'] }))
     app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
       const file = files.get(request.params['*'])
       if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN_ROUTE)

@@ -4,7 +4,7 @@ import type { RequestBudget } from '../http/request-budget.ts'
 import { streamReply } from '../http/stream-reply.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
 import type { RouteName } from '../jobs/start-request.ts'
-import { windowLimitOf } from '../model/summarizer.ts'
+import { chooseSummarizer, windowLimitOf } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
 import type { RouteServices } from './route.ts'
 
@@ -27,14 +27,16 @@ export const replyWithJob = (
 export async function runJob(
   route: RouteName,
   { request, budget }: { request: FastifyRequest; budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'> },
-  { jobs, summarizer, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
+  { jobs, summarizer: configured, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
 ): Promise<Buffer> {
+  const { candidate, ...query } = request.query as Record<string, unknown>
+  const summarizer = chooseSummarizer(configured, candidate)
   const received = takeBody(request)
   const head = {
     route,
     hasBody: received !== undefined,
     isLines: received?.isLines === true,
-    query: { ...(request.query as Record<string, unknown>) },
+    query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
   }

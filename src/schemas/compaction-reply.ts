@@ -118,10 +118,17 @@ export const ReportSchema = Type.Object(
 /** What the reply has if the query asks for it. */
 export const COMPACTION_PARTS = ['provenance'] as const
 
-export const CompactionQuerySchema = includeSchema(
-  COMPACTION_PARTS,
-  '`provenance`: where the facts of the summary stand in the session (entries and messages forms).',
-)
+export const CompactionQuerySchema = Type.Composite([
+  includeSchema(
+    COMPACTION_PARTS,
+    '`provenance`: where the facts of the summary stand in the session (entries and messages forms).',
+  ),
+  Type.Object({
+    candidate: Type.Optional(
+      Type.String({ description: 'The only candidate that is asked: a model of `PRECIS_MODEL`, or `embedded`.' }),
+    ),
+  }),
+])
 
 export const CompactionReplySchema = Type.Object(
   {

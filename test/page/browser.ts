@@ -35,7 +35,7 @@ export interface PageOptions {
  */
 export async function openPage(t: Test, { config = {}, summarizer = EMBEDDED, context, expected }: PageOptions = {}) {
   const { url } = await listenApp(t, { summarizer, config })
-  browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
   const tab = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...context })
   const page = await tab.newPage()
   // The machine may be busy.
@@ -67,11 +67,13 @@ export const strip = (page: Page) => page.getByRole('slider', { name: 'Session, 
 
 /** Pastes a session, as a user does. */
 export async function paste(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Or paste it here').evaluate((field, pasted) => {
+  await page.getByLabel('Or paste it here').focus()
+  await page.evaluate(`{
     const clipboardData = new DataTransfer()
-    clipboardData.setData('text', pasted)
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, text)
+    clipboardData.setData('text', ${JSON.stringify(text)})
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+  }`)
 }
 
 /** Compacts the opened session and waits for the result. */
@@ -90,6 +92,6 @@ interface AxeResults {
 /** Returns what axe finds wrong with the page as it is now. */
 export async function findAxeViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`))
 }

@@ -128,12 +128,7 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
 
 async function takeScreenshot(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<void> {
   await page.setViewportSize({ width: 1100, height: 760 })
-  await page
-    .locator('h2')
-    .first()
-    .evaluate((heading) => {
-      heading.scrollIntoView()
-    })
+  await page.evaluate("document.querySelector('h2').scrollIntoView()")
   await page.screenshot({ path: 'docs/page.png' })
 }
 
@@ -154,7 +149,7 @@ t.test('a phone shows everything without scrolling sideways', { skip }, async (t
   const { page } = await openPage(t, {
     context: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
   })
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  const width = () => page.evaluate('document.documentElement.scrollWidth')
   await openExample(page)
   t.equal(await width(), 360)
   await strip(page).tap()
@@ -177,5 +172,22 @@ t.test('where tokens are set, the page asks for one and keeps it for the tab', {
   const other = await page.context().newPage()
   await other.goto(url)
   await other.getByLabel('This service needs a service token').waitFor({ timeout: 60_000 })
-  t.same(await other.evaluate(() => [localStorage.length, document.cookie]), [0, ''])
+  t.same(await other.evaluate('[localStorage.length, document.cookie]'), [0, ''])
+})
+
+t.test('two results stand side by side, and the facts that only one of them has are marked', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByText('Compact the session first').waitFor()
+  await compact(page)
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByLabel('Budget in tokens').fill('1000')
+  await page.getByLabel('What the other summary should look after').fill('the tests')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByRole('article', { name: 'Second result' }).waitFor()
+  const text = await page.getByRole('article', { name: 'Second result' }).innerText()
+  t.match(text, /embedded, 0 model calls, .* budget 1,000/)
+  t.match(text, /\d+ facts? only here/)
+  t.same(await findAxeViolations(page), [])
 })
