@@ -5,7 +5,7 @@ export interface ServiceEvent {
 }
 
 /** Yields the events of a response as they arrive. Comments, which keep the connection open, are left out. */
-export async function* readEvents(body: ReadableStream<BufferSource>): AsyncGenerator<ServiceEvent> {
+export async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServiceEvent> {
   let text = ''
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     text += chunk
