@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/', '.tap/', 'node_modules/'] },
+  { ignores: ['dist/', '.tap/', 'node_modules/', 'test/contract/clients/', 'test/contract/generated/'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -92,7 +92,10 @@ async function measureLarge() {
 }
 
 /** Returns the longest task since the last call, in milliseconds; tasks under 50 ms count as 0. */
-const longestTask = (page: Page): Promise<number> =>
-  page.evaluate<number>('Math.max(0, ...globalThis.longTasks.splice(0))')
+function longestTask(page: Page): Promise<number> {
+  return page.evaluate<number>('Math.max(0, ...globalThis.longTasks.splice(0))')
+}
 
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}

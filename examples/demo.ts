@@ -8,6 +8,7 @@ import { loadTemplates } from '../src/prompt/templates.ts'
 import type { BranchSummaryReply } from '../src/schemas/branch-summary.ts'
 import type { CompactionReply } from '../src/schemas/compaction-reply.ts'
 import type { HandoffReply } from '../src/schemas/handoff.ts'
+import type { ProblemBody } from '../src/schemas/problem.ts'
 import type { PlanReply } from '../src/schemas/plan.ts'
 import type { PruneReply } from '../src/schemas/prune.ts'
 
@@ -17,10 +18,14 @@ import type { PruneReply } from '../src/schemas/prune.ts'
  * The environment is ignored, so that the demo always has the same result and costs nothing; `--model` reads the
  * variables of the model server.
  */
-const { values: flags, positionals } = parseArgs({
-  options: { model: { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
+const USAGE = `npm run demo -- [NAME] [--model]
+
+Compacts the example session examples/session.jsonl with a service that it starts itself, and prints the result.
+NAME shows another route: plan, prune, branch, handoff or context. Default: compaction.
+--model uses the model server of OPENAI_API_KEY, OPENAI_BASE_URL and PRECIS_MODEL. Default: the embedded summarizer.
+`
+
+const { flags, name } = readArguments()
 const config = readConfig({
   ...(flags.model ? modelVariables() : {}),
   HOST: '127.0.0.1',
@@ -28,11 +33,34 @@ const config = readConfig({
   LOG_LEVEL: 'silent',
 })
 if (flags.model && config.model === undefined)
-  throw new Error('--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.')
+  exit('--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.')
 const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-const app = await buildApp({ config, templates, summarizer: await createSummarizer(config, templates), ...config })
+const summarizer = await createSummarizer(config, templates)
+// A slow start of a busy machine is no overload.
+const app = await buildApp({ config, templates, summarizer, ...config, maxEventLoopDelayMs: Infinity })
 const url = await app.listen({ host: config.host, port: config.port })
 const session = readFileSync(new URL('session.jsonl', import.meta.url), 'utf8')
+
+/** Ends the process with a message, without a stack trace. */
+function exit(message: string, code = 1): never {
+  process[code === 0 ? 'stdout' : 'stderr'].write(`${message}\n`)
+  process.exit(code)
+}
+
+function readArguments(): { flags: { model: boolean }; name: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { model: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+    if (values.help) exit(USAGE, 0)
+    const [name = 'compaction'] = positionals
+    const names = ['compaction', 'plan', 'prune', 'branch', 'handoff', 'context']
+    return names.includes(name) ? { flags: values, name } : exit(`There is no demo "${name}".\n\n${USAGE}`)
+  } catch (error) {
+    return exit(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+  }
+}
 
 function modelVariables(): Environment {
   const names = [
@@ -45,16 +73,32 @@ function modelVariables(): Environment {
   return Object.fromEntries(names.map((name) => [name, process.env[name]]))
 }
 
+/** An error reply of the service. */
+class DemoFailure extends Error {}
+
 async function post(path: string): Promise<unknown> {
   const headers = { 'content-type': 'application/x-ndjson' }
   const response = await fetch(url + path, { method: 'POST', headers, body: session })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) {
+    const { title, detail } = (await response.json()) as ProblemBody
+    throw new DemoFailure(`${path}: ${response.status} ${title}. ${detail}`)
+  }
   return response.json()
 }
 
+const REGIONS = {
+  covered: 'in the earlier summary',
+  summarized: 'to summarize',
+  'turn-prefix': 'to summarize (the beginning of the turn that the cut divides)',
+  kept: 'stay',
+  ignored: 'without a message (model changes, labels)',
+} as const
+
 function printPlan({ entries, ...plan }: PlanReply): void {
-  const count = (region: string): number => entries.filter((entry) => entry.region === region).length
-  const regions = ['covered', 'summarized', 'turn-prefix', 'kept'].map((region) => `${count(region)} ${region}`)
+  const regions = Object.entries(REGIONS).flatMap(([region, text]) => {
+    const count = entries.filter((entry) => entry.region === region).length
+    return count === 0 ? [] : [`${count} ${text}`]
+  })
   const threshold = plan.thresholdTokens === null ? 'context window unknown' : `compact above ${plan.thresholdTokens}`
   console.log(`Session    ${entries.length} entries, ${plan.contextTokens} tokens in the context (${threshold})`)
   console.log(`Advice     ${plan.action}: ${plan.reason}`)
@@ -65,11 +109,18 @@ function printPlan({ entries, ...plan }: PlanReply): void {
   console.log(`Previous   ${plan.hasPreviousSummary ? 'an earlier summary is brought up to date' : 'none'}`)
 }
 
-function printReply({ summary, shortSummary, tokensBefore = 0, tokensAfter = 0, report }: CompactionReply): void {
+function printReply(
+  { summary, shortSummary, tokensBefore = 0, tokensAfter = 0, report }: CompactionReply,
+  tokensKept: number,
+): void {
   const savedPercent = Math.round((1 - tokensAfter / tokensBefore) * 100)
   console.log(`\n${summary}\n`)
   console.log(`In short   ${shortSummary}`)
   console.log(`Saved      ${tokensBefore} -> ${tokensAfter} tokens (${savedPercent} % less)`)
+  if (tokensKept > 0)
+    console.log(
+      `           ${tokensBefore - tokensKept} older tokens became a summary of ${tokensAfter - tokensKept}; the newest ${tokensKept} stay unchanged`,
+    )
   console.log(
     `Written by ${report.model === 'embedded' ? 'the embedded summarizer' : report.model} in ${report.durationMs} ms, ${report.calls} model calls`,
   )
@@ -89,8 +140,9 @@ async function leaveLastTurn(): Promise<BranchSummaryReply> {
 
 const shows: Record<string, () => Promise<void>> = {
   async compaction() {
-    printPlan((await post('/compaction/plan?contextWindow=50000')) as PlanReply)
-    printReply((await post('/compaction')) as CompactionReply)
+    const plan = (await post('/compaction/plan?contextWindow=50000')) as PlanReply
+    printPlan(plan)
+    printReply((await post('/compaction')) as CompactionReply, plan.tokensKept)
   },
   async plan() {
     printPlan((await post('/compaction/plan?contextWindow=40000')) as PlanReply)
@@ -123,10 +175,11 @@ const shows: Record<string, () => Promise<void>> = {
 }
 
 try {
-  const name = positionals[0] ?? 'compaction'
-  const show = shows[name]
-  if (show === undefined) throw new Error(`There is no demo "${name}". Choose one of ${Object.keys(shows).join(', ')}.`)
-  await show()
+  await shows[name]?.()
+} catch (error) {
+  if (!(error instanceof DemoFailure)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
 } finally {
   await app.close()
 }

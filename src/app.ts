@@ -21,7 +21,9 @@ import { JobRunner } from './jobs/job-runner.ts'
 import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import type { Summarizer } from './model/summarizer.ts'
 import type { Templates } from './prompt/templates.ts'
-import { collectSchemas, docsRoutes } from './routes/docs.ts'
+import { docsRoutes } from './routes/docs.ts'
+import { modelsRoute } from './routes/models.ts'
+import { collectSchemas } from './routes/openapi.ts'
 import { healthRoutes, metricsRoute } from './routes/operations.ts'
 import { pageRoutes } from './routes/page.ts'
 import type { Route } from './routes/route.ts'
@@ -34,7 +36,15 @@ import type { SharedMemory } from './runtime/redis.ts'
 const BODY_TIMEOUT_MS = 120_000
 
 /** In the order of the OpenAPI document. */
-const ROUTES: readonly Route[] = [docsRoutes, pageRoutes, healthRoutes, summaryRoutes, metricsRoute, sessionRoutes]
+const ROUTES: readonly Route[] = [
+  docsRoutes,
+  pageRoutes,
+  healthRoutes,
+  summaryRoutes,
+  modelsRoute,
+  metricsRoute,
+  sessionRoutes,
+]
 
 export interface AppOptions {
   summarizer: Summarizer

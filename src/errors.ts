@@ -28,6 +28,8 @@ export const PROBLEMS = {
   'expectation-failed': { status: 417, title: 'Expectation failed' },
   'wrong-host': { status: 421, title: 'Host not allowed' },
   'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
+  'nothing-gained': { status: 422, title: 'The compaction would save nothing' },
+  'no-native-form': { status: 422, title: 'This session cannot be written back' },
   'unknown-format': { status: 422, title: 'Unknown session format' },
   'invalid-session': { status: 422, title: 'Invalid session' },
   'model-misconfigured': { status: 424, title: 'The model server refused this service; a retry does not help' },
@@ -45,18 +47,26 @@ export type ProblemType = keyof typeof PROBLEMS
 export class Problem extends Error {
   readonly type: ProblemType
   readonly faults: readonly Fault[]
+  /** Names and codes for the log line of the request; never content. */
+  readonly facts: Readonly<Record<string, string>>
   /** The HTTP status; that of the table by default. */
   readonly status: number
 
   constructor(
     type: ProblemType,
     detail: string,
-    options: { faults?: readonly Fault[]; cause?: unknown; status?: number } = {},
+    options: {
+      faults?: readonly Fault[]
+      cause?: unknown
+      status?: number
+      facts?: Readonly<Record<string, string>>
+    } = {},
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'Problem'
     this.type = type
     this.faults = options.faults ?? []
+    this.facts = options.facts ?? {}
     this.status = options.status ?? PROBLEMS[type].status
   }
 }

@@ -33,7 +33,8 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'extract', packages: /^shell-quote$/ },
   { name: 'files' },
   { name: 'tokens' },
-  { name: 'session' },
+  // Ids of new sessions are hashes of their content.
+  { name: 'session', packages: /^node:crypto$/ },
   { name: 'schemas', packages: /^@sinclair\/typebox/ },
   { name: 'config.ts', packages: /^node:os$/ },
   { name: 'environment.ts' },

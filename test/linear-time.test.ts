@@ -10,10 +10,13 @@ import { collectFiles, normalizePath, readPatchPaths } from '../src/files/collec
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../src/files/file-tags.ts'
 import { findJsonFault } from '../src/ingest/find-json-fault.ts'
 import { findForeignCalls } from '../src/model/embedded/foreign-calls.ts'
-import { parseForeignTranscript } from '../src/model/embedded/foreign-transcript.ts'
+import { parseForeignTranscript, readTranscript } from '../src/model/embedded/foreign-transcript.ts'
 import { parseSummary } from '../src/model/embedded/parse-summary.ts'
 import { scorePassages, splitPassages } from '../src/model/embedded/passages.ts'
 import { writeExtract } from '../src/model/embedded/write-extract.ts'
+import { compactChat } from '../src/pipelines/compact-chat.ts'
+import { recognizeCompaction } from '../src/pipelines/recognize-compaction.ts'
+import { findAsk } from '../src/pipelines/summary-prompts.ts'
 import type { Assignment } from '../src/prompt/build-tasks.ts'
 import { cutOutput, elideBlobs } from '../src/prompt/cut-output.ts'
 import { chunkClientPrompt, joinSummaries } from '../src/prompt/chunk-prompt.ts'
@@ -21,10 +24,16 @@ import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } 
 import { serializeConversation } from '../src/prompt/serialize-conversation.ts'
 import { splitConversation } from '../src/prompt/split-conversation.ts'
 import { fillTemplate } from '../src/prompt/templates.ts'
+import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
 import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
+import { neutralizeTags } from '../src/session/native/control-tags.ts'
+import { rawItems, rawParts } from '../src/session/native/raw-json.ts'
+import { splitText as splitParts } from '../src/pipelines/render-reply.ts'
 import { parseConversation } from '../src/session/parse-transcript.ts'
 import { findConversation } from '../src/session/transcript.ts'
+import type { KeptMessage } from '../src/session/writers/turns.ts'
+import { writeSession } from '../src/session/writers/write-session.ts'
 import { carryConstraints } from '../src/summary/constraints.ts'
 import { checkDraft, extractShortSummary } from '../src/summary/draft.ts'
 import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
@@ -100,6 +109,16 @@ const sessionOf = (text: string): Message[] => [
   assistant(text),
 ]
 
+const SERVICES = {
+  templates,
+  maxSummaryTokens: 4000,
+  redact: false,
+  summarizerWindow: 128_000,
+  windowLimitTokens: 128_000,
+  transcriptTokens: 100_000,
+  nowMs: 0,
+}
+
 const summarizePrompt = (prompt: string) =>
   writeExtract({ kind: 'prompt', maxTokens: 4000, source: { form: 'prompt', prompt } })
 
@@ -112,8 +131,31 @@ const assignmentOf = (messages: readonly Message[], text: string): Assignment =>
 const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', windows: 1 })
 const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 }
 
+const FACTS = { nowMs: 0, seed: '' }
+
+/** Messages with a hostile text as the id and the name of a call, and as the address of an image. */
+const keptOf = (text: string): KeptMessage[] => [
+  { message: assistant(text) },
+  {
+    message: { role: 'assistant', content: [{ type: 'toolCall', id: text, name: text, arguments: text }] },
+  },
+  {
+    message: { role: 'user', content: [{ type: 'image' }] },
+    raw: { content: [{ type: 'image_url', image_url: text }] },
+  },
+]
+
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
+  findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
+  recognizeCompaction: (text) => [
+    recognizeCompaction([{ role: 'system', text }, user(text), assistant(text), user(text)], 'on'),
+    recognizeCompaction([user(`<messages>${text}</messages>${text}`)], 'on'),
+  ],
+  compactChat: (text) => [
+    compactChat.prepare({ messages: [user('x')], instructions: text, isStream: false, includeUsage: false }, SERVICES),
+    readTranscript(`[Bot]: ${text}`),
+  ],
   findCommandFiles,
   findCommits,
   makesCommits,
@@ -164,6 +206,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   'findJsonFault in a string': (text) => findJsonFault(Buffer.from(`{"a": "${JSON.stringify(text).slice(1)}, ${text}`)),
   parseConversation,
   findConversation,
+  readCompactionText: (text) => readCompactionText(wrapCompactionSummary(text).slice(0, -1)),
+  writeSession: (text) => writeSession('claude-code', { summary: text, kept: keptOf(text), facts: FACTS }),
   carryConstraints: (text) =>
     carryConstraints(text, { messages: session(text), previousSummary: `${text}x`, maxTokens: 500 }),
   checkDraft: (text) => {
@@ -225,6 +269,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findLineStart: (text) => findLineStart(text, 0),
   saysNothing,
   readItems,
+  neutralizeTags: (text) => neutralizeTags(text, 'claude-code'),
+  rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
+  rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
+  splitParts: (text) => splitParts(text, 2),
 }
 
 /** Large enough for quadratic time to be seen. */

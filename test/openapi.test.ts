@@ -4,17 +4,32 @@ import createClient from 'openapi-fetch'
 import openapiTS, { astToString } from 'openapi-typescript'
 import t from 'tap'
 import { parse } from 'yaml'
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { BranchSummaryReplySchema } from '../src/schemas/branch-summary.ts'
+import { ChatCompletionReplySchema } from '../src/schemas/chat-completion.ts'
+import { CompactionReplySchema } from '../src/schemas/compaction-reply.ts'
+import { ContextReplySchema } from '../src/schemas/context.ts'
+import { HandoffReplySchema } from '../src/schemas/handoff.ts'
+import { PlanReplySchema } from '../src/schemas/plan.ts'
+import { PruneReplySchema } from '../src/schemas/prune.ts'
+import { REPLY_EXAMPLES } from '../src/schemas/reply-examples.ts'
 import { listenApp, startApp } from './support/start-app.ts'
 
-interface Schema {
-  $ref?: string
-  anyOf?: Schema[]
-  examples?: unknown[]
+interface Media {
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+interface Operation {
+  operationId: string
+  requestBody: { content: Record<string, Media> }
+  responses: Record<string, object>
 }
 
 interface Document {
-  paths: Record<string, { post?: { requestBody: { content: Record<string, { schema: Schema; example?: unknown }> } } }>
-  components: { schemas: Record<string, Schema> }
+  paths: Record<string, { get?: Operation; post?: Operation }>
+  components: { schemas: Record<string, object>; responses: Record<string, { content: Record<string, Media> }> }
 }
 
 const committed = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8')
@@ -39,29 +54,112 @@ t.test('there is a page to try it on, which asks nobody else', async (t) => {
   t.notMatch(page.body, /(?:src|href)="(?:https?:)?\/\//)
 })
 
-/** The forms of a route's body, references followed. */
-function formsOf(schema: Schema): Schema[] {
-  const named = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
-  return named?.anyOf?.flatMap(formsOf) ?? [named ?? {}]
+t.test('the page has our name, and fits a phone', async (t) => {
+  const { app } = await startApp(t)
+  const { body } = await app.inject('/docs/')
+  t.match(body, '<title>Précis')
+  t.match(body, '<meta name="viewport" content="width=device-width, initial-scale=1">')
+  t.notMatch(body, /<title>Swagger|favicon-32x32/)
+})
+
+const FORMS: Readonly<Record<string, string[]>> = {
+  '/compaction': ['entries', 'messages', 'session', 'conversation', 'prompt'],
+  '/compaction/plan': ['entries', 'messages', 'session'],
+  '/prune': ['entries', 'messages', 'session'],
+  '/context': ['entries', 'messages', 'session'],
+  '/handoff': ['entries', 'messages', 'session'],
+  '/branch-summary': ['entries'],
 }
+
+const noQuery: Readonly<Record<string, string>> = { '/branch-summary': '?fromId=e7&targetId=e9', '/context': '' }
 
 for (const [path, { post }] of Object.entries(document.paths)) {
   if (post === undefined) continue
-  t.test(`every example of POST ${path} is answered, and no part of it is ignored`, async (t) => {
+  const { 'application/json': json = {}, 'application/x-ndjson': lines } = post.requestBody.content
+  t.test(`each form of POST ${path} has an example, which is answered, and no part of it is ignored`, async (t) => {
     const { app } = await startApp(t)
-    const { schema = {}, example } = post.requestBody.content['application/json'] ?? {}
-    // A body of one form has its example beside the schema, one of several has it in each.
-    const forms = example === undefined ? formsOf(schema) : [{ examples: [example] }]
-    for (const { examples = [] } of forms) {
-      t.equal(examples.length, 1, 'each form has one')
-      for (const payload of examples as object[]) {
-        const response = await app.inject({ method: 'POST', url: path, payload })
-        t.equal(response.statusCode, 200)
-        t.equal(response.json().report?.ignored, undefined)
-      }
+    const examples = Object.values(json.examples ?? { one: { value: json.example } })
+    t.same(Object.keys(json.examples ?? {}), FORMS[path] ?? [])
+    for (const { value } of examples) {
+      const response = await app.inject({ method: 'POST', url: path, payload: value as object })
+      t.equal(response.statusCode, 200)
+      t.equal(response.json().report?.ignored, undefined)
     }
+    if (lines === undefined) return
+    const response = await app.inject({
+      method: 'POST',
+      url: path + (noQuery[path] ?? '?keepRecentTokens=10'),
+      headers: { 'content-type': 'application/x-ndjson' },
+      payload: String(lines.examples?.['file']?.value),
+    })
+    t.equal(response.statusCode, 200, 'as NDJSON')
   })
 }
+
+const operations = Object.entries(document.paths).flatMap(([path, { get, post }]) =>
+  [get, post].flatMap((operation) => (operation === undefined ? [] : [[path, operation] as const])),
+)
+
+t.test('each operation has a name of its own, and an example of its reply', async (t) => {
+  const ids = operations.map(([, { operationId }]) => operationId)
+  t.equal(new Set(ids).size, ids.length)
+  t.same(
+    ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id)),
+    [],
+  )
+  for (const [path, { responses }] of operations) {
+    const { content } = responses['200'] as { content: Record<string, Media> }
+    for (const media of Object.values(content)) t.ok('example' in media, path)
+  }
+})
+
+const REPLIES: Readonly<Record<string, TSchema>> = {
+  '/compaction': CompactionReplySchema,
+  '/compaction/plan': PlanReplySchema,
+  '/prune': PruneReplySchema,
+  '/context': ContextReplySchema,
+  '/branch-summary': BranchSummaryReplySchema,
+  '/handoff': HandoffReplySchema,
+  '/v1/chat/completions': ChatCompletionReplySchema,
+}
+
+for (const [path, schema] of Object.entries(REPLIES))
+  t.test(`the example of a reply of ${path} has its schema`, async (t) => {
+    t.same([...Value.Errors(schema, REPLY_EXAMPLES[path])], [])
+  })
+
+t.test('each status of a problem has a schema of its own, and an example for each type', async (t) => {
+  const { responses } = document.components
+  const statuses = Object.keys(responses).flatMap((name) => /^Problem(\d+)$/.exec(name)?.[1] ?? [])
+  t.same(statuses.sort(), [
+    '400',
+    '401',
+    '403',
+    '404',
+    '408',
+    '413',
+    '415',
+    '421',
+    '422',
+    '424',
+    '429',
+    '500',
+    '502',
+    '503',
+    '504',
+  ])
+  const { examples = {} } = responses['Problem422']?.content['application/problem+json'] ?? {}
+  t.same(Object.keys(examples), ['nothing-to-compact', 'unknown-format', 'invalid-session'])
+})
+
+t.test('every field of a session file is a query parameter', async (t) => {
+  const { parameters } = document.paths['/compaction']?.post as unknown as {
+    parameters: { name: string; in: string }[]
+  }
+  const names = new Set(parameters.map(({ name }) => name))
+  for (const name of ['format', 'leafId', 'keepRecentTokens', 'customInstructions', 'context', 'preserveData', 'style'])
+    t.ok(names.has(name), name)
+})
 
 t.test('a client can be generated from it, with a type for each named schema', async (t) => {
   const types = astToString(await openapiTS(committed))

@@ -91,6 +91,6 @@ async function allowOrigin({ method, headers }: FastifyRequest, reply: FastifyRe
   }
   void reply.header(
     'access-control-expose-headers',
-    'Retry-After, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+    'Retry-After, X-Request-Id, X-Precis-Report, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
   )
 }

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, Problem, type ProblemType } from '../errors.ts'
 import { factsOf } from './request-facts.ts'
-import type { ProblemBody, OpenAiError } from '../schemas/problem.ts'
+import type { AnthropicErrorBody, ProblemBody, OpenAiError } from '../schemas/problem.ts'
 import { CLIENT_CLOSED_REQUEST, ClientDisconnected } from './request-budget.ts'
 
 /** The detail of a body over the limit. */
@@ -25,18 +25,26 @@ export function problemBody(problem: Problem): ProblemBody {
 /** Sends a problem. Its title is also the reason phrase: some clients show their user nothing else (docs/clients.md). */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const row = PROBLEMS[problem.type]
-  factsOf(reply.request)['problem'] = problem.type
+  Object.assign(factsOf(reply.request), { problem: problem.type, ...problem.facts })
   reply.raw.statusMessage = row.title
   if ('retryAfterSeconds' in row) void reply.header('retry-after', row.retryAfterSeconds)
+  const { errorFormat } = reply.request.routeOptions.config
   return reply
     .code(problem.status)
-    .type('application/problem+json')
+    .type(errorFormat === 'anthropic' ? 'application/json' : 'application/problem+json')
     .serializer((body) => JSON.stringify(body))
-    .send(
-      reply.request.routeOptions.config.hasOpenAiErrors === true
-        ? { ...problemBody(problem), error: openAiError(problem) }
-        : problemBody(problem),
-    )
+    .send(errorBody(problem, reply.request))
+}
+
+function errorBody(problem: Problem, { id, routeOptions }: FastifyRequest): object {
+  switch (routeOptions.config.errorFormat) {
+    case 'anthropic':
+      return { ...anthropicError(problem), request_id: id }
+    case 'openai':
+      return { ...problemBody(problem), error: openAiError(problem) }
+    default:
+      return problemBody(problem)
+  }
 }
 
 interface HttpError {
@@ -108,12 +116,17 @@ function placeOf(error: unknown): { errorName: string; frames: string[] } {
 function openAiError(problem: Problem): OpenAiError {
   const [fault] = problem.faults
   return {
-    message: [problem.message, fault && `${paramOf(fault.pointer)}: ${fault.detail}`].filter(Boolean).join(' '),
+    message: messageOf(problem),
     type: typeOf(problem),
     param: fault === undefined ? null : paramOf(fault.pointer),
     // On this code, clients shorten their next request.
     code: problem.status === 413 ? 'context_length_exceeded' : problem.type.replaceAll('-', '_'),
   }
+}
+
+/** Returns the detail of a problem with its first fault: clients of these APIs read no other field. */
+function messageOf({ message, faults: [fault] }: Problem): string {
+  return [message, fault && `${paramOf(fault.pointer)}: ${fault.detail}`].filter(Boolean).join(' ')
 }
 
 function typeOf({ type, status }: Problem): string {
@@ -125,4 +138,22 @@ function typeOf({ type, status }: Problem): string {
 /** Returns a JSON pointer as a path with dots. */
 function paramOf(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.')
+}
+
+/** The types of errors of Anthropic's API by status (its reference, "Errors"). */
+const ANTHROPIC_TYPES: Readonly<Record<number, AnthropicErrorBody['error']['type']>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+}
+
+/** Returns a problem in the format of Anthropic's API. */
+function anthropicError(problem: Problem): AnthropicErrorBody {
+  const { status } = problem
+  const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+  return { type: 'error', error: { type, message: messageOf(problem) } }
 }

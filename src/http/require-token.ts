@@ -11,7 +11,13 @@ declare module 'fastify' {
   }
 }
 
-const DETAIL = 'Send a service token as Bearer, or as the password of Basic authentication.'
+const DETAIL = 'Send a service token as Bearer, as the password of Basic authentication, or in the header X-Api-Key.'
+
+/**
+ * Other headers with a token: that of Anthropic's API, and those of gateways that call a compressor. Their `Authorization`
+ * may be meant for another server.
+ */
+const TOKEN_HEADERS = ['x-api-key', 'x-headroom-token', 'x-headroom-proxy-token'] as const
 
 /** Wrong tokens that one address may send in a minute before it gets 429: a misconfigured client sends fewer. */
 const MAX_WRONG_TOKENS = 20
@@ -20,7 +26,8 @@ const WINDOW_SECONDS = 60
 
 /**
  * Admits only callers with a service token, before the body is read. The token is sent as Bearer, or as the password of
- * Basic with any user name: `http://x:TOKEN@host/compaction` is the only way an unmodified oh-my-pi can send it.
+ * Basic with any user name: `http://x:TOKEN@host/compaction` is the only way an unmodified oh-my-pi can send it. Clients of
+ * other APIs send it in a header of their own.
  * Addresses that try many wrong tokens get 429; a right token is admitted from there too.
  * @param tokens if there are none, everybody is admitted
  */
@@ -32,12 +39,13 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
   app.addHook('onRequest', async (request, reply) => {
     const { isProbe, isPublic, tokenRefusedStatus } = request.routeOptions.config
     if (isProbe === true || isPublic === true) return
-    const shown = digest(readToken(request.headers.authorization ?? ''))
-    if (isKnown(shown, digests)) {
-      request.caller = shown.toString('base64url')
+    const shown = readTokens(request).map(digest)
+    const known = shown.filter((one) => isKnown(one, digests))[0]
+    if (known !== undefined) {
+      request.caller = known.toString('base64url')
       return
     }
-    await refuseGuesses(request, reply)
+    if (shown.length > 0) await refuseGuesses(request, reply)
     if (tokenRefusedStatus !== undefined) throw new Problem('token-refused', DETAIL, { status: tokenRefusedStatus })
     void reply.header('www-authenticate', challengesFor(request))
     throw new Problem('token-refused', DETAIL)
@@ -51,8 +59,7 @@ const challengesFor = ({ headers }: FastifyRequest): string =>
 /** Returns a function that counts a wrong token. @throws Problem if there were too many from the address */
 function limitGuesses(onRefused: OnRefused) {
   const limiter = new RateLimiterMemory({ points: MAX_WRONG_TOKENS, duration: WINDOW_SECONDS })
-  return async ({ headers, ip }: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (headers.authorization === undefined) return
+  return async ({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { consumedPoints, msBeforeNext } = await limiter.penalty(ip)
     if (consumedPoints <= MAX_WRONG_TOKENS) return
     const waitSeconds = Math.ceil(msBeforeNext / 1000)
@@ -68,6 +75,13 @@ function limitGuesses(onRefused: OnRefused) {
 
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
+}
+
+/** Returns the tokens of a request, of which one must be known. */
+function readTokens({ headers }: FastifyRequest): string[] {
+  const { authorization } = headers
+  const others = TOKEN_HEADERS.flatMap((name) => headers[name] ?? [])
+  return authorization === undefined ? others : [readToken(authorization), ...others]
 }
 
 function readToken(authorization: string): string {

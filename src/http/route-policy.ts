@@ -14,7 +14,10 @@ declare module 'fastify' {
     isAlwaysServed?: boolean
     /** The status that refuses a missing or wrong service token, if it is not 401. */
     tokenRefusedStatus?: 404
-    /** Its clients expect OpenAI's API: a problem also has OpenAI's `error` member. */
-    hasOpenAiErrors?: boolean
+    /**
+     * The API that its clients expect. `openai`: a problem also has OpenAI's `error` member; `anthropic`: an error has the
+     * format of Anthropic's API, without the fields of a problem.
+     */
+    errorFormat?: 'openai' | 'anthropic'
   }
 }

@@ -121,7 +121,7 @@ async function replyWithHeartbeat(
 /** Returns the body of a problem and records its type for the log line: the status 200 has been sent already. */
 function recordProblem(error: unknown, facts: FastifyRequest['facts']) {
   const problem = toProblem(error)
-  facts['problem'] = problem.type
+  Object.assign(facts, { problem: problem.type, ...problem.facts })
   return problemBody(problem)
 }
 

@@ -48,6 +48,9 @@ export function chooseReader(values: readonly unknown[], own: ListName, options:
   return new ElementReader(isChat ? 'messages' : own)
 }
 
+/** Returns the format of a list of the service's own forms. */
+export const ownFormat = (name: ListName): FormatId => (name === 'entries' ? 'pi' : 'chat')
+
 /** Returns whether values cannot be entries or messages, right or wrong: objects without a `type` or `role` of any kind. */
 export const isUnknown = (values: readonly unknown[]): boolean =>
   values.some(isObject) &&

@@ -8,14 +8,16 @@ import {
   foreignReader,
   isOneDocument,
   isUnknown,
+  ownFormat,
   readFormatId,
   readTextLines,
   sampleLines,
   textFormat,
   unknownFormat,
 } from './choose-reader.ts'
+import { intoSession, moveFaults, type MovePointer } from './move-faults.ts'
 import { readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
-import { readQueryFields, type Query } from './read-query.ts'
+import { readDocumentFields, readQueryFields, type Query } from './read-query.ts'
 import type { ElementList, ListName } from './read-elements.ts'
 import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
 
@@ -31,7 +33,11 @@ export interface ReceivedFields extends ParsedBody {
   unread: readonly (readonly [name: string, value: unknown])[]
   /** The body with the elements. */
   body?: Buffer
+  /** Whether the body has one JSON value on each line. */
+  isLines?: boolean
   format?: FormatId | undefined
+  /** Where the faults of the session are, if it is in an envelope. */
+  toPointer?: MovePointer
 }
 
 type Found = Omit<ReceivedFields, 'unread'>
@@ -78,7 +84,7 @@ export class DocumentParser {
       return this.#choose(values, 'line')
     })
     const format = list.format ?? (isDeclared ? undefined : ownFormat(list.name))
-    return { ...this.#asForm(list, {}), body, format }
+    return { ...this.#asForm(list, {}), body, isLines: true, format }
   }
 
   #readJson(body: Buffer): Found {
@@ -90,7 +96,7 @@ export class DocumentParser {
       return this.#readLines(body, false)
     }
     const [list] = json.lists
-    if (list?.format !== undefined) list.setFields?.(fieldsOf(json.rest))
+    list?.setFields?.(fieldsOf(json.rest))
     if (list?.format !== undefined) return { ...this.#asForm(list, json.rest), body, format: list.format }
     if (list !== undefined || !isObject(json.rest)) return { ...json, body }
     return this.#readDocument(body, json.rest) ?? { ...json, body }
@@ -147,23 +153,23 @@ export class DocumentParser {
   #readEnvelope({ session, format, ...others }: Record<string, unknown>): Found {
     const text = typeof session === 'string' ? session : JSON.stringify(session)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
-    const { rest, lists, body, format: found } = parser.parse(Buffer.from(text), false)
+    const toPointer = intoSession(session)
+    const { rest, lists, ...document } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
     const [list] = lists
     if (list === undefined) {
       const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
       throw new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
     }
-    const fields = { ...(isObject(rest) ? rest : {}), ...others }
-    return { rest: fields, lists, ...(body === undefined ? {} : { body }), format: found ?? ownFormat(list.name) }
+    const fields = { ...fieldsOf(rest), ...others }
+    return { ...document, rest: fields, lists, format: document.format ?? ownFormat(list.name), toPointer }
   }
 
   /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */
   #asForm(list: ElementList, document: unknown): ParsedBody {
-    const { properties } = this.#forms.entriesForm
-    const { entries: _entries, ...known } = properties
-    const own = isObject(document) ? Object.entries(document).filter(([name]) => Object.hasOwn(known, name)) : []
-    const fields = { ...readQueryFields(this.#query, known, this.#read), ...Object.fromEntries(own) }
-    return { rest: { ...fields, [list.name]: [] }, lists: [list] }
+    const { entries: _entries, ...known } = this.#forms.entriesForm.properties
+    const asked = readQueryFields(this.#query, known, this.#read)
+    const own = readDocumentFields(document, known, list.format)
+    return { rest: { ...asked, ...own, [list.name]: [] }, lists: [list] }
   }
 
   #choose(values: readonly unknown[], unit: 'line' | 'item', own: ListName = 'entries'): ElementList {
@@ -175,5 +181,3 @@ const isEnvelope = (document: object): boolean => !Array.isArray(document) && Ob
 
 /** Fields with which a body is one of the service's own forms. */
 const OWN_FIELDS = ['entries', 'messages', 'conversation', 'prompt'] as const
-
-const ownFormat = (name: ListName): FormatId => (name === 'entries' ? 'pi' : 'chat')

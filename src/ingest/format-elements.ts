@@ -84,10 +84,11 @@ export class FormatElements implements ElementList {
     }
   }
 
-  #add(raw: RawEntry, { index, range }: ElementPlace, group: ResultGroup | undefined): void {
+  #add(raw: RawEntry, { index, range, part }: ElementPlace, group: ResultGroup | undefined): void {
     const id = this.#idOf(raw, index)
     // Each entry has a range object of its own, by which its message is found again.
     const entry = { ...readEntry(raw, { index, range: { ...range } }), id }
+    if (part !== undefined) entry.part = part
     this.#ids.add(id)
     if (group !== undefined) this.#groups.set(id, group)
     if (this.#options.isWhole) this.raws.set(entry.range, { ...raw, id })

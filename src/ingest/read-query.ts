@@ -1,5 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
+import type { FormatId } from '../schemas/format.ts'
+import { fieldsOf } from '../session/entry.ts'
 import { groupOf } from './count-ignored.ts'
 
 export type Query = Readonly<Record<string, unknown>>
@@ -65,3 +67,11 @@ function parseJson(value: string): unknown {
     return value
   }
 }
+
+/** Returns the fields of a document that a form has. The `summary` of an older session of Gemini CLI is its title. */
+export const readDocumentFields = (document: unknown, properties: object, format: FormatId | undefined): object =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(document)).filter(
+      ([name]) => Object.hasOwn(properties, name) && !(name === 'summary' && format === 'gemini'),
+    ),
+  )

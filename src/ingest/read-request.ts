@@ -1,10 +1,12 @@
 import type { Static, TProperties, TSchema } from '@sinclair/typebox'
+import type { Fault } from '../errors.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
 import { compileForms, invalidBody, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
+import { moveFaults, movePointers } from './move-faults.ts'
 import { parseBody, type BodyForms, type ReceivedBody } from './parse-body.ts'
 import { parseRange } from './read-body.ts'
 import type { ElementList, ListName } from './read-elements.ts'
@@ -49,6 +51,8 @@ export interface SessionRequest<Fields> {
 export interface SessionSource {
   name: ListName
   body: Buffer
+  /** Whether the body has one JSON value on each line. */
+  isLines: boolean
   /** Where the elements are, in their order, lines of a session file that are not entries included. */
   ranges: readonly ByteRange[]
   /** The elements of a foreign format in the format of pi, by their range, if they are needed whole. */
@@ -65,8 +69,12 @@ export function readRequest<Form>(
   reading: RequestReading<Form>,
   defaults: { transcriptTokens: number },
 ): ReadRequest<Form> {
-  const { rest, lists, unread, body, format } = parseBody(received, reading)
-  const { value: fields, properties } = check(rest, lists, reading.validate)
+  const { rest, lists, unread, body, format, isLines = false, toPointer = asItIs } = parseBody(received, reading)
+  const elementFaults = movePointers(
+    lists.flatMap((list) => list.faults),
+    toPointer,
+  )
+  const { value: fields, properties } = check(rest, elementFaults, reading.validate)
   const [list] = lists
   const parts = list?.ignored ?? new IgnoredParts()
   countFields(fields, properties, parts)
@@ -74,9 +82,9 @@ export function readRequest<Form>(
   const ignored = parts.found()
   if (list === undefined || body === undefined) return { fields, ignored } as ReadRequest<Form>
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
-  const session = list.link()
+  const session = moveFaults(() => list.link(), toPointer)
   if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
-  const source = { name: list.name, body, ranges: list.ranges, raws: list.raws }
+  const source = { name: list.name, body, isLines, ranges: list.ranges, raws: list.raws }
   // The validator has checked that the fields are those of `Form`.
   return { fields: others, session, source, ignored, format } satisfies SessionRequest<object> as ReadRequest<Form>
 }
@@ -103,15 +111,17 @@ export function readRawMessage(source: SessionSource, { range, type }: Entry): R
   return source.name === 'entries' && type === 'message' ? fieldsOf(raw['message']) : raw
 }
 
+const asItIs = (pointer: string): string => pointer
+
 type Checked<Form> = Exclude<ReturnType<Validate<Form>>, { error: unknown }>
 
 /** Returns the checked rest of a body. @throws Problem with its faults and those of the lists */
-function check<Form>(rest: unknown, lists: readonly ElementList[], validate: Validate<Form>): Checked<Form> {
+function check<Form>(rest: unknown, elementFaults: readonly Fault[], validate: Validate<Form>): Checked<Form> {
   const result = validate(rest)
   const others = 'error' in result ? result.error.faults : []
   // If the form is unknown, the other faults mean nothing.
   if ('error' in result && others.some(({ pointer }) => pointer === '')) throw result.error
-  const faults = [...lists.flatMap((list) => list.faults), ...others]
+  const faults = [...elementFaults, ...others]
   if (faults.length > 0) throw invalidBody(faults.slice(0, MAX_FAULTS))
   if ('error' in result) throw result.error
   return result

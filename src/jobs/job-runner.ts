@@ -24,8 +24,9 @@ export type RunningStep = FinalStep | CallStep
 
 export interface FinalStep {
   kind: 'reply'
-  /** JSON. */
+  /** JSON, unless there are headers. */
   body: Buffer
+  headers?: Readonly<Record<string, string>>
   reported?: Reported
   plan?: SentPlan
 }

@@ -6,6 +6,7 @@ import { splitHere, type Chunk, type SplitConversationOptions } from '../prompt/
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
 import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
+import type { RequestModes } from './start-chat.ts'
 import { startRequest, type RouteName } from './start-request.ts'
 import { continueRequest, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
 
@@ -31,14 +32,16 @@ export interface RequestHead {
   wantsPlan: boolean
   /** When the request arrived, in milliseconds since the epoch. */
   startedAt: number
+  /** What the headers have chosen. */
+  modes?: RequestModes | undefined
 }
 
 export type JobServices = Omit<PipelineServices, 'templates'>
 
 /** The header of an answer, as plain data. */
 export type Answer =
-  /** The body is the reply as JSON. */
-  | { kind: 'reply'; reported?: Reported; plan?: SentPlan }
+  /** The body is the reply: JSON, unless it has headers. */
+  | { kind: 'reply'; headers?: Readonly<Record<string, string>>; reported?: Reported; plan?: SentPlan }
   /** Models are to be called. The body is the material, for the next job. */
   | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan }
   | { kind: 'repair'; demand: RepairDemand }

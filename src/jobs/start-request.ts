@@ -1,28 +1,36 @@
+import { Problem } from '../errors.ts'
 import { compileValidator } from '../ingest/compile-validator.ts'
 import { readInclude } from '../ingest/read-query.ts'
 import { readingOf, readRawMessage, readRequest, type ReceivedBody } from '../ingest/read-request.ts'
 import type { CompactionParts } from '../pipelines/origins.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
+import { readReplyQuery } from '../pipelines/render-reply.ts'
 import { requestReport, type ReadingNotes } from '../pipelines/services.ts'
 import { buildContext } from '../plan/region.ts'
+import { MessagesRequestSchema, type MessagesRequest } from '../schemas/anthropic.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
-import { ChatCompletionRequestSchema } from '../schemas/chat-completion.ts'
+import { ChatCompletionRequestSchema, type ChatCompletionRequest } from '../schemas/chat-completion.ts'
 import { COMPACTION_PARTS } from '../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS } from '../schemas/compaction-request.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
 import { PLAN_FORMS, PLAN_PARTS } from '../schemas/plan.ts'
 import { PRUNE_FORMS } from '../schemas/prune.ts'
+import type { NewSessionFormat } from '../schemas/reply-form.ts'
+import { ResponsesCompactRequestSchema, ResponsesRequestSchema } from '../schemas/responses.ts'
 import type { Session } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
+import { startCompletion, startItems, startMessages, startResponse, type RequestModes } from './start-chat.ts'
 import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
 
 /** Reads the request of a route, and does all of its work up to a model call. @throws Problem */
-export const startRequest = (route: RouteName, body: ReceivedBody, options: StepOptions): Step =>
+export const startRequest = (route: RouteName, body: ReceivedBody, options: StartOptions): Step =>
   ROUTES[route](body, options)
 
-type StartRoute = (body: ReceivedBody, options: StepOptions) => Step
+type StartOptions = StepOptions & { modes?: RequestModes | undefined }
+
+type StartRoute = (body: ReceivedBody, options: StartOptions) => Step
 
 const READINGS = {
   compaction: readingOf(COMPACTION_FORMS, false),
@@ -34,6 +42,9 @@ const READINGS = {
     entriesForm: BranchSummaryRequestSchema,
   },
   chat: { lists: [], isWhole: true, validate: compileValidator(ChatCompletionRequestSchema) },
+  responses: { lists: [], isWhole: true, validate: compileValidator(ResponsesRequestSchema) },
+  compact: { lists: [], isWhole: true, validate: compileValidator(ResponsesCompactRequestSchema) },
+  messages: { lists: [], isWhole: true, validate: compileValidator(MessagesRequestSchema) },
   plan: readingOf(PLAN_FORMS, false),
   prune: readingOf(PRUNE_FORMS, true),
   context: readingOf(CONTEXT_FORMS, true),
@@ -45,8 +56,19 @@ const ROUTES = {
   handoff: (body, options) => startSession('handoff', readRequest(body, READINGS.handoff, options.services), options),
   'branch-summary': (body, options) =>
     startSession('branch', readRequest(body, READINGS.branch, options.services), options),
-  // The reply has OpenAI's format, which has no place for what was ignored.
-  chat: (body, options) => prepareRequest('chat', readRequest(body, READINGS.chat, options.services).fields, options),
+  // Replies in the formats of other APIs have no place for what was ignored.
+  chat: (body, options) => {
+    // Its `messages` are not read as those of a session, so they are still there.
+    const fields: object = readRequest(body, READINGS.chat, options.services).fields
+    return startCompletion(fields as ChatCompletionRequest, options)
+  },
+  responses: (body, options) => startResponse(readRequest(body, READINGS.responses, options.services).fields, options),
+  'responses-compact': (body, options) =>
+    startItems(readRequest(body, READINGS.compact, options.services).fields, options),
+  messages: (body, options) => {
+    const fields: object = readRequest(body, READINGS.messages, options.services).fields
+    return startMessages(fields as MessagesRequest, options)
+  },
   plan: (received, { services }) => {
     const { include, others: query } = readInclude(received.query, PLAN_PARTS)
     const request = readRequest({ ...received, query }, READINGS.plan, services)
@@ -63,17 +85,34 @@ const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES
 
-function startCompaction(received: ReceivedBody, options: StepOptions): Step {
-  const { include, others: query } = readInclude(received.query, COMPACTION_PARTS)
-  const request = readRequest({ ...received, query }, READINGS.compaction, options.services)
-  if (request.session !== undefined) return startSession('session', { ...request, include }, options)
+function startCompaction({ query, ...body }: ReceivedBody, options: StepOptions): Step {
+  const { include, others: rest } = readInclude(query, COMPACTION_PARTS)
+  const { asked, others } = readReplyQuery(rest)
+  const { newSession } = asked
+  // The messages of a new session are needed whole.
+  const reading = newSession === undefined ? READINGS.compaction : { ...READINGS.compaction, isWhole: true }
+  const request = readRequest({ ...body, query: others }, reading, options.services)
+  const isNative = asked.reply === 'native'
+  if (request.session !== undefined) {
+    const fields = isNative ? { ...request.fields, native: true } : request.fields
+    return startSession('session', { ...request, fields, newSession, include }, { ...options, asked })
+  }
   const { fields, ignored } = request
-  return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, ignored })
+  if (isNative || newSession !== undefined) throw new Problem('no-native-form', NO_SESSION)
+  return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, asked, ignored })
 }
+
+const NO_SESSION =
+  'A prompt or a transcript has no native form, and no messages for a new session. Send the session, or ask for `reply=text`.'
 
 const startSession = (name: PipelineName, request: ReadSession, options: StepOptions): Step =>
   prepareRequest(name, request, { ...options, ignored: request.ignored, format: request.format })
 
-type ReadSession = { session: Session; include?: CompactionParts } & ReadingNotes
+interface ReadSession extends ReadingNotes {
+  fields: object
+  session: Session
+  newSession?: NewSessionFormat | undefined
+  include?: CompactionParts
+}
 
 const replyWith = (reply: object): ReplyStep => ({ kind: 'reply', reply })

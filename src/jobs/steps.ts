@@ -1,14 +1,18 @@
 import type { Answers, Material, Pipeline, RepairDemand, Reported } from '../pipelines/pipeline.ts'
 import { checkAnswers } from '../pipelines/check-answers.ts'
+import { compactChat } from '../pipelines/compact-chat.ts'
 import { compactConversation } from '../pipelines/compact-conversation.ts'
+import { compactItems } from '../pipelines/compact-items.ts'
 import { compactSession } from '../pipelines/compact-session.ts'
 import { completeChat } from '../pipelines/complete-chat.ts'
+import { renderReply } from '../pipelines/render-reply.ts'
 import type { PipelineServices, ReadingNotes, SentPlan } from '../pipelines/services.ts'
 import { summarizeBranch } from '../pipelines/summarize-branch.ts'
 import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
 import { writeHandoff } from '../pipelines/write-handoff.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
+import type { ReplyQuery } from '../schemas/reply-form.ts'
 import { startRedaction } from '../redact/redaction.ts'
 import { reportIgnored } from '../summary/report.ts'
 
@@ -27,6 +31,8 @@ export interface ReplyStep {
   kind: 'reply'
   /** A value, or a Buffer with JSON. */
   reply: object
+  /** Headers of a reply that is not JSON. */
+  headers?: Readonly<Record<string, string>>
   reported?: Reported
   plan?: SentPlan
 }
@@ -35,6 +41,7 @@ export interface ReplyStep {
 export interface HeldMaterial {
   pipeline: PipelineName
   material: Material
+  asked: ReplyQuery
 }
 
 const PIPELINES = {
@@ -42,6 +49,8 @@ const PIPELINES = {
   conversation: compactConversation,
   prompt: summarizePrompt,
   chat: completeChat,
+  'chat-compaction': compactChat,
+  items: compactItems,
   handoff: writeHandoff,
   branch: summarizeBranch,
 } as const
@@ -55,11 +64,13 @@ export interface StepOptions extends ReadingNotes {
   startedAt: number
   /** Whether the client listens for the event `plan`. */
   wantsPlan: boolean
+  /** How the client wants the reply, on routes with a choice. */
+  asked?: ReplyQuery
 }
 
 /** Goes on with a request after models have answered. */
 export function continueRequest(
-  { pipeline, material }: HeldMaterial,
+  { pipeline, material, asked }: HeldMaterial,
   answers: Answers,
   { services, startedAt }: Pick<StepOptions, 'services' | 'startedAt'>,
 ): ReplyStep | RepairStep {
@@ -67,22 +78,23 @@ export function continueRequest(
   if ('repair' in checked) return { kind: 'repair', demand: checked.repair }
   // The material was made by the same pipeline.
   const { finish } = PIPELINES[pipeline] as unknown as Pipeline<never, Material>
-  return { kind: 'reply', ...finish(material, checked.drafts, { services, startedAt }) }
+  const { reported, ...finished } = finish(material, checked.drafts, { services, startedAt })
+  return { kind: 'reply', reported, ...renderReply(finished, { asked, format: material.format }) }
 }
 
 /** Prepares the model call of a request; without a model, code writes the reply at once. */
 export function prepareRequest(
   name: PipelineName,
   request: unknown,
-  { services, startedAt, wantsPlan, ignored, format }: StepOptions,
+  { services, startedAt, wantsPlan, ignored, format, asked = {} }: StepOptions,
 ): Step {
   const pipeline = PIPELINES[name] as unknown as Pipeline<unknown, Material>
   const { material, writeTasks, planFacts } = pipeline.prepare(request, services)
   const { windowLimitTokens } = services
-  const isModel = windowLimitTokens !== undefined
+  const isModel = windowLimitTokens !== undefined && material.given === undefined
   const tasks = isModel || wantsPlan ? writeTasks() : {}
   const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
-  const held = { pipeline: name, material: withNotes(material, { ignored, format }, services) }
+  const held = { pipeline: name, material: withNotes(material, { ignored, format }, services), asked }
   if (isModel) return { kind: 'call', tasks, held, ...plan }
   const done = continueRequest(held, { drafts: {}, mayRepair: false }, { services, startedAt })
   if (done.kind === 'repair') throw new Error('An extract needs no repair.')

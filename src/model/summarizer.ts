@@ -63,11 +63,23 @@ export interface ModelSummarizer {
   readonly name: 'openai'
   /** `embedded`: code writes an extract when every candidate has failed, which is marked as degraded. */
   readonly onFailure: 'error' | 'embedded'
+  /** The names of the candidates, in their order. */
+  readonly candidates?: readonly string[]
   /** Returns the context window of the first candidate, in tokens. */
   windowTokens(): number
   /** Returns the summarizer that asks one candidate only; undefined if it is not configured. */
   only?(model: string): ModelSummarizer | undefined
   summarize(task: SummaryTask, budget: CallBudget): Promise<ModelDraft>
+  /** Returns the model server if the last call did not reach it. */
+  unreachable?(): UnreachableServer | undefined
+}
+
+/** A model server to which no connection was established. */
+export interface UnreachableServer {
+  /** Its name or address, with the port if the URL has one. */
+  host: string
+  /** The code of the error, such as `ECONNREFUSED`. */
+  cause: string
 }
 
 /** No model: code writes extracts (`embedded/`), where the session is read. */

@@ -136,7 +136,7 @@ function failedChecks({ sections, latestRequest, grounding, language, size, inje
   const isForeign = language !== undefined && language.expected !== null && language.found !== null
   const failures = {
     sections: (sections?.missing.length ?? 0) > 0,
-    'latest-request': latestRequest === 'restored',
+    'latest-request': latestRequest === 'restored' || latestRequest === 'missing',
     grounding: (grounding?.unknown.length ?? 0) > 0,
     language: isForeign && language.expected !== language.found,
     size: size !== undefined && size.tokens > size.limitTokens,

@@ -4,7 +4,7 @@ import { buildRepair } from '../prompt/build-prompts.ts'
 import type { Assignment } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
-import { expectationsOf } from '../summary/checks/expectations.ts'
+import { expectationsOf, type Expectations } from '../summary/checks/expectations.ts'
 import { describeFaults } from '../summary/checks/inspect-summary.ts'
 import { keepsFacts } from '../summary/checks/keeps-facts.ts'
 import { repairByCode } from '../summary/checks/repair-by-code.ts'
@@ -29,7 +29,7 @@ export function checkAnswers(material: Material, answers: Answers, templates: Te
     const assignment = material.assignments[segment]
     if (assignment === undefined) continue
     const check = checkOf(assignment, material)
-    const first = check.read(draftOf(assignment, answers.drafts[segment]))
+    const first = check.read(givenDraft(material) ?? draftOf(assignment, answers.drafts[segment]))
     const faults = mayRepair && first.model !== 'embedded' ? describeFaults(first.findings, templates) : []
     if (faults.length > 0 && answers.repair === undefined) return demandRepair(segment, first, { faults, templates })
     const repair = answers.repair?.segment === segment ? answers.repair : undefined
@@ -46,29 +46,40 @@ function draftOf(assignment: Assignment, answer: Draft | 'degraded' | undefined)
   return answer === 'degraded' ? { ...extract, isDegraded: true } : extract
 }
 
+/** Returns the summary that the request brought as a draft. */
+const givenDraft = ({ given }: Material): Draft | undefined =>
+  given === undefined ? undefined : { text: given, model: 'caller', windows: 0, ...emptyTally() }
+
 interface Check {
   read: (draft: Draft) => CheckedDraft
   finish: (draft: CheckedDraft) => CheckedDraft
 }
 
 /** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */
-function checkOf(assignment: Assignment, { guidance, asked, inputs, files }: Material): Check {
+function checkOf(assignment: Assignment, { guidance, asked, inputs, files, given }: Material): Check {
   if (assignment.kind === 'prompt') {
     const sections = asked === undefined || asked.headings.length === 0 ? undefined : asked
     const expected = sections === undefined ? {} : { sections: { ...sections, needed: [[HEADINGS.goal]] } }
     return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
   }
   const { history = [], turnPrefix = [], kept = [], earlierRequest } = inputs ?? {}
-  const expected = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
+  const own = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
     messages: [...history, ...turnPrefix, ...kept],
     earlierRequest,
     files,
   })
-  return {
-    read: (draft) => checkDraft(draft, expected),
-    finish: (draft) => ({ ...draft, ...repairByCode(draft, expected) }),
-  }
+  // The caller's own words stay as they are.
+  if (given !== undefined) return { read: (draft) => checkText(draft, own), finish: (draft) => draft }
+  if (asked === undefined) return checkBy(own, own)
+  // Code adds nothing to a form that a client has chosen, and cuts nothing off.
+  const { sections: _sections, size: _size, ...expected } = own
+  return checkBy({ ...expected, sections: { ...asked, needed: [[HEADINGS.goal]] } }, expected)
 }
+
+const checkBy = (expected: Expectations, repaired: Expectations): Check => ({
+  read: (draft) => checkDraft(draft, expected),
+  finish: (draft) => ({ ...draft, ...repairByCode(draft, repaired) }),
+})
 
 interface Fault {
   faults: readonly string[]

@@ -1,30 +1,21 @@
+import { invalidBody } from '../ingest/compile-validator.ts'
 import type { ReadRequest } from '../ingest/read-request.ts'
-import { planCompaction, type CompactionPlan, type MessageEntry } from '../plan/plan-compaction.ts'
-import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
-import type { Segments } from '../prompt/task.ts'
-import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
+import { planCompaction } from '../plan/plan-compaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
-import type { Entry } from '../session/entry.ts'
-import type { Message } from '../session/message.ts'
+import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
 import { findProvenance } from '../summary/provenance.ts'
-import { findLatestRequest } from '../summary/requests.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { originIdsOf, originsOf, type CompactionParts, type OriginIds } from './origins.ts'
-import type { Pipeline, Prepared } from './pipeline.ts'
+import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './new-session.ts'
 import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
-import type { PipelineServices } from './services.ts'
-import {
-  finishSummary,
-  readPreviousSummary,
-  redactGuidance,
-  summaryLimitTokens,
-  transcriptLimits,
-  type SummaryMaterial,
-} from './summary-material.ts'
+import type { Pipeline } from './pipeline.ts'
+import { originIdsOf, originsOf, type CompactionParts, type OriginIds } from './origins.ts'
+import { preparePlan } from './prepare-plan.ts'
+import { finishGiven, finishSummary, type SummaryMaterial } from './summary-material.ts'
+import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
 
 interface SessionMaterial extends SummaryMaterial {
   firstKeptEntryId: string
@@ -35,14 +26,24 @@ interface SessionMaterial extends SummaryMaterial {
   work?: WorkDetails
   /** Data of the agent, returned as it is. */
   preserveData?: Record<string, unknown>
+  /** Only if the request asks for a native form. */
+  writeBack?: WriteBackMaterial
+  /** Only if the request asks for a session in another format. */
+  newSession?: NewSessionMaterial
   /** Only if the request asks where the facts of the summary stand. */
   originIds?: OriginIds
 }
 
+type SessionToCompact = ReadRequest<SessionForm> & {
+  newSession?: NewSessionFormat | undefined
+  include?: CompactionParts
+}
+
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
-export const compactSession: Pipeline<ReadRequest<SessionForm> & { include?: CompactionParts }, SessionMaterial> = {
-  /** @throws Problem `invalid-session`, `nothing-to-compact` */
-  prepare({ fields: request, session, ignored, include }, services) {
+export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
+  /** @throws Problem `invalid-session`, `nothing-to-compact`, `no-native-form` */
+  prepare(read, services) {
+    const { fields: request, session, ignored } = read
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
     const { cut, tokensBefore, tokensKept } = plan
@@ -50,25 +51,32 @@ export const compactSession: Pipeline<ReadRequest<SessionForm> & { include?: Com
     if (cut === null)
       throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
     const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
-    const planFacts = { firstKeptEntryId: cut.firstKeptEntryId, isSplitTurn: cut.isSplitTurn, tokensBefore }
+    const { firstKeptEntryId, isSplitTurn } = cut
+    const back = prepareWriteBack(read, branch, plan.kept[0])
+    const newSession = prepareNewSession(read, plan.kept)
     const preserveData = request.preserveData ?? carryPreserveData(branch)
     return {
       material: {
-        ...material,
-        ...planFacts,
+        ...withGiven(material, request.summary),
+        firstKeptEntryId,
+        isSplitTurn,
+        tokensBefore,
         tokensKept,
         ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
-        ...(include?.has('provenance') && { originIds: originIdsOf(redacted) }),
+        ...(back === undefined ? {} : { writeBack: back }),
+        ...(newSession === undefined ? {} : { newSession }),
+        ...(read.include?.has('provenance') && { originIds: originIdsOf(redacted) }),
       },
       writeTasks,
-      planFacts,
+      planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
     }
   },
 
+  /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData, originIds } = material
-    const result = finishSummary(material, drafts, context)
+    const result = (material.given === undefined ? finishSummary : finishGiven)(material, drafts, context)
     const tokensAfter = tokensKept + estimateTextTokens(result.summary)
     const reply: CompactionReply = {
       ...result,
@@ -83,96 +91,21 @@ export const compactSession: Pipeline<ReadRequest<SessionForm> & { include?: Com
       ...(preserveData === undefined ? {} : { preserveData }),
       ...(originIds && { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
     }
-    return { reply, reported: { report: result.report, tokensBefore, tokensAfter } }
+    const { startedAt } = context
+    return {
+      ...finishNewSession(material.newSession, reply, startedAt),
+      reported: { report: result.report, tokensBefore, tokensAfter },
+      ...(material.writeBack &&
+        writeBack(material.writeBack, { ...result, firstKeptEntryId, tokensBefore, tokensAfter }, startedAt)),
+    }
   },
 }
 
-/** A planned session, before its secrets are replaced. */
-export interface PlannedSession {
-  plan: CompactionPlan
-  request: Omit<SessionForm, 'entries' | 'messages'>
-  branch: readonly Entry[]
-}
-
-interface PreparedPlan extends Prepared<SummaryMaterial> {
-  /** Without secrets. */
-  plan: CompactionPlan
-}
-
-/** Returns what is needed to write and check the summary of a plan: the prompts, and the messages that they are about. */
-export function preparePlan(
-  { plan: original, request, branch }: PlannedSession,
-  services: Omit<PipelineServices, 'nowMs' | 'summarizerWindow'>,
-): PreparedPlan {
-  const { templates, maxSummaryTokens, redact } = services
-  const redaction = startRedaction(redact)
-  const plan = redactPlan(original, redaction)
-  const previous = readPreviousSummary(plan.previousSummary ?? '')
-  const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
-  const settings = request.settings ?? {}
-  const texts = segmentsOf(plan)
-  const assignments = assignSegments(texts, { guidance, settings, maxSummaryTokens })
-  const inputs = {
-    ...previous,
-    history: plan.history.map(messageOf),
-    turnPrefix: plan.turnPrefix.map(messageOf),
-    kept: plan.kept.map(messageOf),
-    earlierRequest: findEarlierRequest(branch, plan, redaction),
-    limitTokens: summaryLimitTokens(settings, { maxSummaryTokens }),
-    hasSections: guidance.style !== 'continuation',
-  }
-  return {
-    plan,
-    material: { assignments, guidance, inputs, files: plan.files, redactions: redaction.count() },
-    writeTasks: () =>
-      buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, services) }),
-  }
-}
-
-const messageOf = ({ message }: MessageEntry): Message => message
-
-/**
- * Returns the history of a plan and its turn prefix; an empty one is left out. If the cut is in the middle of a turn, the
- * turn prefix is the part of that turn before the cut: it is summarized on its own.
- */
-const segmentsOf = ({ history, turnPrefix }: CompactionPlan): Segments<SegmentText> => ({
-  ...(history.length > 0 ? { history: { messages: history.map(messageOf) } } : {}),
-  ...(turnPrefix.length > 0 ? { turnPrefix: { messages: turnPrefix.map(messageOf) } } : {}),
-})
-
-/** Returns the user's newest request before the messages of the plan, unless the session was reset since then. */
-function findEarlierRequest(
-  branch: readonly Entry[],
-  { history, turnPrefix, kept }: CompactionPlan,
-  redaction: Redaction,
-): string | undefined {
-  const first = [...history, ...turnPrefix, ...kept][0]
-  const end = first === undefined ? branch.length : branch.findIndex(({ id }) => id === first.id)
-  const start = branch.findLastIndex(({ type }) => type === 'reset_boundary') + 1
-  const request = findLatestRequest(branch.slice(start, end).flatMap(({ message }) => message ?? []))
-  return request === undefined ? undefined : redaction.text(request)
-}
-
-/**
- * Returns a plan with the secrets replaced in everything that is sent to a model or returned. Kept messages are neither, so
- * they stay unchanged.
- */
-function redactPlan(plan: CompactionPlan, redaction: Redaction): CompactionPlan {
-  const { previousSummary } = plan
-  return {
-    ...plan,
-    history: redactEntries(plan.history, redaction),
-    turnPrefix: redactEntries(plan.turnPrefix, redaction),
-    files: redactFiles(plan.files, redaction),
-    ...(previousSummary === undefined ? {} : { previousSummary: redaction.text(previousSummary) }),
-  }
-}
-
-function redactEntries(entries: MessageEntry[], redaction: Redaction): MessageEntry[] {
-  const messages = redaction.messages(entries.map(({ message }) => message))
-  return entries.map((entry, index) => {
-    const message = messages[index]
-    // Unchanged entries are not copied.
-    return message === undefined || message === entry.message ? entry : { ...entry, message }
-  })
+/** Returns the material of a summary that the request brought: it replaces the texts of all segments. */
+function withGiven(material: SummaryMaterial, given: string | undefined): SummaryMaterial {
+  if (given === undefined) return material
+  if (given.trim() === '') throw invalidBody([{ pointer: '/summary', detail: 'must not be blank' }])
+  const { history, turnPrefix } = material.assignments
+  const assignments = history === undefined ? { ...(turnPrefix && { turnPrefix }) } : { history }
+  return { ...material, assignments, given }
 }

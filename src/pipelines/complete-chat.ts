@@ -1,17 +1,26 @@
 import { Problem } from '../errors.ts'
+import type { Draft } from '../model/summarizer.ts'
 import { sourceOf } from '../prompt/build-tasks.ts'
 import { chunkClientPrompt } from '../prompt/chunk-prompt.ts'
 import { createTask, promptTokensOf, type SummarySource } from '../prompt/task.ts'
 import { writeTurns, type WrittenChat } from '../prompt/write-turns.ts'
 import { startRedaction, type Redaction } from '../redact/redaction.ts'
-import type { ChatCompletionRequest } from '../schemas/chat-completion.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
+import type { CompactionItem } from '../schemas/responses.ts'
 import type { Message } from '../session/message.ts'
-import { readChat, type ChatMessage } from '../session/read-chat.ts'
+import type { ChatMessage } from '../session/read-chat.ts'
 import { reportOn } from '../summary/report.ts'
 import { readAskedSections } from '../summary/sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Material, Pipeline } from './pipeline.ts'
+
+/** A chat, and how its client wants the reply. */
+export interface ChatRequest {
+  messages: readonly ChatMessage[]
+  maxTokens?: number | null | undefined
+  isStream: boolean
+  includeUsage: boolean
+}
 
 interface ChatMaterial extends Material {
   isStream: boolean
@@ -22,6 +31,8 @@ interface ChatMaterial extends Material {
 /** The checked answer to a chat. */
 export interface CompletedChat {
   text: string
+  /** Takes the place of the text, if the client has asked for an item of the Responses API. */
+  item?: CompactionItem
   report: Report
   /** Whether the client asked for a stream, and for the usage at its end. */
   isStream: boolean
@@ -31,21 +42,20 @@ export interface CompletedChat {
 }
 
 /**
- * `POST /v1/chat/completions`: answers a chat in the format of OpenAI's API. Its messages go to the summarizer unchanged
- * and in order, except that secrets are replaced. A chat that is too long for a window is split into chunks, each with the
- * last user message.
+ * Answers a chat that asks for anything else than its compaction. Its messages go to the summarizer unchanged and in order,
+ * except that secrets are replaced. A chat that is too long for a window is split into chunks, each with the last user message.
  */
-export const completeChat: Pipeline<ChatCompletionRequest, ChatMaterial> = {
+export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
   /** @throws Problem `invalid-request` when no message has text */
-  prepare(request, { templates, redact, maxSummaryTokens }) {
+  prepare({ messages: original, maxTokens, isStream, includeUsage }, { templates, redact, maxSummaryTokens }) {
     const redaction = startRedaction(redact)
-    const messages = readChat(request.messages).map((message) => redactMessage(message, redaction))
+    const messages = original.map((message) => redactMessage(message, redaction))
     const chat = writeTurns(messages, templates)
     const { prompt, systemPrompt, turns } = chat
     if (turns.length === 0) throw noText()
     const history = {
       kind: 'prompt' as const,
-      maxTokens: limitOf(request, maxSummaryTokens),
+      maxTokens: Math.min(maxTokens ?? maxSummaryTokens, maxSummaryTokens),
       source: chatSource(messages, chat),
     }
     return {
@@ -54,8 +64,8 @@ export const completeChat: Pipeline<ChatCompletionRequest, ChatMaterial> = {
         guidance: {},
         asked: readAskedSections(prompt),
         promptTokens: promptTokensOf({ systemPrompt, prompt }),
-        isStream: request.stream === true,
-        includeUsage: request.stream_options?.include_usage === true,
+        isStream,
+        includeUsage,
         redactions: redaction.count(),
       },
       writeTasks: () => ({
@@ -73,14 +83,9 @@ export const completeChat: Pipeline<ChatCompletionRequest, ChatMaterial> = {
     if (draft === undefined) throw new Error('The task of a chat has a draft.')
     const redaction = startRedaction(services.redact, redactions)
     const text = redaction.text(draft.text)
-    const { inputTokens, outputTokens } = draft.usage
-    const usage = {
-      inputTokens: inputTokens || promptTokens,
-      outputTokens: outputTokens || estimateTextTokens(text),
-    }
     const reply: CompletedChat = {
       text,
-      usage,
+      usage: usageOf(draft, { promptTokens, text }),
       isStream,
       includeUsage,
       report: reportOn([draft], { startedAt, redactions: redaction.count() }),
@@ -89,8 +94,16 @@ export const completeChat: Pipeline<ChatCompletionRequest, ChatMaterial> = {
   },
 }
 
-const limitOf = ({ max_completion_tokens, max_tokens }: ChatCompletionRequest, cap: number): number =>
-  Math.min(max_completion_tokens ?? max_tokens ?? cap, cap)
+/** Returns the tokens of an answer: the model server's counts, or estimates where it reports none. */
+export function usageOf(
+  draft: Draft | undefined,
+  { promptTokens, text }: { promptTokens: number; text: string },
+): CompletedChat['usage'] {
+  return {
+    inputTokens: draft?.usage.inputTokens || promptTokens,
+    outputTokens: draft?.usage.outputTokens || estimateTextTokens(text),
+  }
+}
 
 const noText = (): Problem =>
   new Problem('invalid-request', 'No message contains text.', {

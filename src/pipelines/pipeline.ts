@@ -6,6 +6,8 @@ import type { Report } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists } from '../session/entry.ts'
+import type { Native } from '../session/native/native.ts'
+import type { WrittenSession } from '../session/writers/write-session.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
 import type { SummaryInputs } from '../summary/restore-essentials.ts'
 import type { AskedSections } from '../summary/sections.ts'
@@ -38,6 +40,8 @@ export interface Material {
   /** The parts of the request that were not read. */
   ignored?: Ignored
   format?: FormatId
+  /** The summary that the request brought, in place of a model's. */
+  given?: string
 }
 
 export interface Prepared<M extends Material> {
@@ -58,6 +62,17 @@ export interface FinishContext {
 export interface Finished {
   reply: object
   reported: Reported
+  /** What the agent's own storage needs, if the request asked for it. */
+  native?: WrittenNative
+  /** A session in another format, if the request asked for one. */
+  newSession?: WrittenSession
+  /** The compacted list of messages as JSON, if the request asked for it. */
+  history?: string
+}
+
+/** A native form, with the format that it belongs to. */
+export interface WrittenNative extends Native {
+  format: FormatId
 }
 
 /** What the log and the metrics show of a reply. */

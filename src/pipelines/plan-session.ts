@@ -8,8 +8,8 @@ import type { SummaryTask } from '../prompt/task.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { PLAN_PARTS, PlannedPrompt, PlanReply, PlanRequest } from '../schemas/plan.ts'
 import { selectBranch } from '../session/link-session.ts'
-import { preparePlan, type PlannedSession } from './compact-session.ts'
 import { describeEntries } from './describe-entries.ts'
+import { preparePlan, type PlannedSession } from './prepare-plan.ts'
 import { requestReport, type PipelineServices } from './services.ts'
 
 /** What the reply has in addition. */

@@ -10,6 +10,9 @@ import { extractEvidence } from '../summary/evidence-section.ts'
 import { mergeEvidence } from '../summary/evidence.ts'
 import { findStatedEvidence } from '../summary/stated-evidence.ts'
 import type { SummaryInputs } from '../summary/restore-essentials.ts'
+import { reportOn } from '../summary/report.ts'
+import { findLatestRequest, isWordForWord } from '../summary/requests.ts'
+import { deriveShortSummary } from '../summary/short-summary.ts'
 import { extractUserMessages } from '../summary/user-messages.ts'
 import type { FinishContext, Material } from './pipeline.ts'
 import type { PipelineServices } from './services.ts'
@@ -29,6 +32,19 @@ export function finishSummary(
 ): AssembledResult {
   const redaction = startRedaction(services.redact, redactions)
   return assembleResult({ inputs, files, drafts, redaction, startedAt, ignored, format })
+}
+
+/** Returns the reply fields of a summary that the request brought: its text is checked, and stays as it is. */
+export function finishGiven(
+  { given = '', inputs, files, redactions, ignored, format }: SummaryMaterial,
+  drafts: Segments<CheckedDraft>,
+  { startedAt }: FinishContext,
+): AssembledResult {
+  const newest = findLatestRequest([...inputs.history, ...inputs.turnPrefix]) ?? inputs.earlierRequest
+  const latestRequest = isWordForWord(given, newest ?? '') ? 'kept' : 'missing'
+  const essentials = newest === undefined ? {} : ({ latestRequest } as const)
+  const report = reportOn(Object.values(drafts), { startedAt, redactions, essentials, ignored, format })
+  return { summary: given, shortSummary: deriveShortSummary(given), details: files, report }
 }
 
 /**

@@ -71,8 +71,9 @@ export function buildHistoryPrompt({
   conversation,
   unit,
   tokens,
+  withShortSummary = true,
   ...data
-}: SegmentPrompt & HistoryGuidance): BuiltPrompt {
+}: SegmentPrompt & HistoryGuidance & { withShortSummary?: boolean | undefined }): BuiltPrompt {
   // The summary of a chunk is not merged with the previous summary: that happens once, at the end.
   const sections = ({ isChunk }: Remark) =>
     withLength(isChunk || isBlank(data.previousSummary) ? templates.summary : templates.update, tokens)
@@ -82,7 +83,7 @@ export function buildHistoryPrompt({
       isBlank(promptOverride) ? task(remark) : promptOverride.trim(),
       focusOn(customInstructions, templates),
       remark.text,
-      remark.isChunk ? '' : templates.short,
+      remark.isChunk || !withShortSummary ? '' : templates.short,
     ]
     return framePrompt({ ...data, instructions })
   })

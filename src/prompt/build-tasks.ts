@@ -93,12 +93,14 @@ interface TaskOptions {
   guidance: HistoryGuidance
   templates: Templates
   limits: TranscriptLimits
+  /** False if the reply has no place for a short summary of the history. */
+  withShortSummary?: boolean
 }
 
 /** Returns the task of each assignment, with its prompt. */
 export function buildTasks(
   { history, turnPrefix }: Segments<Assignment>,
-  { texts, guidance, templates, limits }: TaskOptions,
+  { texts, guidance, templates, limits, withShortSummary }: TaskOptions,
 ): Segments<SummaryTask> {
   const blocks = { history: transcriptBlocks(texts.history), turnPrefix: transcriptBlocks(texts.turnPrefix) }
   const budgets = shareBudget(blocks, limits.transcriptTokens)
@@ -107,15 +109,15 @@ export function buildTasks(
     tasks.history = buildTask(history, {
       limits: { ...limits, transcriptTokens: budgets.history },
       text: { blocks: blocks.history, ...texts.history },
-      build: (transcript) => buildHistoryPrompt({ ...guidance, ...transcript, templates, tokens: targetOf(history) }),
+      build: (transcript) =>
+        buildHistoryPrompt({ ...guidance, ...transcript, templates, withShortSummary, tokens: targetOf(history) }),
     })
   if (turnPrefix !== undefined) {
-    const withShortSummary = history === undefined
+    const turnOptions = { templates, withShortSummary: history === undefined }
     tasks.turnPrefix = buildTask(turnPrefix, {
       limits: { ...limits, transcriptTokens: budgets.turnPrefix },
       text: { blocks: blocks.turnPrefix, ...texts.turnPrefix },
-      build: (transcript) =>
-        buildTurnPrefixPrompt({ ...transcript, templates, withShortSummary, tokens: targetOf(turnPrefix) }),
+      build: (transcript) => buildTurnPrefixPrompt({ ...transcript, ...turnOptions, tokens: targetOf(turnPrefix) }),
     })
   }
   return tasks

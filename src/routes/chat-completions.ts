@@ -6,9 +6,9 @@ import {
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
+import { completeChat, piecesOf, PipelineHeaderSchema } from './complete-chat.ts'
 import { asJsonOrEvents, chatProblemResponses } from './reply.ts'
 import { CALLED_BY_AGENTS, type Route } from './route.ts'
-import { runJob } from './run-job.ts'
 
 const CHUNKS = 'With `stream`: events whose data are chunks of the completion; the data of the last event is `[DONE]`.'
 
@@ -22,16 +22,18 @@ export const chatCompletionsRoute: Route = (services) => async (app) => {
     {
       schema: {
         summary: 'Summarize in the format of OpenAI chat completions',
-        description: 'The messages are sent to the summarizer in their order. `model` and tools are ignored.',
+        description:
+          'A chat that asks for its summary is compacted: its history is summarized and checked, by the instructions and within the ' +
+          'limits of the request. Other chats go to the model unchanged. `model` and tools are ignored.',
+        headers: PipelineHeaderSchema,
         tags: ['compaction'],
         body: ChatCompletionRequestSchema,
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
       },
-      config: { ...CALLED_BY_AGENTS, hasOpenAiErrors: true },
+      config: { ...CALLED_BY_AGENTS, errorFormat: 'openai' },
     },
     async (request, reply) => {
-      const json = await runJob('chat', { request, budget: request.budget }, services)
-      const completed = JSON.parse(json.toString()) as CompletedChat
+      const completed = await completeChat('chat', { request, reply }, services)
       const completion = toCompletion(completed)
       const { isStream, includeUsage } = completed
       if (!isStream) return completion
@@ -62,9 +64,6 @@ function toCompletion({ text, report, usage }: CompletedChat): ChatCompletionRep
   }
 }
 
-/** Pieces of a text, about as long as a line; with `u`, no surrogate pair is split. */
-const PIECES = /[^]{1,120}/gu
-
 /**
  * Returns a completion as the events of a stream (OpenAI API reference, "The chat completion chunk object"): the role, the
  * text in pieces, the finish reason, the usage if the client asked for it, `[DONE]`.
@@ -82,7 +81,7 @@ export function writeChatChunks(
   const text = choices[0]?.message.content ?? ''
   const chunks = [
     chunk({ role: 'assistant', content: '' }),
-    ...Array.from(text.matchAll(PIECES), ([content]) => chunk({ content })),
+    ...piecesOf(text).map((content) => chunk({ content })),
     chunk({}, 'stop'),
     ...(includeUsage ? [{ ...head, choices: [], usage }] : []),
   ]

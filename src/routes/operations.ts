@@ -10,13 +10,22 @@ const ReadinessSchema = Type.Object({
       description: '`up` or `away`, only if `PRECIS_REDIS_URL` is set. While Redis is away, the replica works alone.',
     }),
   ),
+  modelServer: Type.Optional(
+    Type.Object(
+      {
+        host: Type.String(),
+        cause: Type.String({ description: 'The code of the error: `ECONNREFUSED`, `ENOTFOUND`, ...' }),
+      },
+      { description: 'The model server, only if the last call, less than ten minutes ago, did not reach it.' },
+    ),
+  ),
 })
 
 const PROBE = { isProbe: true, isAlwaysServed: true }
 
 /** `GET /healthz`: the liveness probe; `GET /readyz`: the readiness probe. */
 export const healthRoutes: Route =
-  ({ shared }) =>
+  ({ shared, summarizer }) =>
   async (app) => {
     app.get(
       '/healthz',
@@ -34,10 +43,14 @@ export const healthRoutes: Route =
         config: PROBE,
       },
       async (_request, reply) => {
-        const redis = shared === undefined ? {} : { redis: shared.isUp() ? 'up' : 'away' }
-        if (app.isDraining()) return reply.code(503).send({ status: 'draining', ...redis })
-        if (app.overload() !== undefined) return reply.code(503).send({ status: 'overloaded', ...redis })
-        return { status: 'ready', ...redis }
+        const modelServer = summarizer.name === 'openai' ? summarizer.unreachable?.() : undefined
+        const parts = {
+          ...(shared && { redis: shared.isUp() ? 'up' : 'away' }),
+          ...(modelServer && { modelServer }),
+        }
+        if (app.isDraining()) return reply.code(503).send({ status: 'draining', ...parts })
+        if (app.overload() !== undefined) return reply.code(503).send({ status: 'overloaded', ...parts })
+        return { status: 'ready', ...parts }
       },
     )
   }

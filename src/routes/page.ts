@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
 import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
+import { NEW_SESSION_FORMATS } from '../schemas/reply-form.ts'
 import type { Route } from './route.ts'
 
 /** Where `npm run build` writes the page: beside this folder in dist/, or in dist/ of the sources. */
@@ -35,7 +36,10 @@ export const pageRoutes: Route =
     })
     if (!isOn) return
     app.get('/page/access.json', open, async () => ({ tokensRequired }))
-    app.get('/page/service.json', hidden, async () => ({ candidates, replyForms: ['json', 'text'] }))
+    app.get('/page/service.json', hidden, async () => ({
+      candidates,
+      replyForms: ['json', 'text', 'native', ...NEW_SESSION_FORMATS],
+    }))
     app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
       const file = files.get(request.params['*'])
       if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN_ROUTE)

@@ -1,6 +1,7 @@
-import { Type, type TSchema } from '@sinclair/typebox'
-import { PROBLEMS } from '../errors.ts'
-import { ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
+import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import { PROBLEMS, type ProblemType } from '../errors.ts'
+import { PROBLEM_EXAMPLES } from '../schemas/problem-examples.ts'
+import { AnthropicErrorSchema, ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
 
 /** The reply of a route that answers with JSON or, for `Accept: text/event-stream`, with events (OpenAPI). */
 export const asJsonOrEvents = <T extends TSchema>(
@@ -16,17 +17,78 @@ export const asJsonOrEvents = <T extends TSchema>(
   },
 })
 
-/** The problems of every route (OpenAPI): one entry for all, because a problem names its own status. */
-export const problemResponses = responsesWith(ProblemSchema)
+/** Replies to requests that are not in the contract. */
+const OF_OTHER_REQUESTS: readonly ProblemType[] = ['not-found', 'method-not-allowed', 'expectation-failed']
+const OF_MODELS: readonly ProblemType[] = ['prompt-too-large', 'model-misconfigured', 'model-failed']
+const OF_READS: readonly ProblemType[] = ['token-refused', 'foreign-origin', 'wrong-host']
 
-/** The problems of the chat route, which also have OpenAI's `error`. */
-export const chatProblemResponses = responsesWith(ChatProblemSchema)
+const ALL = (Object.keys(PROBLEMS) as ProblemType[]).filter((type) => !OF_OTHER_REQUESTS.includes(type))
+const WITHOUT_MODEL = ALL.filter((type) => !OF_MODELS.includes(type))
 
-function responsesWith(schema: TSchema) {
-  return {
-    default: {
-      description: `A problem (RFC 9457): ${Object.keys(PROBLEMS).join(', ')}.`,
-      content: { 'application/problem+json': { schema } },
+/** The problems of every route with a model (OpenAPI), by status. */
+export const problemResponses = responsesWith(ProblemSchema, ALL)
+
+/** The problems of routes with a session that call no model. */
+export const planProblemResponses = responsesWith(ProblemSchema, WITHOUT_MODEL)
+
+/** The problems of routes without a body. */
+export const readProblemResponses = responsesWith(ProblemSchema, OF_READS)
+
+/** The problems of the routes of OpenAI's API, which also have its `error`. */
+export const chatProblemResponses = responsesWith(ChatProblemSchema, ALL)
+
+/** The errors of the routes of Anthropic's API. */
+export const anthropicProblemResponses = {
+  default: {
+    description: 'An error in the format of Anthropic’s API.',
+    content: { 'application/json': { schema: AnthropicErrorSchema } },
+  },
+}
+
+interface ProblemResponse {
+  description: string
+  content: { 'application/problem+json': { schema: TSchema; examples?: Record<string, { value: object }> } }
+}
+
+/** Returns a response for each status, with the types that a problem with this status has, and one for any other problem. */
+function responsesWith(schema: TObject, types: readonly ProblemType[]): Record<string, ProblemResponse> {
+  const statuses = [...new Set(types.map((type) => PROBLEMS[type].status))].sort()
+  const others = { description: 'Another problem (RFC 9457).', content: { 'application/problem+json': { schema } } }
+  const responses = statuses.map((status) => {
+    const ofStatus = types.filter((type) => PROBLEMS[type].status === status)
+    return [status, responseOf(schema, status, ofStatus)] as const
+  })
+  return { ...Object.fromEntries(responses), default: others }
+}
+
+/** Returns the response of a refused token on the routes whose policy is `CALLED_BY_AGENTS`. */
+export const tokenNotFoundResponse = (schema: TObject): ProblemResponse => responseOf(schema, 404, ['token-refused'])
+
+function responseOf(schema: TObject, status: number, types: readonly ProblemType[]): ProblemResponse {
+  const oneStatus = Type.Object(
+    {
+      ...schema.properties,
+      type: Type.String({ enum: types.map((type) => `urn:precis:problem:${type}`) }),
+      status: Type.Literal(status),
     },
+    { title: `${String(schema.title)}${status}` },
+  )
+  const examples = types.map((type) => [type, { value: { ...exampleOf(type, schema), status } }] as const)
+  return {
+    description: types.map((type) => PROBLEMS[type].title).join('; '),
+    content: { 'application/problem+json': { schema: oneStatus, examples: Object.fromEntries(examples) } },
   }
+}
+
+function exampleOf(type: ProblemType, schema: TObject): object {
+  const { title, status } = PROBLEMS[type]
+  const { detail, errors } = PROBLEM_EXAMPLES[type]
+  const error = {
+    message: detail,
+    type: status < 500 ? 'invalid_request_error' : 'server_error',
+    param: null,
+    code: type.replaceAll('-', '_'),
+  }
+  const problem = { type: `urn:precis:problem:${type}`, title, status, detail, ...(errors && { errors }) }
+  return 'error' in schema.properties ? { ...problem, error } : problem
 }

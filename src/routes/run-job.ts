@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
 import { streamReply } from '../http/stream-reply.ts'
+import type { FinalStep } from '../jobs/job-runner.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
+import type { RequestModes } from '../jobs/start-chat.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { chooseSummarizer, windowLimitOf } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
@@ -20,15 +22,30 @@ export const replyWithJob = (
   })
 
 /**
+ * Replies to a request with the result of its job alone: a file, or a text. There are no events and no spaces before it, so that
+ * an error always has its status.
+ */
+export async function replyWithFile(
+  route: RouteName,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  services: RouteServices,
+): Promise<FastifyReply> {
+  const { body, headers = {} } = await finishJob(route, { request, budget: request.budget }, services)
+  return reply.headers(headers).send(body)
+}
+
+/**
  * Runs the job of a request.
  * @returns the reply as JSON
  * @throws Problem; `ClientDisconnected`
  */
-export async function runJob(
+export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buffer> => (await finishJob(...job)).body
+
+async function finishJob(
   route: RouteName,
-  { request, budget }: { request: FastifyRequest; budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'> },
+  { request, budget, modes }: RunningRequest,
   { jobs, summarizer: configured, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
-): Promise<Buffer> {
+): Promise<FinalStep> {
   const { candidate, ...query } = request.query as Record<string, unknown>
   const summarizer = chooseSummarizer(configured, candidate)
   const received = takeBody(request)
@@ -39,6 +56,7 @@ export async function runJob(
     query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
+    modes,
   }
   const services = {
     templates,
@@ -54,14 +72,21 @@ export async function runJob(
     received?.chunks.splice(0)
     request.memory.replace(bytes)
   }
-  const { body, reported } = await runRequest(
+  const step = await runRequest(
     { head, chunks: received?.chunks ?? [], services },
     { jobs, summarizer, onHeld, startTimer },
     budget,
   )
-  onHeld(body.length)
-  if (reported !== undefined) recordReport(request, reported)
-  return body
+  onHeld(step.body.length)
+  if (step.reported !== undefined) recordReport(request, step.reported)
+  return step
+}
+
+interface RunningRequest {
+  request: FastifyRequest
+  budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'>
+  /** What the headers have chosen. */
+  modes?: RequestModes
 }
 
 /** The request does not keep its body: it is in memory only until a job has read it. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
+import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
 import { includeSchema } from './include.ts'
 import { ProvenanceSchema } from './provenance.ts'
@@ -50,9 +51,9 @@ const ChecksSchema = Type.Object(
       }),
     ),
     latestRequest: Type.Optional(
-      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut')], {
+      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut'), Type.Literal('missing')], {
         description:
-          'Whether the model kept the newest request and an unanswered question word for word, code restored them, or the request is longer than its share and was cut.',
+          'Whether the model kept the newest request and an unanswered question word for word, code restored them, or the request is longer than its share and was cut. `missing`: it is not in a summary that the request brought.',
       }),
     ),
     constraints: Type.Optional(
@@ -98,8 +99,15 @@ const ChecksSchema = Type.Object(
 
 export const ReportSchema = Type.Object(
   {
-    model: Type.String({ description: 'The model that wrote the summary, or `embedded`.' }),
-    strategy: Type.Union([Type.Literal('single'), Type.Literal('windows'), Type.Literal('embedded')]),
+    model: Type.String({
+      description: 'The model that wrote the summary; `embedded`; or `caller` if the request brought it.',
+    }),
+    strategy: Type.Union([
+      Type.Literal('single'),
+      Type.Literal('windows'),
+      Type.Literal('embedded'),
+      Type.Literal('caller'),
+    ]),
     windows: Type.Integer({
       description: 'The number of chunks of the history and the turn prefix; merges do not count.',
     }),
@@ -155,6 +163,7 @@ export const CompactionReplySchema = Type.Object(
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
     provenance: Type.Optional(ProvenanceSchema),
+    ...writtenFields,
     report: ReportSchema,
   },
   { title: 'CompactionReply' },

@@ -1,7 +1,7 @@
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { EntrySchema } from './entry.ts'
-import { CONVERSATION_EXAMPLE, ENTRIES_EXAMPLE, MESSAGES_EXAMPLE, PROMPT_EXAMPLE } from './examples.ts'
 import { MessageSchema } from './message.ts'
+import { replyFields } from './reply-form.ts'
 import { OpenObject } from './typebox.ts'
 
 const PromptFormSchema = Type.Object(
@@ -20,7 +20,6 @@ const PromptFormSchema = Type.Object(
   },
   {
     title: 'PromptForm',
-    examples: [PROMPT_EXAMPLE],
     description: 'Prompt form: the client serializes the conversation and writes the instructions.',
   },
 )
@@ -29,10 +28,16 @@ const leafId = Type.Optional(
   Type.String({ description: 'The id of the last entry of the branch. Default: the last entry of the request.' }),
 )
 
+/** No `default`: generators would make the field required (openapi-typescript). */
 const tokens = (description: string, minimum: number, fallback?: number) =>
-  Type.Optional(Type.Integer({ description, minimum, ...(fallback === undefined ? {} : { default: fallback }) }))
+  Type.Optional(
+    Type.Integer({
+      description: fallback === undefined ? description : `${description} Default: ${fallback}.`,
+      minimum,
+    }),
+  )
 
-/** An agent's compaction settings, with pi's and oh-my-pi's names. The defaults are documentation: validation adds none. */
+/** An agent's compaction settings, with pi's and oh-my-pi's names. Validation adds no defaults. */
 export const SettingsSchema = OpenObject(
   {
     keepRecentTokens: tokens('The number of newest tokens that stay in the session unchanged.', 0, 20_000),
@@ -45,14 +50,12 @@ export const SettingsSchema = OpenObject(
     thresholdPercent: Type.Optional(
       Type.Number({
         description:
-          'Compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set.',
-        default: -1,
+          'Compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set. Default: -1.',
       }),
     ),
     thresholdTokens: Type.Optional(
       Type.Integer({
-        description: 'Compact if the context exceeds this many tokens. 0 or less: not set.',
-        default: -1,
+        description: 'Compact if the context exceeds this many tokens. 0 or less: not set. Default: -1.',
       }),
     ),
     outputLimit: tokens("The output limit of the agent's model, in tokens.", 1),
@@ -86,7 +89,7 @@ const commonFields = {
 const sessionFields = {
   leafId,
   ...commonFields,
-  details: Type.Optional(Type.Literal('full', { description: 'The reply has more details, all extracted by code.' })),
+  ...replyFields,
   style: Type.Optional(
     Type.Literal('continuation', {
       description: 'The summary is a continuation prompt of at most 1500 tokens, without sections.',
@@ -101,7 +104,6 @@ export const EntriesFormSchema = Type.Object(
   },
   {
     title: 'EntriesForm',
-    examples: [ENTRIES_EXAMPLE],
     description: 'Entries form: a session of pi or oh-my-pi, as in its session file.',
   },
 )
@@ -115,7 +117,6 @@ const MessagesFormSchema = Type.Object(
   },
   {
     title: 'MessagesForm',
-    examples: [MESSAGES_EXAMPLE],
     description: 'Messages form: messages in the format of pi or of the OpenAI chat API.',
   },
 )
@@ -128,7 +129,6 @@ const ConversationFormSchema = Type.Object(
   },
   {
     title: 'ConversationForm',
-    examples: [CONVERSATION_EXAMPLE],
     description: 'Conversation form: a serialized transcript; the service writes the prompt.',
   },
 )
@@ -160,12 +160,8 @@ export function sessionForms<P extends TProperties>(name: string, own: P) {
   const { messages } = MessagesFormSchema.properties
   const entriesFields = { entries, leafId, ...own }
   const messagesFields = { messages, leafId, ...own }
-  const optionsOf = (form: string, fields: TProperties, example: object) => ({
-    title: `${name}${form}`,
-    examples: [Object.fromEntries(Object.entries(example).filter(([field]) => Object.hasOwn(fields, field)))],
-  })
   return {
-    entries: Type.Object(entriesFields, optionsOf('Entries', entriesFields, ENTRIES_EXAMPLE)),
-    messages: Type.Object(messagesFields, optionsOf('Messages', messagesFields, MESSAGES_EXAMPLE)),
+    entries: Type.Object(entriesFields, { title: `${name}Entries` }),
+    messages: Type.Object(messagesFields, { title: `${name}Messages` }),
   }
 }

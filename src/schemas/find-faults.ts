@@ -23,9 +23,11 @@ export function findFaults(errors: ValueErrorIterator): Fault[] {
 function* flatten(errors: ValueErrorIterator): Generator<ValueError> {
   for (const error of errors) {
     const variants = variantsOf(error.schema) ?? []
-    const variant = error.type === ValueErrorType.Union ? pickVariant(variants, error.value) : -1
-    const inner = error.errors[variant]
-    if (inner === undefined) yield error
+    const isUnion = error.type === ValueErrorType.Union
+    const tag = isUnion ? findUnknownTag(variants, error) : undefined
+    const inner = error.errors[isUnion ? pickVariant(variants, error.value) : -1]
+    if (tag !== undefined) yield tag
+    else if (inner === undefined) yield error
     else yield* flatten(inner)
   }
 }
@@ -52,7 +54,7 @@ const TYPE_DESCRIPTIONS: Record<string, (schema: TSchema) => string> = {
   integer: (schema) => `an integer${range(schema)}`,
   number: (schema) => `a number${range(schema)}`,
   boolean: () => 'true or false',
-  array: () => 'an array',
+  array: ({ minItems }) => (minItems === undefined ? 'an array' : `an array of at least ${String(minItems)} value`),
   object: () => 'an object',
   null: () => 'null',
 }
@@ -61,6 +63,27 @@ function range({ minimum, maximum }: TSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` between ${String(minimum)} and ${String(maximum)}`
   if (minimum !== undefined) return ` of at least ${String(minimum)}`
   return maximum === undefined ? '' : ` of at most ${String(maximum)}`
+}
+
+/**
+ * Returns the fault of an object whose discriminator is missing or in no variant, such as an unknown role; undefined if it is
+ * known. The faults of any variant would mislead.
+ */
+function findUnknownTag(variants: readonly TSchema[], error: ValueError): ValueError | undefined {
+  const { value, path } = error
+  if (jsonType(value) !== 'object') return undefined
+  const objects = variants.filter((variant) => variant['type'] === 'object')
+  for (const name of DISCRIMINATORS) {
+    const schemas = objects.map((variant) => (variant['properties'] as Record<string, TSchema>)[name])
+    const known = schemas.map(constantsOf)
+    const tag = (value as Record<string, unknown>)[name]
+    if (objects.length < 2 || known.some((constants) => constants.every((one) => one === undefined))) continue
+    if (tag === undefined) return { ...error, type: ValueErrorType.ObjectRequiredProperty, path: `${path}/${name}` }
+    if (known.flat().includes(tag)) return undefined
+    const schema = { anyOf: known.flat().map((one) => ({ const: one })) } as unknown as TSchema
+    return { ...error, type: ValueErrorType.Union, path: `${path}/${name}`, schema, value: tag }
+  }
+  return undefined
 }
 
 /**

@@ -27,6 +27,20 @@ export const FORMAT_IDS = [
 
 export type FormatId = (typeof FORMAT_IDS)[number]
 
+/** The query parameter that names the format of a body; others are the fields of the form that the body has. */
+export const FormatQuerySchema = Type.Object({
+  format: Type.Optional(
+    Type.Unsafe<FormatId>(
+      Type.String({
+        enum: [...FORMAT_IDS],
+        description:
+          'The format of the session that is the whole body. Default: it is detected. With such a body, the other fields ' +
+          'of the request are query parameters as well (docs/api.md, "Sessions of other agents").',
+      }),
+    ),
+  ),
+})
+
 export const FormatSchema = Type.Unsafe<FormatId>(
   Type.String({
     enum: [...FORMAT_IDS],

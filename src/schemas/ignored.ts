@@ -16,6 +16,9 @@ export const IgnoredSchema = Type.Object(
     entryTypes: counts('Types of entries that have no meaning here, except the known bookkeeping of agents.'),
     roles: counts('Unknown roles of messages. Of their content, only a string is read.'),
     blocks: counts('Unknown types of content blocks. Only their `text` is read.'),
+    notCarried: counts(
+      'Parts of the kept messages that the format of a new session cannot hold: `thinking`, `images`, `usage`, `errorMessages`, `toolErrors`, `exitCodes`, and `resultsWithoutCall`.',
+    ),
     lines: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1 }), {
         description:

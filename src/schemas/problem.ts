@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { oneOf } from './typebox.ts'
 
 /** A problem detail (RFC 9457); `errors` has the JSON pointer (RFC 6901) of each fault of a request. */
 export const ProblemSchema = Type.Object(
@@ -32,3 +33,27 @@ export const ChatProblemSchema = Type.Object(
   { ...ProblemSchema.properties, error: OpenAiErrorSchema },
   { title: 'ChatProblem' },
 )
+
+/** An error reply in the format of Anthropic's API. */
+export const AnthropicErrorSchema = Type.Object(
+  {
+    type: Type.Literal('error'),
+    error: Type.Object({
+      type: oneOf(
+        'authentication_error',
+        'permission_error',
+        'not_found_error',
+        'request_too_large',
+        'rate_limit_error',
+        'overloaded_error',
+        'timeout_error',
+        'invalid_request_error',
+        'api_error',
+      ),
+      message: Type.String(),
+    }),
+    request_id: Type.Optional(Type.String()),
+  },
+  { title: 'AnthropicError' },
+)
+export type AnthropicErrorBody = Static<typeof AnthropicErrorSchema>

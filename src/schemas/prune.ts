@@ -7,19 +7,17 @@ const PruneSettingsSchema = Type.Object(
     protectTokens: Type.Optional(
       Type.Integer({
         minimum: 0,
-        default: 40_000,
-        description: 'The number of newest tokens of tool output that stay.',
+        description: 'The number of newest tokens of tool output that stay. Default: 40000.',
       }),
     ),
     minimumSavings: Type.Optional(
       Type.Integer({
         minimum: 0,
-        default: 20_000,
-        description: 'Nothing is pruned if fewer tokens than this would be saved.',
+        description: 'Nothing is pruned if fewer tokens than this would be saved. Default: 20000.',
       }),
     ),
     protectedTools: Type.Optional(
-      Type.Array(Type.String(), { default: ['skill', 'read'], description: 'The names of tools whose output stays.' }),
+      Type.Array(Type.String(), { description: 'The names of tools whose output stays. Default: `skill` and `read`.' }),
     ),
   },
   { title: 'PruneSettings' },

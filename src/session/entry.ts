@@ -27,6 +27,8 @@ export interface ElementPlace {
   index: number
   /** The element in the body, without the white space around it. For a message of a transcript: its UTF-16 units there. */
   range: ByteRange
+  /** The position in a list inside the element, if that has several messages: those that a compaction has kept by value. */
+  part?: number
 }
 
 /** A normalised node of the session tree: it always has an id, and older session versions are upgraded. */

@@ -88,7 +88,7 @@ function throwIfIdMissing(unlinked: readonly UnlinkedEntry[]): void {
 }
 
 /** Copies the name of a tool from a call to its results, if they have none. */
-export function nameTools(entries: readonly Entry[]): void {
+export function nameTools(entries: readonly Pick<Entry, 'message'>[]): void {
   const toolNames = new Map<string, string>()
   for (const { message } of entries) {
     if (message === undefined) continue

@@ -11,9 +11,20 @@ export function bashExecutionText({ command, output, exitCode, cancelled }: Bash
   return lines.join('\n')
 }
 
+const COMPACTION_LEAD = 'The conversation before this point was compacted into this summary:'
+
 /** Returns a compaction's summary as the model sees it: the text of the user message that replaces the conversation. */
 export function wrapCompactionSummary(summary: string): string {
-  return wrap('The conversation before this point was compacted into this summary:', summary)
+  return wrap(COMPACTION_LEAD, summary)
+}
+
+/** What the model says to such a message, in lists where the roles must alternate. */
+export const ACKNOWLEDGEMENT = 'Understood. I continue from this summary.'
+
+/** Returns the summary in a text that `wrapCompactionSummary` has made; undefined for other texts. */
+export function readCompactionText(text: string): string | undefined {
+  const [start, end] = [`${COMPACTION_LEAD}\n\n<summary>\n`, '\n</summary>']
+  return text.startsWith(start) && text.endsWith(end) ? text.slice(start.length, -end.length) : undefined
 }
 
 /** Returns a branch summary as the model sees it. */

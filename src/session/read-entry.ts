@@ -2,7 +2,8 @@ import type { RawBranchSummaryEntry, RawCompactionEntry, RawEntry } from '../sch
 import type { RawMessage } from '../schemas/message.ts'
 import type { CompactionFields, ElementPlace, FileLists, UnlinkedEntry } from './entry.ts'
 import { fieldsOf } from './entry.ts'
-import type { Message } from './message.ts'
+import { ACKNOWLEDGEMENT, readCompactionText } from './message-text.ts'
+import type { ContentBlock, Message } from './message.ts'
 import { readContent } from './read-message.ts'
 import { readMessage } from './read-message.ts'
 
@@ -29,9 +30,16 @@ export function readMessageEntry(raw: RawMessage, { index, range }: ElementPlace
   const { role } = raw
   const entry: UnlinkedEntry = { index, range, id: undefined, parentId: undefined, type: 'message', role }
   const message = readMessage(raw)
-  if (message !== undefined) entry.message = message
+  const summary = message?.role === 'user' ? readCompactionText(plainTextOf(message)) : undefined
+  if (summary !== undefined) return { ...entry, type: 'compaction', compaction: { summary, isOpaque: false } }
+  const isAcknowledgement = message?.role === 'assistant' && plainTextOf(message) === ACKNOWLEDGEMENT
+  if (message !== undefined && !isAcknowledgement) entry.message = message
   return entry
 }
+
+/** Returns the text of a message that has nothing else; '' for other messages. */
+const plainTextOf = ({ content }: { content: readonly ContentBlock[] }): string =>
+  content.length === 1 && content[0]?.type === 'text' ? content[0].text : ''
 
 /** Lines of a session file that are not entries: the header of pi and oh-my-pi, and oh-my-pi's padded title. */
 const FILE_LINES = new Set<string>(['session', 'title'])

@@ -12,10 +12,11 @@ export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): R
   const { startedAt, redactions, essentials, ignored, format } = facts
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
   const isEmbedded = drafts.every(({ model }) => model === 'embedded')
+  const isGiven = drafts.every(({ model, windows }) => model === 'caller' && windows === 0)
   const isCut = drafts.some(({ windows }) => windows > 1)
   return {
     model: drafts[0]?.model ?? 'embedded',
-    strategy: isEmbedded ? 'embedded' : isCut ? 'windows' : 'single',
+    strategy: isEmbedded ? 'embedded' : isGiven ? 'caller' : isCut ? 'windows' : 'single',
     windows: isEmbedded ? 1 : sum(({ windows }) => windows),
     calls: sum(({ calls }) => calls),
     usage: { inputTokens: sum(({ usage }) => usage.inputTokens), outputTokens: sum(({ usage }) => usage.outputTokens) },
@@ -34,7 +35,7 @@ interface ReportFacts {
   /** The number of secrets that were replaced in the inputs of the model, and in text written by code. */
   redactions: number
   /** The content that code added to the summary, if it added any. */
-  essentials?: Omit<Essentials, 'summary'>
+  essentials?: Partial<Omit<Essentials, 'summary'>>
   /** The parts of the request that were not read. */
   ignored?: Ignored | undefined
   format?: FormatId | undefined
@@ -67,7 +68,7 @@ const cutName = (name: string): string =>
 /** Reports the findings of the checks, over all drafts of a reply. */
 export function reportChecks(
   drafts: readonly CheckedDraft[],
-  { latestRequest, constraintsRestored, evidenceTokens }: Partial<Omit<Essentials, 'summary'>> = {},
+  { latestRequest, constraintsRestored, evidenceTokens }: NonNullable<ReportFacts['essentials']> = {},
 ): Checks {
   const found = <K extends keyof CheckedDraft['findings']>(name: K) =>
     drafts.flatMap(({ findings }) => findings[name] ?? []) as NonNullable<CheckedDraft['findings'][K]>[]

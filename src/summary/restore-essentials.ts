@@ -34,7 +34,7 @@ export interface SummaryInputs {
 export interface Essentials {
   summary: string
   /** Left out where the user has not asked for anything. */
-  latestRequest?: 'kept' | 'restored' | 'cut'
+  latestRequest?: 'kept' | 'restored' | 'cut' | 'missing'
   /** The number of constraints that were added. */
   constraintsRestored: number
   /** The tokens of the section of evidence; 0 without one. */

@@ -135,8 +135,10 @@ const PLACEHOLDER_MARKS = /[[\]{}<>]/
  * Reads the headings that a client's prompt asks for: those after its data. Placeholders (`## [Title]`) do not count.
  * @returns no headings where the instructions set no form
  */
-export function readAskedSections(prompt: string): AskedSections {
-  const instructions = instructionsOf(prompt)
+export const readAskedSections = (prompt: string): AskedSections => readAskedHeadings(instructionsOf(prompt))
+
+/** Returns the headings that a client's instructions ask for. @param instructions without the data of a prompt */
+export function readAskedHeadings(instructions: string): AskedSections {
   const headings = parseSections(instructions).flatMap(({ heading }) => heading?.line.trimEnd() ?? [])
   const asked = headings.filter((heading) => !PLACEHOLDER_MARKS.test(heading))
   const isForm = asked.length >= MIN_HEADINGS

@@ -79,3 +79,20 @@ t.test('an address that sends more than 20 wrong tokens in a minute gets 429; a 
   t.match(log(), /"status":429,"ms":\d+,"problem":"rate-limited"/)
   t.notMatch(log(), /guess/)
 })
+
+for (const name of ['x-api-key', 'X-Headroom-Token', 'X-Headroom-Proxy-Token'])
+  t.test(`a token in ${name} counts too, beside an Authorization that is for another server`, async (t) => {
+    const { app } = await startApp(t, { config: { tokens: ['one'], rateLimit: 2 } })
+    const send = (headers: Record<string, string>) => app.inject({ url: '/openapi.json', headers })
+    t.equal((await send({ [name]: 'one' })).statusCode, 200)
+    t.equal((await send({ [name]: 'one', authorization: 'Bearer sk-of-another-server' })).statusCode, 200)
+    t.equal((await send({ [name]: 'two' })).statusCode, 401)
+    t.equal((await send({ authorization: 'Bearer one' })).statusCode, 429, 'it is the same caller')
+  })
+
+t.test('wrong tokens in any header count as guesses', async (t) => {
+  const { app } = await startApp(t, { config: { tokens: ['one'] } })
+  const guess = () => app.inject({ url: '/openapi.json', headers: { 'x-api-key': 'guess' } })
+  for (let count = 0; count < 20; count++) t.equal((await guess()).statusCode, 401)
+  t.equal((await guess()).statusCode, 429)
+})

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { Problem } from '../../src/errors.ts'
 import { FORMATS } from '../../src/session/formats/formats.ts'
 import { cpuMsOf } from '../redact/corpus/cpu-ms-of.ts'
 import { problemOf } from '../support/problem-of.ts'
@@ -160,6 +161,22 @@ const HOSTILE: Record<string, (count: number) => object[]> = {
       },
     },
   ],
+  'condensed events, each by its range': (count) =>
+    Array.from({ length: count }, (_, index) => [
+      { id: 2 * index, source: 'user', action: 'message', args: { content: 'x' } },
+      {
+        id: 2 * index + 1,
+        source: 'agent',
+        action: 'condensation',
+        args: { forgotten_events_start_id: 0, forgotten_events_end_id: 2 * index - 4, summary: 's' },
+      },
+    ]).flat(),
+  'turns that were rolled back': (count) =>
+    Array.from({ length: count }, () => [
+      { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } },
+      { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } },
+      { type: 'event_msg', payload: { type: 'thread_rolled_back', num_turns: 1 } },
+    ]).flat(),
   'rewound messages': (count) =>
     Array.from({ length: count }, (_, index) => [
       { id: `k${index}`, type: 'user', content: 'x' },
@@ -179,3 +196,20 @@ for (const [name, make] of Object.entries(HOSTILE))
       )
     t.ok(ratio < 10, `four times the length takes ${ratio.toFixed(1)} times as long`)
   })
+
+t.test('faults of a session in an envelope point into the envelope', async (t) => {
+  const broken = { type: 'message', id: 'a', parentId: null, message: { role: 'user' } }
+  const orphan = { type: 'message', id: 'b', parentId: 'gone', message: { role: 'user', content: 'Fix it.' } }
+  const pointersOf = (session: unknown): unknown => {
+    try {
+      return readDocument({ session })
+    } catch (error) {
+      return error instanceof Problem ? error.faults.map(({ pointer }) => pointer) : error
+    }
+  }
+  t.strictSame(pointersOf({ entries: [ENTRY, broken] }), ['/session/entries/1/message/content'])
+  t.strictSame(pointersOf([ENTRY, broken]), ['/session/1/message/content'])
+  t.strictSame(pointersOf(asLines([ENTRY, broken])), ['/session/entries/1/message/content'])
+  t.strictSame(pointersOf([ENTRY, orphan]), ['/session/1/parentId'])
+  t.strictSame(pointersOf('{"entries": ['), ['/session'])
+})

@@ -175,6 +175,34 @@ t.test('where tokens are set, the page asks for one and keeps it for the tab', {
   t.same(await other.evaluate('[localStorage.length, document.cookie]'), [0, ''])
 })
 
+t.test('a corrected summary is checked again, and saved for the agent or for another one', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await compact(page)
+  await page.getByRole('tab', { name: 'Correct' }).click()
+  const text = page.getByLabel('The summary, as the agent will read it')
+  await text.fill('## Goal\nRead `src/money.ts` and src/nowhere/else.ts.')
+  await page.getByRole('button', { name: 'Check the correction' }).click()
+  await page.getByText(/Not in the session: .*src\/nowhere\/else\.ts/).waitFor()
+  t.match(await text.inputValue(), /^## Goal\nRead `src\/money\.ts`/)
+  t.same(await findAxeViolations(page), [])
+  const save = async (form: string): Promise<string> => {
+    await page.getByLabel('Take the result').selectOption(form)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save' }).click(),
+    ])
+    const chunks = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+    return `${download.suggestedFilename()} ${Buffer.concat(chunks).toString()}`
+  }
+  t.match(await save('json'), /^compaction\.json \{\n {2}"summary": "## Goal/)
+  t.match(await save('text'), /^summary\.md ## Goal\nRead/)
+  t.match(await save('native'), /^native\.jsonl \{"type":"compaction".*src\/money\.ts/)
+  await page.getByText('Append it to the session file.').waitFor()
+  t.match(await save('claude-code'), /^claude-code\.jsonl \{.*src\/money\.ts/)
+})
+
 t.test('two results stand side by side, and the facts that only one of them has are marked', { skip }, async (t) => {
   const { page } = await openPage(t)
   await openExample(page)

@@ -194,6 +194,20 @@ async function failureOf(t: Test, options: StartOptions, body: OpenAI.ChatComple
   return { status, type, code, param, message }
 }
 
+t.test('a fault of a message is named where it is', async (t) => {
+  const { app } = await startClient(t)
+  const faultsOf = async (messages: unknown) =>
+    (await app.inject({ method: 'POST', url: '/v1/chat/completions', payload: { messages } })).json<{
+      errors: unknown
+    }>().errors
+  const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'].map((role) => `"${role}"`).join(' or ')
+  t.same(await faultsOf([]), [{ pointer: '/messages', detail: 'must be an array of at least 1 value' }])
+  t.same(await faultsOf([{ role: 'alien', content: 'x' }]), [
+    { pointer: '/messages/0/role', detail: `must be ${roles}` },
+  ])
+  t.same(await faultsOf([{ content: 'x' }]), [{ pointer: '/messages/0/role', detail: 'is required' }])
+})
+
 t.test('the caller’s own key is a service token where tokens are set', async (t) => {
   const { client } = await startClient(t, { config: { tokens: [KEY] } })
   const completion = await client.chat.completions.create({ model: 'any', messages: CHAT })

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
+import { ServerState } from '../../src/model/openai/server-state.ts'
 import { defineMetrics } from '../../src/observe/metrics.ts'
 import { observeModel } from '../../src/observe/observe-model.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
@@ -107,4 +108,30 @@ t.test('what is refused because of load is counted by its reason, and metrics ar
   const { statusCode, body } = await app.inject('/metrics')
   t.equal(statusCode, 200)
   t.match(body, 'precis_refused_total{reason="queue-full"} 1')
+})
+
+t.test('a model server that cannot be reached is named in the log and by /readyz, until it is reached', async (t) => {
+  const env = { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', PRECIS_MODEL: 'm' }
+  const config = readConfig(env)
+  const summarizer = await createSummarizer(config, templates, { time: { wait: async () => undefined } })
+  const { app, log } = await startApp(t, { config, summarizer })
+  t.same((await app.inject('/readyz')).json(), { status: 'ready' })
+  const reply = await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'p' } })
+  t.match(reply.json(), { status: 502, detail: 'm: the model server cannot be reached (ECONNREFUSED).' })
+  t.match(log(), '"problem":"model-failed","modelServer":"127.0.0.1:1","modelError":"ECONNREFUSED"')
+  const { status, modelServer } = (await app.inject('/readyz')).json()
+  t.same([status, modelServer], ['ready', { host: '127.0.0.1:1', cause: 'ECONNREFUSED' }])
+})
+
+t.test('a server that was unreachable is forgotten after a call that had a reply, and after ten minutes', async (t) => {
+  let nowMs = 0
+  const server = new ServerState('https://user:secret@models.example/v1', () => nowMs)
+  t.equal(server.unreachable(), undefined)
+  server.note({ kind: 'dropped', unreachable: 'ENOTFOUND' })
+  t.same(server.unreachable(), { host: 'models.example', cause: 'ENOTFOUND' })
+  nowMs += 600_001
+  t.equal(server.unreachable(), undefined)
+  server.note({ kind: 'dropped', unreachable: 'ENOTFOUND' })
+  server.note({ kind: 'server-error', status: 500 })
+  t.equal(server.unreachable(), undefined)
 })

@@ -32,6 +32,13 @@ t.test('a worker replies as the main process does', async (t) => {
     const ask = { method: 'POST' as const, url, headers: NDJSON, payload: SESSION }
     t.same((await app.inject(ask)).json(), (await inline.inject(ask)).json(), url)
   }
+  const words = { role: 'user', content: `Fix it. ${'Then the next one. '.repeat(2000)}` }
+  const ask = { method: 'POST' as const, url: '/v1/responses/compact', payload: { model: 'm', input: [words] } }
+  const headers = { 'x-precis-items': 'messages' }
+  const outputOf = async (one: typeof app) =>
+    (await one.inject({ ...ask, headers })).json<{ output: unknown[] }>().output
+  t.same(await outputOf(app), await outputOf(inline), 'a worker knows what the headers have chosen')
+  t.match(await outputOf(app), [{ role: 'user' }, { role: 'user', type: 'message' }])
   const broken = JSON.stringify({ messages: [{ role: 'user', content: 7 }], padding: 'x'.repeat(100_000) })
   const refused = { method: 'POST' as const, url: '/context', headers: JSON_TYPE, payload: broken }
   const [fromWorker, fromInline] = [await app.inject(refused), await inline.inject(refused)]

@@ -1,6 +1,38 @@
 import type { ContentBlock, Message, ToolCallBlock } from '../../session/message.ts'
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
+import { parseConversation } from '../../session/parse-transcript.ts'
+import { LABELS } from '../../session/transcript.ts'
 import { findForeignCalls, type ForeignCall } from './foreign-calls.ts'
+
+/** Labels in brackets at the beginnings of lines: ours, and those of opencode 1.18 and Cline 3.0, by what they mean. */
+const BRACKET_LABELS: Readonly<Record<string, string>> = {
+  User: LABELS.user,
+  Assistant: LABELS.assistant,
+  'Assistant thinking': LABELS.thinking,
+  'Assistant tool calls': LABELS.toolCalls,
+  'Tool result': LABELS.toolResult,
+  'Assistant reasoning': LABELS.thinking,
+  'Assistant tool call': LABELS.toolCalls,
+  'Tool error': LABELS.toolResult,
+  Bot: LABELS.assistant,
+  'Bot thinking': LABELS.thinking,
+  'Bot tool calls': LABELS.toolCalls,
+}
+
+const OWN_LABEL = /^\[(?:User|Assistant(?: thinking| tool calls)?|Tool result)\]: /m
+const FOREIGN_LABEL = /^\[(?:Assistant reasoning|Assistant tool call|Tool error|Bot(?: thinking| tool calls)?)\]: /m
+const BRACKET_LABEL =
+  /^\[(User|Assistant(?: thinking| tool calls?| reasoning)?|Tool (?:result|error)|Bot(?: thinking| tool calls)?)\]: /gm
+
+/** Reads a client's transcript in any syntax (docs/clients.md). */
+export function readTranscript(transcript: string): Message[] {
+  // opencode writes a result on the line after its call.
+  const text = FOREIGN_LABEL.test(transcript)
+    ? transcript.replace(BRACKET_LABEL, (label, name: string) => `\n${BRACKET_LABELS[name] ?? label} `)
+    : transcript
+  if (OWN_LABEL.test(text)) return parseConversation(text).map(({ message }) => message)
+  return parseForeignTranscript(text)
+}
 
 /**
  * Reads a transcript in a foreign syntax as far as possible: the speakers, the calls and their results. Text without a

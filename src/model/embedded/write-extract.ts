@@ -11,8 +11,7 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks } from '../../text/find-in-text.ts'
 import { findConversation } from '../../session/transcript.ts'
 import type { Message } from '../../session/message.ts'
-import { parseConversation } from '../../session/parse-transcript.ts'
-import { parseForeignTranscript } from './foreign-transcript.ts'
+import { readTranscript } from './foreign-transcript.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
 const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
@@ -110,8 +109,6 @@ interface PromptContent {
   previousSummary?: string
 }
 
-const OWN_LABEL = /^\[(?:User|Assistant(?: thinking| tool calls)?|Tool result)\]: /m
-
 /**
  * Reads the conversation and the previous summary of a client's prompt; its instructions are for a model and are left
  * out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, the whole prompt is the
@@ -131,8 +128,3 @@ function readPrompt(prompt: string): PromptContent {
 
 /** Clients escape boundary tags inside the text. */
 const unescapeTags = (text: string): string => text.replaceAll('&lt;', '<')
-
-function readTranscript(transcript: string): Message[] {
-  if (OWN_LABEL.test(transcript)) return parseConversation(transcript).map(({ message }) => message)
-  return parseForeignTranscript(transcript)
-}

@@ -8,6 +8,7 @@ import type { Learner } from './learned-facts.ts'
 import { HAS_WORDS } from './read-completion.ts'
 import type { LearnedSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
+import type { ServerState } from './server-state.ts'
 import type { LearnedWindows } from './learned-windows.ts'
 import type { FairLimit } from '../../runtime/fair-limit.ts'
 import type { Split } from '../../prompt/split-conversation.ts'
@@ -20,6 +21,7 @@ export interface CallDeps {
   /** Appended to the prompt after a reply that was too long. */
   brevityDemand: string
   support: LearnedSupport
+  server: ServerState
   windows: LearnedWindows
   /** Runs a call when it is its owner's turn; throws the signal's reason when that aborts before the call starts. */
   limit: FairLimit['run']

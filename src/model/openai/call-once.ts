@@ -22,7 +22,7 @@ interface Call extends Omit<CallParameters, 'parameterSupport'> {
  * @throws the budget's signal's reason when that aborts
  */
 export async function callOnce(call: Call, context: CallContext): Promise<CallResult> {
-  const { support, now, tally } = context
+  const { support, now, tally, server } = context
   const learner = learnerOf(context)
   const sentText = textSentBy(call.task)
   let own: Partial<ParameterSupport> = {}
@@ -31,6 +31,7 @@ export async function callOnce(call: Call, context: CallContext): Promise<CallRe
     const record = context.observer.callStarted(call.model)
     const sent = await send({ ...call, parameterSupport }, record, context)
     if (!('error' in sent)) {
+      server.note()
       const completion = checkCompletion(sent.reply)
       tally.usage.inputTokens += completion.usage.inputTokens
       tally.usage.outputTokens += completion.usage.outputTokens
@@ -41,6 +42,7 @@ export async function callOnce(call: Call, context: CallContext): Promise<CallRe
     }
     const unsupported = detectUnsupported(sent.error, parameterSupport, sentText)
     const failure = readFailure(sent.error, now(), sentText)
+    server.note(failure)
     record.end(unsupported === undefined ? failure.kind : 'parameter-refused')
     if (unsupported === undefined) return { ok: false, failure }
     support.learn(call.model, unsupported, learner)

@@ -1,4 +1,5 @@
 import { Problem, type ProblemType } from '../../errors.ts'
+import type { UnreachableServer } from '../summarizer.ts'
 
 /** The kinds of failure of one call. They are also metric labels. */
 export type FailureKind =
@@ -29,8 +30,8 @@ export type FailureKind =
 export interface Failure {
   kind: FailureKind
   status?: number
-  /** Set when a `dropped` connection was never established. */
-  isUnreachable?: true
+  /** Set when a `dropped` connection was never established: the code of the error, such as `ECONNREFUSED`. */
+  unreachable?: string
   /** The wait that the server asks for. */
   retryAfterMs?: number
   /** The context window in the server's error text, in tokens. */
@@ -89,17 +90,22 @@ const TOO_LONG = new Set<FailureKind>(['too-long', 'too-large', 'small-window'])
 /**
  * Returns one problem for the failures of all candidates (docs/contract.md, "Errors"). Its detail names each of them;
  * its cause is the last thrown error.
+ * @param server the model server, if the last call did not reach it
  */
-export function modelProblem(failures: readonly CandidateFailure[]): Problem {
+export function modelProblem(failures: readonly CandidateFailure[], server?: UnreachableServer): Problem {
   const type = typeOf(failures.map(({ failure }) => failure.kind))
   const reasons = failures.map(({ model, failure }) => `${model}: ${describeFailure(failure)}`)
   const cause = failures.findLast(({ failure }) => failure.cause !== undefined)?.failure.cause
-  return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}`, { cause })
+  return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}`, {
+    cause,
+    ...(server && { facts: { modelServer: server.host, modelError: server.cause } }),
+  })
 }
 
 /** Returns the wording of a failure: `the model server failed (HTTP 503)`. */
-function describeFailure({ kind, status, isUnreachable }: Failure): string {
-  const wording = WORDINGS[isUnreachable === true ? 'unreachable' : kind]
+function describeFailure({ kind, status, unreachable }: Failure): string {
+  if (unreachable !== undefined) return `${WORDINGS.unreachable} (${unreachable})`
+  const wording = WORDINGS[kind]
   return status === undefined ? wording : `${wording} (HTTP ${status})`
 }
 

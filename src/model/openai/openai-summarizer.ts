@@ -15,6 +15,7 @@ import { joinSummaries, withTranscript } from '../../prompt/chunk-prompt.ts'
 import { splitHere, type Split } from '../../prompt/split-conversation.ts'
 import type { SummaryTask } from '../../prompt/task.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { ServerState } from './server-state.ts'
 import { tryCandidates } from './try-candidates.ts'
 
 export interface OpenAiOptions extends ModelConfig {
@@ -58,6 +59,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer 
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
     support: new LearnedSupport(options.reasoningEffort, now),
+    server: new ServerState(options.baseUrl ?? OPENAI_BASE_URL, now),
     windows: createLearnedWindows(now),
     limit: createFairLimit(options.concurrency).run,
     singleFlight: createSingleFlight({
@@ -90,6 +92,8 @@ const summarizerOf = (
 ): ModelSummarizer => ({
   name: 'openai',
   onFailure,
+  candidates: candidates.map(({ model }) => model),
+  unreachable: () => deps.server.unreachable(),
   windowTokens: () => (candidates[0] === undefined ? 0 : deps.windows.of(candidates[0])),
   summarize: (task, budget) => {
     const { tally = emptyTally() } = budget

@@ -39,8 +39,10 @@ const UNREACHABLE = new Set([
  */
 export function readFailure(error: unknown, nowMs: number, sent: SentText = NOTHING_SENT): Failure {
   const status = statusOf(error)
-  if (status === undefined)
-    return { kind: kindOfThrown(error), cause: error, ...(isUnreachable(error) ? { isUnreachable: true } : {}) }
+  if (status === undefined) {
+    const unreachable = findUnreachable(error)
+    return { kind: kindOfThrown(error), cause: error, ...(unreachable === undefined ? {} : { unreachable }) }
+  }
   const headers = (error as APIError).headers ?? new Headers()
   const retryAfterMs = readRetryAfterMs(headers, nowMs)
   const errorText = errorTextOf(error, sent)
@@ -78,11 +80,11 @@ function kindOfThrown(error: unknown): FailureKind {
   return error instanceof SyntaxError ? 'malformed' : 'dropped'
 }
 
-/** The SDK wraps the error of the connection as the cause of its own. */
-function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code } = error as NodeJS.ErrnoException
-  return UNREACHABLE.has(code ?? '') || isUnreachable(error.cause)
+/** Returns the code of a connection that was never established. The SDK wraps its error as the cause of its own. */
+function findUnreachable(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code = '' } = error as NodeJS.ErrnoException
+  return UNREACHABLE.has(code) ? code : findUnreachable(error.cause)
 }
 
 function kindOfStatus(status: number, errorText: string): FailureKind {

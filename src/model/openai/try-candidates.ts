@@ -60,7 +60,7 @@ async function tryInOrder(
     if (outcome.failure.kind === 'too-long')
       rejectedWindowTokens = Math.max(rejectedWindowTokens, candidate.contextWindow)
   }
-  throw modelProblem(failures)
+  throw modelProblem(failures, context.server.unreachable())
 }
 
 /** Calls one candidate, and again each time its server has shown that its window is smaller than was known. */

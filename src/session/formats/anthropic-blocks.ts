@@ -95,7 +95,9 @@ function readResult(block: Fields, onUnknown: (type: string) => void): SplitCont
 
 /** Returns a part of a result as a block. Cline's batched tools have parts without a type, one for each query. */
 function asBlock(part: unknown): unknown {
-  const { type, result, error } = fieldsOf(part)
+  const { type, result, error, stdout, stderr, title, url } = fieldsOf(part)
+  if (typeof stdout === 'string') return { type: 'text', text: [stdout, textOf(stderr)].filter(Boolean).join('\n') }
+  if (type === 'web_search_result') return { type: 'text', text: `${textOf(title)} ${textOf(url)}`.trim() }
   return type === undefined ? { type: 'text', text: textOf(result) || textOf(error) } : part
 }
 

@@ -1,4 +1,5 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { ACKNOWLEDGEMENT, readCompactionText } from '../message-text.ts'
 import { fieldsOf, type ElementPlace } from '../entry.ts'
 import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
 import {
@@ -8,6 +9,8 @@ import {
   isClineMessage,
   isLegacyMessage,
 } from './cline-messages.ts'
+import { LegacyReader } from './cline-legacy.ts'
+import { readCompactSummary } from './claude-code-user.ts'
 import type { Format, FormatReader, FormatSink, Sample } from './format.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -21,7 +24,11 @@ export const ANTHROPIC: Format = { id: 'anthropic', detect: isAnthropic, open }
 export const CLINE: Format = { id: 'cline', detect: ({ values }) => values.some(isClineMessage), open }
 
 /** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
-export const CLINE_LEGACY: Format = { id: 'cline-legacy', detect: ({ values }) => values.some(isLegacyMessage), open }
+export const CLINE_LEGACY: Format = {
+  id: 'cline-legacy',
+  detect: ({ values }) => values.some(isLegacyMessage),
+  open: (sink) => new LegacyReader(new MessagesReader(sink)),
+}
 
 /** Blocks that only Anthropic's API has. */
 const OWN_BLOCKS = new Set([
@@ -60,10 +67,15 @@ class MessagesReader implements FormatReader {
     const add = (read: RawMessage): void => {
       this.#sink.add({ type: 'message', ...(id === '' ? {} : { id }), message: read }, place)
     }
-    const summary = readClineSummary(message) ?? readCompaction(message['content'])
-    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...(id === '' ? {} : { id }), summary }, place)
-    if (readClineSummary(message) !== undefined) return
-    const { blocks, results } = readBlocks(message['content'], (type) => {
+    const summary = readClineSummary(message) ?? readCompaction(message['content']) ?? readPreamble(message)
+    const { details } = fieldsOf(message['metadata'])
+    const facts = { ...(id === '' ? {} : { id }), ...(details === undefined ? {} : { details }) }
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...facts, summary }, place)
+    const { role, content } = message
+    const isOnlySummary = (readClineSummary(message) ?? readPreamble(message)) !== undefined
+    if (isOnlySummary || readCompactionText(onlyText(content)) !== undefined) return
+    if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
+    const { blocks, results } = readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     })
     switch (message['role']) {
@@ -84,8 +96,20 @@ class MessagesReader implements FormatReader {
   }
 }
 
+/** Returns the summary with which Claude Code begins its requests after a compaction. */
+const readPreamble = (message: Fields): string | undefined =>
+  message['role'] === 'user' ? readCompactSummary({ message }) : undefined
+
+/** Returns the text of a content that has nothing else. */
+function onlyText(content: unknown): string {
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ text: content }]
+  return blocks.length === 1 ? textOf(fieldsOf(blocks[0])['text']) : ''
+}
+
 /** Returns the summary of the newest compaction block of a message; one without content has failed. */
 function readCompaction(content: unknown): string | undefined {
+  const written = readCompactionText(onlyText(content))
+  if (written !== undefined) return written
   const blocks: Fields[] = Array.isArray(content) ? content.map(fieldsOf) : []
   const { content: summary } = blocks.findLast(({ type }) => type === 'compaction') ?? {}
   return typeof summary === 'string' ? summary : undefined

@@ -3,6 +3,38 @@ import { textOf } from './anthropic-blocks.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
+/** Returns the name and the arguments of a call. Arguments that are not JSON stay text. */
+export function readCall(item: Item): { name: string; values: unknown } {
+  const type = textOf(item['type'])
+  switch (type) {
+    case 'function_call':
+    case 'mcp_call':
+      return { name: textOf(item['name']) || 'unknown', values: parseArguments(textOf(item['arguments'])) }
+    case 'custom_tool_call':
+      return { name: textOf(item['name']) || 'unknown', values: { input: textOf(item['input']) } }
+    case 'apply_patch_call':
+      return { name: 'apply_patch', values: item['operation'] ?? {} }
+    case 'shell_call':
+      return { name: 'shell', values: { command: fieldsOf(item['action'])['commands'] ?? [] } }
+    case 'local_shell_call':
+      return { name: 'local_shell', values: item['action'] ?? {} }
+    default:
+      return {
+        name: type.slice(0, -'_call'.length),
+        values: item['action'] ?? item['queries'] ?? (item['code'] === undefined ? {} : { code: item['code'] }),
+      }
+  }
+}
+
+/** Returns the arguments of a call. Those that are not JSON stay text. */
+export function parseArguments(json: string): unknown {
+  try {
+    return JSON.parse(json === '' ? '{}' : json)
+  } catch {
+    return json
+  }
+}
+
 interface CallOutput {
   text: string
   /** The parts of an output that is not one text. */

@@ -1,7 +1,15 @@
-import { fieldsOf, isObject } from '../entry.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
 
 export type Line = Readonly<Record<string, unknown>>
+
+/** A line of the tree. */
+export interface Node {
+  id: string
+  parentId: string | null
+  line: Line
+  place: ElementPlace
+}
 
 /** Lines without a place in the tree, with which a file may begin. */
 const FIRST_LINES = new Set(['queue-operation', 'last-prompt', 'mode', 'permission-mode', 'custom-title', 'ai-title'])
@@ -34,10 +42,21 @@ export const BOOKKEEPING = new Set([
 export const isCompaction = (line: Line): boolean =>
   line['subtype'] === 'compact_boundary' || line['isCompactSummary'] === true
 
-/** Returns the lines that stay after a compaction, oldest first. */
-export function keptIdsOf(line: Line): Set<string> {
-  const { preservedMessages, preservedSegment } = fieldsOf(line['compactMetadata'])
-  const { uuids } = fieldsOf(preservedMessages)
-  const ids = Array.isArray(uuids) ? uuids : [fieldsOf(preservedSegment)['headUuid']]
-  return new Set(ids.filter((id) => typeof id === 'string'))
+/** What a compaction has kept. */
+export interface Preserved {
+  /** The lines that stay, oldest first. */
+  ids: ReadonlySet<string>
+  /** The newest of them if they stand before the summary: the end of the session was summarized, not its beginning. */
+  lastBefore?: string
+}
+
+/** Returns what the compaction of a boundary has kept: `preservedMessages`, and in older versions `preservedSegment`. */
+export function preservedBy(line: Line): Preserved {
+  const { preservedMessages: messages, preservedSegment: segment } = fieldsOf(line['compactMetadata'])
+  const { headUuid, tailUuid } = fieldsOf(segment)
+  const { uuids = [headUuid, tailUuid] } = fieldsOf(messages)
+  const ids = new Set((Array.isArray(uuids) ? (uuids as unknown[]) : []).filter((id) => typeof id === 'string'))
+  const anchor = fieldsOf(messages)['anchorUuid'] ?? fieldsOf(segment)['anchorUuid']
+  const lastBefore = anchor !== undefined && anchor === line['uuid'] ? [...ids].at(-1) : undefined
+  return { ids, ...(lastBefore === undefined ? {} : { lastBefore }) }
 }

@@ -63,8 +63,17 @@ function isClientText(line: Line, text: string): boolean {
   return CLIENT_TEXTS.some((start) => text.startsWith(start))
 }
 
+/**
+ * Returns a prompt that the user typed while the agent was working; '' for other attachments, which are context that the
+ * client adds.
+ */
+export function queuedPrompt(line: Line): string {
+  const { type, prompt, commandMode, origin } = fieldsOf(line['attachment'])
+  return type === 'queued_command' && commandMode === 'prompt' && isHuman(origin) ? textOf(prompt) : ''
+}
+
 /** Returns whether a message comes from a person: most have no origin. */
-export function isHuman(origin: unknown): boolean {
+function isHuman(origin: unknown): boolean {
   const { kind = 'human' } = fieldsOf(origin)
   return kind === 'human' || kind === 'user'
 }

@@ -1,8 +1,17 @@
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 import { asProblem, describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
-import { BOOKKEEPING, isClaudeLine, isCompaction, keptIdsOf, READ_LINES, type Line } from './claude-code-lines.ts'
-import { isHuman, readCompactSummary, readUserMessages } from './claude-code-user.ts'
+import {
+  BOOKKEEPING,
+  isClaudeLine,
+  isCompaction,
+  preservedBy,
+  READ_LINES,
+  type Line,
+  type Node,
+  type Preserved,
+} from './claude-code-lines.ts'
+import { queuedPrompt, readCompactSummary, readUserMessages } from './claude-code-user.ts'
 import type { Format, FormatReader, FormatSink, ResultGroup } from './format.ts'
 
 /** Sessions of Claude Code: JSONL, a tree by `uuid` and `parentUuid` (files of the versions 1.0.98 to 2.1.330). */
@@ -12,14 +21,6 @@ export const CLAUDE_CODE: Format = {
   open: (sink) => new ClaudeCodeReader(sink),
 }
 
-/** A line of the tree. */
-interface Node {
-  id: string
-  parentId: string | null
-  line: Line
-  place: ElementPlace
-}
-
 class ClaudeCodeReader implements FormatReader {
   readonly #sink: FormatSink
   /** Claude Code writes each block of an answer on a line of its own, with the same `message.id`. */
@@ -27,8 +28,8 @@ class ClaudeCodeReader implements FormatReader {
   #messageId = ''
   /** The results of the calls of a message, by the id of each call. */
   readonly #groups = new Map<string, ResultGroup>()
-  /** The lines that the newest compaction has kept, in order: what follows one of them in the file follows the compaction. */
-  #kept: ReadonlySet<string> = new Set()
+  /** What the newest compaction has kept: what follows one of these lines in the file follows the compaction. */
+  #kept: Preserved = { ids: new Set() }
   #compactionId: string | undefined
   #hasMain = false
   #lastId: string | null = null
@@ -71,7 +72,7 @@ class ClaudeCodeReader implements FormatReader {
     const parentId = textOf(line['parentUuid']) || textOf(line['logicalParentUuid'])
     const isKnown = this.#sink.has(parentId) || parentId === this.#answers.open?.id
     if (!isKnown && isCompaction(line)) return this.#lastId
-    if (this.#compactionId !== undefined && this.#kept.has(parentId)) return this.#compactionId
+    if (this.#compactionId !== undefined && this.#kept.ids.has(parentId)) return this.#compactionId
     return parentId === '' ? null : parentId
   }
 
@@ -90,7 +91,7 @@ class ClaudeCodeReader implements FormatReader {
         this.#sink.skip(node.id, node.parentId)
         if (node.line['subtype'] !== 'compact_boundary') return
         this.#answers.close()
-        this.#kept = keptIdsOf(node.line)
+        this.#kept = preservedBy(node.line)
         this.#compactionId = undefined
     }
   }
@@ -121,13 +122,7 @@ class ClaudeCodeReader implements FormatReader {
     const { id, parentId, line, place } = node
     const summary = readCompactSummary(line)
     if (summary !== undefined) {
-      this.#answers.close()
-      this.#compactionId = id
-      const [firstKeptEntryId] = this.#kept
-      this.#add([
-        { type: 'compaction', id, parentId, summary, ...(firstKeptEntryId ? { firstKeptEntryId } : {}) },
-        place,
-      ])
+      this.#addSummary(summary, node)
       return
     }
     const { content } = fieldsOf(line['message'])
@@ -151,15 +146,22 @@ class ClaudeCodeReader implements FormatReader {
     }
   }
 
-  /** A prompt that the user typed while the agent was working; other attachments are context that the client adds. */
+  /** A summary of the end of the session is that of a branch that was left: what stands before it stays. */
+  #addSummary(summary: string, { id, parentId, place }: Node): void {
+    const { ids, lastBefore } = this.#kept
+    const [firstKeptEntryId] = ids
+    this.#answers.close()
+    this.#compactionId = id
+    if (lastBefore !== undefined && this.#sink.has(lastBefore))
+      this.#add([{ type: 'branch_summary', id, parentId: lastBefore, summary }, place])
+    else
+      this.#add([{ type: 'compaction', id, parentId, summary, ...(firstKeptEntryId && { firstKeptEntryId }) }, place])
+  }
+
   #readAttachment({ id, parentId, line, place }: Node): void {
-    const { type, prompt, commandMode, origin } = fieldsOf(line['attachment'])
-    const isUser = type === 'queued_command' && commandMode === 'prompt' && isHuman(origin) && textOf(prompt) !== ''
-    if (!isUser) {
-      this.#sink.skip(id, parentId)
-      return
-    }
-    this.#add([{ type: 'message', id, parentId, message: { role: 'user', content: textOf(prompt) } }, place])
+    const content = queuedPrompt(line)
+    if (content === '') this.#sink.skip(id, parentId)
+    else this.#add([{ type: 'message', id, parentId, message: { role: 'user', content } }, place])
   }
 
   #add(added: Parameters<FormatSink['add']>): void {

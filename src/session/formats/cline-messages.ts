@@ -32,8 +32,13 @@ export function readClineSummary(message: Fields): string | undefined {
   return text.startsWith(SUMMARY_PREAMBLE) ? text.slice(SUMMARY_PREAMBLE.length).trim() : text
 }
 
-/** Texts that Cline writes in the user's role. */
-const CLIENT_TEXTS = ['[ERROR] You did not use a tool', '<SYSTEM_NOTICE>', '# Todo List', '<system-reminder>']
+/** Texts that Cline and Claude Code write in the user's role, by their first words. */
+const CLIENT_TEXTS = [
+  ...['[ERROR] You did not use a tool', '<SYSTEM_NOTICE>', '# Todo List', '<system-reminder>'],
+  // Claude Code, in its requests
+  ...['<local-command-', '<command-name>', '<command-message>', '<bash-stdout>', '<task-notification>'],
+  ...['[Request interrupted by user', 'Caveat: The messages below', 'CRITICAL: Respond with TEXT ONLY.'],
+]
 
 /** The first line of a tool's result, before Cline used blocks for results. */
 const TEXT_RESULT = /^\[\w{1,60}(?: for [^\n]*)?\] Result:/

@@ -1,3 +1,4 @@
+import { readCompactedSummary } from '../earlier-summary.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
@@ -27,13 +28,23 @@ function isCodexLine(value: unknown): boolean {
 const isFirstLine = (line: Record<string, unknown>): boolean =>
   line['type'] === undefined && typeof line['timestamp'] === 'string' && line['instructions'] !== undefined
 
+type Added = Parameters<FormatSink['add']>
+
 class CodexReader implements FormatReader {
   readonly #sink: FormatSink
-  #items: ResponsesReader
+  readonly #items: ResponsesReader
+  /** The entries by turns of the user: a rollback removes the newest of them. */
+  readonly #turns: Added[][] = [[]]
 
   constructor(sink: FormatSink) {
     this.#sink = sink
-    this.#items = new ResponsesReader(sink)
+    this.#items = new ResponsesReader({
+      ...sink,
+      add: (...added) => {
+        if (isUserEntry(added[0])) this.#turns.push([])
+        this.#turns.at(-1)?.push(added)
+      },
+    })
   }
 
   read(value: unknown, place: ElementPlace): void {
@@ -58,6 +69,7 @@ class CodexReader implements FormatReader {
 
   end(): void {
     this.#items.end()
+    for (const turn of this.#turns) for (const added of turn) this.#sink.add(...added)
   }
 
   #skip(type: unknown): void {
@@ -66,12 +78,23 @@ class CodexReader implements FormatReader {
 
   /** Events repeat the conversation for a user interface. Only the usage of an answer stands nowhere else. */
   #readEvent(event: Readonly<Record<string, unknown>>): void {
+    if (event['type'] === 'thread_rolled_back') this.#rollBack(event['num_turns'])
     const usage = fieldsOf(event['info'])['last_token_usage']
     if (event['type'] !== 'token_count' || !isObject(usage)) return
     const count = (name: string): number => (typeof usage[name] === 'number' ? usage[name] : 0)
     const cacheRead = count('cached_input_tokens')
     const input = Math.max(0, count('input_tokens') - cacheRead)
     if (input + cacheRead > 0) this.#items.addFacts({ usage: { input, output: count('output_tokens'), cacheRead } })
+  }
+
+  #rollBack(turns: unknown): void {
+    this.#items.end()
+    let left = typeof turns === 'number' ? turns : 0
+    // What precedes the first turn is not the user's.
+    while (left > 0 && this.#turns.length > 1) {
+      const [first] = this.#turns.pop() ?? []
+      if (first !== undefined && isUserEntry(first[0])) left -= 1
+    }
   }
 
   /**
@@ -87,20 +110,38 @@ class CodexReader implements FormatReader {
     const position = items.findLastIndex((item) => summaryOf(item) !== undefined)
     const summary = summaryOf(items[position]) ?? withoutPreamble(textOf(message))
     if (summary === '') return
-    this.#sink.add({ type: 'compaction', summary }, place)
-    for (const [index, item] of items.entries()) if (index !== position) this.#items.read(item, place)
+    const users = this.#turns.flatMap(([first]) => (first !== undefined && isUserEntry(first[0]) ? [first[0]] : []))
+    this.#turns.push([[{ type: 'compaction', summary }, place]])
+    for (const [part, item] of items.entries()) if (part !== position) this.#items.read(item, { ...place, part })
     this.#items.end()
+    // Versions of 2025 write no history: they keep the newest messages of the user.
+    if (!Array.isArray(history)) for (const entry of newest(users)) this.#turns.push([[{ ...entry, id: '' }, place]])
   }
+}
+
+const isUserEntry = (entry: Added[0]): boolean => entry.type === 'message' && entry.message.role === 'user'
+
+/** How much text of the user Codex of 2025 keeps: 20,000 tokens. */
+const KEPT_CHARACTERS = 80_000
+
+function newest(entries: readonly Added[0][]): Added[0][] {
+  let left = KEPT_CHARACTERS
+  const first = entries.findLastIndex((entry) => {
+    left -= JSON.stringify(entry).length
+    return left < 0
+  })
+  return entries.slice(first + 1)
 }
 
 /** What Codex writes before the summary (0.120 and 0.169). */
 const PREAMBLE = 'Another language model started to solve this problem and produced a summary of its thinking process.'
 const PREAMBLE_END = 'assist with your own analysis:'
 
-function summaryOf(item: unknown): string | undefined {
+/** Returns the summary in an item of Codex; undefined for other items. */
+export function summaryOf(item: unknown): string | undefined {
   const { role, content } = fieldsOf(item)
   const text = textOf(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
-  return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : undefined
+  return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : readCompactedSummary(fieldsOf(item))
 }
 
 function withoutPreamble(text: string): string {

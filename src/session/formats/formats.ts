@@ -61,6 +61,9 @@ export function openDocument(document: unknown): {
 } {
   if (Array.isArray(document)) return { fields: {}, values: document as unknown[] }
   if (!isObject(document)) return { fields: {}, values: [] }
+  const { input, ...others } = document
+  if (typeof input === 'string')
+    return { fields: others, values: [{ role: 'user', content: [{ type: 'input_text', text: input }] }] }
   const lists = LISTS.filter((name) => Array.isArray(document[name]))
   const list = lists.find((name) => (document[name] as unknown[]).length > 0) ?? lists[0]
   if (list === undefined) return { fields: document, values: [document] }

@@ -2,7 +2,7 @@ import type { RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
-import { isAcknowledgement, readGeminiParts, readGeminiUser } from './gemini-parts.ts'
+import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUser } from './gemini-parts.ts'
 import { textIn } from './tagged-text.ts'
 
 /** Contents of Gemini's API: a request, a checkpoint of Gemini CLI, or the list alone. */
@@ -23,7 +23,7 @@ const isContent = (value: unknown): boolean =>
 
 class ContentsReader implements FormatReader {
   readonly #sink: FormatSink
-  readonly #names = new Map<string, string>()
+  readonly #names = new CallNames()
 
   constructor(sink: FormatSink) {
     this.#sink = sink
@@ -40,7 +40,7 @@ class ContentsReader implements FormatReader {
 type ContentEntry = { type: 'message'; message: RawMessage } | { type: 'compaction'; summary: string }
 
 /** Returns the entries of one content: an answer, results, what the user wrote, or the summary of a compaction. */
-export function readContent(isModel: boolean, parts: unknown, names: Map<string, string>): ContentEntry[] {
+export function readContent(isModel: boolean, parts: unknown, names: CallNames): ContentEntry[] {
   const { blocks, results } = readGeminiParts(parts, names)
   if (isModel) {
     if (isAcknowledgement(blocks) || blocks.length === 0) return []

@@ -11,43 +11,64 @@ export interface SplitParts {
   results: Extract<RawMessage, { role: 'toolResult' }>[]
 }
 
+/** Joins calls and results without ids: a result answers the oldest call of its name that has no result yet. */
+export class CallNames {
+  #count = 0
+  readonly #waiting = new Map<string, { ids: string[]; answered: number }>()
+
+  /** Returns the id of a new call. */
+  call(name: string): string {
+    const id = `${name}:${this.#count++}`
+    const calls = this.#waiting.get(name) ?? { ids: [], answered: 0 }
+    calls.ids.push(id)
+    this.#waiting.set(name, calls)
+    return id
+  }
+
+  /** Returns the id of the call that a result answers; '' if there is none. */
+  result(name: string): string {
+    const calls = this.#waiting.get(name)
+    return calls?.ids[calls.answered++] ?? ''
+  }
+}
+
 /**
  * Reads parts of any kind, a single one, or a text.
- * @param names the newest call of each name, by which calls and results without ids are joined
+ * @param names joins calls and results without ids
  */
-export function readGeminiParts(content: unknown, names: Map<string, string>): SplitParts {
+export function readGeminiParts(content: unknown, names: CallNames): SplitParts {
   const split: SplitParts = { blocks: [], results: [] }
   const parts: unknown[] = Array.isArray(content) ? content : [content]
   for (const part of parts) readPart(typeof part === 'string' ? { text: part } : fieldsOf(part), split, names)
   return split
 }
 
-function readPart(part: Fields, { blocks, results }: SplitParts, names: Map<string, string>): void {
+function readPart(part: Fields, { blocks, results }: SplitParts, names: CallNames): void {
   const text = textOf(part['text'])
   if (text !== '') blocks.push(part['thought'] === true ? { type: 'thinking', thinking: text } : { type: 'text', text })
   if (isObject(part['functionCall'])) {
     const { id, name, args } = fieldsOf(part['functionCall'])
     const toolName = textOf(name) || 'unknown'
-    const callId = textOf(id) || `${toolName}:${names.size}`
-    names.set(textOf(id) || toolName, callId)
-    blocks.push({ type: 'toolCall', id: callId, name: toolName, arguments: args ?? {} })
+    blocks.push({ type: 'toolCall', id: textOf(id) || names.call(toolName), name: toolName, arguments: args ?? {} })
   }
   if (isObject(part['functionResponse'])) results.push(readResponse(fieldsOf(part['functionResponse']), names))
   const { mimeType, data } = fieldsOf(part['inlineData'])
   if (textOf(mimeType).startsWith('image/')) blocks.push({ type: 'image', data, mimeType })
+  const { fileUri } = fieldsOf(part['fileData'])
+  if (textOf(fileUri) !== '') blocks.push({ type: 'text', text: `[File: ${textOf(fileUri)}]` })
   const { code } = fieldsOf(part['executableCode'])
   const { output } = fieldsOf(part['codeExecutionResult'])
   for (const shown of [code, output]) if (textOf(shown) !== '') blocks.push({ type: 'text', text: textOf(shown) })
 }
 
-function readResponse({ id, name, response }: Fields, names: Map<string, string>): SplitParts['results'][number] {
+function readResponse({ id, name, response }: Fields, names: CallNames): SplitParts['results'][number] {
   const { output, error, ...others } = fieldsOf(response)
   const rest = Object.keys(others).length === 0 ? '' : JSON.stringify(others)
   const text = withoutWrapper(textOf(error) || textOf(output) || (isObject(error) ? JSON.stringify(error) : rest))
   const exitCode = readExitCode(text)
   return {
     role: 'toolResult',
-    toolCallId: textOf(id) || (names.get(textOf(name)) ?? ''),
+    toolCallId: textOf(id) || names.result(textOf(name)),
     toolName: textOf(name),
     content: text,
     isError: (error ?? null) !== null || (exitCode ?? 0) !== 0,

@@ -3,7 +3,7 @@ import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
 import { readSnapshot } from './gemini-contents.ts'
-import { isAcknowledgement, readGeminiParts, readGeminiUsage, readGeminiUser } from './gemini-parts.ts'
+import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUsage, readGeminiUser } from './gemini-parts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -37,7 +37,7 @@ class GeminiReader implements FormatReader {
   #messages = new Map<string, Stored>()
   /** Their ids, in order. */
   #order: string[] = []
-  readonly #names = new Map<string, string>()
+  readonly #names = new CallNames()
   readonly #answered = new Set<string>()
 
   constructor(sink: FormatSink) {
@@ -62,7 +62,7 @@ class GeminiReader implements FormatReader {
   #replace(list: unknown, place: ElementPlace): void {
     if (!Array.isArray(list)) return
     const records: Fields[] = list.map(fieldsOf)
-    const next = new Map(records.map((record) => [textOf(record['id']), { record, place }]))
+    const next = new Map(records.map((record, part) => [textOf(record['id']), { record, place: { ...place, part } }]))
     if (records.some((record) => this.#snapshotOf(record) !== undefined))
       for (const [id, stored] of this.#messages) if (!next.has(id)) this.#covered.push(stored)
     this.#messages = next
@@ -139,7 +139,7 @@ function readCalls(calls: unknown): ReadCall[] {
   const list: Fields[] = Array.isArray(calls) ? calls.map(fieldsOf) : []
   return list.map(({ id, name, args, result, status }) => {
     // After a resume, each call has the results of all calls of its turn.
-    const { results } = readGeminiParts(result, new Map())
+    const { results } = readGeminiParts(result, new CallNames())
     const found = results.find((one) => withoutSuffix(one.toolCallId) === id) ?? results[0]
     const hasFailed = status === 'error' || status === 'cancelled'
     return {

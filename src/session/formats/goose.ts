@@ -29,8 +29,8 @@ const SILENT_PARTS = new Set([
 
 class GooseReader implements FormatReader {
   readonly #sink: FormatSink
-  /** The messages that the model does not see: those that the next compaction covers. */
-  #hidden: { message: Fields; place: ElementPlace }[] = []
+  /** Whether there are messages that the model does not see: those that the next summary covers. */
+  #hasHidden = false
   #isAfterSummary = false
 
   constructor(sink: FormatSink) {
@@ -41,18 +41,16 @@ class GooseReader implements FormatReader {
     const message = fieldsOf(value)
     if (!Array.isArray(message['content'])) return
     const { agentVisible, userVisible } = fieldsOf(message['metadata'])
-    if (agentVisible === false) this.#hidden.push({ message, place })
-    else if (this.#hidden.length > 0 && userVisible === false && message['role'] === 'user')
-      this.#readSummary(message, place)
+    const isForModel = agentVisible !== false && userVisible === false
+    if (agentVisible === false) this.#hasHidden = true
+    if (isForModel && this.#hasHidden && message['role'] === 'user') this.#readSummary(message, place)
     // After the summary, Goose writes a sentence for the model.
-    else if (!this.#isAfterSummary || userVisible !== false || message['role'] !== 'assistant')
-      this.#readMessage(message, place)
+    else if (!(isForModel && this.#isAfterSummary && message['role'] === 'assistant')) this.#readMessage(message, place)
   }
 
   #readSummary(message: Fields, place: ElementPlace): void {
     const texts = listOf(message['content']).map(({ text }) => textOf(text))
-    for (const hidden of this.#hidden) this.#readMessage(hidden.message, hidden.place)
-    this.#hidden = []
+    this.#hasHidden = false
     this.#isAfterSummary = true
     this.#sink.add({ type: 'compaction', ...nodeOf(message), summary: texts.join('\n').trim() }, place)
   }

@@ -2,6 +2,7 @@ import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
+import { isFlatMessage, readFlatMessage } from './opencode-v2.ts'
 import { textIn } from './tagged-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -9,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** Exports of opencode (`opencode export`), and lists of its messages with their parts (1.18.33). */
 export const OPENCODE: Format = {
   id: 'opencode',
-  detect: ({ values }) => values.some(isOpencodeMessage),
+  detect: ({ values }) => values.some((value) => isOpencodeMessage(value) || isFlatMessage(value)),
   open: (sink) => new OpencodeReader(sink),
 }
 
@@ -18,18 +19,12 @@ const isOpencodeMessage = (value: unknown): boolean =>
 
 /** Parts without a place in the conversation. */
 const SILENT_PARTS = new Set([
-  'step-start',
-  'step-finish',
-  'snapshot',
-  'patch',
-  'retry',
-  'agent',
-  'compaction',
-  'subtask',
+  ...['step-start', 'step-finish', 'snapshot', 'patch', 'retry', 'agent', 'compaction', 'subtask'],
 ])
 
 class OpencodeReader implements FormatReader {
   readonly #sink: FormatSink
+  readonly #messages: { value: Fields; place: ElementPlace }[] = []
   /** The first message that the compaction that has begun keeps. */
   #tailStartId = ''
 
@@ -38,7 +33,22 @@ class OpencodeReader implements FormatReader {
   }
 
   read(value: unknown, place: ElementPlace): void {
-    const { info, parts } = fieldsOf(value)
+    this.#messages.push({ value: fieldsOf(value), place })
+  }
+
+  /** Messages from `revert` on are undone, until the user writes the next one. */
+  end({ info }: Fields): void {
+    const { messageID, partID } = fieldsOf(fieldsOf(info)['revert'])
+    for (const { value, place } of this.#messages) {
+      const isReverted = messageID !== undefined && fieldsOf(value['info'])['id'] === messageID
+      if (isReverted && partID !== undefined) this.#readMessage(partsBefore(value, partID), place)
+      if (isReverted) return
+      if (isFlatMessage(value)) for (const entry of readFlatMessage(value)) this.#sink.add(entry, place)
+      else this.#readMessage(value, place)
+    }
+  }
+
+  #readMessage({ info, parts }: Fields, place: ElementPlace): void {
     const fields = fieldsOf(info)
     const list = Array.isArray(parts) ? parts.map(fieldsOf) : []
     if (fields['role'] === 'user') this.#readUser(textOf(fields['id']), list, place)
@@ -102,6 +112,13 @@ class OpencodeReader implements FormatReader {
         return []
     }
   }
+}
+
+/** Returns a message without a part and those after it. */
+function partsBefore(message: Fields, partId: unknown): Fields {
+  const parts = Array.isArray(message['parts']) ? (message['parts'] as unknown[]) : []
+  const end = parts.findIndex((part) => fieldsOf(part)['id'] === partId)
+  return { ...message, parts: end < 0 ? parts : parts.slice(0, end) }
 }
 
 const readCall = ({ callID, tool, state }: Fields): RawContentBlock => ({

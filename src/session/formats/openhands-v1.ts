@@ -4,7 +4,7 @@ import { AnswerBuffer } from './answer-buffer.ts'
 import { readBlocks, textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
 import { CondensedEvents } from './openhands-events.ts'
-import { parseArguments } from './responses-items.ts'
+import { parseArguments } from './call-output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@ import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink, ResultGroup } from './format.ts'
 import { readContent } from './gemini-contents.ts'
-import { readGeminiParts, readGeminiUsage } from './gemini-parts.ts'
+import { CallNames, readGeminiParts, readGeminiUsage } from './gemini-parts.ts'
 import { textIn } from './tagged-text.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -23,9 +23,17 @@ const isQwenLine = (value: unknown): boolean =>
   TYPES.has(value['type']) &&
   (Array.isArray(fieldsOf(value['message'])['parts']) || typeof value['provenance'] === 'string')
 
+/** An entry, with its position in the history of a compaction. */
+interface PartEntry {
+  entry: RawEntry
+  part?: number
+}
+
+const whole = (entry: RawEntry): PartEntry => ({ entry })
+
 class QwenReader implements FormatReader {
   readonly #sink: FormatSink
-  readonly #names = new Map<string, string>()
+  readonly #names = new CallNames()
 
   constructor(sink: FormatSink) {
     this.#sink = sink
@@ -37,18 +45,20 @@ class QwenReader implements FormatReader {
     if (!TYPES.has(line['type'])) this.#sink.ignore('entryTypes', textOf(line['type']))
     if (id === '' || this.#sink.has(id)) return
     const parentId = textOf(line['parentUuid']) || null
-    const entries = line['subtype'] === 'chat_compression' ? this.#readCompaction(line) : this.#readLine(line)
+    const entries =
+      line['subtype'] === 'chat_compression' ? this.#readCompaction(line) : this.#readLine(line).map(whole)
     if (entries.length === 0) this.#sink.skip(id, parentId)
     this.#addChain(entries, { id, parentId, place })
   }
 
   /** Adds the entries of one line. What follows the line in the tree follows the last of them. */
-  #addChain(entries: readonly RawEntry[], line: { id: string; parentId: string | null; place: ElementPlace }): void {
+  #addChain(entries: readonly PartEntry[], line: { id: string; parentId: string | null; place: ElementPlace }): void {
     const group: ResultGroup = { lastId: line.id }
     let { parentId } = line
-    for (const [index, entry] of entries.entries()) {
+    for (const [index, { entry, part }] of entries.entries()) {
       group.lastId = index === 0 ? line.id : `${line.id}.${index + 1}`
-      this.#sink.add({ ...entry, id: group.lastId, parentId }, line.place, group)
+      const place = part === undefined ? line.place : { ...line.place, part }
+      this.#sink.add({ ...entry, id: group.lastId, parentId }, place, group)
       parentId = group.lastId
     }
   }
@@ -72,18 +82,18 @@ class QwenReader implements FormatReader {
   }
 
   /** After a compaction, the history is `compressedHistory`, by value: the summary, the model's answer to it, the rest. */
-  #readCompaction(line: Line): RawEntry[] {
+  #readCompaction(line: Line): PartEntry[] {
     const { compressedHistory } = fieldsOf(line['systemPayload'])
     const [first, ...rest] = Array.isArray(compressedHistory) ? (compressedHistory as unknown[]) : []
     const { blocks } = readGeminiParts(fieldsOf(first)['parts'], this.#names)
     const text = textOf(blocks[0]?.['text'])
     if (text === '') return []
     const summary = textIn(text, 'summary') ?? textIn(text, 'state_snapshot') ?? text
-    const kept = rest.flatMap((content) => {
+    const kept = rest.flatMap((content, index) => {
       const { role, parts } = fieldsOf(content)
-      return readContent(role === 'model', parts, this.#names)
+      return readContent(role === 'model', parts, this.#names).map((entry) => ({ entry, part: index + 1 }))
     })
-    return [{ type: 'compaction', summary: summary.trim() }, ...kept]
+    return [{ entry: { type: 'compaction', summary: summary.trim() } }, ...kept]
   }
 }
 

@@ -1,8 +1,9 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { readCompactionText } from '../message-text.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 import { textOf } from './anthropic-blocks.ts'
-import { readCallOutput } from './call-output.ts'
+import { readCall, readCallOutput } from './call-output.ts'
 import type { FormatSink } from './format.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -73,8 +74,13 @@ export class ResponsesReader {
         this.#extend(blocks, item, place)
         return
       case 'user': {
-        const message = readUserMessage(blocks)
         this.#answers.close()
+        const summary = blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
+        if (summary !== undefined) {
+          this.#sink.add({ type: 'compaction', summary }, place)
+          return
+        }
+        const message = readUserMessage(blocks, item)
         if (message !== undefined) this.#add(message, item, place)
         return
       }
@@ -121,35 +127,6 @@ export class ResponsesReader {
   }
 }
 
-/** Returns the name and the arguments of a call. Arguments that are not JSON stay text. */
-function readCall(item: Item): { name: string; values: unknown } {
-  const type = textOf(item['type'])
-  switch (type) {
-    case 'function_call':
-    case 'mcp_call':
-      return { name: textOf(item['name']) || 'unknown', values: parseArguments(textOf(item['arguments'])) }
-    case 'custom_tool_call':
-      return { name: textOf(item['name']) || 'unknown', values: { input: textOf(item['input']) } }
-    case 'apply_patch_call':
-      return { name: 'apply_patch', values: item['operation'] ?? {} }
-    case 'shell_call':
-      return { name: 'shell', values: { command: fieldsOf(item['action'])['commands'] ?? [] } }
-    case 'local_shell_call':
-      return { name: 'local_shell', values: item['action'] ?? {} }
-    default:
-      return { name: type.slice(0, -'_call'.length), values: item['action'] ?? item['queries'] ?? {} }
-  }
-}
-
-/** Returns the arguments of a call. Those that are not JSON stay text. */
-export function parseArguments(json: string): unknown {
-  try {
-    return JSON.parse(json === '' ? '{}' : json)
-  } catch {
-    return json
-  }
-}
-
 function readReasoning({ summary, content }: Item): RawContentBlock[] {
   const texts: unknown[] = [summary, content].flatMap((parts) => (Array.isArray(parts) ? (parts as unknown[]) : []))
   const thinking = texts.map((part) => textOf(fieldsOf(part)['text'])).filter((text) => text !== '')
@@ -172,8 +149,12 @@ function readPart(part: Item): RawContentBlock[] {
 }
 
 /** Returns a message of the user: `custom` if the client wrote it; undefined without content. */
-function readUserMessage(content: RawContentBlock[]): RawMessage | undefined {
+function readUserMessage(content: RawContentBlock[], item: Item): RawMessage | undefined {
   if (content.length === 0) return undefined
+  // Codex 0.169 names the origin of each part.
+  const { content_item_kinds: kinds } = fieldsOf(item['internal_chat_message_metadata_passthrough'])
+  const isNamed = Array.isArray(kinds) && kinds.length > 0 && !kinds.includes('unknown')
+  if (isNamed) return { role: kinds.includes('user.text') ? 'user' : 'custom', content }
   const isClients = content.every((block) => {
     const text = textOf(block['text']).trimStart()
     return block.type === 'text' && CLIENT_TEXTS.some((start) => text.startsWith(start))

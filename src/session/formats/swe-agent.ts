@@ -2,7 +2,7 @@ import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, type ElementPlace } from '../entry.ts'
 import { readBlocks, textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink, Sample } from './format.ts'
-import { parseArguments } from './responses-items.ts'
+import { parseArguments } from './call-output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

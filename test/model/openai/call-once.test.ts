@@ -6,6 +6,7 @@ import type { CallContext } from '../../../src/model/openai/call-context.ts'
 import { callOnce } from '../../../src/model/openai/call-once.ts'
 import { createLearnedWindows } from '../../../src/model/openai/learned-windows.ts'
 import { LearnedSupport } from '../../../src/model/openai/parameter-support.ts'
+import { ServerState } from '../../../src/model/openai/server-state.ts'
 import { startTimer } from '../../../src/runtime/abort.ts'
 import { emptyTally } from '../../../src/model/summarizer.ts'
 import { openBudget, TASK } from '../../support/start-summarizer.ts'
@@ -25,6 +26,7 @@ function stalledContext(): CallContext & { controller: AbortController } {
     brevityDemand: '',
     observer: UNOBSERVED,
     support: new LearnedSupport(undefined, Date.now),
+    server: new ServerState('http://127.0.0.1', Date.now),
     windows: createLearnedWindows(Date.now),
     split: splitHere,
     limit: (call) => call(),

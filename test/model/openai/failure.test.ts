@@ -34,8 +34,8 @@ t.test('the detail names each candidate, and the cause is the last thrown error'
 })
 
 t.test('a server without a connection is described as unreachable', async (t) => {
-  const failure = { kind: 'dropped', isUnreachable: true } as const
-  t.equal(modelProblem([{ model: 'a', failure }]).message, 'a: the model server cannot be reached.')
+  const failure = { kind: 'dropped', unreachable: 'ECONNREFUSED' } as const
+  t.equal(modelProblem([{ model: 'a', failure }]).message, 'a: the model server cannot be reached (ECONNREFUSED).')
 })
 
 t.test('a problem that a retry does not solve ends with a remedy', async (t) => {

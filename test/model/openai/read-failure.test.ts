@@ -54,7 +54,7 @@ const THROWN: [error: Error, kind: FailureKind][] = [
 for (const code of ['ECONNREFUSED', 'ENOTFOUND'])
   t.test(`${code} means that the server cannot be reached`, async (t) => {
     const cause = new APIConnectionError({ cause: Object.assign(new Error('connect'), { code }) })
-    t.strictSame(readFailure(cause, 0), { kind: 'dropped', cause, isUnreachable: true })
+    t.strictSame(readFailure(cause, 0), { kind: 'dropped', cause, unreachable: code })
   })
 
 for (const [cause, kind] of THROWN)

@@ -99,7 +99,7 @@ t.test('a session of Cline has its own ids, and texts without the tags of the cl
   t.strictSame(answer?.role === 'assistant' && answer.usage, { input: 30, output: 5, cacheRead: 60, cacheWrite: 10 })
 })
 
-t.test('the history of old versions of Cline is read, with results as text', async (t) => {
+t.test('the history of old versions of Cline is read, with calls and results as text', async (t) => {
   const messages = [
     {
       role: 'user',
@@ -117,8 +117,8 @@ t.test('the history of old versions of Cline is read, with results as text', asy
   t.equal(read.format, 'cline-legacy')
   t.strictSame(outline(read), [
     ['item:1', 'user', 'Fix calc.py'],
-    ['item:2', 'assistant', '<read_file><path>calc.py</path></read_file>'],
-    ['item:3', 'custom', "[read_file for 'calc.py'] Result:\ndef add"],
+    ['item:2', 'assistant', '<read_file><path>calc.py</path></read_file> | read_file | calc.py'],
+    ['item:3', 'toolResult', 'def add', 'read_file'],
     ['item:4', 'compaction', 'Summary of it all', null],
     ['item:5', 'user', 'Go on'],
   ])

@@ -2,10 +2,11 @@ import t from 'tap'
 import { readBlocks } from '../../../src/session/formats/anthropic-blocks.ts'
 import { readCallOutput } from '../../../src/session/formats/call-output.ts'
 import { readClineText } from '../../../src/session/formats/cline-messages.ts'
-import { readGeminiParts } from '../../../src/session/formats/gemini-parts.ts'
+import { CallNames, readGeminiParts } from '../../../src/session/formats/gemini-parts.ts'
 import { readParts } from '../../../src/session/formats/responses-items.ts'
 import { stripTag, textIn } from '../../../src/session/formats/tagged-text.ts'
 import { cpuMsOf } from '../../redact/corpus/cpu-ms-of.ts'
+import { readDocument } from '../../support/read-document.ts'
 
 t.test('the elements of a tag are removed, and an open one stays', async (t) => {
   t.equal(stripTag('a<x>b</x>c<x>d</x>e<x>f', 'x'), 'ace<x>f')
@@ -21,12 +22,32 @@ const SEARCHES: Record<string, [work: (text: string) => unknown, unit: string]> 
   'results of old versions of Cline': [(text) => readClineText(`[read_file for ${text}`), '] Result'],
   'outputs of Codex': [(output) => readCallOutput({ output }), 'Process exited with code 1 \n'],
   'outputs of Gemini CLI': [
-    (output) => readGeminiParts([{ functionResponse: { response: { output } } }], new Map()),
+    (output) => readGeminiParts([{ functionResponse: { response: { output } } }], new CallNames()),
     'Exit Code: 1 \n',
   ],
   'outputs of Claude Code': [
     (content) => readBlocks([{ type: 'tool_result', is_error: true, content }], () => undefined),
     'Error: Exit code ',
+  ],
+  'histories of Aider': [
+    (text) => readDocument(`# aider chat started at x\n#### Fix it\n${text.slice(0, text.length / 10)}`),
+    '> Added a to the chat\n#### /run x\n> Applied edit to ',
+  ],
+  'a line of Aider': [
+    (text) => readDocument(`# aider chat started at x\n#### Fix it\n> Added ${text}`),
+    ' to the chat',
+  ],
+  'calls in texts of Cline': [
+    (text) => readDocument([{ role: 'assistant', ts: 1, content: text }], { query: { format: 'cline-legacy' } }),
+    '<read_file><path>',
+  ],
+  'outputs of SWE-agent': [
+    (text) => readDocument([{ role: 'tool', message_type: 'observation', content: text }]),
+    'Old environment output: (1',
+  ],
+  'messages of GenCode': [
+    (text) => readDocument({ messages: [{ role: 'system', content: text }], metadata: {}, summaries: [] }),
+    '[Earlier conversation - 1',
   ],
   'tags of images': [(text) => readParts([{ type: 'input_text', text: `<image ${text}` }]), '<image '],
 }

@@ -1,0 +1,102 @@
+import { Problem } from '../errors.ts'
+import type { ItemStyle } from '../pipelines/compact-items.ts'
+import type { ChatRequest } from '../pipelines/complete-chat.ts'
+import { recognizeCompaction, type PipelineChoice } from '../pipelines/recognize-compaction.ts'
+import type { MessagesRequest } from '../schemas/anthropic.ts'
+import type { ChatCompletionRequest } from '../schemas/chat-completion.ts'
+import type { ResponsesCompactRequest, ResponsesRequest } from '../schemas/responses.ts'
+import { fieldsOf } from '../session/entry.ts'
+import { takeSummary } from '../session/earlier-summary.ts'
+import { ANTHROPIC } from '../session/formats/anthropic.ts'
+import { RESPONSES } from '../session/formats/responses.ts'
+import type { Message } from '../session/message.ts'
+import { readChat } from '../session/read-chat.ts'
+import { readItems } from '../session/read-items.ts'
+import { prepareRequest, type Step, type StepOptions } from './steps.ts'
+
+/** What the headers of a request have chosen, on the routes of other APIs. */
+export interface RequestModes {
+  pipeline?: PipelineChoice
+  items?: ItemStyle
+}
+
+type Options = StepOptions & { modes?: RequestModes | undefined }
+
+/** Starts `POST /v1/chat/completions`. @throws Problem */
+export function startCompletion(fields: ChatCompletionRequest, options: Options): Step {
+  return startChat(
+    {
+      messages: readChat(fields.messages),
+      maxTokens: fields.max_completion_tokens ?? fields.max_tokens,
+      isStream: fields.stream === true,
+      includeUsage: fields.stream_options?.include_usage === true,
+    },
+    options,
+  )
+}
+
+/** Starts `POST /v1/responses`. @throws Problem */
+export function startResponse(fields: ResponsesRequest, options: Options): Step {
+  const items = itemsOf(fields)
+  const { instructions, max_output_tokens: maxTokens } = fields
+  const isStream = fields.stream === true
+  if (fieldsOf(items.at(-1))['type'] === 'compaction_trigger')
+    return prepareRequest('items', { items, style: 'compaction', isTrigger: true, isStream, maxTokens }, options)
+  const system = instructions ? [{ role: 'system' as const, text: instructions }] : []
+  const messages = [...system, ...readItems(items, RESPONSES)]
+  return startChat({ messages, maxTokens, isStream, includeUsage: false }, options)
+}
+
+/** Starts `POST /v1/responses/compact`. @throws Problem */
+export function startItems(fields: ResponsesCompactRequest, options: Options): Step {
+  const style = options.modes?.items ?? 'compaction'
+  return prepareRequest('items', { items: itemsOf(fields), style, isTrigger: false, isStream: false }, options)
+}
+
+/** Starts `POST /v1/messages`. @throws Problem `not-found` for a request that does not ask for a compaction */
+export function startMessages(fields: MessagesRequest, options: Options): Step {
+  const wish = findWish(fields)
+  if (wish === undefined) throw new Problem('not-found', NO_COMPACTION)
+  const { chat, summary: previousSummary } = takeSummary(readItems(fields.messages, ANTHROPIC))
+  const messages = chat.filter((message): message is Message => message.role !== 'system')
+  const request = { messages, previousSummary, instructions: wish.instructions ?? '', maxTokens: fields.max_tokens }
+  return prepareRequest(
+    'chat-compaction',
+    { ...request, isStream: fields.stream === true, includeUsage: false },
+    options,
+  )
+}
+
+const NO_COMPACTION =
+  'This route answers only requests for a compaction: with `compaction: {"type": "summarize"}`, or with an edit ' +
+  '`compact_20260112` in `context_management` that has `pause_after_compaction: true`. Send other requests to the server of the model.'
+
+/** Returns how a request asks for a compaction (betas `compact-2026-09-04` and `compact-2026-01-12`). */
+function findWish({ compaction, context_management: management }: MessagesRequest) {
+  if (compaction?.type === 'summarize') return compaction
+  return management?.edits?.find(
+    ({ type, pause_after_compaction: isPaused }) => type === 'compact_20260112' && isPaused === true,
+  )
+}
+
+/** A chat that asks for its compaction goes through the pipeline, any other one to the model. */
+function startChat(request: ChatRequest, options: Options): Step {
+  const asked = recognizeCompaction(request.messages, options.modes?.pipeline ?? 'auto')
+  return asked === undefined
+    ? prepareRequest('chat', request, options)
+    : prepareRequest('chat-compaction', { ...request, ...asked }, options)
+}
+
+/** Returns the items of a request. @throws Problem if it has none, or refers to a response that is stored elsewhere */
+function itemsOf({
+  input,
+  previous_response_id: previousId,
+}: Pick<ResponsesRequest, 'input' | 'previous_response_id'>) {
+  if (typeof previousId === 'string')
+    throw wrongField('/previous_response_id', 'must be null: this service stores no responses', 'as `input`')
+  if (input === undefined || input === null) throw wrongField('/input', 'is required', 'as a text or as items')
+  return typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input
+}
+
+const wrongField = (pointer: string, detail: string, how: string): Problem =>
+  new Problem('invalid-request', `Send the whole conversation ${how}.`, { faults: [{ pointer, detail }] })

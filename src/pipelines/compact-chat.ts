@@ -1,0 +1,172 @@
+import { collectFiles } from '../files/collect-files.ts'
+import { extractFileTags } from '../files/file-tags.ts'
+import { trimMessage } from '../ingest/trim-message.ts'
+import { readTranscript } from '../model/embedded/foreign-transcript.ts'
+import type { Draft } from '../model/summarizer.ts'
+import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
+import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
+import type { Report } from '../schemas/compaction-reply.ts'
+import type { Message } from '../session/message.ts'
+import type { CheckedDraft } from '../summary/draft.ts'
+import { reportOn } from '../summary/report.ts'
+import { cutAtSections, readAskedHeadings } from '../summary/sections.ts'
+import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { usageOf, type CompletedChat } from './complete-chat.ts'
+import type { FinishContext, Pipeline } from './pipeline.ts'
+import type { AskedCompaction } from './recognize-compaction.ts'
+import { nothingToCompact } from './nothing-to-compact.ts'
+import type { PipelineServices } from './services.ts'
+import {
+  finishSummary,
+  readPreviousSummary,
+  summaryLimitTokens,
+  transcriptLimits,
+  type SummaryMaterial,
+} from './summary-material.ts'
+
+/** A chat that is compacted as a whole, and how its client wants the reply. */
+export interface ChatCompaction extends AskedCompaction {
+  maxTokens?: number | null | undefined
+  isStream: boolean
+  includeUsage: boolean
+}
+
+export interface ChatCompactionMaterial extends SummaryMaterial {
+  /** The tag that the client wants around the summary. */
+  tag?: 'summary' | 'state_snapshot'
+  inputTokens: number
+  isStream: boolean
+  includeUsage: boolean
+}
+
+const EMPTY_CHAT = 'There are no messages to summarize. Send the conversation before the request for its summary.'
+
+/** The limit of the request, or the upper limit of all summaries, counts alone. */
+const LIMITED_BY_CLIENT = { reserveTokens: Infinity }
+
+/**
+ * Compacts a chat whose client asks for a summary of it, by an API that has no compaction of its own. Everything is
+ * summarized. The client's instructions replace ours; if they set a form, code adds nothing to it.
+ */
+export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
+  /** @throws Problem `nothing-to-compact` */
+  prepare({ maxTokens, isStream, includeUsage, ...asked }, services) {
+    const redaction = startRedaction(services.redact)
+    const { text, messages } = readAsked(asked, services, redaction)
+    if (messages.length === 0) throw nothingToCompact(EMPTY_CHAT)
+    const given = extractFileTags(redaction.text(asked.previousSummary ?? ''))
+    const previous = readPreviousSummary(given.text)
+    const instructions = redaction.text(asked.instructions)
+    const guidance = { previousSummary: previous.previousSummary, promptOverride: instructions }
+    const maxSummaryTokens = Math.min(maxTokens ?? Infinity, services.maxSummaryTokens)
+    const texts = { history: text }
+    const assignments = assignSegments(texts, { guidance, settings: LIMITED_BY_CLIENT, maxSummaryTokens })
+    const files = redactFiles(collectFiles({ messages, lists: [given.files] }), redaction)
+    const inputs = {
+      ...previous,
+      history: messages,
+      turnPrefix: [],
+      kept: [],
+      limitTokens: summaryLimitTokens(LIMITED_BY_CLIENT, { maxSummaryTokens }),
+      hasSections: true,
+    }
+    const request = { isStream, includeUsage, inputTokens: tokensOf(text) }
+    const form = readForm(instructions)
+    return {
+      material: { assignments, guidance, inputs, files, redactions: redaction.count(), ...form, ...request },
+      writeTasks: () =>
+        buildTasks(assignments, {
+          texts,
+          guidance,
+          templates: services.templates,
+          limits: transcriptLimits(undefined, services),
+          withShortSummary: false,
+        }),
+    }
+  },
+
+  finish(material, drafts, context) {
+    const { summary, report } = finishChatSummary(material, drafts.history, context)
+    const { isStream, includeUsage, inputTokens, tag } = material
+    const text = tag === undefined ? summary : `<${tag}>\n${summary}\n</${tag}>`
+    const reply: CompletedChat = {
+      text,
+      usage: usageOf(drafts.history, { promptTokens: inputTokens, text }),
+      isStream,
+      includeUsage,
+      report,
+    }
+    return { reply, reported: { report } }
+  },
+}
+
+const tokensOf = ({ messages }: SegmentText): number =>
+  messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
+
+/** Returns the conversation without secrets: as messages, and as the transcript of its client if it is one. */
+function readAsked(
+  { messages: original, transcript }: AskedCompaction,
+  { transcriptTokens }: PipelineServices,
+  redaction: Redaction,
+): { text: SegmentText; messages: readonly Message[] } {
+  if (transcript === undefined) {
+    const messages = redaction.messages(original.map((message) => trimMessage(message, transcriptTokens)))
+    return { text: { messages }, messages }
+  }
+  // Only secrets in the text are counted: the messages contain the same ones again.
+  const messages = startRedaction(redaction.isOn).messages(readTranscript(transcript))
+  const text: SegmentText = { messages, conversation: redaction.text(transcript), unit: 'text' }
+  return { text, messages: messages.length === 1 ? messages.map(asUnknown) : messages }
+}
+
+/** A transcript without speakers that code can read is not one request of the user. */
+const asUnknown = (message: Message): Message =>
+  message.role === 'user' ? { role: 'custom', content: message.content } : message
+
+/** A section without a heading: `2. Files and Code:` (Claude Code), `USER_CONTEXT:` (OpenHands). */
+const SECTION_LINE = /^(?:[ \t]{0,8}\d{1,2}\.[ \t]{1,4}(?:\*\*)?[A-Z][^.:\n]{1,60}|[A-Z][A-Z_]{3,40}):/gm
+
+/** As many of them are a form. */
+const MIN_SECTION_LINES = 3
+
+/** Returns the form that instructions demand: their sections, and the tag around the summary. */
+function readForm(instructions: string): Pick<ChatCompactionMaterial, 'asked' | 'tag'> {
+  const tag = (['summary', 'state_snapshot'] as const).find((name) => instructions.includes(`<${name}>`))
+  const asked = readAskedHeadings(instructions)
+  const isForm = tag === 'state_snapshot' || (instructions.match(SECTION_LINE) ?? []).length >= MIN_SECTION_LINES
+  return {
+    ...(tag === undefined ? {} : { tag }),
+    ...(asked.headings.length > 0 || isForm ? { asked } : {}),
+  }
+}
+
+/** Returns the summary of a chat within its limit, and the report. */
+export function finishChatSummary(
+  material: ChatCompactionMaterial,
+  checked: CheckedDraft | undefined,
+  context: FinishContext,
+): { summary: string; report: Report } {
+  if (checked === undefined) throw new Error('The task of a chat has a draft.')
+  const { tag, asked, inputs, redactions } = material
+  const draft = tag === undefined ? checked : { ...checked, text: unwrap(checked.text, tag) }
+  if (asked !== undefined && !isExtract(draft)) {
+    const redaction = startRedaction(context.services.redact, redactions)
+    const summary = redaction.text(draft.text)
+    return { summary, report: reportOn([draft], { startedAt: context.startedAt, redactions: redaction.count() }) }
+  }
+  const { summary, report } = finishSummary(material, { history: draft }, context)
+  const isTooLong = estimateTextTokens(summary) > inputs.limitTokens
+  return { summary: isTooLong ? cutAtSections(summary, inputs.limitTokens) : summary, report }
+}
+
+/** An extract has a form of its own, whatever the client has asked for. */
+const isExtract = ({ model }: Draft): boolean => model === 'embedded'
+
+/** Returns the text between the tags that a client has demanded. A model may write an analysis before them. */
+function unwrap(text: string, tag: string): string {
+  const start = text.indexOf(`<${tag}>`)
+  if (start < 0) return text
+  const end = text.lastIndexOf(`</${tag}>`)
+  const inner = text.slice(start + tag.length + 2, end > start ? end : undefined).trim()
+  return inner === '' ? text : inner
+}

@@ -1,0 +1,94 @@
+/**
+ * A prompt of a known client for the summary of a conversation, by a few of its words. `place`: in the system prompt, in the
+ * last message after the conversation, or in a message that has the conversation as a transcript.
+ */
+interface KnownPrompt {
+  place: 'system' | 'last' | 'transcript'
+  words: string
+}
+
+const KNOWN_PROMPTS: readonly KnownPrompt[] = [
+  // opencode 1.18.33; its version 2 sends the conversation as messages
+  { place: 'system', words: 'You are a context summarization agent' },
+  { place: 'last', words: 'Create a new anchored summary from the conversation history' },
+  // Cline 3.0.65
+  { place: 'system', words: 'Summarize the provided coding session into a concise continuation note' },
+  // Roo, Kilo
+  { place: 'system', words: 'Your task is to create a detailed summary of the conversation' },
+  { place: 'last', words: 'Summarize the conversation so far, as described in the prompt' },
+  // Qwen Code, Gemini CLI
+  { place: 'system', words: 'summarizes internal chat history into a given structure' },
+  { place: 'last', words: 'generate the <state_snapshot>' },
+  // Letta
+  { place: 'system', words: 'Your job is to summarize a history of previous messages' },
+  { place: 'system', words: 'messages are being evicted from the' },
+  { place: 'last', words: 'messages are being evicted from the' },
+  // Codex with a provider of any other name than OpenAI
+  { place: 'last', words: 'CONTEXT CHECKPOINT COMPACTION' },
+  // Claude Code 2.1.330, which a gateway has translated
+  { place: 'last', words: 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools' },
+  // LiteLLM, and Anthropic's published default
+  { place: 'last', words: 'You have written a partial transcript for the initial task above' },
+  // LangChain 1.5 and deepagents 1.14
+  { place: 'transcript', words: 'Context Extraction Assistant' },
+  // OpenHands
+  { place: 'transcript', words: 'context-aware state summary for an interactive' },
+]
+
+/** Returns whether a text has the words of a known prompt in its place. */
+export const isSummaryPrompt = (place: KnownPrompt['place'], text: string): boolean =>
+  KNOWN_PROMPTS.some((known) => known.place === place && text.includes(known.words))
+
+/** Returns where the paragraph with a known prompt begins in the last message of a chat; undefined without one. */
+export function findPrompt(text: string): number | undefined {
+  const places = KNOWN_PROMPTS.filter(({ place }) => place === 'last').map(({ words }) => text.indexOf(words))
+  const found = places.filter((at) => at >= 0)
+  return found.length === 0 ? undefined : startOfParagraph(text, Math.min(...found))
+}
+
+/** The beginning of a sentence, and words of politeness. */
+const SENTENCE_START = String.raw`(?:^|[\n.!?:;,]\s{0,4})(?:(?:please|now|ok|okay|then|first|finally|and|so|(?:can|could|would|will) you(?: please)?|i (?:want|need|would like) you to|your (?:next )?task is to|you (?:must|should)(?: now)?|let's)[,:]?\s{1,4}){0,3}`
+
+const SUMMARIZE = String.raw`(?:summari[sz]e|compact|compress|condense|recap|hand off|(?:write|create|give|produce|prepare|generate|provide|make|draft)\s(?:[\w,-]{1,20}\s){0,6}?(?:summary|hand-?off(?: (?:document|note|message|summary))?|recap|checkpoint)\s(?:of|for|from|about|that (?:covers|summari[sz]es)))`
+
+const NOUN = String.raw`(?:conversation|session|chat|discussion|dialogue|transcript|thread|exchange|messages)`
+
+/** What makes the noun this conversation, and not any other. */
+const THIS = String.raw`(?:this|our|all of (?:this|our)|(?:the|this|our) (?:whole|entire|full|complete|current|above|previous|preceding|earlier|older))`
+const SO_FAR = String.raw`(?:so far|above|until now|up to (?:now|here|this point)|to date|(?:that )?we(?:'ve| have)? had)`
+
+/** A noun is not the first part of another one, as in "the session handling". */
+const NOUN_ENDS = String.raw`(?=\s{0,4}(?:$|[.!?,:;)\n]|(?:in|into|for|to|with|so|as|and|using|by|that|before|above|below|between|we|you|now|first|please|again|thoroughly)\b|history\b))`
+
+/** A sentence that asks for a summary of this conversation. No part of it is longer than some words, so it takes linear time. */
+const ASK = new RegExp(
+  String.raw`${SENTENCE_START}${SUMMARIZE}\s{1,4}(?:(?:${THIS}\s{1,4})${NOUN}(?: history)?${NOUN_ENDS}|the ${NOUN}(?: history)?(?:\s{1,4}${SO_FAR}|\s{0,4}(?:[.!?:\n]|$))|(?:everything|all|what) (?:we|that we|you) (?:have |'ve )?(?:discussed|did|done|talked about)[^.\n]{0,40}?(?:so far|in this (?:${NOUN})))`,
+  'i',
+)
+
+/** A wish for a title or a line: that is no summary to continue from. */
+const SHORT_WISH =
+  /\b(?:titles?|headlines?|subject line|tweet|emoji|slogan|keywords?|(?:one|two|three|four|five|single|few|\d{1,3})(?:[ -]\w{1,10}){0,2}[ -](?:words?|sentences?|lines?|bullets?|bullet points?|characters?))\b/i
+
+/** Instructions are short: a longer text has other things in it, in which these words may be quoted. */
+const MAX_ASK_CHARACTERS = 20_000
+
+/**
+ * Returns where the paragraph begins that asks, as the last thing in a message, for a summary of this conversation;
+ * undefined if there is none, or if it asks for a title or a few words.
+ */
+export function findAsk(text: string): number | undefined {
+  if (text.length > MAX_ASK_CHARACTERS) return undefined
+  const match = ASK.exec(text)
+  if (match === null) return undefined
+  const [separator = ''] = /^[\n.!?:;,]?\s{0,4}/.exec(match[0]) ?? []
+  const start = startOfParagraph(text, match.index + separator.length)
+  return SHORT_WISH.test(text.slice(start)) ? undefined : start
+}
+
+/** Returns where the paragraph of a place begins, after the last blank line before it. */
+function startOfParagraph(text: string, at: number): number {
+  const before = text.slice(0, at)
+  const [blank] = [...before.matchAll(/\n[^\S\n]{0,100}\n/g)].slice(-1)
+  return blank === undefined ? 0 : blank.index + blank[0].length
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../errors.ts'
+import type { SessionRequest } from '../ingest/read-request.ts'
+import { findValidCutPoints } from '../plan/choose-cut.ts'
+import { findRegion } from '../plan/region.ts'
+import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { FormatId } from '../schemas/format.ts'
+import type { SessionForm } from '../schemas/compaction-request.ts'
+import type { Entry } from '../session/entry.ts'
+import {
+  hasHistory,
+  prepareNative,
+  writeNative,
+  type NativeMaterial,
+  type PostedSession,
+} from '../session/native/native.ts'
+import type { Finished } from './pipeline.ts'
+
+/** What the second part of a compaction needs to write it back: plain data. */
+export interface WriteBackMaterial {
+  form: NativeMaterial
+  /** What the reply has. */
+  wants: { native: boolean; history: boolean }
+  /** Makes the ids of new lines: it is different for each session and each compaction of it. */
+  seed: string
+}
+
+type Request = Pick<
+  SessionRequest<Omit<SessionForm, 'entries' | 'messages'>>,
+  'fields' | 'session' | 'source' | 'format'
+>
+
+/**
+ * Prepares what a request wants to write back; undefined if it wants nothing.
+ * @param firstKept the first message that stays
+ * @throws Problem `no-native-form` if the session cannot be written back
+ */
+export function prepareWriteBack(
+  { fields, session, source, format }: Request,
+  branch: readonly Entry[],
+  firstKept: Entry | undefined,
+): WriteBackMaterial | undefined {
+  const wants = { native: fields.native === true, history: fields.history === true }
+  if (!(wants.native || wants.history) || firstKept === undefined) return undefined
+  const id = format ?? (source.name === 'entries' ? 'pi' : 'chat')
+  const { body, isLines } = source
+  const last = branch.at(-1)
+  const from = wholeElementsFrom(branch, branch.indexOf(firstKept))
+  const [first = firstKept, ...others] = branch.slice(from)
+  const posted: PostedSession = {
+    ...{ body, isLines, kept: [first, ...others], before: branch[from - 1] },
+    isWhole: last === session.entries.at(-1),
+  }
+  if (wants.history && !hasHistory(id)) throw noHistory(id)
+  const form = prepareNative(id, posted)
+  if (form === undefined) throw noNativeForm(id)
+  const seed = JSON.stringify([id, first.id, last?.id, branch.length, body.length])
+  return { form, wants, seed }
+}
+
+/**
+ * Returns where the kept elements begin: one element may have several entries, such as results and words of the user, and only
+ * whole elements can be kept. Then the cut before it counts.
+ * @param at the first kept entry
+ */
+function wholeElementsFrom(branch: readonly Entry[], at: number): number {
+  if (beginsElement(branch, at)) return at
+  const points = findValidCutPoints(findRegion(branch))
+  return points.findLast((point) => point < at && beginsElement(branch, point)) ?? points[0] ?? 0
+}
+
+function beginsElement(branch: readonly Entry[], at: number): boolean {
+  const [entry, before] = [branch[at], branch[at - 1]]
+  return entry?.index !== before?.index || entry?.part !== before?.part
+}
+
+const noNativeForm = (format: FormatId): Problem =>
+  new Problem(
+    'no-native-form',
+    `A compaction cannot be written back into this session of the format ${format}. ` +
+      'Ask for the JSON reply or `reply=text`, or for `history` if it is a list of messages.',
+  )
+
+const noHistory = (format: FormatId): Problem =>
+  new Problem(
+    'no-native-form',
+    `A session of the format ${format} is not a list of messages, so it has no \`history\`. Ask for \`native\`.`,
+  )
+
+type Written = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details'> & {
+  firstKeptEntryId: string
+  tokensBefore: number
+  tokensAfter: number
+}
+
+/**
+ * Writes a compaction back.
+ * @param at milliseconds since the epoch
+ * @throws Problem `nothing-gained` if the session would not become smaller
+ */
+export function writeBack(
+  { form, wants, seed }: WriteBackMaterial,
+  reply: Written,
+  at: number,
+): Pick<Finished, 'native' | 'history'> {
+  const { tokensBefore, tokensAfter } = reply
+  if (wants.native && tokensAfter >= tokensBefore) throw nothingGained(tokensBefore, tokensAfter)
+  const uuid = (name: string): string => uuidOf(`${seed}\n${at}\n${name}`)
+  const native = writeNative(form, { ...reply, at, uuid })
+  return {
+    ...(wants.native ? { native: { format: form.format, ...native } } : {}),
+    ...(wants.history ? { history: native.body } : {}),
+  }
+}
+
+const nothingGained = (before: number, after: number): Problem =>
+  new Problem(
+    'nothing-gained',
+    `The context would have ${after} tokens after the compaction, and it has ${before} now, so nothing is written back. ` +
+      'Lower `settings.keepRecentTokens`, or compact later.',
+  )
+
+/** Returns an id in the form of a random UUID, as the clients write: a job writes the same one each time. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}

@@ -1,0 +1,93 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** The formats in which a new session can be written. */
+const NewSessionFormatSchema = Type.Union([
+  Type.Literal('claude-code'),
+  Type.Literal('codex'),
+  Type.Literal('opencode'),
+  Type.Literal('gemini'),
+  Type.Literal('qwen'),
+  Type.Literal('pi'),
+  Type.Literal('atif'),
+  Type.Literal('chat'),
+  Type.Literal('anthropic'),
+  Type.Literal('responses'),
+])
+
+export type NewSessionFormat = Static<typeof NewSessionFormatSchema>
+
+export const NEW_SESSION_FORMATS: readonly NewSessionFormat[] = NewSessionFormatSchema.anyOf.map((one) => one.const)
+
+/** The query parameters of `POST /compaction` that say how the reply is sent, whatever the body is. */
+export const ReplyQuerySchema = Type.Object({
+  reply: Type.Optional(
+    Type.Union([Type.Literal('json'), Type.Literal('native'), Type.Literal('text'), ...NewSessionFormatSchema.anyOf], {
+      default: 'json',
+      description:
+        "`native`: what the agent's own storage needs, alone. `text`: the summary alone. The id of a format: a new session of that format, alone. Errors keep their status and are JSON.",
+    }),
+  ),
+  newSession: Type.Optional(
+    Type.Union(NewSessionFormatSchema.anyOf, {
+      description:
+        'The JSON reply has `newSession`: a session of this format that begins with the summary and continues with the kept messages.',
+    }),
+  ),
+  maxChars: Type.Optional(
+    Type.Integer({ minimum: 2, description: 'With `reply=text`: the most UTF-16 units of one part of the summary.' }),
+  ),
+  part: Type.Optional(
+    Type.Integer({ minimum: 1, default: 1, description: 'With `maxChars`: the number of the part; the first is 1.' }),
+  ),
+})
+
+/** How a reply is sent. */
+export type ReplyQuery = Static<typeof ReplyQuerySchema>
+
+/** The fields of a session's forms that say what the reply has. */
+export const replyFields = {
+  details: Type.Optional(Type.Literal('full', { description: 'The reply has more details, all extracted by code.' })),
+  native: Type.Optional(
+    Type.Boolean({ description: "The reply has `native`: what the agent's own storage needs.", default: false }),
+  ),
+  history: Type.Optional(
+    Type.Boolean({
+      description: 'Lists of messages: the reply has `history`, the compacted list in the form that was posted.',
+      default: false,
+    }),
+  ),
+  summary: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'A summary in place of a model call: it is checked, and returned as it is.',
+    }),
+  ),
+}
+
+const NativeSchema = Type.Object(
+  {
+    mode: Type.Union([Type.Literal('append'), Type.Literal('replace'), Type.Literal('sidecar')], {
+      description: 'Append the body to the session file, replace the file, or write the body beside it.',
+    }),
+    contentType: Type.String(),
+    body: Type.String(),
+  },
+  { title: 'Native', description: 'For `"native": true`: what the agent\'s own storage needs.' },
+)
+
+const NewSessionSchema = Type.Object(
+  { format: NewSessionFormatSchema, contentType: Type.String(), body: Type.String() },
+  { title: 'NewSession', description: 'For the query parameter `newSession`: a session in another format.' },
+)
+
+/** The fields of a reply that bring a compaction back into the session, or into another one. */
+export const writtenFields = {
+  native: Type.Optional(NativeSchema),
+  newSession: Type.Optional(NewSessionSchema),
+  history: Type.Optional(
+    Type.Array(Type.Object({}, { additionalProperties: true }), {
+      description:
+        'For `"history": true`: the instructions, the summary as a message of the user, and the kept messages.',
+    }),
+  ),
+}

@@ -1,0 +1,127 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { COMPACT_EXAMPLE, RESPONSES_EXAMPLE } from './examples.ts'
+import { Nullable, Nullish, OpenObject, oneOf } from './typebox.ts'
+
+const InputSchema = Nullish(
+  Type.Union([Type.String(), Type.Array(OpenObject({}, { title: 'ResponsesItem' }), { minItems: 1 })], {
+    description: 'The whole conversation: a text of the user, or items.',
+  }),
+)
+
+const previousResponseId = Nullish(
+  Type.String({ description: 'Must be absent or null: this service stores no responses.' }),
+)
+
+/** The fields of OpenAI's `POST /v1/responses` that this service reads; all other fields are ignored. */
+export const ResponsesRequestSchema = Type.Object(
+  {
+    input: InputSchema,
+    model: Type.Optional(Type.Unknown({ description: 'Ignored: the configuration of the service selects the model.' })),
+    instructions: Nullish(Type.String({ description: 'The system prompt.' })),
+    max_output_tokens: Nullish(
+      Type.Integer({
+        minimum: 1,
+        description: 'Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.',
+      }),
+    ),
+    stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
+    previous_response_id: previousResponseId,
+  },
+  { title: 'ResponsesRequest', examples: [RESPONSES_EXAMPLE] },
+)
+export type ResponsesRequest = Static<typeof ResponsesRequestSchema>
+
+/** The fields of OpenAI's `POST /v1/responses/compact` that this service reads; all other fields are ignored. */
+export const ResponsesCompactRequestSchema = Type.Object(
+  {
+    model: Nullable(Type.String({ description: 'Required as in OpenAI’s API, and ignored.' })),
+    input: InputSchema,
+    previous_response_id: previousResponseId,
+  },
+  { title: 'ResponsesCompactRequest', examples: [COMPACT_EXAMPLE] },
+)
+export type ResponsesCompactRequest = Static<typeof ResponsesCompactRequestSchema>
+
+const UsageSchema = Type.Object(
+  {
+    input_tokens: Type.Integer(),
+    input_tokens_details: Type.Object({ cached_tokens: Type.Integer() }),
+    output_tokens: Type.Integer(),
+    output_tokens_details: Type.Object({ reasoning_tokens: Type.Integer() }),
+    total_tokens: Type.Integer(),
+  },
+  { title: 'ResponsesUsage' },
+)
+export type ResponsesUsage = Static<typeof UsageSchema>
+
+const CompactionItemSchema = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Literal('compaction'),
+    encrypted_content: Type.String({ description: 'The summary, which this service reads in a later request.' }),
+  },
+  { title: 'CompactionItem' },
+)
+export type CompactionItem = Static<typeof CompactionItemSchema>
+
+const UserItemSchema = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Literal('message'),
+    status: Type.Literal('completed'),
+    role: Type.Literal('user'),
+    content: Type.Array(OpenObject({ type: oneOf('input_text', 'input_image', 'input_file') })),
+  },
+  { title: 'UserItem' },
+)
+export type UserItem = Static<typeof UserItemSchema>
+
+const AnswerItemSchema = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Literal('message'),
+    status: Type.Literal('completed'),
+    role: Type.Literal('assistant'),
+    content: Type.Array(
+      Type.Object({ type: Type.Literal('output_text'), text: Type.String(), annotations: Type.Array(Type.Object({})) }),
+    ),
+  },
+  { title: 'AnswerItem' },
+)
+
+export const ResponseReplySchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('response'),
+    created_at: Type.Integer({ description: 'Unix time in seconds.' }),
+    status: Type.Literal('completed'),
+    model: Type.String({ description: 'The model that wrote the text, or `embedded`.' }),
+    output: Type.Array(Type.Union([AnswerItemSchema, CompactionItemSchema])),
+    usage: UsageSchema,
+    error: Type.Null(),
+    incomplete_details: Type.Null(),
+    instructions: Type.Null(),
+    metadata: Type.Object({}),
+    parallel_tool_calls: Type.Boolean(),
+    temperature: Type.Null(),
+    tool_choice: Type.Literal('none'),
+    tools: Type.Array(Type.Object({})),
+    top_p: Type.Null(),
+  },
+  { title: 'Response' },
+)
+export type ResponseReply = Static<typeof ResponseReplySchema>
+
+export const ResponsesCompactReplySchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('response.compaction'),
+    created_at: Type.Integer({ description: 'Unix time in seconds.' }),
+    output: Type.Array(Type.Union([UserItemSchema, CompactionItemSchema]), {
+      description: 'The next input: the newest messages of the user, and the summary.',
+    }),
+    usage: UsageSchema,
+  },
+  { title: 'CompactedResponse' },
+)
+export type ResponsesCompactReply = Static<typeof ResponsesCompactReplySchema>

@@ -1,0 +1,101 @@
+import { fieldsOf, isObject } from '../entry.ts'
+import { copyTexts, type Compacted, type NativeFormat, type PostedSession } from './native-format.ts'
+import { rawDocument } from './raw-json.ts'
+
+interface OpencodeMaterial {
+  /** The export, and where its last message ends. */
+  text: string
+  end: number
+  /** The first message that stays. */
+  tailStartId: string
+  /** The newest message. */
+  lastId: string
+  sessionID: string
+  user: { agent?: string; model: { providerID?: string; modelID?: string } }
+  assistant: { modelID?: string; providerID?: string; path: { cwd?: string; root?: string } }
+}
+
+/**
+ * Writes a compaction as opencode does: a message of the user that asks for it, and the summary as the answer (1.18.33). The
+ * whole export is returned, for `opencode import`.
+ */
+export const opencodeNative: NativeFormat<OpencodeMaterial> = {
+  prepare(session) {
+    // Messages after the branch would follow the compaction.
+    if (session.isLines || !session.isWhole) return undefined
+    return readExport(session)
+  },
+
+  write(material, compacted) {
+    const { text, end } = material
+    const added = newMessages(material, compacted).map((message) => JSON.stringify(message))
+    const body = `${text.slice(0, end)},${added.join(',')}${text.slice(end)}`
+    return { mode: 'replace', contentType: 'application/json', body }
+  },
+}
+
+function readExport({ body, kept }: PostedSession): OpencodeMaterial | undefined {
+  const { text, items } = rawDocument(body)
+  const infoOf = (at: number): Readonly<Record<string, unknown>> => {
+    const item = items.at(at)
+    return item === undefined ? {} : fieldsOf(fieldsOf(JSON.parse(text.slice(item.start, item.end)))['info'])
+  }
+  const findInfo = (role: string) => {
+    for (let at = items.length - 1; at >= 0; at--) {
+      const info = infoOf(at)
+      if (info['role'] === role) return info
+    }
+    return undefined
+  }
+  const [user, assistant, end] = [findInfo('user'), findInfo('assistant'), items.at(-1)?.end]
+  const { id: tailStartId } = copyTexts(infoOf(kept[0].index), ['id'])
+  const { id: lastId, sessionID } = copyTexts(infoOf(-1), ['id', 'sessionID'])
+  if (user === undefined || assistant === undefined || end === undefined) return undefined
+  if (tailStartId === undefined || lastId === undefined || sessionID === undefined) return undefined
+  return {
+    ...{ text, end, tailStartId, lastId, sessionID },
+    user: { ...copyTexts(user, ['agent']), model: copyTexts(fieldsOf(user['model']), ['providerID', 'modelID']) },
+    assistant: {
+      ...copyTexts(assistant, ['modelID', 'providerID']),
+      path: copyTexts(isObject(assistant['path']) ? assistant['path'] : {}, ['cwd', 'root']),
+    },
+  }
+}
+
+function newMessages(
+  { tailStartId, lastId, sessionID, user, assistant }: OpencodeMaterial,
+  { summary, at, uuid }: Compacted,
+): object[] {
+  const idOf = (name: string, number: number): string => newId(lastId, at, { name: uuid(name), number })
+  const [askId, answerId] = [`msg_${idOf('ask', 0)}`, `msg_${idOf('answer', 2)}`]
+  const part = (messageID: string, number: number) => ({
+    id: `prt_${idOf(`part${number}`, number)}`,
+    sessionID,
+    messageID,
+  })
+  const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+  return [
+    {
+      info: { id: askId, sessionID, role: 'user', time: { created: at }, ...user, summary: { diffs: [] } },
+      parts: [{ type: 'compaction', auto: false, tail_start_id: tailStartId, ...part(askId, 1) }],
+    },
+    {
+      info: {
+        ...{ id: answerId, sessionID, role: 'assistant', parentID: askId, mode: 'compaction', agent: 'compaction' },
+        ...{ summary: true, ...assistant, cost: 0, tokens, time: { created: at, completed: at }, finish: 'stop' },
+      },
+      parts: [{ type: 'text', text: summary, time: { start: at, end: at }, ...part(answerId, 3) }],
+    },
+  ]
+}
+
+/**
+ * Returns an id of opencode without its prefix, which sorts after all others: twelve hexadecimal digits of the time and a
+ * counter, then fourteen characters at random (1.18.33).
+ */
+function newId(lastId: string, at: number, { name, number }: { name: string; number: number }): string {
+  const last = BigInt(`0x${/^[a-z]{3}_([0-9a-f]{12})/.exec(lastId)?.[1] ?? '0'}`)
+  const now = BigInt.asUintN(48, BigInt(at) * 0x1000n)
+  const time = (now > last ? now : last) + BigInt(number + 1)
+  return time.toString(16).padStart(12, '0') + name.replaceAll('-', '').slice(0, 14)
+}

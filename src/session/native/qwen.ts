@@ -1,0 +1,78 @@
+import { fieldsOf } from '../entry.ts'
+import { ACKNOWLEDGEMENT } from './gemini.ts'
+import { appendLines, copyTexts, lineStart, type NativeFormat, type PostedSession } from './native-format.ts'
+import { rawField, rawItems, rawLines, type RawLine } from './raw-json.ts'
+
+/** Fields that all lines of a session have. */
+const COMMON = ['sessionId', 'cwd', 'version', 'gitBranch'] as const
+
+interface QwenMaterial {
+  start: '' | '\n'
+  common: { [name in (typeof COMMON)[number]]?: string }
+  /** The kept contents, as JSON. */
+  contents: readonly string[]
+  beginsWithAnswer: boolean
+  /** The last line before the compaction. */
+  lastId: string
+}
+
+/** Writes a compaction as Qwen Code does: a line `chat_compression` with the new history by value (0.24.4). */
+export const qwenNative: NativeFormat<QwenMaterial> = {
+  prepare(session) {
+    if (!session.isLines) return undefined
+    const found = findKept(session)
+    return found && { start: lineStart(session), ...found }
+  },
+
+  write({ start, common, contents, beginsWithAnswer, lastId }, { summary, tokensBefore, tokensAfter, at, uuid }) {
+    const content = (role: string, text: string): string => JSON.stringify({ role, parts: [{ text }] })
+    const history = [
+      content('user', `<summary>\n${summary}\n</summary>\n\n${RESUME}`),
+      ...(beginsWithAnswer ? [] : [content('model', ACKNOWLEDGEMENT)]),
+      ...contents,
+    ]
+    const line = JSON.stringify({
+      ...{ uuid: uuid('compression'), parentUuid: lastId, ...common, timestamp: new Date(at).toISOString() },
+      ...{ type: 'system', provenance: 'system', subtype: 'chat_compression' },
+    })
+    const info = JSON.stringify({
+      ...{ originalTokenCount: tokensBefore, newTokenCount: tokensAfter, newTokenCountIsEstimated: true },
+      ...{ compressionStatus: 1, triggerReason: 'manual', originalTokenCountIsEstimated: true },
+    })
+    const payload = `{"info":${info},"compressedHistory":[${history.join(',')}],"completedToolCallIds":[]}`
+    return appendLines(start, [`${line.slice(0, -1)},"systemPayload":${payload}}`])
+  },
+}
+
+/** What Qwen Code writes after a summary (0.24.4). */
+export const RESUME =
+  'Resume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, ' +
+  'do not re-introduce, do not greet the user again.'
+
+function findKept({ body, kept, isWhole }: PostedSession): Omit<QwenMaterial, 'start'> | undefined {
+  const [first] = kept
+  const places = new Set(kept.map(({ index }) => index))
+  const contents: string[] = []
+  let lastId: string | undefined
+  let source: RawLine['value'] | undefined
+  for (const line of rawLines(body, { start: first.range.start, index: first.index })) {
+    const { index, value } = line
+    const { uuid } = value
+    if (typeof uuid !== 'string') continue
+    if (isWhole || places.has(index)) lastId = uuid
+    if (!places.has(index)) continue
+    source = value
+    contents.push(...contentsOf(line, index === first.index ? (first.part ?? 0) : 0))
+  }
+  if (source === undefined || lastId === undefined) return undefined
+  const { role } = fieldsOf(JSON.parse(contents[0] ?? '{}'))
+  return { common: copyTexts(source, COMMON), contents, beginsWithAnswer: role === 'model', lastId }
+}
+
+/** Returns the contents of a line: its message, or those that an earlier compaction has kept. */
+function contentsOf({ text, value }: RawLine, part: number): string[] {
+  if (value['subtype'] === 'chat_compression')
+    return rawItems(rawField(text, 'systemPayload', 'compressedHistory')).slice(part)
+  const message = rawField(text, 'message')
+  return message === undefined ? [] : [message]
+}

@@ -1,0 +1,73 @@
+import type { RawEntry } from '../schemas/entry.ts'
+import { writeSummaryMessage } from './earlier-summary.ts'
+import { fieldsOf } from './entry.ts'
+import type { Format, FormatSink } from './formats/format.ts'
+import { readParts } from './formats/responses-items.ts'
+import { nameTools } from './link-session.ts'
+import type { Message } from './message.ts'
+import type { ChatMessage } from './read-chat.ts'
+import { INSTRUCTION_ROLES, readMessage } from './read-message.ts'
+
+/** The place of a value that nobody asks for. */
+const NO_RANGE = { start: 0, end: 0 }
+
+/**
+ * Reads the values of a request's list, in the format of its API, into the messages of a chat. A compaction that can be read
+ * becomes a message of the user (`writeSummaryMessage`); of the messages before it, those of the user stay.
+ */
+export function readItems(values: readonly unknown[], format: Format): ChatMessage[] {
+  const items = new ItemSink()
+  const reader = format.open(items)
+  for (const [index, value] of values.entries()) {
+    const { role, content } = fieldsOf(value)
+    if (typeof role !== 'string' || !INSTRUCTION_ROLES.has(role)) {
+      reader.read(value, { index, range: NO_RANGE })
+      continue
+    }
+    reader.end?.({})
+    items.addInstruction(content)
+  }
+  reader.end?.({})
+  return items.found()
+}
+
+class ItemSink implements FormatSink {
+  #chat: ChatMessage[] = []
+
+  found(): ChatMessage[] {
+    const messages = this.#chat.filter((message): message is Message => message.role !== 'system')
+    nameTools(messages.map((message) => ({ message })))
+    return this.#chat
+  }
+
+  addInstruction(content: unknown): void {
+    const texts = readParts(content).map((block) => (block.type === 'text' ? block['text'] : ''))
+    this.#chat.push({ role: 'system', text: texts.join('\n') })
+  }
+
+  add(entry: RawEntry): void {
+    if (entry.type === 'compaction') {
+      this.#chat = this.#chat.filter(({ role }) => role === 'system' || role === 'user')
+      const text = writeSummaryMessage(entry.summary)
+      this.#chat.push({ role: 'user', content: [{ type: 'text', text }] })
+    }
+    const message = entry.type === 'message' ? readMessage(entry.message) : undefined
+    if (message !== undefined) this.#chat.push(message)
+  }
+
+  skip(): void {
+    // Only trees have nodes that are skipped.
+  }
+
+  has(): boolean {
+    return false
+  }
+
+  clear(): void {
+    this.#chat = []
+  }
+
+  ignore(): void {
+    // The replies of these APIs have no place for what was ignored.
+  }
+}

@@ -1,0 +1,55 @@
+import { IMAGE_NOTE, type AssistantPart, type Call, type Turn, type UserPart } from './turns.ts'
+
+/** What a format can hold. The rest is left out, and counted. */
+export interface Holds {
+  thinking: boolean
+  /** Images of the user: with data or an address, only with data, or none. */
+  images: 'any' | 'data' | 'none'
+  /** Images in the results of tools. */
+  resultImages: boolean
+  /** The error with which an answer ended. */
+  errorMessages: boolean
+  /** Whether a tool has failed. */
+  toolErrors: boolean
+  /** Exit statuses: of all commands, only of failed ones (as a line of the output), or of none. */
+  exitCodes: 'all' | 'failed' | 'none'
+}
+
+type Lose = (name: string) => void
+
+/** Returns a turn with only what a format can hold; nothing if that is empty. */
+export function fitTurn(turn: Turn, holds: Holds, lose: Lose): Turn[] {
+  if (turn.role === 'user') return [{ ...turn, parts: turn.parts.map((part) => fitPart(part, holds.images, lose)) }]
+  if (turn.hasUsage) lose('usage')
+  const parts = turn.parts.flatMap((part): AssistantPart[] => {
+    if (part.type === 'text') return part.text.trim() === '' ? [] : [part]
+    if (part.type === 'call') return [fitCall(part, holds, lose)]
+    if (!holds.thinking) lose('thinking')
+    return holds.thinking ? [part] : []
+  })
+  const { errorMessage, ...rest } = turn
+  const isFailed = errorMessage !== undefined
+  if (isFailed && !holds.errorMessages) lose('errorMessages')
+  const hasError = isFailed && holds.errorMessages
+  return parts.length > 0 || hasError ? [{ ...rest, parts, ...(hasError ? { errorMessage } : {}) }] : []
+}
+
+function fitCall(call: Call, holds: Holds, lose: Lose): Call {
+  if (call.result === undefined) return call
+  const { exitCode, ...result } = call.result
+  const images = holds.resultImages ? holds.images : 'none'
+  const parts = result.parts.map((part) => fitPart(part, images, lose))
+  if (result.isError && !holds.toolErrors) lose('toolErrors')
+  if (exitCode === undefined) return { ...call, result: { ...result, parts } }
+  const isHeld = holds.exitCodes === 'all' || (holds.exitCodes === 'failed' && result.isError && exitCode !== 0)
+  if (!isHeld && exitCode !== 0) lose('exitCodes')
+  return { ...call, result: { ...result, parts, ...(isHeld ? { exitCode } : {}) } }
+}
+
+function fitPart(part: UserPart, images: Holds['images'], lose: Lose): UserPart {
+  if (part.type === 'text') return part
+  const isHeld = 'data' in part ? images !== 'none' : images === 'any' && /^https?:/.test(part.url)
+  if (isHeld) return part
+  lose('images')
+  return { type: 'text', text: IMAGE_NOTE }
+}

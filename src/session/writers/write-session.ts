@@ -1,0 +1,45 @@
+import type { NewSessionFormat } from '../../schemas/reply-form.ts'
+import { neutralizeTags } from '../native/control-tags.ts'
+import { ANTHROPIC } from './anthropic.ts'
+import { ATIF } from './atif.ts'
+import { CHAT } from './chat.ts'
+import { CLAUDE_CODE } from './claude-code.ts'
+import { CODEX } from './codex.ts'
+import { GEMINI, QWEN } from './gemini.ts'
+import { OPENCODE } from './opencode.ts'
+import { PI } from './pi.ts'
+import { RESPONSES } from './responses.ts'
+import { Draft, type NewSession, type Writer } from './writer.ts'
+
+/** The formats in which a new session can be written. */
+export const WRITERS = {
+  'claude-code': CLAUDE_CODE,
+  codex: CODEX,
+  opencode: OPENCODE,
+  gemini: GEMINI,
+  qwen: QWEN,
+  pi: PI,
+  atif: ATIF,
+  chat: CHAT,
+  anthropic: ANTHROPIC,
+  responses: RESPONSES,
+} as const satisfies Record<NewSessionFormat, Writer>
+
+/** A session in the format of an agent or an API. */
+export interface WrittenSession {
+  format: NewSessionFormat
+  contentType: string
+  body: string
+  /** What the format could not hold: how many of each. */
+  notCarried: Readonly<Record<string, number>>
+}
+
+/** Returns a new session that begins with a summary and continues with the kept messages. */
+export function writeSession(format: NewSessionFormat, session: NewSession): WrittenSession {
+  const { contentType, holds, write }: Writer = WRITERS[format]
+  // Trajectories have no tags of their own.
+  const summary = neutralizeTags(session.summary, format === 'atif' ? 'chat' : format)
+  const draft = new Draft({ ...session, summary }, holds)
+  const body = write(draft)
+  return { format, contentType, body, notCarried: draft.notCarried }
+}

@@ -1,0 +1,249 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import OpenAI from 'openai'
+import t, { type Test } from 'tap'
+import { readConfig } from '../../src/config.ts'
+import { createSummarizer } from '../../src/model/create-summarizer.ts'
+import { writeReport } from '../../src/routes/complete-chat.ts'
+import type { Report } from '../../src/schemas/compaction-reply.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { listenApp, startApp, templates, type StartOptions } from '../support/start-app.ts'
+
+const FOLDER = new URL('../fixtures/chat-compactions/', import.meta.url)
+
+interface Chat {
+  messages: { role: string; content: string }[]
+  max_tokens?: number
+}
+
+const fixture = (name: string): Chat => ({
+  ...(JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Chat),
+  ...{ stream: false },
+})
+
+/** Sends a chat to a service whose model answers with a text. */
+async function complete(
+  t: Test,
+  payload: object,
+  { headers = {}, ...options }: StartOptions & { headers?: object } = {},
+) {
+  const summarizer = fakeSummarizer(({ kind }) => (kind === 'history' ? 'What the model wrote.' : 'An answer.'))
+  const { app } = await startApp(t, { summarizer, ...options })
+  const response = await app.inject({ method: 'POST', url: '/v1/chat/completions', payload, headers: { ...headers } })
+  const { choices } = response.json<{ choices?: { message: { content: string } }[] }>()
+  return { response, text: choices?.[0]?.message.content ?? '', tasks: summarizer.tasks }
+}
+
+const ADDED = `What the model wrote.
+
+## Critical Context
+The newest request, word for word:
+
+> Explain the fix.
+
+## Constraints & Preferences
+- Never touch test_calc.py.
+
+## User Messages
+(Word for word, newest first.)
+
+> Fix the failing test in calc.py. Never touch test_calc.py.`
+const EVIDENCE = '## Evidence\n- failed: `python3 test_calc.py` (exit code 1): AssertionError: 0 != 4'
+const FILES = '<modified-files>\ncalc.py\n</modified-files>'
+const WHOLE = [ADDED, EVIDENCE, FILES].join('\n\n')
+
+/** The answer to each client's request: in the form that it demands, or with what code adds where it demands none. */
+const ANSWERS: Record<string, string> = {
+  'a-person': WHOLE.replace('> Explain the fix.', '> Thanks, that is all for now.').replace(
+    '> Fix the',
+    '> Explain the fix.\n\n> Fix the',
+  ),
+  'claude-code': '<summary>\nWhat the model wrote.\n</summary>',
+  cline: [ADDED, FILES].join('\n\n'),
+  codex: WHOLE,
+  langchain: ADDED,
+  letta: ADDED,
+  litellm: `<summary>\n${WHOLE.replace('> Explain the fix.', '> Now write a test for sub().')
+    .replace('- Never', '- Only Python 3.\n- Never')
+    .replace('> Fix the', '> Explain the fix.\n\n> Fix the')}\n</summary>`,
+  opencode: 'What the model wrote.',
+  'opencode-update': 'What the model wrote.',
+  openhands: 'What the model wrote.',
+  qwen: '<state_snapshot>\nWhat the model wrote.\n</state_snapshot>',
+  roo: WHOLE,
+}
+
+t.test('every fixture has its answer', async (t) => {
+  t.same(
+    readdirSync(FOLDER)
+      .map((name) => name.replace('.json', ''))
+      .sort(),
+    Object.keys(ANSWERS).sort(),
+  )
+})
+
+for (const [name, answer] of Object.entries(ANSWERS))
+  t.test(`the request of ${name} goes through the pipeline, and is answered in the form that it demands`, async (t) => {
+    const chat = fixture(name)
+    const { response, text, tasks } = await complete(t, chat)
+    t.equal(text, answer)
+    const [task] = tasks
+    t.equal(task?.systemPrompt, templates.system)
+    t.match(task?.prompt, /^<conversation>\n/)
+    t.equal(task?.maxTokens, Math.min(chat.max_tokens ?? 16_384, 16_384))
+    const last = chat.messages.at(-1)?.content.trim().split('\n').at(-1) ?? ''
+    const instructions = task?.prompt.split('</conversation>').at(-1) ?? ''
+    if (!['cline', 'langchain', 'letta'].includes(name))
+      t.ok(instructions.includes(last), 'it has the client’s own words')
+    t.notMatch(instructions, /Use exactly these headings|short-summary/)
+    t.match(JSON.parse(String(response.headers['x-precis-report'])), { model: 'fake', calls: 1 })
+  })
+
+t.test('transcripts of clients are read: who spoke, and which files were changed', async (t) => {
+  for (const name of ['opencode', 'cline']) {
+    const summarizer = await createSummarizer(readConfig({}), templates)
+    const { text } = await complete(t, fixture(name), { summarizer })
+    t.match(text, /## Goal\n[^#]*Newest request:\nExplain the fix\./, name)
+    t.match(text, FILES, name)
+  }
+})
+
+t.test('an earlier summary of the client is updated, and is not a message of the user', async (t) => {
+  for (const name of ['litellm', 'opencode-update', 'openhands']) {
+    const { tasks } = await complete(t, fixture(name))
+    const [, previous = ''] = /<previous-summary>\n([^]*?)\n<\/previous-summary>/.exec(tasks[0]?.prompt ?? '') ?? []
+    t.match(previous, /calc/, name)
+    t.notMatch(tasks[0]?.prompt.split('</conversation>')[0], previous, name)
+  }
+  const [first, ...others] = fixture('codex').messages
+  const summary = {
+    role: 'user',
+    content: 'Here is a summary of the conversation to date:\n\n## Goal\nSet up the project calc.',
+  }
+  const { tasks, text } = await complete(t, { messages: [first, summary, ...others] })
+  t.match(tasks[0]?.prompt, /<previous-summary>\n## Goal\nSet up the project calc\.\n<\/previous-summary>/)
+  t.notMatch(text, /Here is a summary/)
+})
+
+const HISTORY = fixture('codex').messages.slice(0, -1)
+const ask = (content: string) => ({ messages: [...HISTORY, { role: 'user', content }] })
+
+const ASKS = [
+  'Summarize our conversation, so that you can go on from it.',
+  'Please summarise this session for the next agent.',
+  'Summarize the conversation so far.',
+  'Can you please write a detailed summary of the entire conversation above?',
+  'Your task is to create a detailed summary of this conversation. Keep all file names.',
+  'I want you to compact this session now.',
+  'OK, thanks.\n\nNow create a hand-off document for this conversation:\n\n## Goal\n## State',
+  'Hand off this conversation to another agent.',
+]
+const OTHERS = [
+  'Summarize what was done.',
+  'Add a command that summarizes the conversation.',
+  'Compact the session table in the database.',
+  'Compress the chat history page with gzip.',
+  'Why does the function summarize the messages twice?',
+  'Summarize the conversation handling code in src/chat.ts.',
+  'Summarize this file.',
+  'Summarize this conversation in a title of five words.',
+  'Summarize our conversation in one sentence.',
+  'Write a summary of this conversation in 20 words.',
+  'Explain the session.',
+]
+
+for (const words of ASKS)
+  t.test(`compacted: ${words.replaceAll('\n', ' ')}`, async (t) => {
+    const { tasks } = await complete(t, ask(words))
+    t.equal(tasks[0]?.kind, 'history')
+  })
+
+for (const words of OTHERS)
+  t.test(`answered by the model: ${words}`, async (t) => {
+    const { tasks, text } = await complete(t, ask(words))
+    t.same([tasks[0]?.kind, text], ['prompt', 'An answer.'])
+  })
+
+t.test('a chat with only one message before the wish is answered by the model: it may be about a text', async (t) => {
+  const messages = [HISTORY[1], { role: 'user', content: 'Summarize our conversation.' }]
+  const { tasks } = await complete(t, { messages })
+  t.equal(tasks[0]?.kind, 'prompt')
+})
+
+t.test('X-Precis-Pipeline decides in any case', async (t) => {
+  const kindOf = async (pipeline: string, payload: object) =>
+    (await complete(t, payload, { headers: { 'x-precis-pipeline': pipeline } })).tasks[0]?.kind
+  for (const name of Object.keys(ANSWERS)) t.equal(await kindOf('off', fixture(name)), 'prompt', name)
+  t.equal(await kindOf('on', ask('List what is left to do.')), 'history')
+  t.equal(await kindOf('On', { messages: HISTORY }), 'history', 'without a last message of the user')
+  t.equal(await kindOf('on', { messages: [{ role: 'user', content: 'Human: Fix it.\nAI: Fixed.' }] }), 'history')
+  const { response } = await complete(t, ask('Go on.'), { headers: { 'x-precis-pipeline': 'maybe' } })
+  t.match(response.json(), { status: 400, detail: /X-Precis-Pipeline must be `on` or `off`/ })
+})
+
+t.test('the words of the user before the wish belong to the conversation', async (t) => {
+  const { tasks } = await complete(t, ask('Now write a test for sub().\n\nSummarize this conversation first.'))
+  const [conversation = '', instructions = ''] = tasks[0]?.prompt.split('</conversation>') ?? []
+  t.match(conversation, /\[User\]: Now write a test for sub\(\)\.\n$/)
+  t.equal(instructions.trim(), 'Summarize this conversation first.')
+})
+
+t.test('the answer is never longer than the limit of the request', async (t) => {
+  const long = { role: 'user', content: `Mind these rules. ${'Rule: names are short. '.repeat(80)}` }
+  const messages = [long, ...ask('Summarize this conversation.').messages]
+  const { text } = await complete(t, { messages, max_tokens: 100 })
+  t.ok(text.length < 500, String(text.length))
+  t.match(text, /What the model wrote/)
+})
+
+t.test('secrets are replaced in the conversation, in the instructions and in the earlier summary', async (t) => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`
+  const messages = [
+    { role: 'user', content: `Here is a summary of the conversation to date:\n\nToken ${secret}` },
+    ...ask(`Summarize this conversation. Never name ${secret}.`).messages,
+  ]
+  messages.splice(2, 0, { role: 'user', content: `Use ${secret}.` })
+  const { tasks, text } = await complete(t, { messages })
+  t.notMatch(`${JSON.stringify(tasks)} ${text}`, secret)
+  t.equal((tasks[0]?.prompt ?? '').split('[redacted:').length - 1, 3)
+})
+
+t.test('text outside the demanded tags is left out, and a missing end is no fault', async (t) => {
+  for (const written of [
+    '<analysis>\nHm.\n</analysis>\n<summary>\nAll of it.\n</summary>\nBye.',
+    '<summary>All of it.',
+  ]) {
+    const { text } = await complete(t, fixture('claude-code'), { summarizer: fakeSummarizer(written) })
+    t.equal(text, '<summary>\nAll of it.\n</summary>')
+  }
+})
+
+t.test('a compaction is streamed like any other chat, with the report in its head', async (t) => {
+  const { url } = await listenApp(t, { summarizer: fakeSummarizer('What the model wrote.') })
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'sk-any', maxRetries: 0 })
+  const { data, response } = await client.chat.completions
+    .create({ ...(fixture('codex') as unknown as OpenAI.ChatCompletionCreateParams), model: 'm', stream: true })
+    .withResponse()
+  let text = ''
+  for await (const chunk of data as AsyncIterable<OpenAI.ChatCompletionChunk>)
+    text += chunk.choices[0]?.delta.content ?? ''
+  t.equal(text, WHOLE)
+  t.match(JSON.parse(response.headers.get('x-precis-report') ?? ''), { strategy: 'single' })
+})
+
+t.test('a report in a header is ASCII, and short', async (t) => {
+  const report = (unknown: string[]): Report => ({
+    model: 'modèle-😀',
+    strategy: 'single',
+    windows: 1,
+    calls: 1,
+    usage: { inputTokens: 1, outputTokens: 1 },
+    durationMs: 1,
+    degraded: false,
+    redactions: 0,
+    checks: { grounding: { checked: 1, unknown }, repaired: 0 },
+  })
+  t.match(writeReport(report([])), /^[\x20-\x7e]+$/)
+  t.same(JSON.parse(writeReport(report(['ä.ts']))), report(['ä.ts']))
+  const { checks: _checks, ...short } = report([])
+  t.same(JSON.parse(writeReport(report(Array.from({ length: 200 }, () => 'src/a-long-name.ts')))), short)
+})

@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+import type { CompactionReply } from '../../../src/schemas/compaction-reply.ts'
+import type { PlanReply } from '../../../src/schemas/plan.ts'
+import { LISTS, SESSIONS } from '../../support/agent-sessions.ts'
+import { readSample } from '../../support/read-document.ts'
+import { startApp } from '../../support/start-app.ts'
+
+interface Context {
+  messages: { role: string; content: unknown }[]
+}
+
+/** Posts a document as curl does, without a content type of its own. */
+async function post(app: FastifyInstance, url: string, payload: string) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const reply = await app.inject({ method: 'POST', url, headers, payload })
+  if (reply.statusCode !== 200) throw new Error(`${url}: ${reply.statusCode} ${reply.body}`)
+  return reply
+}
+
+const read = async <T>(app: FastifyInstance, url: string, payload: string): Promise<T> =>
+  (await post(app, url, payload)).json()
+
+/** Returns what a session is to the next compaction after this one has been written back. */
+async function afterWriteBack(app: FastifyInstance, document: string, query: string) {
+  const { body, headers } = await post(app, `/compaction?reply=native&${query}`, document)
+  const written = headers['x-precis-native'] === 'append' ? document + body : body
+  return outcome(app, written, `format=${String(headers['x-precis-format'])}`)
+}
+
+interface Pruned {
+  entries?: { id?: string; type: string }[]
+  messages?: object[]
+}
+
+/** Returns the same session in the format of pi, with the compaction as its last entry. */
+async function compactedInPi(app: FastifyInstance, document: string, compaction: object): Promise<string> {
+  const { entries = [], messages = [] } = await read<Pruned>(app, '/prune?protectTokens=1000000', document)
+  const branch = [
+    ...entries.filter(({ type }) => type !== 'session'),
+    ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, message })),
+    { type: 'compaction', id: 'compaction', ...compaction },
+  ]
+  // Session version 1 has no ids: an entry has its position.
+  const linked = branch.map((entry, at) => ({ ...entry, id: entry.id ?? `e${at}`, parentId: undefined }))
+  return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
+}
+
+/** What a session is to the next compaction. */
+async function outcome(app: FastifyInstance, document: string, query = '') {
+  const { messages } = await read<Context>(app, `/context?${query}`, document)
+  const url = `/compaction/plan?keepRecentTokens=1&${query}`
+  const { isSplitTurn, hasPreviousSummary, details, tokensKept } = await read<PlanReply>(app, url, document)
+  const shown = messages.map(({ role, content }) => ({ role, content }))
+  return { shown, isSplitTurn, hasPreviousSummary, details, tokensKept }
+}
+
+for (const [format, document] of Object.entries({ ...SESSIONS, ...LISTS })) {
+  for (const [kept, end] of [
+    ['the newest turn', ''],
+    ['the newest turn', '\n'],
+    ['one message', '&'],
+  ] as const)
+    t.test(
+      `${format}: a session that keeps ${kept} reads as after a compaction in pi${JSON.stringify(end)}`,
+      async (t) => {
+        const { app } = await startApp(t)
+        const query = end === '&' ? 'keepRecentTokens=1' : 'keepRecentTokens=50'
+        const posted = end === '\n' ? `${document}\n` : document
+        const url = `/compaction?native=true&${query}`
+        const { summary, firstKeptEntryId, details } = await read<CompactionReply>(app, url, posted)
+        const [found, expected] = [
+          await afterWriteBack(app, posted, query),
+          await outcome(app, await compactedInPi(app, posted, { summary, firstKeptEntryId, details })),
+        ]
+        t.strictSame(found, expected)
+        t.equal(found.hasPreviousSummary, true)
+      },
+    )
+}
+
+const SAMPLES = [
+  'claude-code/session-1.0.98.jsonl',
+  'claude-code/session-2.1.330-with-compact.jsonl',
+  'claude-code/session-2.1.330-subagent.jsonl',
+  'codex/rollout-0.120.0-tools-patch-image-compact-v1.jsonl',
+  'codex/rollout-0.120.0-compacted-to-user-message.jsonl',
+  'codex/rollout-0.169.0-tools-image-compact-v2.jsonl',
+  'gemini/gemini-cli-0.61.0-session-with-compress.jsonl',
+  'qwen-code/qwen-code-0.24.4-session-with-compress.jsonl',
+  'opencode/opencode-1.18.33-export-two-compactions.json',
+  'cline/cline-3.0.65-session.messages.json',
+  'cline/repo-fixture-session.messages.json',
+  'cline/repo-fixture-agentic.compaction.json',
+  'anthropic-messages/claude-code-2.1.330-turn-request.json',
+  'openai-responses/codex-0.120.0-request.json',
+  'gemini/gemini-cli-0.61.0-generateContent-request.json',
+]
+
+for (const path of SAMPLES) {
+  const document = readSample(path)
+  t.test(`${path} reads as after a compaction in pi`, { skip: document === undefined }, async (t) => {
+    const { app } = await startApp(t)
+    const posted = document ?? ''
+    const outcomes: string[] = []
+    for (const query of ['keepRecentTokens=1&summary=Short.', 'keepRecentTokens=300&summary=Short.']) {
+      const reply = await app.inject({ method: 'POST', url: `/compaction?native=true&${query}`, payload: posted })
+      outcomes.push(reply.statusCode === 200 ? 'written' : reply.json<{ type: string }>().type)
+      if (reply.statusCode !== 200) continue
+      const { summary, firstKeptEntryId } = reply.json<CompactionReply>()
+      const inPi = await compactedInPi(app, posted, { summary, firstKeptEntryId })
+      t.strictSame(await afterWriteBack(app, posted, query), await outcome(app, inPi), query)
+    }
+    t.ok(outcomes.includes('written'), outcomes.join())
+  })
+}
