@@ -26,7 +26,7 @@ export function Download({ session, result, replyForms, onProblem }: DownloadPro
   return (
     <form
       class="actions"
-      aria-label="Take the result"
+      aria-label="Save"
       onSubmit={(event) => {
         event.preventDefault()
         fetchForm(form, { session, result }).then(

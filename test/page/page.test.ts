@@ -200,7 +200,7 @@ t.test('a corrected summary is checked again, and saved for the agent or for ano
   t.match(await save('text'), /^summary\.md ## Goal\nRead/)
   t.match(await save('native'), /^native\.jsonl \{"type":"compaction".*src\/money\.ts/)
   await page.getByText('Append it to the session file.').waitFor()
-  t.match(await save('claude-code'), /^claude-code\.jsonl \{.*src\/money\.ts/)
+  t.match(await save('claude-code'), /^claude-code\.jsonl \{[^]*src\/money\.ts/)
 })
 
 t.test('two results stand side by side, and the facts that only one of them has are marked', { skip }, async (t) => {
