@@ -79,12 +79,14 @@ t.test('the image', async (t) => {
         [
           '*',
           '!.npmrc',
+          '!examples',
           '!package-lock.json',
           '!package.json',
           '!prompts',
           '!src',
           '!tsconfig.build.json',
           '!tsconfig.json',
+          '!vite.config.ts',
         ].sort(),
       )
     },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import type { Config } from '../../src/config.ts'
@@ -74,6 +75,12 @@ export async function paste(page: Page, text: string): Promise<void> {
     const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
     document.activeElement.dispatchEvent(event)
   }`)
+}
+
+/** Waits until a text of the page matches: it is drawn a moment after what the user does. */
+export async function matches(t: Test, read: () => Promise<string | null>, pattern: RegExp): Promise<void> {
+  for (let tries = 0; tries < 200 && !pattern.test((await read()) ?? ''); tries++) await setTimeout(50)
+  t.match(await read(), pattern)
 }
 
 /** Compacts the opened session and waits for the result. */

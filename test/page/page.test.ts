@@ -1,6 +1,16 @@
 import t from 'tap'
 import { buildEntries, assistant, call, result, tokens, user } from '../support/build-entries.ts'
-import { closeBrowser, compact, findAxeViolations, noBrowser, openExample, openPage, paste, strip } from './browser.ts'
+import {
+  closeBrowser,
+  compact,
+  findAxeViolations,
+  matches,
+  noBrowser,
+  openExample,
+  openPage,
+  paste,
+  strip,
+} from './browser.ts'
 
 t.setTimeout(600_000)
 t.teardown(closeBrowser)
@@ -25,15 +35,16 @@ t.test('everything can be done with the keyboard alone', { skip }, async (t) => 
   await strip(page).waitFor()
   await strip(page).focus()
   for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key)
-  t.match(await strip(page).getAttribute('aria-valuetext'), /^Entry 167 of 169, .*, Stays word for word/)
-  t.match(await page.getByRole('region', { name: 'Selected entry' }).innerText(), /Entry 167 of 169/)
-  t.match(await page.getByRole('listbox').getAttribute('aria-activedescendant'), /entry-166/)
+  await matches(t, () => strip(page).getAttribute('aria-valuetext'), /^Entry 167 of 169, .*, Stays word for word/)
+  await matches(t, () => page.getByRole('region', { name: 'Selected entry' }).innerText(), /Entry 167 of 169/)
+  await matches(t, () => page.getByRole('listbox').getAttribute('aria-activedescendant'), /entry-166/)
   await page.getByRole('listbox').focus()
   await page.keyboard.press('ArrowUp')
-  t.match(await strip(page).getAttribute('aria-valuetext'), /^Entry 166 of 169/)
+  await matches(t, () => strip(page).getAttribute('aria-valuetext'), /^Entry 166 of 169/)
   await page.getByRole('tab', { name: 'Entries' }).focus()
   await page.keyboard.press('ArrowRight')
-  t.equal(await page.getByRole('tab', { name: 'What the model will read' }).getAttribute('aria-selected'), 'true')
+  const prompts = page.getByRole('tab', { name: 'What the model will read' })
+  await matches(t, () => prompts.getAttribute('aria-selected'), /true/)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Tab')
   await page.keyboard.type('money')
@@ -47,14 +58,19 @@ t.test('hovering the strip shows an entry, a click selects it, and a search find
   const box = await strip(page).boundingBox()
   t.ok(box)
   await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 20)
-  t.match(
-    await page.locator('.current').innerText(),
+  await matches(
+    t,
+    () => page.locator('.current').innerText(),
     /^Entry 3 of 169, Request, 129 tokens, Summarized before\. The March/,
   )
   await page.mouse.click((box?.x ?? 0) + 2, (box?.y ?? 0) + 20)
-  t.match(await page.getByLabel('Content of the entry').innerText(), /three come back with "gross is not net \+ vat"/)
+  await matches(
+    t,
+    () => page.getByLabel('Content of the entry').innerText(),
+    /three come back with "gross is not net \+ vat"/,
+  )
   await page.getByLabel('Search the entries').fill('bookkeepers waiting')
-  t.equal(await page.getByRole('option').count(), 1)
+  await page.getByText('1 entry', { exact: true }).waitFor()
   t.match(await page.getByRole('option').innerText(), /Now the two things the bookkeepers/)
 })
 
@@ -117,10 +133,12 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.match(text, /What is lost\n/)
   t.match(text, /Difference to the previous summary: \d+ lines? added/)
   const fact = result.getByRole('button', { name: 'src/money.ts' }).first()
+  const place = () => strip(page).getAttribute('aria-valuenow')
   await fact.click()
-  const first = await strip(page).getAttribute('aria-valuetext')
+  await matches(t, place, /^(?!1$)/)
+  const first = await place()
   await fact.click()
-  t.not(await strip(page).getAttribute('aria-valuetext'), first, 'the next entry that has it')
+  await matches(t, place, new RegExp(`^(?!${first}$)`))
   t.ok((await result.locator('mark.unknown').count()) > 0, 'what stands nowhere is marked')
   // Updated by hand: UPDATE_SCREENSHOT=1 npm run test:page
   if (process.env['UPDATE_SCREENSHOT'] !== undefined) await takeScreenshot(page)
