@@ -43,7 +43,9 @@ function findingsOf(checks: Checks): Finding[] {
         ]),
     ...(language === undefined ? [] : [languageOf(language)]),
     ...(size === undefined ? [] : [sizeOf(size)]),
-    ...(latestRequest === undefined ? [] : [{ text: REQUESTS[latestRequest], isFault: latestRequest === 'cut' }]),
+    ...(latestRequest === undefined
+      ? []
+      : [{ text: REQUESTS[latestRequest], isFault: latestRequest === 'cut' || latestRequest === 'missing' }]),
     ...(constraints === undefined
       ? []
       : [{ text: `Lasting demands that code added: ${count(constraints.restored)}`, isFault: false }]),
@@ -73,4 +75,5 @@ const REQUESTS: Readonly<Record<NonNullable<Checks['latestRequest']>, string>> =
   kept: 'The newest request is there word for word',
   restored: 'Code added the newest request word for word',
   cut: 'The newest request is longer than its share and was cut',
+  missing: 'The newest request is not there word for word',
 }

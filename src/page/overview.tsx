@@ -5,13 +5,15 @@ import { REGION_NAMES, type Region } from './strip-layout.ts'
 interface OverviewProps {
   plan: PlanReply
   entries: readonly PlannedEntry[]
+  /** Whether the strip marks the entries that have facts of the summary. */
+  hasFacts: boolean
 }
 
 /** The regions in their order on the strip. */
 const REGIONS: readonly Region[] = ['covered', 'summarized', 'turn-prefix', 'kept']
 
 /** The plan in words, and what the colours of the strip mean. */
-export function Overview({ plan, entries }: OverviewProps) {
+export function Overview({ plan, entries, hasFacts }: OverviewProps) {
   return (
     <div class="overview">
       <PlanText plan={plan} entries={entries} />
@@ -28,6 +30,12 @@ export function Overview({ plan, entries }: OverviewProps) {
           <span class="swatch compaction" aria-hidden="true" />
           Earlier compaction
         </li>
+        {hasFacts ? (
+          <li>
+            <span class="swatch fact-mark" aria-hidden="true" />
+            Has facts of the summary
+          </li>
+        ) : null}
         <li>
           <span class="swatch-heights" aria-hidden="true">
             <i />
@@ -42,7 +50,7 @@ export function Overview({ plan, entries }: OverviewProps) {
 }
 
 /** What a compaction replaces, and what stays. */
-function PlanText({ plan, entries }: OverviewProps) {
+function PlanText({ plan, entries }: Omit<OverviewProps, 'hasFacts'>) {
   const { isSplitTurn, hasPreviousSummary, firstKeptEntryId, tokensBefore, tokensKept } = plan
   if (firstKeptEntryId === null)
     return (

@@ -49,7 +49,7 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
   return (
     <section aria-label="Session" aria-busy={isBusy}>
       <h2>{document.name}</h2>
-      <Overview plan={plan} entries={entries} />
+      <Overview plan={plan} entries={entries} hasFacts={result !== undefined} />
       <div class="sticky">
         <Strip
           {...{ entries, selected, onSelect: setSelected, onHover: setHovered }}
@@ -57,9 +57,20 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
         />
         <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
       </div>
+      {tab === 'entries' ? null : <ShownEntry {...{ entries, shown }} blob={document.blob} />}
       <Controls session={session} onChange={(changes, isFinal) => void change(changes, isFinal)} />
       <Tabs panels={panels} current={tab} onChange={setTab} />
     </section>
+  )
+}
+
+/** The entry that a fact has led to, where no list of entries is shown. */
+function ShownEntry({ entries, shown, blob }: Pick<EntriesProps, 'entries' | 'shown' | 'blob'>) {
+  return (
+    <details>
+      <summary>Show this entry</summary>
+      <EntryDetail entry={entries[shown]} index={shown} total={entries.length} blob={blob} />
+    </details>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { CompactionPlan, MessageEntry } from '../plan/plan-compaction.ts'
-import type { COMPACTION_PARTS } from '../schemas/compaction-reply.ts'
+import type { COMPACTION_PARTS } from '../schemas/provenance.ts'
 import type { Origin } from '../summary/provenance.ts'
 import type { SummaryMaterial } from './summary-material.ts'
 

@@ -2,7 +2,6 @@ import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
 import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
-import { includeSchema } from './include.ts'
 import { ProvenanceSchema } from './provenance.ts'
 
 export const FileListsSchema = Type.Object(
@@ -122,21 +121,6 @@ export const ReportSchema = Type.Object(
   },
   { title: 'Report' },
 )
-
-/** What the reply has if the query asks for it. */
-export const COMPACTION_PARTS = ['provenance'] as const
-
-export const CompactionQuerySchema = Type.Composite([
-  includeSchema(
-    COMPACTION_PARTS,
-    '`provenance`: where the facts of the summary stand in the session (entries and messages forms).',
-  ),
-  Type.Object({
-    candidate: Type.Optional(
-      Type.String({ description: 'The only candidate that is asked: a model of `PRECIS_MODEL`, or `embedded`.' }),
-    ),
-  }),
-])
 
 export const CompactionReplySchema = Type.Object(
   {

@@ -1,5 +1,21 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { includeSchema } from './include.ts'
 import { oneOf } from './typebox.ts'
+
+/** What the reply has if the query asks for it. */
+export const COMPACTION_PARTS = ['provenance'] as const
+
+export const CompactionQuerySchema = Type.Composite([
+  includeSchema(
+    COMPACTION_PARTS,
+    '`provenance`: where the facts of the summary stand in the session (entries and messages forms).',
+  ),
+  Type.Object({
+    candidate: Type.Optional(
+      Type.String({ description: 'The only candidate that is asked: a model of `PRECIS_MODEL`, or `embedded`.' }),
+    ),
+  }),
+])
 
 const FactSchema = Type.Object(
   {
