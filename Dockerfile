@@ -4,9 +4,10 @@ COPY package.json package-lock.json .npmrc ./
 
 FROM base AS build
 RUN npm ci
-# The pattern also matches if there is no such file.
-COPY tsconfig.json tsconfig.build.json vite.config.t[s] ./
+COPY tsconfig.json tsconfig.build.json vite.config.ts ./
 COPY src ./src
+# The page offers the example session.
+COPY examples ./examples
 RUN npm run build && rm dist/.tsbuildinfo
 
 # No package that runs here has an install script, and none that comes may bring one unseen.

@@ -12,7 +12,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -26,7 +26,7 @@ export default tseslint.config(
   },
   {
     // The house rules, held by a machine: one idea a file, short functions.
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
     rules: {
       'max-lines': ['error', { max: 150, skipComments: true, skipBlankLines: true }],
       'max-lines-per-function': ['error', { max: 40, skipComments: true, skipBlankLines: true }],

@@ -25,6 +25,7 @@ import { docsRoutes } from './routes/docs.ts'
 import { modelsRoute } from './routes/models.ts'
 import { collectSchemas } from './routes/openapi.ts'
 import { healthRoutes, metricsRoute } from './routes/operations.ts'
+import { pageRoutes } from './routes/page.ts'
 import type { Route } from './routes/route.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { summaryRoutes } from './routes/summaries.ts'
@@ -35,7 +36,15 @@ import type { SharedMemory } from './runtime/redis.ts'
 const BODY_TIMEOUT_MS = 120_000
 
 /** In the order of the OpenAPI document. */
-const ROUTES: readonly Route[] = [docsRoutes, healthRoutes, summaryRoutes, modelsRoute, metricsRoute, sessionRoutes]
+const ROUTES: readonly Route[] = [
+  docsRoutes,
+  pageRoutes,
+  healthRoutes,
+  summaryRoutes,
+  modelsRoute,
+  metricsRoute,
+  sessionRoutes,
+]
 
 export interface AppOptions {
   summarizer: Summarizer
@@ -58,6 +67,8 @@ export interface AppOptions {
     | 'concurrency'
     | 'queue'
     | 'rateLimit'
+    | 'page'
+    | 'model'
   >
   /** The Redis connection that replicas share; closed with the app. */
   shared?: SharedMemory | undefined
@@ -104,7 +115,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { deadlineMs, heartbeatMs, transcriptTokens } = config
   const jobs = options.jobs ?? new JobRunner()
   watchLoad(metrics, { admission, jobs, shared })
-  const services = { ...options, jobs, metrics, deadlineMs, heartbeatMs, transcriptTokens, admission, onRefused }
+  const page = {
+    isOn: config.page,
+    tokensRequired: config.tokens.length > 0,
+    candidates: config.model?.candidates.map(({ model }) => model) ?? [],
+  }
+  const services = { ...options, page, jobs, metrics, deadlineMs, heartbeatMs, transcriptTokens, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
     jobs.close()

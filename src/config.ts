@@ -52,6 +52,8 @@ export interface Config {
   tokens: string[]
   /** Origins whose web pages may use the service. */
   corsOrigins: string[]
+  /** Whether the service has its page at `/`. */
+  page: boolean
   /** Whether spans are sent; OpenTelemetry's SDK reads its other variables itself. */
   tracing: boolean
 }
@@ -108,6 +110,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),
     tokens: reader.list('PRECIS_TOKENS') ?? [],
     corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
+    page: reader.choice('PRECIS_PAGE', ['true', 'false'], 'true') === 'true',
     tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
   }
   reader.throwIfInvalid()

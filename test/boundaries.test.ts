@@ -11,6 +11,8 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'cli', packages: /^node:/ },
+  // In the browser: nothing imports it, and of the service it imports only types.
+  { name: 'page', packages: /^(?:preact|\.\.\/examples\/)/ },
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
   { name: 'eval', packages: /^node:/ },
   { name: 'worker.ts' },
@@ -43,7 +45,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'errors.ts' },
 ]
 
-const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
 
 /** What a file imports: paths below `src/`, and names of packages. */
 function importsOf(file: string): string[] {
@@ -66,7 +68,7 @@ t.test('every file of src belongs to a layer', async (t) => {
 for (const [index, { name, packages = /^$/ }] of LAYERS.entries())
   t.test(`${name} imports only layers below it, and its own packages`, async (t) => {
     const isAllowed = (target: string): boolean =>
-      target.endsWith('.ts') ? layerOf(target) >= index : packages.test(target)
+      /\.tsx?$/.test(target) ? layerOf(target) >= index : packages.test(target)
     const strangers = FILES.filter((file) => layerOf(file) === index).flatMap((file) =>
       importsOf(file)
         .filter((target) => !isAllowed(target))
@@ -76,7 +78,7 @@ for (const [index, { name, packages = /^$/ }] of LAYERS.entries())
   })
 
 t.test('no file imports itself through others', async (t) => {
-  const graph = new Map(FILES.map((file) => [file, importsOf(file).filter((target) => target.endsWith('.ts'))]))
+  const graph = new Map(FILES.map((file) => [file, importsOf(file).filter((target) => /\.tsx?$/.test(target))]))
   const finished = new Set<string>()
   const findCycle = (file: string, path: string[]): string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
@@ -103,6 +105,18 @@ t.test('Fastify is imported at the front door only, the model SDK at the back do
   )
   t.same(
     importing(/^openai/).filter((file) => !file.startsWith('model/openai/')),
+    [],
+  )
+})
+
+t.test('the page imports only types of the service, and only those of its replies', async (t) => {
+  const imports = FILES.filter((file) => file.startsWith('page/')).flatMap((file) =>
+    [...readFileSync(join(SRC, file), 'utf8').matchAll(/^import (type )?[^'"]*?from '(\.\.\/[^']+)'/gm)].map(
+      ([, isType, target = '']) => ({ file, isType: isType !== undefined, target }),
+    ),
+  )
+  t.same(
+    imports.filter(({ isType, target }) => !target.includes('?url') && !(isType && target.startsWith('../schemas/'))),
     [],
   )
 })

@@ -21,6 +21,7 @@ const DEFAULTS = {
   cache: { ttlMs: 600_000, entries: 500 },
   tokens: [],
   corsOrigins: [],
+  page: true,
   tracing: false,
 }
 

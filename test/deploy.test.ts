@@ -85,6 +85,7 @@ t.test('the image', async (t) => {
         [
           '*',
           '!.npmrc',
+          '!examples',
           '!package-lock.json',
           '!package.json',
           '!prompts',

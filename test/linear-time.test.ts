@@ -22,6 +22,7 @@ import { cutOutput, elideBlobs } from '../src/prompt/cut-output.ts'
 import { chunkClientPrompt, joinSummaries } from '../src/prompt/chunk-prompt.ts'
 import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } from '../src/prompt/frame-prompt.ts'
 import { serializeConversation } from '../src/prompt/serialize-conversation.ts'
+import { findMarks } from '../src/prompt/find-marks.ts'
 import { splitConversation } from '../src/prompt/split-conversation.ts'
 import { fillTemplate } from '../src/prompt/templates.ts'
 import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
@@ -34,6 +35,7 @@ import { parseConversation } from '../src/session/parse-transcript.ts'
 import { findConversation } from '../src/session/transcript.ts'
 import type { KeptMessage } from '../src/session/writers/turns.ts'
 import { writeSession } from '../src/session/writers/write-session.ts'
+import { findProvenance } from '../src/summary/provenance.ts'
 import { carryConstraints } from '../src/summary/constraints.ts'
 import { checkDraft, extractShortSummary } from '../src/summary/draft.ts'
 import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
@@ -250,6 +252,12 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   checkGrounding: (text) => checkGrounding(text, [`${text}x`]),
   checkGroundingInParts: (text) => checkGrounding(text, text.split('\n')),
   findClaims,
+  findMarks,
+  findProvenance: (text) =>
+    findProvenance({ summary: text, details: { readFiles: [], modifiedFiles: [] } }, [
+      { id: 'a', message: user(text) },
+      ...run('b', text).map((message, index) => ({ id: `b${index}`, message })),
+    ]),
   detectInjection: (text) => detectInjection(text, [text]),
   detectInjectionInParts: (text) => detectInjection(text, text.split('\n')),
   checkLanguage: (text) => checkLanguage([text], text),

@@ -39,7 +39,8 @@ export function limitRate(app: FastifyInstance, { perMinute, redis, onRefused }:
   }
   // A route's own hooks run last: a request that is refused for another reason does not count.
   app.addHook('onRoute', (route) => {
-    if (route.config?.isProbe !== true) route.onRequest = [route.onRequest ?? [], checkRate].flat()
+    if (route.config?.isProbe !== true && route.config?.isPublic !== true)
+      route.onRequest = [route.onRequest ?? [], checkRate].flat()
   })
 }
 

@@ -37,8 +37,8 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
   const digests = tokens.map(digest)
   const refuseGuesses = limitGuesses(onRefused)
   app.addHook('onRequest', async (request, reply) => {
-    const { isProbe, tokenRefusedStatus } = request.routeOptions.config
-    if (isProbe === true) return
+    const { isProbe, isPublic, tokenRefusedStatus } = request.routeOptions.config
+    if (isProbe === true || isPublic === true) return
     const shown = readTokens(request).map(digest)
     const known = shown.filter((one) => isKnown(one, digests))[0]
     if (known !== undefined) {
@@ -47,10 +47,14 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
     }
     if (shown.length > 0) await refuseGuesses(request, reply)
     if (tokenRefusedStatus !== undefined) throw new Problem('token-refused', DETAIL, { status: tokenRefusedStatus })
-    void reply.header('www-authenticate', 'Bearer realm="precis", Basic realm="precis"')
+    void reply.header('www-authenticate', challengesFor(request))
     throw new Problem('token-refused', DETAIL)
   })
 }
+
+/** A browser would ask its user for a name and a password if a script of a page got the Basic challenge. */
+const challengesFor = ({ headers }: FastifyRequest): string =>
+  headers['sec-fetch-dest'] === 'empty' ? 'Bearer realm="precis"' : 'Bearer realm="precis", Basic realm="precis"'
 
 /** Returns a function that counts a wrong token. @throws Problem if there were too many from the address */
 function limitGuesses(onRefused: OnRefused) {

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Called by orchestrators: needs no service token, and does not count for the rate limit. */
     isProbe?: boolean
+    /** A file of the page, without data of a caller: needs no service token, and does not count for the rate limit. */
+    isPublic?: boolean
     /** Reports the state of the service, so it is served even while the service is overloaded or shutting down. */
     isAlwaysServed?: boolean
     /** The status that refuses a missing or wrong service token, if it is not 401. */

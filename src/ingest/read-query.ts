@@ -1,9 +1,29 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
+import { Problem } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf } from '../session/entry.ts'
 import { groupOf } from './count-ignored.ts'
 
 export type Query = Readonly<Record<string, unknown>>
+
+/**
+ * Returns what a reply has in addition (`include`), which every form of the body has as a query parameter, and the other
+ * parameters.
+ * @throws Problem `invalid-request`
+ */
+export function readInclude<T extends string>(
+  { include: value, ...others }: Query,
+  parts: readonly T[],
+): { include: ReadonlySet<T>; others: Query } {
+  if (value === undefined) return { include: new Set(), others }
+  const asked = [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : ['']))
+  const include = new Set(parts.filter((part) => asked.includes(part)))
+  if (asked.every((one) => parts.some((part) => part === one))) return { include, others }
+  const detail = `must be ${parts.join(' or ')}, or several of them with commas between them`
+  throw new Problem('invalid-request', `The query parameter \`include\` ${detail}.`, {
+    faults: [{ pointer: '/include', detail }],
+  })
+}
 
 /**
  * Returns the fields of a document from the query string. Fields of `settings` and of other groups have no prefix there.

@@ -1,6 +1,8 @@
 import { Problem } from '../errors.ts'
 import { compileValidator } from '../ingest/compile-validator.ts'
+import { readInclude } from '../ingest/read-query.ts'
 import { readingOf, readRawMessage, readRequest, type ReceivedBody } from '../ingest/read-request.ts'
+import type { CompactionParts } from '../pipelines/origins.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { readReplyQuery } from '../pipelines/render-reply.ts'
@@ -9,10 +11,11 @@ import { buildContext } from '../plan/region.ts'
 import { MessagesRequestSchema, type MessagesRequest } from '../schemas/anthropic.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema, type ChatCompletionRequest } from '../schemas/chat-completion.ts'
+import { COMPACTION_PARTS } from '../schemas/provenance.ts'
 import { COMPACTION_FORMS } from '../schemas/compaction-request.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
-import { PLAN_FORMS } from '../schemas/plan.ts'
+import { PLAN_FORMS, PLAN_PARTS } from '../schemas/plan.ts'
 import { PRUNE_FORMS } from '../schemas/prune.ts'
 import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import { ResponsesCompactRequestSchema, ResponsesRequestSchema } from '../schemas/responses.ts'
@@ -66,7 +69,11 @@ const ROUTES = {
     const fields: object = readRequest(body, READINGS.messages, options.services).fields
     return startMessages(fields as MessagesRequest, options)
   },
-  plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan, services), services)),
+  plan: (received, { services }) => {
+    const { include, others: query } = readInclude(received.query, PLAN_PARTS)
+    const request = readRequest({ ...received, query }, READINGS.plan, services)
+    return replyWith(planSession({ ...request, include }, services))
+  },
   prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune, services), services)),
   context: (body, { services }) => {
     const { fields, session, source, ignored, format } = readRequest(body, READINGS.context, services)
@@ -79,7 +86,8 @@ const ROUTES = {
 export type RouteName = keyof typeof ROUTES
 
 function startCompaction({ query, ...body }: ReceivedBody, options: StepOptions): Step {
-  const { asked, others } = readReplyQuery(query)
+  const { include, others: rest } = readInclude(query, COMPACTION_PARTS)
+  const { asked, others } = readReplyQuery(rest)
   const { newSession } = asked
   // The messages of a new session are needed whole.
   const reading = newSession === undefined ? READINGS.compaction : { ...READINGS.compaction, isWhole: true }
@@ -87,7 +95,7 @@ function startCompaction({ query, ...body }: ReceivedBody, options: StepOptions)
   const isNative = asked.reply === 'native'
   if (request.session !== undefined) {
     const fields = isNative ? { ...request.fields, native: true } : request.fields
-    return startSession('session', { ...request, fields, newSession }, { ...options, asked })
+    return startSession('session', { ...request, fields, newSession, include }, { ...options, asked })
   }
   const { fields, ignored } = request
   if (isNative || newSession !== undefined) throw new Problem('no-native-form', NO_SESSION)
@@ -100,6 +108,11 @@ const NO_SESSION =
 const startSession = (name: PipelineName, request: ReadSession, options: StepOptions): Step =>
   prepareRequest(name, request, { ...options, ignored: request.ignored, format: request.format })
 
-type ReadSession = { fields: object; session: Session; newSession?: NewSessionFormat | undefined } & ReadingNotes
+interface ReadSession extends ReadingNotes {
+  fields: object
+  session: Session
+  newSession?: NewSessionFormat | undefined
+  include?: CompactionParts
+}
 
 const replyWith = (reply: object): ReplyStep => ({ kind: 'reply', reply })

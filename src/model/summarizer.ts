@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts'
 import type { SummaryTask } from '../prompt/task.ts'
 
 /** The limits and listeners of one request. All work for a task must end when the signal aborts. */
@@ -66,6 +67,8 @@ export interface ModelSummarizer {
   readonly candidates?: readonly string[]
   /** Returns the context window of the first candidate, in tokens. */
   windowTokens(): number
+  /** Returns the summarizer that asks one candidate only; undefined if it is not configured. */
+  only?(model: string): ModelSummarizer | undefined
   summarize(task: SummaryTask, budget: CallBudget): Promise<ModelDraft>
   /** Returns the model server if the last call did not reach it. */
   unreachable?(): UnreachableServer | undefined
@@ -112,3 +115,19 @@ export function addTally(tally: Tally | undefined, { calls, usage, redactions }:
  */
 export const windowLimitOf = (summarizer: Pick<Summarizer, 'name' | 'windowTokens'>): number | undefined =>
   summarizer.name === 'embedded' ? undefined : summarizer.windowTokens()
+
+/**
+ * Returns the summarizer that a request chooses: a candidate of the configuration, or `embedded`.
+ * @throws Problem `invalid-request` if there is no such candidate
+ */
+export function chooseSummarizer(summarizer: Summarizer, candidate: unknown): Summarizer {
+  if (candidate === undefined) return summarizer
+  if (candidate === 'embedded') return { name: 'embedded', windowTokens: () => summarizer.windowTokens() }
+  const chosen =
+    summarizer.name === 'embedded' || typeof candidate !== 'string' ? undefined : summarizer.only?.(candidate)
+  if (chosen !== undefined) return chosen
+  const detail = 'must be a model of PRECIS_MODEL, or `embedded`'
+  throw new Problem('invalid-request', `The query parameter \`candidate\` ${detail}.`, {
+    faults: [{ pointer: '/candidate', detail }],
+  })
+}

@@ -7,10 +7,12 @@ import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
+import { findProvenance } from '../summary/provenance.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './new-session.ts'
 import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
 import type { Pipeline } from './pipeline.ts'
+import { originIdsOf, originsOf, type CompactionParts, type OriginIds } from './origins.ts'
 import { preparePlan } from './prepare-plan.ts'
 import { finishGiven, finishSummary, type SummaryMaterial } from './summary-material.ts'
 import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
@@ -28,9 +30,14 @@ interface SessionMaterial extends SummaryMaterial {
   writeBack?: WriteBackMaterial
   /** Only if the request asks for a session in another format. */
   newSession?: NewSessionMaterial
+  /** Only if the request asks where the facts of the summary stand. */
+  originIds?: OriginIds
 }
 
-type SessionToCompact = ReadRequest<SessionForm> & { newSession?: NewSessionFormat | undefined }
+type SessionToCompact = ReadRequest<SessionForm> & {
+  newSession?: NewSessionFormat | undefined
+  include?: CompactionParts
+}
 
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
 export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
@@ -59,6 +66,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         ...(preserveData === undefined ? {} : { preserveData }),
         ...(back === undefined ? {} : { writeBack: back }),
         ...(newSession === undefined ? {} : { newSession }),
+        ...(read.include?.has('provenance') && { originIds: originIdsOf(redacted) }),
       },
       writeTasks,
       planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
@@ -67,7 +75,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
 
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
-    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData } = material
+    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData, originIds } = material
     const result = (material.given === undefined ? finishSummary : finishGiven)(material, drafts, context)
     const tokensAfter = tokensKept + estimateTextTokens(result.summary)
     const reply: CompactionReply = {
@@ -81,6 +89,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
       tokensBefore,
       tokensAfter,
       ...(preserveData === undefined ? {} : { preserveData }),
+      ...(originIds && { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
     }
     const { startedAt } = context
     return {

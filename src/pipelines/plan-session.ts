@@ -1,15 +1,21 @@
 import type { ReadRequest } from '../ingest/read-request.ts'
 import { decideAction } from '../plan/decide-action.ts'
-import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
+import { planCompaction } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
+import { findMarks } from '../prompt/find-marks.ts'
+import type { SummaryTask } from '../prompt/task.ts'
 import { redactFiles, startRedaction } from '../redact/redaction.ts'
-import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
-import type { Entry } from '../session/entry.ts'
+import type { PLAN_PARTS, PlannedPrompt, PlanReply, PlanRequest } from '../schemas/plan.ts'
 import { selectBranch } from '../session/link-session.ts'
-import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
+import { describeEntries } from './describe-entries.ts'
 import { preparePlan, type PlannedSession } from './prepare-plan.ts'
 import { requestReport, type PipelineServices } from './services.ts'
+
+/** What the reply has in addition. */
+export type PlanParts = ReadonlySet<(typeof PLAN_PARTS)[number]>
+
+const NO_PARTS: PlanParts = new Set()
 
 /**
  * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut
@@ -17,14 +23,15 @@ import { requestReport, type PipelineServices } from './services.ts'
  * @throws Problem `invalid-session`
  */
 export function planSession(
-  { fields: request, session, ignored, format }: ReadRequest<PlanRequest>,
+  { fields: request, session, ignored, format, include = NO_PARTS }: ReadRequest<PlanRequest> & { include?: PlanParts },
   services: PipelineServices,
 ): PlanReply {
   const { settings = {} } = request
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
   const { pruned, tokensSaved } = pruneToolOutputs(branch)
-  const sent = measurePrompts({ plan, request, branch }, services)
+  const redaction = startRedaction(services.redact)
+  const sent = writePrompts({ plan, request, branch }, { services, isShown: include.has('prompts') })
   const isIdle = request.idle === true
   return {
     ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
@@ -35,36 +42,41 @@ export function planSession(
     tokensBefore: plan.tokensBefore,
     tokensKept: plan.tokensKept,
     hasPreviousSummary: plan.previousSummary !== undefined,
-    details: redactFiles(plan.files, startRedaction(services.redact)),
+    details: redactFiles(plan.files, redaction),
     ...sent,
     summarizerWindow: services.summarizerWindow,
     prune: { count: pruned.length, tokensSaved },
-    entries: describeEntries(session.entries, branch, plan),
+    entries: describeEntries(session.entries, {
+      branch,
+      plan,
+      redaction: include.has('entries') ? redaction : undefined,
+    }),
     ...requestReport({ ignored, format }, services.redact),
   }
 }
 
-/** Returns the size of what a compaction of this plan would send; zeros when there is nothing to compact. */
-function measurePrompts(session: PlannedSession, services: PipelineServices) {
-  if (session.plan.cut === null) return { windows: 0, promptTokens: 0 }
-  const { writeTasks } = preparePlan(session, services)
-  return measureTasks(Object.values(writeTasks()), services.windowLimitTokens)
+/** Returns the size of what a compaction of this plan would send, and the prompts if they are shown. */
+function writePrompts(
+  session: PlannedSession,
+  { services, isShown }: { services: PipelineServices; isShown: boolean },
+): Pick<PlanReply, 'windows' | 'promptTokens' | 'prompts' | 'previousSummary'> {
+  if (session.plan.cut === null) return { windows: 0, promptTokens: 0, ...(isShown ? { prompts: [] } : {}) }
+  const { plan, writeTasks } = preparePlan(session, services)
+  const tasks = writeTasks()
+  const size = measureTasks(Object.values(tasks), services.windowLimitTokens)
+  if (!isShown) return size
+  const { previousSummary } = plan
+  const prompts = [
+    ...(tasks.history === undefined ? [] : [showPrompt('history', tasks.history)]),
+    ...(tasks.turnPrefix === undefined ? [] : [showPrompt('turn-prefix', tasks.turnPrefix)]),
+  ]
+  return { ...size, prompts, ...(previousSummary === undefined ? {} : { previousSummary }) }
 }
 
-function describeEntries(
-  entries: readonly Entry[],
-  branch: readonly Entry[],
-  plan: CompactionPlan,
-): PlanReply['entries'] {
-  const regions = new Map(branch.map(({ id }, index) => [id, plan.regions[index]]))
-  return entries.map(({ id, type, role, message }) => {
-    const region = regions.get(id) ?? 'ignored'
-    return {
-      id,
-      type,
-      ...(role === undefined ? {} : { role }),
-      tokens: region === 'ignored' || message === undefined ? 0 : estimateMessageTokens(message),
-      region,
-    }
-  })
+function showPrompt(segment: PlannedPrompt['segment'], task: SummaryTask): PlannedPrompt {
+  const { systemPrompt = '', chunking, promptTokens, maxTokens } = task
+  const prompt = task.prompt.toString()
+  const unitsTo = (bytes: number): number => task.prompt.toString('utf8', 0, bytes).length
+  const transcript = { start: unitsTo(chunking?.start ?? 0), end: unitsTo(chunking?.end ?? task.prompt.length) }
+  return { segment, systemPrompt, prompt, tokens: promptTokens, maxTokens, transcript, marks: findMarks(prompt) }
 }

@@ -101,7 +101,7 @@ export function findTurnStart({ branch, start }: Region, cut: number): number | 
  * Whether a turn begins at an entry: a user's message or command, a custom message, a branch summary (docs/contract.md,
  * "Words").
  */
-function isTurnBeginning(entry: Entry | undefined): boolean {
+export function isTurnBeginning(entry: Entry | undefined): boolean {
   if (entry?.message === undefined) return false
   const { role } = entry.message
   return role === 'user' || role === 'bashExecution' || BEGINNING_TYPES.has(entry.type)

@@ -1,7 +1,5 @@
 import fastifySwaggerUi from '@fastify/swagger-ui'
-import { Problem } from '../errors.ts'
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
-import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
 import type { Route } from './route.ts'
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 40"><g fill="#7fd1ae"><rect y="6" width="30" height="5" rx="2"/><rect y="15" width="22" height="5" rx="2"/><rect y="24" width="14" height="5" rx="2"/></g><text x="40" y="29" font-family="sans-serif" font-size="28" font-weight="bold" fill="#fff">Précis</text></svg>`
@@ -32,10 +30,7 @@ const PHONE_STYLES = `
 
 const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 
-/**
- * `GET /openapi.json`, `/openapi.yaml` and `/docs`: the OpenAPI document, generated from the routes' own schemas. `GET /`
- * sends browsers to `/docs`.
- */
+/** `GET /openapi.json`, `/openapi.yaml` and `/docs`: the OpenAPI document, generated from the routes' own schemas. */
 export const docsRoutes: Route = () => async (app) => {
   await app.register(async (page) => {
     // Swagger UI's page has none, and phones would show it as wide as a desktop.
@@ -58,11 +53,6 @@ export const docsRoutes: Route = () => async (app) => {
     })
   })
   const hidden = { schema: { hide: true } }
-  app.get('/', hidden, async (request, reply) => {
-    // Only browsers name HTML; programs accept everything, or JSON.
-    if (!request.headers.accept?.includes('text/html')) throw new Problem('not-found', UNKNOWN_ROUTE)
-    return reply.redirect('docs')
-  })
   app.get('/favicon.ico', hidden, async (_request, reply) => reply.type('image/svg+xml').send(ICON))
   app.get('/openapi.json', hidden, async () => app.swagger())
   app.get('/openapi.yaml', hidden, async (_request, reply) =>

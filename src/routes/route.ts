@@ -28,8 +28,17 @@ export interface RouteServices {
   onRefused: OnRefused
   startTimer?: StartTimer | undefined
   metrics: Metrics
+  page: PageOptions
   /** The Redis connection, if replicas share one. */
   shared?: SharedMemory | undefined
+}
+
+/** What the page at `/` has to know. */
+export interface PageOptions {
+  isOn: boolean
+  tokensRequired: boolean
+  /** The models that can be chosen, in order of preference; empty without a model server. */
+  candidates: readonly string[]
 }
 
 /**

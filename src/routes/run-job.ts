@@ -6,7 +6,7 @@ import type { FinalStep } from '../jobs/job-runner.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
 import type { RequestModes } from '../jobs/start-chat.ts'
 import type { RouteName } from '../jobs/start-request.ts'
-import { windowLimitOf } from '../model/summarizer.ts'
+import { chooseSummarizer, windowLimitOf } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
 import type { RouteServices } from './route.ts'
 
@@ -44,14 +44,16 @@ export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buff
 async function finishJob(
   route: RouteName,
   { request, budget, modes }: RunningRequest,
-  { jobs, summarizer, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
+  { jobs, summarizer: configured, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
 ): Promise<FinalStep> {
+  const { candidate, ...query } = request.query as Record<string, unknown>
+  const summarizer = chooseSummarizer(configured, candidate)
   const received = takeBody(request)
   const head = {
     route,
     hasBody: received !== undefined,
     isLines: received?.isLines === true,
-    query: { ...(request.query as Record<string, unknown>) },
+    query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
     modes,

@@ -1,10 +1,11 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
 import { addRequestBudget } from '../http/request-budget.ts'
 import { sendJson } from '../http/stream-reply.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
-import { PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
+import { PlanQuerySchema, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
 import { planProblemResponses } from './reply.ts'
 import { type Route } from './route.ts'
@@ -20,6 +21,7 @@ export const sessionRoutes: Route = (services) => async (app) => {
 const planRoute = sessionRoute('/compaction/plan', 'plan', {
   summary: 'Plan a compaction',
   tags: ['compaction'],
+  querystring: Type.Composite([FormatQuerySchema, PlanQuerySchema]),
   body: PlanRequestSchema,
   response: { 200: PlanReplySchema, ...planProblemResponses },
 })

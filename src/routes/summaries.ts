@@ -5,6 +5,7 @@ import { addRequestBudget } from '../http/request-budget.ts'
 import type { RouteName } from '../jobs/start-request.ts'
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { CompactionReplySchema } from '../schemas/compaction-reply.ts'
+import { CompactionQuerySchema } from '../schemas/provenance.ts'
 import { CompactionRequestSchema } from '../schemas/compaction-request.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
 import { ReplyQuerySchema } from '../schemas/reply-form.ts'
@@ -30,7 +31,7 @@ const compactionRoute = summaryRoute('/compaction', 'compaction', {
     'The body has exactly one of the fields `entries`, `messages`, `session`, `conversation` and `prompt`, which selects its form, or it is a session file. The query parameters are for session files: in the other forms, they are fields of the body.',
   body: CompactionRequestSchema,
   reply: CompactionReplySchema,
-  querystring: Type.Composite([FormatQuerySchema, ReplyQuerySchema]),
+  querystring: Type.Composite([FormatQuerySchema, ReplyQuerySchema, CompactionQuerySchema]),
   config: CALLED_BY_AGENTS,
 })
 

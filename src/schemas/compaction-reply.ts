@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
 import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
+import { ProvenanceSchema } from './provenance.ts'
 
 export const FileListsSchema = Type.Object(
   {
@@ -145,6 +146,7 @@ export const CompactionReplySchema = Type.Object(
     ),
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    provenance: Type.Optional(ProvenanceSchema),
     ...writtenFields,
     report: ReportSchema,
   },

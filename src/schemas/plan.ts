@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { FileListsSchema } from './compaction-reply.ts'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
+import { includeSchema } from './include.ts'
 import { Nullable, oneOf } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
@@ -27,9 +28,63 @@ const PlannedEntrySchema = Type.Object(
     role: Type.Optional(Type.String()),
     tokens: Type.Integer(),
     region: oneOf('summarized', 'turn-prefix', 'kept', 'covered', 'ignored'),
+    text: Type.Optional(
+      Type.String({
+        description:
+          'With `include=entries`: the beginning of what the entry says, on one line, up to 160 characters, without secrets.',
+      }),
+    ),
+    tools: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'With `include=entries`: the tools that the entry calls, or the tool whose result it is.',
+      }),
+    ),
+    startsTurn: Type.Optional(Type.Literal(true, { description: 'With `include=entries`: a turn begins here.' })),
+    isError: Type.Optional(Type.Literal(true, { description: 'With `include=entries`: a tool or an answer failed.' })),
+    range: Type.Optional(
+      Type.Object(
+        { start: Type.Integer(), end: Type.Integer() },
+        { description: 'With `include=entries`: where the entry is in the posted document, in bytes.' },
+      ),
+    ),
   },
   { title: 'PlannedEntry' },
 )
+
+/** What the reply of a plan has if the query asks for it. */
+export const PLAN_PARTS = ['entries', 'prompts'] as const
+
+export const PlanQuerySchema = includeSchema(
+  PLAN_PARTS,
+  '`entries`: more about each entry. `prompts`: the prompts as they would be sent. Repeat it, or separate them by commas.',
+)
+
+const PlannedPromptSchema = Type.Object(
+  {
+    segment: oneOf('history', 'turn-prefix'),
+    systemPrompt: Type.String(),
+    prompt: Type.String(),
+    tokens: Type.Integer({ description: 'The tokens of both.' }),
+    maxTokens: Type.Integer({ description: 'The output limit of the answer.' }),
+    transcript: Type.Object(
+      { start: Type.Integer(), end: Type.Integer() },
+      { description: 'Where the transcript is in the prompt, in UTF-16 units.' },
+    ),
+    marks: Type.Array(
+      Type.Object({
+        start: Type.Integer(),
+        end: Type.Integer(),
+        kind: oneOf('cut', 'folded', 'replaced'),
+      }),
+      {
+        description:
+          'The notes in the transcript, in UTF-16 units of the prompt: for characters that were cut, for blocks that were left out or are shown elsewhere, and for secrets that were replaced.',
+      },
+    ),
+  },
+  { title: 'PlannedPrompt' },
+)
+export type PlannedPrompt = Static<typeof PlannedPromptSchema>
 
 export const PlanReplySchema = Type.Object(
   {
@@ -53,8 +108,15 @@ export const PlanReplySchema = Type.Object(
     summarizerWindow: Type.Integer({ description: 'The context window of the first summarizer model, in tokens.' }),
     prune: Type.Object({ count: Type.Integer(), tokensSaved: Type.Integer() }),
     entries: Type.Array(PlannedEntrySchema, { description: 'All entries of the request, in order.' }),
+    prompts: Type.Optional(
+      Type.Array(PlannedPromptSchema, { description: 'With `include=prompts`; empty if there is nothing to compact.' }),
+    ),
+    previousSummary: Type.Optional(
+      Type.String({ description: 'With `include=prompts`: the previous summary without its file tags.' }),
+    ),
     report: Type.Optional(RequestReportSchema),
   },
   { title: 'PlanReply' },
 )
 export type PlanReply = Static<typeof PlanReplySchema>
+export type PlannedEntry = Static<typeof PlannedEntrySchema>

@@ -38,11 +38,3 @@ t.test('a slash at the end of a path does not count', async (t) => {
   t.equal(reply.statusCode, 200)
   for (const url of ['/healthz/', '/docs/', '/docs']) t.equal((await app.inject(url)).statusCode, 200, url)
 })
-
-t.test('a browser is sent from / to the page; a program gets 404', async (t) => {
-  const { app } = await startApp(t)
-  const browser = await app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
-  t.match([browser.statusCode, browser.headers.location], [302, 'docs'])
-  const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
-  t.match(program.json(), { status: 404, detail: 'Unknown route. See GET /openapi.json.' })
-})

@@ -433,3 +433,14 @@ t.test('a request from before a reset does not come back in a summary', async (t
   t.notMatch(summary, /old reports/)
   t.equal(report.checks.latestRequest, undefined)
 })
+
+t.test('?candidate=embedded asks no model, and an unknown candidate is a fault of the request', async (t) => {
+  const summarizer = fakeSummarizer()
+  const { app } = await startApp(t, { summarizer })
+  const payload = { conversation: '[User]: Fix the build, please.\n\n[Assistant]: Done.' }
+  const reply = await app.inject({ method: 'POST', url: '/compaction?candidate=embedded', payload })
+  t.match(reply.json(), { report: { model: 'embedded', calls: 0, ignored: undefined } })
+  t.equal(summarizer.tasks.length, 0)
+  const unknown = await app.inject({ method: 'POST', url: '/compaction?candidate=gpt-99', payload })
+  t.match([unknown.statusCode, unknown.json()], [400, { errors: [{ pointer: '/candidate' }] }])
+})

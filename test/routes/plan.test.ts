@@ -132,3 +132,92 @@ t.test('a secret in the name of a file does not appear in the plan', async (t) =
   const plan = (await app.inject({ method: 'POST', url: '/compaction/plan', payload })).json()
   t.strictSame(plan.details, { readFiles: ['keys/[redacted:github-token].txt'], modifiedFiles: [] })
 })
+
+t.test('include=entries says of each entry what it is, where it is in the document, and how it begins', async (t) => {
+  const { app } = await startApp(t)
+  const secret = `ghp_${'aB3dE5fG7h'.repeat(3)}`
+  const lines = bodyOf([
+    named('ask', user(`Fix the   build,\nplease. ${secret}`)),
+    named('call', assistant('', [call('c', 'bash', { command: 'npm test' })])),
+    named('out', result('c', 'failed', { isError: true })),
+    named('model', modelChange()),
+    named('done', assistant('Done. '.repeat(100))),
+  ]).map((raw) => JSON.stringify(raw))
+  const response = await app.inject({
+    method: 'POST',
+    url: '/compaction/plan?include=entries',
+    headers: { 'content-type': 'application/x-ndjson' },
+    payload: lines.join('\n'),
+  })
+  const { entries, prompts } = response.json()
+  t.ok(Value.Check(PlanReplySchema, response.json()))
+  t.equal(prompts, undefined)
+  const body = Buffer.from(lines.join('\n'))
+  const at = (index: number) => {
+    const { start, end } = entries[index].range
+    return JSON.parse(body.toString('utf8', start, end)).id
+  }
+  t.strictSame([0, 1, 2, 3, 4].map(at), ['ask', 'call', 'out', 'model', 'done'])
+  type Described = { text: string; tools?: string[]; startsTurn?: true; isError?: true }
+  t.strictSame(
+    entries.map(({ text, tools, startsTurn, isError }: Described) => ({ text, tools, startsTurn, isError })),
+    [
+      {
+        text: 'Fix the build, please. [redacted:github-token]',
+        tools: undefined,
+        startsTurn: true,
+        isError: undefined,
+      },
+      { text: 'bash npm test', tools: ['bash'], startsTurn: undefined, isError: undefined },
+      { text: 'failed', tools: entries[2].tools, startsTurn: undefined, isError: true },
+      { text: '', tools: undefined, startsTurn: undefined, isError: undefined },
+      { text: entries[4].text, tools: undefined, startsTurn: undefined, isError: undefined },
+    ],
+  )
+  t.match(entries[4].text, /^(?:Done\. )+Done\.…$/)
+})
+
+t.test(
+  'include=prompts returns the prompts as they would be sent, with marks on what was cut or replaced',
+  async (t) => {
+    const { app } = await startApp(t)
+    const output = Array.from({ length: 3000 }, (_, line) => `line ${line} of the log`).join('\n')
+    const payload = {
+      entries: bodyOf([
+        user(`Read the log. password=hunter2-hunter2`),
+        assistant('', [call('c', 'bash', { command: 'cat log' })]),
+        result('c', output),
+        user(tokens(30)),
+      ]),
+      settings: { keepRecentTokens: 30, transcriptTokens: 2000 },
+    }
+    const plan = (await app.inject({ method: 'POST', url: '/compaction/plan?include=prompts,entries', payload })).json()
+    t.ok(Value.Check(PlanReplySchema, plan))
+    t.equal(plan.prompts.length, 1)
+    const [{ segment, prompt, tokens: promptTokens, transcript, marks }] = plan.prompts
+    t.equal(segment, 'history')
+    t.equal(promptTokens, plan.promptTokens)
+    const shown = prompt.slice(transcript.start, transcript.end)
+    t.match(shown, /^\[User\]: Read the log\. password=\[redacted:[a-z-]+\]/)
+    t.match(
+      marks.map(({ start, end, kind }: { start: number; end: number; kind: string }) => [
+        kind,
+        prompt.slice(start, end).replace(/\d+/, 'N'),
+      ]),
+      [
+        ['replaced', /^\[redacted:[a-z-]+\]$/],
+        ['cut', '[... N characters left out ...]'],
+      ],
+    )
+  },
+)
+
+t.test('an unknown part in include is a fault of the request, and names the known ones', async (t) => {
+  const { app } = await startApp(t)
+  const response = await app.inject({ method: 'POST', url: '/compaction/plan?include=all', payload: { entries: [] } })
+  t.equal(response.statusCode, 400)
+  t.match(response.json(), {
+    detail: 'The query parameter `include` must be entries or prompts, or several of them with commas between them.',
+    errors: [{ pointer: '/include' }],
+  })
+})

@@ -75,18 +75,31 @@ export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer 
     random,
     now,
   }
-  return {
-    name: 'openai',
-    onFailure: options.onFailure ?? 'error',
-    candidates: candidates.map(({ model }) => model),
-    unreachable: () => deps.server.unreachable(),
-    windowTokens: () => (candidates[0] === undefined ? 0 : deps.windows.of(candidates[0])),
-    summarize: (task, budget) => {
-      const { tally = emptyTally() } = budget
-      return summarizeInChunks(task, candidates, { ...deps, budget, tally, failed: new AbortController() })
-    },
-  }
+  return { ...summarizerOf(candidates, options, deps), only: (model) => onlyCandidate(model, options, deps) }
 }
+
+/** The answers of all candidates and those of one are cached apart: `deps` names what decides an answer. */
+function onlyCandidate(model: string, options: OpenAiOptions, deps: CallDeps): ModelSummarizer | undefined {
+  const candidates = options.candidates.filter((candidate) => candidate.model === model)
+  const cacheNamespace = cacheNamespaceOf({ ...options, candidates })
+  return candidates.length === 0 ? undefined : summarizerOf(candidates, options, { ...deps, cacheNamespace })
+}
+
+const summarizerOf = (
+  candidates: readonly Candidate[],
+  { onFailure = 'error' }: OpenAiOptions,
+  deps: CallDeps,
+): ModelSummarizer => ({
+  name: 'openai',
+  onFailure,
+  candidates: candidates.map(({ model }) => model),
+  unreachable: () => deps.server.unreachable(),
+  windowTokens: () => (candidates[0] === undefined ? 0 : deps.windows.of(candidates[0])),
+  summarize: (task, budget) => {
+    const { tally = emptyTally() } = budget
+    return summarizeInChunks(task, candidates, { ...deps, budget, tally, failed: new AbortController() })
+  },
+})
 
 /** Returns what decides an answer besides its task: services with an equal namespace may share a store. */
 const cacheNamespaceOf = ({

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { Problem } from '../../../src/errors.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
+import { createMemoryStore } from '../../../src/model/sharing/result-store.ts'
 import { createOpenAiSummarizer } from '../../../src/model/openai/openai-summarizer.ts'
 import {
   completion,
@@ -560,4 +561,15 @@ t.test('a disconnect ends the calls of all chunks', async (t) => {
   await t.rejects(summarizing, { message: 'gone' })
   await Promise.all(server.requests.map(({ ended }) => ended))
   t.equal(server.requests.length, 4)
+})
+
+t.test('one candidate can be asked alone, and its answers are not those of the others', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, ['Of the first.', 'Of the second.'], {
+    candidates: candidates('first', 'second'),
+    store: createMemoryStore({ entries: 10, ttlMs: 60_000 }),
+  })
+  t.match(await summarizer.summarize(TASK, openBudget()), { text: 'Of the first.', model: 'first' })
+  t.match(await summarizer.only?.('second')?.summarize(TASK, openBudget()), { text: 'Of the second.', model: 'second' })
+  t.equal(summarizer.only?.('third'), undefined)
+  t.equal(server.requests.length, 2)
 })

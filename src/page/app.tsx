@@ -1,0 +1,63 @@
+import { OpenSession } from './open-session.tsx'
+import { SessionView } from './session-view.tsx'
+import { TokenForm } from './token-form.tsx'
+import { useAccess } from './use-access.ts'
+import { useCompactions } from './use-compactions.ts'
+import { useSession } from './use-session.ts'
+
+/** The page. */
+export function App() {
+  const { access, service, problem, onProblem, clearProblem, useToken } = useAccess()
+  const sessions = useSession(onProblem)
+  const compactions = useCompactions(onProblem)
+  const { session, isBusy } = sessions
+  const open = (name: string, blob: Blob): void => {
+    clearProblem()
+    compactions.clear()
+    void sessions.open(name, blob)
+  }
+  return (
+    <>
+      <Header />
+      <main>
+        {problem === undefined ? null : <ProblemView text={problem} onClose={clearProblem} />}
+        {access === 'needs-token' || access === 'refused' ? (
+          <TokenForm isRefused={access === 'refused'} onToken={useToken} />
+        ) : null}
+        {access === 'open' ? <OpenSession isOpen={session === undefined} isBusy={isBusy} onOpen={open} /> : null}
+        {isBusy && session === undefined ? <p role="status">Reading the session …</p> : null}
+        {access === 'open' && session !== undefined ? (
+          <SessionView
+            key={session.document.blob}
+            {...{ session, isBusy, change: sessions.change, compactions, service, onProblem }}
+          />
+        ) : null}
+      </main>
+    </>
+  )
+}
+
+function Header() {
+  return (
+    <header>
+      <h1>Précis</h1>
+      <p>
+        A coding agent’s conversation grows until it no longer fits into its model’s context window. Then the older
+        messages are replaced with a summary, and the newest ones stay: the session is <em>compacted</em>. This page
+        shows what happens to a session of yours, and where each line of the summary comes from.{' '}
+        <a href="docs">The API</a>
+      </p>
+    </header>
+  )
+}
+
+function ProblemView({ text, onClose }: { text: string; onClose: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <p>{text}</p>
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ChecksView } from './checks.tsx'
+import { RunningView, type ResultContext } from './compact-panel.tsx'
+import { Download } from './download.tsx'
+
+interface CorrectProps extends Pick<ResultContext, 'session' | 'compactions'> {
+  replyForms: readonly string[]
+  onProblem: (problem: unknown) => void
+}
+
+/** Lets a user edit the summary, checks it again, and gives the result in the form that the user needs. */
+export function Correct({ session, compactions, replyForms, onProblem }: CorrectProps) {
+  const { results, progress, run, stop } = compactions
+  const [result] = results
+  const summary = result?.reply.summary ?? ''
+  const [text, setText] = useState(summary)
+  useEffect(() => {
+    setText(summary)
+  }, [summary])
+  if (result === undefined) return <p>Compact the session first. Then you can correct the summary here.</p>
+  const isChanged = text !== summary
+  return (
+    <div class="correct">
+      <Editor text={text} onInput={setText} />
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          disabled={!isChanged || text.trim() === '' || progress !== undefined}
+          onClick={() => void run(session.document, { ...result.options, summary: text })}
+        >
+          Check the correction
+        </button>
+        {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
+      </div>
+      {isChanged ? (
+        <p class="hint" role="status">
+          The correction is not checked yet.
+        </p>
+      ) : (
+        <>
+          <ChecksView reply={result.reply} />
+          <Download {...{ session, result, replyForms, onProblem }} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Editor({ text, onInput }: { text: string; onInput: (text: string) => void }) {
+  return (
+    <label class="field">
+      The summary, as the agent will read it
+      <textarea
+        value={text}
+        spellcheck={false}
+        onInput={(event) => {
+          onInput(event.currentTarget.value)
+        }}
+      />
+    </label>
+  )
+}

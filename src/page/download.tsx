@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import { SelectField } from './fields.tsx'
+import { send } from './service.ts'
+import { writeRequest } from './session-document.ts'
+import type { Compaction } from './use-compactions.ts'
+import type { OpenSession } from './use-session.ts'
+
+interface DownloadProps {
+  session: OpenSession
+  result: Compaction
+  /** The forms in which the service can reply. */
+  replyForms: readonly string[]
+  onProblem: (problem: unknown) => void
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  json: 'The whole reply, as JSON',
+  text: 'The summary alone, as text',
+  native: 'For the agent’s own session file',
+}
+
+/** Gives the result in another form: as JSON, as text, for the agent's own file, or as a session of another agent. */
+export function Download({ session, result, replyForms, onProblem }: DownloadProps) {
+  const [form, setForm] = useState('json')
+  const [note, setNote] = useState('')
+  return (
+    <form
+      class="actions"
+      aria-label="Save"
+      onSubmit={(event) => {
+        event.preventDefault()
+        fetchForm(form, { session, result }).then(
+          ({ blob, name, hint }) => {
+            saveFile(blob, name)
+            setNote(`${name} is saved. ${hint}`)
+          },
+          (error: unknown) => {
+            onProblem(error)
+          },
+        )
+      }}
+    >
+      <SelectField
+        label="Take the result"
+        value={form}
+        onChange={setForm}
+        options={replyForms.map((one) => [one, NAMES[one] ?? `As a session of ${one}`])}
+      />
+      <button type="submit">Save</button>
+      <p class="hint" role="status">
+        {note}
+      </p>
+    </form>
+  )
+}
+
+interface SavedForm {
+  blob: Blob
+  name: string
+  hint: string
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  append: 'Append it to the session file.',
+  replace: 'Replace the session file with it.',
+  sidecar: 'Put it beside the session file.',
+}
+
+/** Returns the result in a form. The summary is sent along: no model is called again. */
+async function fetchForm(
+  form: string,
+  { session, result: { options, reply } }: Pick<DownloadProps, 'session' | 'result'>,
+): Promise<SavedForm> {
+  const { provenance: _provenance, ...others } = reply
+  if (form === 'json') return { blob: new Blob([JSON.stringify(others, null, 2)]), name: 'compaction.json', hint: '' }
+  if (form === 'text') return { blob: new Blob([reply.summary]), name: 'summary.md', hint: '' }
+  const { candidate: _candidate, ...fields } = options
+  const { query, body, contentType } = await writeRequest(session.document, { ...fields, summary: reply.summary })
+  query.set('reply', form)
+  const response = await send('compaction', { query, body, contentType, accept: '*/*' })
+  const extension = /json/.test(response.headers.get('content-type') ?? '') ? 'json' : 'txt'
+  const isLines = /ndjson/.test(response.headers.get('content-type') ?? '')
+  const hint = HINTS[response.headers.get('x-precis-native') ?? ''] ?? ''
+  return { blob: await response.blob(), name: `${form}.${isLines ? 'jsonl' : extension}`, hint }
+}
+
+function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,52 @@
+interface TextFieldProps {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  type?: 'text' | 'search' | 'number' | 'password'
+  min?: number
+}
+
+/** A labelled line of text. */
+export function TextField({ label, onInput, ...input }: TextFieldProps) {
+  return (
+    <label class="field">
+      {label}
+      <input
+        {...(input as object)}
+        autocomplete="off"
+        onInput={(event) => {
+          onInput(event.currentTarget.value)
+        }}
+      />
+    </label>
+  )
+}
+
+interface SelectFieldProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** The values with their names. */
+  options: readonly (readonly [value: string, name: string])[]
+}
+
+/** A labelled choice. */
+export function SelectField({ label, value, onChange, options }: SelectFieldProps) {
+  return (
+    <label class="field">
+      {label}
+      <select
+        value={value}
+        onChange={(event) => {
+          onChange(event.currentTarget.value)
+        }}
+      >
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

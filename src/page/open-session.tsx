@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import exampleUrl from '../../examples/session.jsonl?url&no-inline'
+
+interface OpenSessionProps {
+  onOpen: (name: string, blob: Blob) => void
+  isBusy: boolean
+  /** Whether the panel is open: once there is a session, it only needs a line. */
+  isOpen: boolean
+}
+
+/** Opens a session: a file that is dropped or chosen, text that is pasted, or the example. */
+export function OpenSession({ onOpen, isBusy, isOpen }: OpenSessionProps) {
+  const [isOver, setOver] = useState(false)
+  return (
+    <details
+      class={isOver ? 'open is-over' : 'open'}
+      open={isOpen}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => {
+        setOver(false)
+      }}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        openFile(event.dataTransfer?.files, onOpen)
+      }}
+    >
+      <summary>Open a session</summary>
+      <p>Drop the session file of a coding agent here, or:</p>
+      <Buttons onOpen={onOpen} isBusy={isBusy} />
+      <PasteField onOpen={onOpen} />
+      <p class="hint">
+        Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Cline, pi and oh-my-pi, and messages of the usual APIs. The
+        session is sent to this service only, which does not store it.
+      </p>
+    </details>
+  )
+}
+
+function Buttons({ onOpen, isBusy }: Omit<OpenSessionProps, 'isOpen'>) {
+  return (
+    <div class="actions">
+      <label class="button">
+        Choose a file
+        <input
+          type="file"
+          class="sr"
+          disabled={isBusy}
+          onChange={(event) => {
+            openFile(event.currentTarget.files, onOpen)
+            // The same file can be chosen again after it has grown.
+            event.currentTarget.value = ''
+          }}
+        />
+      </label>
+      <button type="button" disabled={isBusy} onClick={() => void openExample(onOpen)}>
+        Open the example
+      </button>
+    </div>
+  )
+}
+
+function PasteField({ onOpen }: Pick<OpenSessionProps, 'onOpen'>) {
+  return (
+    <label class="field">
+      Or paste it here
+      <textarea
+        rows={2}
+        spellcheck={false}
+        onPaste={(event) => {
+          // Kept out of the field: a large text makes it slow.
+          event.preventDefault()
+          const text = event.clipboardData?.getData('text') ?? ''
+          if (text.trim() !== '') onOpen('pasted session', new Blob([text]))
+        }}
+      />
+    </label>
+  )
+}
+
+function openFile(files: FileList | null | undefined, onOpen: OpenSessionProps['onOpen']): void {
+  const [file] = files ?? []
+  if (file !== undefined) onOpen(file.name, file)
+}
+
+async function openExample(onOpen: OpenSessionProps['onOpen']): Promise<void> {
+  onOpen('example session', await (await fetch(exampleUrl)).blob())
+}

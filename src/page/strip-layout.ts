@@ -1,0 +1,77 @@
+import type { PlannedEntry } from '../schemas/plan.ts'
+
+export type Region = PlannedEntry['region']
+
+/** What an entry is, as the page shows it. */
+export type EntryKind = 'turn' | 'answer' | 'output' | 'compaction' | 'other'
+
+/** The place of each entry on the strip, in shares of its width. */
+export interface StripLayout {
+  /** One more than there are entries: entry N is from N to N + 1. */
+  edges: Float64Array
+  totalTokens: number
+}
+
+/** Returns the layout of a strip on which each entry is as wide as its tokens. */
+export function layOut(entries: readonly Pick<PlannedEntry, 'tokens'>[]): StripLayout {
+  const sums = new Float64Array(entries.length + 1)
+  for (const [index, { tokens }] of entries.entries()) sums[index + 1] = (sums[index] ?? 0) + tokens
+  const totalTokens = sums[entries.length] ?? 0
+  return { totalTokens, edges: totalTokens === 0 ? sums : sums.map((sum) => sum / totalTokens) }
+}
+
+/** Returns the index of the entry at a share of the width. */
+export function entryAt({ edges }: StripLayout, share: number): number {
+  let [low, high] = [0, edges.length - 2]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((edges[middle] ?? 0) <= share) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** A rectangle of the strip: neighbours that look the same are one. */
+export interface Run {
+  from: number
+  to: number
+  region: Region
+  kind: EntryKind
+}
+
+/** Returns the runs of entries that look the same. */
+export function findRuns(entries: readonly PlannedEntry[]): Run[] {
+  const runs: Run[] = []
+  for (const [index, entry] of entries.entries()) {
+    if (entry.tokens === 0) continue
+    const kind = kindOf(entry)
+    const last = runs.at(-1)
+    if (last?.region === entry.region && last.kind === kind && last.kind !== 'turn') last.to = index + 1
+    else runs.push({ from: index, to: index + 1, region: entry.region, kind })
+  }
+  return runs
+}
+
+export function kindOf({ type, role, startsTurn }: PlannedEntry): EntryKind {
+  if (type === 'compaction' || role === 'compactionSummary') return 'compaction'
+  if (startsTurn === true) return 'turn'
+  if (role === 'assistant') return 'answer'
+  return role === 'toolResult' || role === 'tool' ? 'output' : 'other'
+}
+
+/** What the regions are called on the page. */
+export const REGION_NAMES: Readonly<Record<Region, string>> = {
+  covered: 'Summarized before',
+  summarized: 'To be summarized',
+  'turn-prefix': 'Beginning of the split turn',
+  kept: 'Stays word for word',
+  ignored: 'Not in the context',
+}
+
+export const KIND_NAMES: Readonly<Record<EntryKind, string>> = {
+  turn: 'Request',
+  answer: 'Agent',
+  output: 'Tool output',
+  compaction: 'Earlier compaction',
+  other: 'Other',
+}

@@ -1,0 +1,126 @@
+import { useMemo } from 'preact/hooks'
+import type { Fact } from '../schemas/provenance.ts'
+import { readBlocks, readInline, type Block } from './markdown.ts'
+import { counted } from './numbers.ts'
+import { splitterOf, type FactPart, type SplitFacts } from './split-facts.ts'
+
+interface SummaryTextProps {
+  summary: string
+  facts: readonly Fact[]
+  onFact: (fact: Fact) => void
+  /** Facts that only this one of two results has. */
+  own?: ReadonlySet<string> | undefined
+}
+
+interface FactContext extends Pick<SummaryTextProps, 'onFact' | 'own'> {
+  split: SplitFacts
+}
+
+/** A summary, with each fact as a link to the entries where it stands. */
+export function SummaryText({ summary, facts, onFact, own }: SummaryTextProps) {
+  const blocks = useMemo(() => readBlocks(summary), [summary])
+  const split = useMemo(() => splitterOf(facts), [facts])
+  const context = { split, onFact, own }
+  return (
+    <div class="summary-text">
+      {blocks.map((block, index) => (
+        <BlockView key={index} block={block} context={context} />
+      ))}
+    </div>
+  )
+}
+
+function BlockView({ block, context }: { block: Block; context: FactContext }) {
+  switch (block.kind) {
+    case 'heading':
+      return block.level < 3 ? <h4>{block.text}</h4> : <h5>{block.text}</h5>
+    case 'rule':
+      return <hr />
+    case 'code':
+      return <pre tabIndex={0}>{block.text}</pre>
+    case 'quote':
+      return (
+        <blockquote>
+          <Inlines text={block.text} context={context} />
+        </blockquote>
+      )
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines text={block.text} context={context} />
+        </p>
+      )
+    case 'files':
+      return <FileList {...block} context={context} />
+    case 'list': {
+      const items = block.items.map((item, index) => (
+        <li key={index}>
+          <Inlines text={item} context={context} />
+        </li>
+      ))
+      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>
+    }
+  }
+}
+
+function FileList({ name, paths, context }: { name: string; paths: readonly string[]; context: FactContext }) {
+  return (
+    <details>
+      <summary>{`${name === 'read-files' ? 'Files that were read' : 'Files that were changed'}: ${paths.length}`}</summary>
+      <ul>
+        {paths.map((path) => (
+          <li key={path}>
+            <Parts parts={context.split(path)} context={context} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Inlines({ text, context }: { text: string; context: FactContext }) {
+  return (
+    <>
+      {readInline(text).map(({ kind, text: one }, index) => {
+        const parts = <Parts key={index} parts={context.split(one)} context={context} />
+        if (kind === 'code') return <code key={index}>{parts}</code>
+        return kind === 'strong' ? <strong key={index}>{parts}</strong> : parts
+      })}
+    </>
+  )
+}
+
+function Parts({ parts, context }: { parts: readonly FactPart[]; context: FactContext }) {
+  return (
+    <>
+      {parts.map(({ text, fact }, index) =>
+        fact === undefined ? text : <FactView key={index} fact={fact} context={context} />,
+      )}
+    </>
+  )
+}
+
+function FactView({ fact, context: { onFact, own } }: { fact: Fact; context: FactContext }) {
+  const { text, count } = fact
+  if (count === 0)
+    return (
+      <mark class="unknown" title="Stands nowhere in the session, word for word">
+        {text}
+        <span class="sr"> (stands nowhere in the session)</span>
+      </mark>
+    )
+  const isOwn = own?.has(text) === true
+  return (
+    <button
+      type="button"
+      class={isOwn ? 'fact is-own' : 'fact'}
+      title={`In ${counted(count, 'entry', 'entries')}. Click to see ${count === 1 ? 'it' : 'them'}`}
+      onClick={() => {
+        onFact(fact)
+      }}
+    >
+      {text}
+      {isOwn ? <span class="sr"> (only in this result)</span> : null}
+    </button>
+  )
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks'
+import { hasToken, keepToken, send, ServiceProblem } from './service.ts'
+
+/** Whether the service can be used: it may need a token. */
+export type Access = 'unknown' | 'open' | 'needs-token' | 'refused'
+
+/** What the service offers. */
+export interface ServiceFacts {
+  /** The models that can be chosen. */
+  candidates: readonly string[]
+  /** The forms in which it can reply. */
+  replyForms: readonly string[]
+}
+
+/** The way to the service: its token, what it offers, and the newest problem. */
+export function useAccess() {
+  const [access, setAccess] = useState<Access>('unknown')
+  const [problem, setProblem] = useState<string>()
+  const [service, setService] = useState<ServiceFacts>({ candidates: [], replyForms: [] })
+  const onProblem = (error: unknown): void => {
+    if (error instanceof ServiceProblem && error.isTokenRefused) {
+      keepToken(undefined)
+      setAccess('refused')
+    } else setProblem(error instanceof Error ? error.message : String(error))
+  }
+  const connect = async (): Promise<void> => {
+    const { tokensRequired } = (await (await send('page/access.json')).json()) as { tokensRequired: boolean }
+    if (tokensRequired && !hasToken()) {
+      setAccess('needs-token')
+      return
+    }
+    setService((await (await send('page/service.json')).json()) as ServiceFacts)
+    setAccess('open')
+  }
+  useEffect(() => void connect().catch(onProblem), [])
+  return {
+    access,
+    service,
+    problem,
+    onProblem,
+    clearProblem: (): void => {
+      setProblem(undefined)
+    },
+    useToken: (token: string): void => {
+      keepToken(token)
+      connect().catch(onProblem)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { useRef, useState } from 'preact/hooks'
+import type { PlannedEntry, PlanReply } from '../schemas/plan.ts'
+import { send, ServiceProblem } from './service.ts'
+import { openDocument, writeRequest, type SessionDocument } from './session-document.ts'
+
+/** The settings that the page has controls for. An absent one has the service's default. */
+export type Settings = Readonly<
+  Partial<Record<'keepRecentTokens' | 'contextWindow' | 'thresholdPercent' | 'transcriptTokens', number>>
+>
+
+export interface OpenSession {
+  document: SessionDocument
+  plan: PlanReply
+  entries: readonly PlannedEntry[]
+  settings: Settings
+  /** How long the last plan took, in milliseconds. */
+  planMs: number
+}
+
+/** A plan that takes longer is made when a control is released, not while it is moved. */
+const LIVE_PLAN_MS = 300
+
+export const DEFAULT_KEEP_TOKENS = 20_000
+
+/** The state of the opened session, and what changes it. */
+export function useSession(onProblem: (problem: unknown) => void) {
+  const { value: session, latest, show } = useLatest<OpenSession>()
+  const [isBusy, setBusy] = useState(false)
+  const planning = useRef<AbortController | undefined>(undefined)
+  const replan = async (previous: Omit<OpenSession, 'plan' | 'entries' | 'planMs'> & Partial<OpenSession>) => {
+    planning.current?.abort()
+    const controller = new AbortController()
+    planning.current = controller
+    setBusy(true)
+    try {
+      const next = await makePlan(previous, controller.signal)
+      if (!controller.signal.aborted) show(next)
+      return next
+    } catch (error) {
+      if (!controller.signal.aborted) onProblem(error)
+      return undefined
+    } finally {
+      if (planning.current === controller) setBusy(false)
+    }
+  }
+  return {
+    session,
+    isBusy,
+    open: async (name: string, blob: Blob): Promise<OpenSession | undefined> => {
+      return await replan({
+        document: await openDocument(name, blob),
+        settings: { keepRecentTokens: DEFAULT_KEEP_TOKENS },
+      })
+    },
+    /** @param isFinal false while a control is being moved */
+    change: async (changes: Settings, isFinal: boolean): Promise<void> => {
+      if (latest.current === undefined) return
+      const changed = { ...latest.current, settings: { ...latest.current.settings, ...changes } }
+      // At once, since a control shows the setting while it is moved.
+      show(changed)
+      if (isFinal || (changed.planMs <= LIVE_PLAN_MS && !isBusy)) await replan(changed)
+    },
+  }
+}
+
+/** A state whose newest value handlers of the same event can read. */
+function useLatest<T>() {
+  const [value, setValue] = useState<T>()
+  const latest = useRef<T>(undefined)
+  const show = (next: T): void => {
+    latest.current = next
+    setValue(next)
+  }
+  return { value, latest, show }
+}
+
+async function makePlan(
+  { document, settings, entries }: Pick<OpenSession, 'document' | 'settings'> & Partial<OpenSession>,
+  signal: AbortSignal,
+): Promise<OpenSession> {
+  const startedAt = performance.now()
+  const { query, body, contentType } = await writeRequest(document, { settings })
+  if (entries === undefined) query.set('include', 'entries')
+  const response = await send('compaction/plan', { query, body, contentType, signal })
+  const plan = (await response.json()) as PlanReply
+  const planMs = performance.now() - startedAt
+  if (plan.entries.length === 0)
+    throw new ServiceProblem('empty', 'This document has no entries. Open the session file of an agent.')
+  if (document.kind === 'json' && plan.report?.format === undefined)
+    return makePlan({ document: { ...document, kind: 'own' }, settings }, signal)
+  return { document, settings, plan, planMs, entries: withRegions(entries ?? plan.entries, plan) }
+}
+
+/** A second plan of a document says only what has changed of each entry: its region. */
+const withRegions = (entries: readonly PlannedEntry[], plan: PlanReply): readonly PlannedEntry[] =>
+  entries.map((entry, index) => {
+    const { tokens = 0, region = 'ignored' } = plan.entries[index] ?? {}
+    return entry.region === region && entry.tokens === tokens ? entry : { ...entry, tokens, region }
+  })

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../errors.ts'
+import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
+import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
+import { NEW_SESSION_FORMATS } from '../schemas/reply-form.ts'
+import type { Route } from './route.ts'
+
+/** Where `npm run build` writes the page: beside this folder in dist/, or in dist/ of the sources. */
+const BUILT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : '../page/', import.meta.url))
+
+const INDEX = 'index.html'
+
+const NOT_BUILT = 'The page is not built. Run `npm run build:page` and start the service again, or open /docs.'
+
+/**
+ * `GET /` answers browsers with the page, whose files are under `/page/`. They need no service token: the page asks for one.
+ * `GET /page/access.json` says whether it must, and `GET /page/service.json`, which needs it, what the service offers.
+ */
+export const pageRoutes: Route =
+  ({ page: { isOn, tokensRequired, candidates } }) =>
+  async (app) => {
+    const files = isOn ? readFiles(BUILT) : new Map<string, PageFile>()
+    const hidden = { schema: { hide: true } }
+    const open = { ...hidden, config: { isPublic: true } }
+    app.get('/', open, async (request, reply) => {
+      // Only browsers name HTML; programs accept everything, or JSON.
+      if (request.headers.accept?.includes('text/html') !== true) throw new Problem('not-found', UNKNOWN_ROUTE)
+      if (!isOn) return reply.redirect('docs')
+      const index = files.get(INDEX)
+      if (index === undefined) throw new Problem('not-found', NOT_BUILT)
+      return sendFile(reply.headers({ 'content-security-policy': DOCS_PAGE_POLICY, vary: 'Accept' }), request, index)
+    })
+    if (!isOn) return
+    app.get('/page/access.json', open, async () => ({ tokensRequired }))
+    app.get('/page/service.json', hidden, async () => ({
+      candidates,
+      replyForms: ['json', 'text', 'native', ...NEW_SESSION_FORMATS],
+    }))
+    app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
+      const file = files.get(request.params['*'])
+      if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN_ROUTE)
+      // The name of a file has a hash of its content.
+      return sendFile(reply.header('cache-control', 'public, max-age=31536000, immutable'), request, file)
+    })
+  }
+
+interface PageFile {
+  type: string
+  body: Buffer
+  /** Made for the first client that reads gzip. */
+  compressed?: Buffer
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.jsonl': 'application/x-ndjson',
+}
+
+/** Returns the files of the page by their names; none if it is not built. They have some 100 KB. */
+function readFiles(folder: string): Map<string, PageFile> {
+  try {
+    const names = readdirSync(folder).filter((name) => extname(name) in TYPES)
+    return new Map(
+      names.map((name) => [name, { type: TYPES[extname(name)] ?? '', body: readFileSync(`${folder}/${name}`) }]),
+    )
+  } catch {
+    return new Map()
+  }
+}
+
+function sendFile(reply: FastifyReply, { headers }: FastifyRequest, file: PageFile): FastifyReply {
+  void reply.type(file.type)
+  if (!/\bgzip\b/.test([headers['accept-encoding']].join())) return reply.send(file.body)
+  file.compressed ??= gzipSync(file.body)
+  return reply.header('content-encoding', 'gzip').send(file.compressed)
+}

@@ -1,0 +1,44 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { includeSchema } from './include.ts'
+import { oneOf } from './typebox.ts'
+
+/** What the reply has if the query asks for it. */
+export const COMPACTION_PARTS = ['provenance'] as const
+
+export const CompactionQuerySchema = Type.Composite([
+  includeSchema(
+    COMPACTION_PARTS,
+    '`provenance`: where the facts of the summary stand in the session (entries and messages forms).',
+  ),
+  Type.Object({
+    candidate: Type.Optional(
+      Type.String({ description: 'The only candidate that is asked: a model of `PRECIS_MODEL`, or `embedded`.' }),
+    ),
+  }),
+])
+
+const FactSchema = Type.Object(
+  {
+    text: Type.String({ description: 'The fact as the summary has it, without quotation marks.' }),
+    kind: oneOf('path', 'url', 'commit', 'port', 'version', 'error', 'command', 'code', 'quote'),
+    entryIds: Type.Array(Type.String(), { description: 'The entries that have it, oldest first, at most 20.' }),
+    count: Type.Integer({ description: 'The number of entries that have it; 0 if none does.' }),
+  },
+  { title: 'Fact' },
+)
+
+export const ProvenanceSchema = Type.Object(
+  {
+    facts: Type.Array(FactSchema),
+    entryFacts: Type.Record(Type.String(), Type.Integer(), {
+      description: 'For each entry that has facts of the summary: their number.',
+    }),
+  },
+  {
+    title: 'Provenance',
+    description: 'With `include=provenance`: where the facts of the summary stand in the session.',
+  },
+)
+
+export type Fact = Static<typeof FactSchema>
+export type Provenance = Static<typeof ProvenanceSchema>

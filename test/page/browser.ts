@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setTimeout } from 'node:timers/promises'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import type { Config } from '../../src/config.ts'
+import type { Summarizer } from '../../src/model/summarizer.ts'
+import { listenApp } from '../support/start-app.ts'
+
+const [executablePath] = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].filter((path) =>
+  existsSync(path),
+)
+
+/** Why tests in a browser are skipped; false if they are not. */
+export const noBrowser = executablePath === undefined ? 'Chromium is not installed (apt-get install chromium)' : false
+
+export const EMBEDDED: Summarizer = { name: 'embedded', windowTokens: () => 128_000 }
+
+let browser: Promise<Browser> | undefined
+
+/** Closes the browser that all tests of a file share. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close()
+}
+
+export interface PageOptions {
+  config?: Partial<Config>
+  summarizer?: Summarizer
+  context?: BrowserContextOptions
+  /** Console errors that the test causes. */
+  expected?: RegExp
+}
+
+/**
+ * Opens the page of a new service in a new tab. After the test, the tab must have had no error and no request to another host.
+ */
+export async function openPage(t: Test, { config = {}, summarizer = EMBEDDED, context, expected }: PageOptions = {}) {
+  const { url } = await listenApp(t, { summarizer, config })
+  browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+  const tab = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...context })
+  const page = await tab.newPage()
+  // The machine may be busy.
+  page.setDefaultTimeout(60_000)
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected?.test(message.text())) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) faults.push(request.url())
+  })
+  t.teardown(async () => {
+    await tab.close()
+    // An assertion would come too late.
+    if (faults.length > 0) throw new Error(`Errors, or requests to another host: ${faults.join('; ')}`)
+  })
+  await page.goto(url)
+  return { page, url }
+}
+
+/** Opens the example session by its button. */
+export async function openExample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open the example' }).click()
+  await strip(page).waitFor()
+}
+
+export const strip = (page: Page) => page.getByRole('slider', { name: 'Session, entry by entry' })
+
+/** Pastes a session, as a user does. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Or paste it here').focus()
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', ${JSON.stringify(text)})
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+  }`)
+}
+
+/** Waits until a text of the page matches: it is drawn a moment after what the user does. */
+export async function matches(t: Test, read: () => Promise<string | null>, pattern: RegExp): Promise<void> {
+  for (let tries = 0; tries < 200 && !pattern.test((await read()) ?? ''); tries++) await setTimeout(50)
+  t.match(await read(), pattern)
+}
+
+/** Compacts the opened session and waits for the result. */
+export async function compact(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Compact', exact: true }).click()
+  await page.getByRole('button', { name: 'Compact', exact: true }).click()
+  await page.getByRole('article', { name: 'Result of the compaction' }).waitFor()
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
+}
+
+/** Returns what axe finds wrong with the page as it is now. */
+export async function findAxeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`))
+}

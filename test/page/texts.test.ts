@@ -1,0 +1,131 @@
+import t from 'tap'
+import { diffLines } from '../../src/page/diff-lines.ts'
+import { readBlocks, readInline } from '../../src/page/markdown.ts'
+import { outline } from '../../src/page/outline.ts'
+import { readEvents } from '../../src/page/read-events.ts'
+import { openDocument, writeRequest } from '../../src/page/session-document.ts'
+import { splitterOf } from '../../src/page/split-facts.ts'
+import { entryAt, layOut } from '../../src/page/strip-layout.ts'
+
+t.test('a summary is read as headings, lists, quotes, code, files and paragraphs', async (t) => {
+  const summary =
+    '## Goal\nFix it.\nNow.\n\n> a\n> b\n- one\n  more\n- two\n1. first\n```\ncode\n```\n---\n<read-files>\na.ts\nb.ts\n</read-files>'
+  t.strictSame(readBlocks(summary), [
+    { kind: 'heading', level: 2, text: 'Goal' },
+    { kind: 'paragraph', text: 'Fix it.\nNow.' },
+    { kind: 'quote', text: 'a\nb' },
+    { kind: 'list', isOrdered: false, items: ['one\nmore', 'two', 'first'] },
+    { kind: 'code', text: 'code' },
+    { kind: 'rule' },
+    { kind: 'files', name: 'read-files', paths: ['a.ts', 'b.ts'] },
+  ])
+})
+
+t.test('a code block and a list of files without an end extend to the end', async (t) => {
+  t.strictSame(readBlocks('```\na'), [{ kind: 'code', text: 'a' }])
+  t.strictSame(readBlocks('<read-files>\na'), [{ kind: 'files', name: 'read-files', paths: ['a'] }])
+})
+
+t.test('a line is read as text, code and strong text', async (t) => {
+  t.strictSame(readInline('a `b` **c** d'), [
+    { kind: 'text', text: 'a ' },
+    { kind: 'code', text: 'b' },
+    { kind: 'text', text: ' ' },
+    { kind: 'strong', text: 'c' },
+    { kind: 'text', text: ' d' },
+  ])
+})
+
+t.test('of facts that begin together, the longest one is found', async (t) => {
+  const fact = (text: string) => ({ text, kind: 'path' as const, entryIds: [], count: 0 })
+  const [short, long] = [fact('src/a'), fact('src/a.ts')]
+  t.strictSame(splitterOf([short, long])('in src/a.ts (src/a)'), [
+    { text: 'in ' },
+    { text: 'src/a.ts', fact: long },
+    { text: ' (' },
+    { text: 'src/a', fact: short },
+    { text: ')' },
+  ])
+})
+
+t.test('two texts are compared line by line', async (t) => {
+  t.strictSame(
+    diffLines('a\nb\nc', 'a\nx\nc').map(({ kind, text }) => `${kind} ${text}`),
+    ['same a', 'removed b', 'added x', 'same c'],
+  )
+})
+
+t.test('the place of an entry on the strip follows from its tokens', async (t) => {
+  const layout = layOut([10, 0, 30].map((tokens) => ({ tokens })))
+  t.strictSame([...layout.edges], [0, 0.25, 0.25, 1])
+  t.strictSame(
+    [0, 0.2, 0.25, 0.9, 1].map((share) => entryAt(layout, share)),
+    [0, 0, 2, 2, 2],
+  )
+})
+
+t.test(
+  'a document is sent as it is; with a summary, it is put into an envelope; our own form gets fields',
+  async (t) => {
+    const written = async (text: string, summary?: string, isOwn = false) => {
+      const document = await openDocument('x', new Blob([text]))
+      const fields = { settings: { keepRecentTokens: 5 }, ...(summary !== undefined && { summary }) }
+      const { query, body, contentType } = await writeRequest(isOwn ? { ...document, kind: 'own' } : document, fields)
+      return [query.toString(), await body.text(), contentType]
+    }
+    const lines = '{"a":"ä\\n\\""}\n{"b":2}\n'
+    t.strictSame(await written(lines), ['keepRecentTokens=5', lines, 'application/x-ndjson'])
+    const [, envelope = ''] = await written(lines, 'S')
+    t.strictSame(JSON.parse(envelope), { session: lines, settings: { keepRecentTokens: 5 }, summary: 'S' })
+    const [, json = ''] = await written('[{"a": 1}]', 'S')
+    t.strictSame(JSON.parse(json), { session: [{ a: 1 }], settings: { keepRecentTokens: 5 }, summary: 'S' })
+    const [, own = ''] = await written('{"entries": [], "settings": {"x": 1}}\n', undefined, true)
+    t.strictSame(JSON.parse(own), { entries: [], settings: { keepRecentTokens: 5 } })
+  },
+)
+
+t.test('events are read as they arrive, whatever the chunks are', async (t) => {
+  const text = ': hello\n\nevent: plan\ndata: {"a":1}\n\n:\n\nevent: result\ndata: {"ä":2}\n\n'
+  const bytes = new TextEncoder().encode(text)
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
+      controller.close()
+    },
+  })
+  const events = []
+  for await (const event of readEvents(stream)) events.push(event)
+  t.strictSame(events, [
+    { event: 'plan', data: '{"a":1}' },
+    { event: 'result', data: '{"ä":2}' },
+  ])
+})
+
+t.test('an entry is shown as lines, with its texts as they are', async (t) => {
+  t.equal(
+    outline('{"id":"a","content":[{"text":"one\\ntwo"}]}'),
+    'id: a\ncontent: \n  - \n    text: \n      one\n      two',
+  )
+  t.equal(outline('not json'), 'not json')
+})
+
+const cpuMs = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+for (const part of ['`', '**', '> ', '- ', '```\n', '<read-files>\n', '# ', ' \n', 'a b '])
+  t.test(`a summary of many ${JSON.stringify(part)} takes time in proportion to its length`, async (t) => {
+    const time = (length: number) => {
+      const text = part.repeat(length / part.length)
+      return cpuMs(() => {
+        readBlocks(text)
+        readInline(text)
+      })
+    }
+    time(10_000)
+    const [once, twice] = [time(100_000), time(200_000)]
+    t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
+  })

@@ -1,0 +1,52 @@
+import t from 'tap'
+import { startApp } from '../support/start-app.ts'
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+t.test('a browser gets the page at /, or an explanation where it is not built', async (t) => {
+  const { app } = await startApp(t)
+  const response = await app.inject({ url: '/', headers: BROWSER })
+  if (response.statusCode === 404) {
+    t.match(response.json().detail, /^The page is not built\. Run `npm run build:page`/)
+    return
+  }
+  t.match(response.body, '<title>Précis</title>')
+  const policy = String(response.headers['content-security-policy'])
+  t.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/)
+  t.notMatch(policy, /unsafe|https?:|\*/)
+  const [, script = ''] = /src="([^"]+\.js)"/.exec(response.body) ?? []
+  const file = await app.inject({ url: `/${script}`, headers: { 'accept-encoding': 'gzip' } })
+  t.match(file.headers, {
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-encoding': 'gzip',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+})
+
+t.test('PRECIS_PAGE=false turns the page off: a browser is sent from / to /docs, and a program gets 404', async (t) => {
+  const { app } = await startApp(t, { config: { page: false } })
+  const browser = await app.inject({ url: '/', headers: BROWSER })
+  t.match([browser.statusCode, browser.headers.location], [302, 'docs'])
+  for (const url of ['/page/access.json', '/page/index.html']) t.equal((await app.inject(url)).statusCode, 404)
+  const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
+  t.match(program.json(), { status: 404, detail: 'Unknown route. See GET /openapi.json.' })
+})
+
+t.test('the page needs no token, but what the service offers does', async (t) => {
+  const { app } = await startApp(t, { config: { tokens: ['secret-token'] } })
+  t.strictSame((await app.inject('/page/access.json')).json(), { tokensRequired: true })
+  const refused = await app.inject({ url: '/page/service.json', headers: { 'sec-fetch-dest': 'empty' } })
+  t.equal(refused.statusCode, 401)
+  t.equal(refused.headers['www-authenticate'], 'Bearer realm="precis"', 'a browser asks its user for nothing')
+  const headers = { authorization: 'Bearer secret-token' }
+  t.match((await app.inject({ url: '/page/service.json', headers })).json(), {
+    candidates: [],
+    replyForms: ['json', 'text', 'native', 'claude-code'],
+  })
+})
+
+t.test('no path leads out of the folder of the page', async (t) => {
+  const { app } = await startApp(t)
+  for (const name of ['..%2fserver.js', '%2e%2e/server.js', '__proto__', ''])
+    t.equal((await app.inject(`/page/${name}`)).statusCode, 404, name)
+})

@@ -1,0 +1,94 @@
+import t from 'tap'
+import type { FileLists } from '../../src/session/entry.ts'
+import type { Message } from '../../src/session/message.ts'
+import { findProvenance, type Origin } from '../../src/summary/provenance.ts'
+
+const user = (id: string, text: string): Origin => ({
+  id,
+  message: { role: 'user', content: [{ type: 'text', text }] },
+})
+const run = (id: string, command: string): Origin => ({
+  id,
+  message: { role: 'assistant', content: [{ type: 'toolCall', id, name: 'bash', arguments: { command } }] },
+})
+const NO_FILES: FileLists = { readFiles: [], modifiedFiles: [] }
+
+const provenanceOf = (summary: string, origins: readonly Origin[], details = NO_FILES) =>
+  findProvenance({ summary, details }, origins)
+
+t.test('each fact of a summary names the entries that have it, oldest first', async (t) => {
+  const origins = [
+    user('a', 'Please fix src/money.ts and "do not touch the database".'),
+    run('b', 'npm test -- src/money.ts'),
+    user('c', 'Nothing of interest.'),
+  ]
+  const summary = 'Fixed src/money.ts with `npm test`. The user: "do not touch the database". See `parseCents`.'
+  t.strictSame(provenanceOf(summary, origins), {
+    facts: [
+      { text: 'src/money.ts', kind: 'path', entryIds: ['a', 'b'], count: 2 },
+      { text: 'npm test', kind: 'command', entryIds: ['b'], count: 1 },
+      { text: 'parseCents', kind: 'code', entryIds: [], count: 0 },
+      { text: 'do not touch the database', kind: 'quote', entryIds: ['a'], count: 1 },
+    ],
+    entryFacts: { a: 2, b: 2 },
+  })
+})
+
+t.test('case, white space and the direction of slashes do not count', async (t) => {
+  const { facts } = provenanceOf('`Cannot   read PROPERTY x`, src/a/b.ts', [
+    user('a', 'TypeError: cannot read\n property x at src\\a\\b.ts'),
+  ])
+  t.strictSame(
+    facts.map(({ text, count }) => [text, count]),
+    [
+      ['src/a/b.ts', 1],
+      ['Cannot   read PROPERTY x', 1],
+    ],
+  )
+})
+
+t.test('a name inside a longer name is another name', async (t) => {
+  const { facts } = provenanceOf('Changed check.ts.', [user('a', 'precheck.ts and check.tsx')])
+  t.strictSame(facts, [{ text: 'check.ts', kind: 'path', entryIds: [], count: 0 }])
+})
+
+t.test('a shortened text is found if one entry has all of its parts', async (t) => {
+  const summary = '> Use decimal strings … in every reply'
+  const whole = user('whole', 'Use decimal strings, not floats, in every reply.')
+  const parts = [user('x', 'Use decimal strings'), user('y', 'in every reply')]
+  t.strictSame(provenanceOf(summary, [...parts, whole]).facts[0]?.entryIds, ['whole'])
+})
+
+t.test('the file lists count as facts, and long lists of entries are shortened', async (t) => {
+  const origins = Array.from({ length: 30 }, (_, index) => user(`e${index}`, 'see lib/x.py'))
+  const { facts } = provenanceOf('Nothing else.', origins, { readFiles: ['lib/x.py'], modifiedFiles: [] })
+  t.strictSame(facts, [
+    { text: 'lib/x.py', kind: 'path', entryIds: origins.slice(0, 20).map(({ id }) => id), count: 30 },
+  ])
+})
+
+t.test('an id may have any name', async (t) => {
+  const { entryFacts } = provenanceOf('See src/a.ts.', [user('__proto__', 'src/a.ts')])
+  t.strictSame(Object.entries(entryFacts), [['__proto__', 1]])
+})
+
+const cpuMs = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  const { user: spent, system } = process.cpuUsage(before)
+  return (spent + system) / 1000
+}
+
+t.test('texts that are almost alike take time in proportion to their length', async (t) => {
+  const summary = Array.from({ length: 200 }, (_, index) => `\`${'a'.repeat(index + 20)}b${'a'.repeat(60)}\``).join(
+    '\n',
+  )
+  const messages = (length: number): Message => ({
+    role: 'user',
+    content: [{ type: 'text', text: 'a'.repeat(length) }],
+  })
+  const time = (length: number) => cpuMs(() => provenanceOf(summary, [{ id: 'x', message: messages(length) }]))
+  time(10_000)
+  const [once, twice] = [time(50_000), time(100_000)]
+  t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
+})

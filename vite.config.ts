@@ -1,0 +1,21 @@
+import { defineConfig } from 'vite'
+
+/** Builds the page at `/` (src/page/) into dist/page/. The service serves these files under `/page/`. */
+export default defineConfig({
+  root: 'src/page',
+  logLevel: 'warn',
+  build: {
+    outDir: '../../dist/page',
+    emptyOutDir: true,
+    assetsDir: '',
+    // The content security policy allows no `data:` scripts, and a file can be cached.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    license: true,
+  },
+  experimental: {
+    // Relative, so that a proxy may serve the page under a path.
+    renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `page/${filename}` : { relative: true }),
+  },
+})
