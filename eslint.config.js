@@ -1,7 +1,16 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/', '.tap/', 'node_modules/', 'test/contract/clients/', 'test/contract/generated/'] },
+  {
+    ignores: [
+      'dist/',
+      '.tap/',
+      'node_modules/',
+      'examples/clients/',
+      'test/contract/clients/',
+      'test/contract/generated/',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
