@@ -17,5 +17,7 @@ try:
         reply = json.load(response)
 except urllib.error.HTTPError as error:
     sys.exit(f"{error.code}: {json.load(error)['detail']}")
+except urllib.error.URLError as error:
+    sys.exit(f"{url} cannot be reached: {error.reason}")
 print(reply["summary"])
 print(f"\nFirst kept entry: {reply.get('firstKeptEntryId')}", file=sys.stderr)
