@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { loadTemplates } from '../../src/prompt/templates.ts'
+import { installIn, runIn, tryIn } from '../support/run-in-folder.ts'
 
 /**
  * `npm run test:contract`: openapi.yaml has no fault, and clients that three generators make of it compile and can do what
@@ -17,7 +16,7 @@ const TSX = import.meta.resolve('tsx')
 await main()
 
 async function main(): Promise<void> {
-  await install()
+  await installIn(HERE)
   rmSync(`${HERE}generated`, { recursive: true, force: true })
   await lint()
   const contract = '../../openapi.yaml'
@@ -31,24 +30,11 @@ async function main(): Promise<void> {
   process.stdout.write('The contract has no fault, and three generated clients compile and work.\n')
 }
 
-/** Installs the generators, unless those of the lock file are installed. */
-async function install(): Promise<void> {
-  const installed = `${HERE}node_modules/.package-lock.json`
-  const names = (file: string): string => {
-    const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, { version?: string }> }
-    const { dependencies } = JSON.parse(readFileSync(`${HERE}package.json`, 'utf8')) as { dependencies: object }
-    return Object.keys(dependencies)
-      .map((name) => `${name}@${packages[`node_modules/${name}`]?.version ?? ''}`)
-      .join()
-  }
-  if (existsSync(installed) && names(installed) === names(`${HERE}package-lock.json`)) return
-  // Their scripts after the installation only report it, or check a binary.
-  await start('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
-}
-
 /** @throws Error if the linter has an error or a warning */
 async function lint(): Promise<void> {
-  const output = await run('redocly', 'lint', '../../openapi.yaml', '--extends', 'recommended', '--format', 'json')
+  const options = ['lint', '../../openapi.yaml', '--extends', 'recommended', '--format', 'json']
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { stdout: output } = await tryIn(HERE, [process.execPath, 'node_modules/.bin/redocly', ...options], { env })
   const { totals, problems } = JSON.parse(output.slice(output.indexOf('{'))) as {
     totals: { errors: number; warnings: number }
     problems: { ruleId: string; message: string; location: { pointer: string }[] }[]
@@ -70,30 +56,15 @@ async function runClients(): Promise<void> {
   const session = fileURLToPath(new URL('../../examples/session.jsonl', import.meta.url))
   try {
     for (const client of ['openapi-fetch', 'hey-api', 'orval'])
-      await start(process.execPath, ['--import', TSX, `clients/${client}.ts`], {
-        URL: url,
-        TOKEN: token,
-        SESSION: session,
+      await runIn(HERE, [process.execPath, '--import', TSX, `clients/${client}.ts`], {
+        env: { URL: url, TOKEN: token, SESSION: session },
       })
   } finally {
     await app.close()
   }
 }
 
-function run(command: string, ...options: string[]): Promise<string> {
-  return start(process.execPath, [`node_modules/.bin/${command}`, ...options])
-}
-
 /** Runs a program in this folder. @returns what it has written to stdout */
-async function start(command: string, options: string[], env: Record<string, string> = {}): Promise<string> {
-  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true', NO_COLOR: '1' }
-  const child = spawn(command, options, { cwd: HERE, env: { ...process.env, ...quiet, ...env } })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code === 0 || options.includes('lint')) return output.stdout
-  throw new Error(
-    `${[command, ...options].join(' ')} failed (exit code ${code ?? 'none'}):\n${output.stdout}${output.stderr}`,
-  )
+function run(command: string, ...options: string[]): Promise<string> {
+  return runIn(HERE, [process.execPath, `node_modules/.bin/${command}`, ...options])
 }

@@ -1,0 +1,116 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { fakeSummarizer } from './support/fake-summarizer.ts'
+import { tryIn } from './support/run-in-folder.ts'
+import { listenApp } from './support/start-app.ts'
+
+const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url))
+const read = (file: string): string => readFileSync(EXAMPLES + file, 'utf8')
+
+const SUMMARY = '## Goal\nFix the parser.'
+const listen = (t: Test) => listenApp(t, { summarizer: fakeSummarizer(() => SUMMARY) })
+
+t.test('each example says what it does, its setting and how to run it in its first comment', async (t) => {
+  const files = ['agents', 'clients', 'hooks'].flatMap((folder) =>
+    readdirSync(EXAMPLES + folder).map((file) => `${folder}/${file}`),
+  )
+  const others = ['conversation.ts', 'compact-messages.ts']
+  const examples = files.filter(
+    (file) => !/\.json$|node_modules/.test(file) && others.every((other) => !file.endsWith(other)),
+  )
+  t.ok(examples.length > 15)
+  for (const file of examples) {
+    const lines = read(file)
+      .split('\n')
+      .filter((line) => !line.startsWith('#!'))
+    const comment = lines.slice(0, 3).join('\n')
+    t.match(comment, /^(?:\/\/|#) .*\n(?:\/\/|#) The setting: .*\n(?:\/\/|#) .*To run it: /, file)
+  }
+})
+
+t.test('the configurations are valid, and name addresses of the service', async (t) => {
+  const ohMyPi = parse(read('agents/oh-my-pi.yml'))
+  t.equal(ohMyPi.compaction.remoteEndpoint, 'http://127.0.0.1:8080/compaction')
+  const opencode = parse(read('agents/opencode.jsonc').replace(/^\/\/.*$/gm, ''))
+  t.equal(opencode.provider.precis.options.baseURL, 'http://127.0.0.1:8080/v1')
+  t.equal(opencode.agent.compaction.model, 'precis/precis')
+  const liteLlm = parse(read('agents/litellm.yaml'))
+  t.equal(liteLlm.model_list[0].model_name, liteLlm.general_settings.context_management_summary_model)
+  t.equal(liteLlm.guardrails[0].litellm_params.guardrail, 'headroom')
+  t.equal(parse(read('agents/kong.yaml')).plugins[0].config.compressor_url, 'http://127.0.0.1:8080/v1/compress')
+})
+
+type Handler = (event: object, context: object) => Promise<unknown>
+
+/** Loads the extension as pi does. @returns its handlers, and what it has shown to the user */
+async function loadExtension(url: string) {
+  process.env['COMPACTION_URL'] = url
+  const { default: extend } = await import(new URL(`../examples/agents/pi-extension.ts?${url}`, import.meta.url).href)
+  const handlers = new Map<string, Handler>()
+  extend({ on: (name: string, handler: Handler) => handlers.set(name, handler) })
+  const shown: string[] = []
+  const context = {
+    ui: { notify: (text: string) => void shown.push(text) },
+    sessionManager: { getEntries: () => ENTRIES },
+  }
+  const call = (name: string, event: object) =>
+    handlers.get(name)?.({ ...event, signal: new AbortController().signal }, context)
+  return { call, shown }
+}
+
+const messageOf = (role: string, text: string) =>
+  role === 'user' ? { role, content: text } : { role, content: [{ type: 'text', text }] }
+const entry = (id: string, parentId: string | null, role: string, text: string) => ({
+  ...{ type: 'message', id, parentId, timestamp: '2026-11-01T10:00:00.000Z' },
+  message: messageOf(role, text),
+})
+const ENTRIES = [
+  entry('a', null, 'user', 'Fix the parser. '.repeat(100)),
+  entry('b', 'a', 'assistant', 'It is fixed.'),
+  entry('c', 'b', 'user', 'Now the lexer.'),
+]
+const COMPACTION = {
+  branchEntries: ENTRIES,
+  preparation: { settings: { keepRecentTokens: 4, reserveTokens: 16_384 } },
+}
+
+t.test('the extension of pi returns the compaction and the summary of a branch', async (t) => {
+  const { url } = await listen(t)
+  const { call, shown } = await loadExtension(url)
+  const result = (await call('session_before_compact', COMPACTION)) as { compaction: Record<string, unknown> }
+  t.match(result.compaction['summary'], /^## Goal\nFix the parser\./)
+  t.equal(result.compaction['firstKeptEntryId'], 'c')
+  t.type(result.compaction['tokensBefore'], 'number')
+  t.same(result.compaction['details'], { readFiles: [], modifiedFiles: [] })
+  const preparation = { userWantsSummary: true, oldLeafId: 'c', targetId: 'a' }
+  t.match(await call('session_before_tree', { preparation }), { summary: { summary: /Fix the parser\./ } })
+  t.equal(await call('session_before_tree', { preparation: { ...preparation, userWantsSummary: false } }), undefined)
+  t.same(shown, [])
+})
+
+t.test('without the service, the extension leaves the summary to pi and says why', async (t) => {
+  const { call, shown } = await loadExtension('http://127.0.0.1:1')
+  t.equal(await call('session_before_compact', COMPACTION), undefined)
+  t.match(shown, [/^Précis cannot be reached: /])
+})
+
+t.test('the script for curl appends the compaction to the session file, and an error changes nothing', async (t) => {
+  if ((await tryIn(EXAMPLES, ['sh', '-c', 'command -v curl'])).code !== 0) return t.pass('curl is not installed')
+  const folder = await mkdtemp(join(tmpdir(), 'examples-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'session.jsonl')
+  cpSync(`${EXAMPLES}session.jsonl`, file)
+  const { url } = await listen(t)
+  const run = (env: Record<string, string>) => tryIn(EXAMPLES, ['sh', 'agents/write-back.sh', file], { env })
+  t.not((await run({ COMPACTION_URL: 'http://127.0.0.1:1' })).code, 0)
+  t.equal(readFileSync(file, 'utf8'), read('session.jsonl'))
+  t.same((await run({ COMPACTION_URL: url })).code, 0)
+  const [lines, before] = [readFileSync(file, 'utf8').trim().split('\n'), read('session.jsonl').trim().split('\n')]
+  t.same(lines.slice(0, -1), before)
+  t.match(JSON.parse(lines.at(-1) ?? ''), { type: 'compaction', firstKeptEntryId: '65982522' })
+})
