@@ -52,7 +52,7 @@ export async function tryResume(client: Client): Promise<void> {
   const trial: Trial = { home, project, model: model.url, precis: precis.url, run: () => Promise.resolve('') }
   const env = { ...base, ...client.configure(trial) }
   trial.run = (command, ...args) => runProgram([command, ...args], { cwd: project, env })
-  console.log(`${client.packages.join(', ')}`)
+  console.log(client.packages.join(', '))
   try {
     for (const number of [1, 2, 3]) await client.ask(trial, promptOf(number), number === 1)
     check(model, 3, { gone: [], kept: ['request-1', 'answer-1', 'output-of-request-2'] })
