@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { buildApp } from '../../src/app.ts'
@@ -59,7 +59,7 @@ export async function tryResume(client: Client): Promise<void> {
     await client.compact(trial, 'reply=native&keepRecentTokens=1')
     await client.ask(trial, promptOf(4), false)
     check(model, 4, { gone: [1, 2], kept: ['answer-3'] })
-    await client.compact(trial, 'reply=native&keepRecentTokens=100')
+    await client.compact(trial, 'reply=native&keepRecentTokens=300')
     await client.ask(trial, promptOf(5), false)
     check(model, 5, { gone: [1, 2, 3], kept: ['output-of-request-4', 'answer-4'] })
   } finally {
@@ -68,12 +68,16 @@ export async function tryResume(client: Client): Promise<void> {
   }
 }
 
-/** Returns the newest file below a folder whose name has the ending. */
+/**
+ * Returns the file below a folder whose name has the ending and that was written last. Gemini CLI begins a second file when it
+ * resumes a session, but goes on writing to the first one.
+ */
 export function newestFile(folder: string, ending: string): string {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(ending))
-  const newest = paths.sort().at(-1)
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending))
+  const files = names.map((name) => ({ path: join(folder, name), writtenAt: statSync(join(folder, name)).mtimeMs }))
+  const newest = files.sort((a, b) => a.writtenAt - b.writtenAt).at(-1)
   if (newest === undefined) throw new Error(`The client has written no file "*${ending}" in ${folder}.`)
-  return join(folder, newest)
+  return newest.path
 }
 
 /** Appends a compaction to a session file, with the command of docs/agents.md. */
