@@ -1,0 +1,247 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request that a client sent to its model. */
+export interface ModelRequest {
+  path: string
+  body: Fields
+  /** All texts in the body, in their order. */
+  texts: string[]
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface FakeModel {
+  url: string
+  requests: ModelRequest[]
+  close: () => void
+}
+
+/**
+ * Starts a model server on a loopback address, for OpenAI's Responses and chat APIs, Gemini's and Anthropic's. It answers
+ * request N with `answer-N` and a few sentences. Where N is even, it calls the client's shell first.
+ */
+export async function startFakeModel(): Promise<FakeModel> {
+  const requests: ModelRequest[] = []
+  const server = createServer((request, response) => {
+    readBody(request)
+      .then((body) => {
+        const path = request.url ?? ''
+        const texts = textsOf(body)
+        if (request.method === 'POST') requests.push({ path, body, texts })
+        reply(response, path, { body, answer: answerOf(body, texts) })
+      })
+      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+  })
+  const url = await listen(server)
+  return {
+    url,
+    requests,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Whether a request has tools: requests for a title and the like have none. */
+export const hasTools = ({ body }: ModelRequest): boolean => toolsOf(body).length > 0
+
+/** Returns the number of the newest request N that the texts name as `request-N`. */
+export const newestRequest = (texts: readonly string[]): number =>
+  Math.max(0, ...texts.flatMap((text) => [...text.matchAll(/\brequest-(\d+)/g)].map(([, number]) => Number(number))))
+
+interface Answer {
+  text: string
+  call?: { id: string; name: string; args: Fields }
+}
+
+/** An answer, and the request that it is for. */
+interface Exchange {
+  body: Fields
+  answer: Answer
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    })
+  })
+}
+
+async function readBody(request: IncomingMessage): Promise<Fields> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  return text === '' ? {} : (JSON.parse(text) as Fields)
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+}
+
+function answerOf(body: Fields, texts: readonly string[]): Answer {
+  const number = newestRequest(texts)
+  const shell = toolsOf(body).find((name) => name in SHELLS)
+  const isCalled = texts.some((text) => commandOf(number).test(text))
+  if (shell === undefined || number % 2 === 1 || isCalled) return { text: answerText(number) }
+  // The command does not have its output as a part.
+  const command = `printf 'output-of-%s\\n' request-${number}; sleep 0.5`
+  return { text: '', call: { id: `call_${number}`, name: shell, args: SHELLS[shell]?.(command) ?? {} } }
+}
+
+/** Matches the command in a call: clients change the ids of calls, and an output may be missing. */
+const commandOf = (number: number): RegExp => new RegExp(`output-of-%s\\S{0,4}' request-${number};`)
+
+/** The arguments of the clients' shells. */
+const SHELLS: Readonly<Record<string, (command: string) => Fields>> = {
+  exec_command: (cmd) => ({ cmd }),
+  shell_command: (command) => ({ command }),
+  bash: (command) => ({ command, description: 'Print a line' }),
+  Bash: (command) => ({ command, description: 'Print a line' }),
+  run_shell_command: (command) => ({ command, description: 'Print a line', is_background: false }),
+}
+
+/** Returns the names of the tools, in the form of any of the APIs. */
+function toolsOf({ tools }: Fields): string[] {
+  if (!Array.isArray(tools)) return []
+  return (tools as Fields[]).flatMap((tool) => {
+    const nested = tool['functionDeclarations'] ?? tool['function'] ?? tool
+    return [nested].flat().map((declared) => String((declared as Fields)['name']))
+  })
+}
+
+/** The first answers are long, so that a summary is shorter than they are. */
+function answerText(number: number): string {
+  const details = Array.from(
+    { length: number <= 3 ? 60 : 1 },
+    (_, part) =>
+      `Step ${part + 1}: module ${number}.${part + 1} reads its input, checks each field and writes a table.`,
+  )
+  return `This is answer-${number}. ${details.join(' ')}`
+}
+
+function reply(response: ServerResponse, path: string, exchange: Exchange): void {
+  const isStream = exchange.body['stream'] === true || path.includes(':streamGenerateContent')
+  const events = eventsOf(path, exchange)
+  if (!isStream) {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(wholeOf(path, exchange)))
+    return
+  }
+  response.setHeader('content-type', 'text/event-stream')
+  for (const event of events) {
+    const type = event['type']
+    response.write(`${typeof type === 'string' ? `event: ${type}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
+  }
+  response.end(path.includes('/chat/completions') ? 'data: [DONE]\n\n' : '')
+}
+
+function eventsOf(path: string, exchange: Exchange): Fields[] {
+  if (path.includes('/responses')) return responsesEvents(exchange)
+  if (path.includes('/chat/completions')) return chatEvents(exchange)
+  if (path.includes('/messages')) return anthropicEvents(exchange)
+  return [geminiReply(exchange)]
+}
+
+function wholeOf(path: string, exchange: Exchange): Fields {
+  if (path.includes('GenerateContent') || path.includes(':generateContent')) return geminiReply(exchange)
+  if (path.includes('/count_tokens')) return { input_tokens: 10 }
+  if (path.includes('/chat/completions')) return chatReply(exchange)
+  if (path.includes('/messages')) return anthropicReply(exchange)
+  return { object: 'list', data: [], models: [] }
+}
+
+function responsesEvents({ answer: { text, call } }: Exchange): Fields[] {
+  const id = `resp_${Date.now()}`
+  const content = [{ type: 'output_text', text, annotations: [] }]
+  const item =
+    call === undefined
+      ? { type: 'message', id: `msg_${Date.now()}`, role: 'assistant', content }
+      : {
+          type: 'function_call',
+          id: `fc_${call.id}`,
+          call_id: call.id,
+          name: call.name,
+          arguments: JSON.stringify(call.args),
+        }
+  const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 }
+  return [
+    { type: 'response.created', response: { id } },
+    { type: 'response.output_item.added', output_index: 0, item },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: { id, status: 'completed', output: [item], usage } },
+  ]
+}
+
+const CHAT_USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+
+function chatMessage({ text, call }: Answer): Fields {
+  if (call === undefined) return { role: 'assistant', content: text }
+  const { id, name, args } = call
+  const called = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
+  return { role: 'assistant', content: null, tool_calls: [called] }
+}
+
+function chatReply({ answer }: Exchange): Fields {
+  const finish_reason = answer.call === undefined ? 'stop' : 'tool_calls'
+  const choice = { index: 0, message: chatMessage(answer), finish_reason }
+  return { id: 'chat-1', object: 'chat.completion', created: 1, model: 'fake', choices: [choice], usage: CHAT_USAGE }
+}
+
+function chatEvents({ answer }: Exchange): Fields[] {
+  const chunk = { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: 'fake' }
+  const finish_reason = answer.call === undefined ? 'stop' : 'tool_calls'
+  return [
+    { ...chunk, choices: [{ index: 0, delta: chatMessage(answer), finish_reason: null }] },
+    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason }], usage: CHAT_USAGE },
+  ]
+}
+
+function geminiReply({ body, answer: { text, call } }: Exchange): Fields {
+  // Requests for JSON ask who speaks next.
+  const isJson = JSON.stringify(body).includes('"responseMimeType":"application/json"')
+  const said = isJson ? JSON.stringify({ reasoning: 'The answer is complete.', next_speaker: 'user' }) : text
+  const part = call === undefined ? { text: said } : { functionCall: { id: call.id, name: call.name, args: call.args } }
+  const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 }
+  return {
+    candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
+    ...(JSON.stringify(body) === '{}' ? {} : { totalTokens: 100 }),
+    usageMetadata,
+  }
+}
+
+function anthropicReply({ body, answer: { text, call } }: Exchange): Fields {
+  const block =
+    call === undefined
+      ? { type: 'text', text }
+      : { type: 'tool_use', id: `toolu_${call.id}`, name: call.name, input: call.args }
+  return {
+    ...{ id: `msg_${Date.now()}`, type: 'message', role: 'assistant', model: body['model'], content: [block] },
+    stop_reason: call === undefined ? 'end_turn' : 'tool_use',
+    stop_sequence: null,
+    usage: { input_tokens: 100, output_tokens: 10 },
+  }
+}
+
+function anthropicEvents(exchange: Exchange): Fields[] {
+  const { stop_reason, usage, ...message } = anthropicReply(exchange)
+  const { text, call } = exchange.answer
+  const started =
+    call === undefined
+      ? { type: 'text', text: '' }
+      : { type: 'tool_use', id: `toolu_${call.id}`, name: call.name, input: {} }
+  const delta =
+    call === undefined
+      ? { type: 'text_delta', text }
+      : { type: 'input_json_delta', partial_json: JSON.stringify(call.args) }
+  return [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } },
+    { type: 'content_block_start', index: 0, content_block: started },
+    { type: 'content_block_delta', index: 0, delta },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 10 } },
+    { type: 'message_stop' },
+  ]
+}

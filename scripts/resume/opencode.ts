@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tryResume } from './try-resume.ts'
+
+/** Tries a resume with opencode: `npx tsx scripts/resume/opencode.ts [VERSION]`. */
+const [, , version = '1.18.33'] = process.argv
+
+await tryResume({
+  packages: [`opencode-ai@${version}`],
+
+  configure({ home, project, model }) {
+    writeFileSync(join(project, 'opencode.json'), JSON.stringify(configuration(model)))
+    const folders = ['CONFIG', 'DATA', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(home, name)])
+    return {
+      ...(Object.fromEntries(folders) as Record<string, string>),
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    }
+  },
+
+  ask: ({ run }, prompt, isFirst) => run('opencode', 'run', '--auto', ...(isFirst ? [] : ['--continue']), prompt),
+
+  async compact({ run }, query) {
+    const sessions = JSON.parse(await run('opencode', 'session', 'list', '--format', 'json')) as { id: string }[]
+    const curl = `curl -fsS "$PRECIS/compaction?${query}" --data-binary @session.json -o new.json`
+    await run(
+      'sh',
+      '-c',
+      `opencode export "$0" > session.json && ${curl} && opencode import new.json`,
+      sessions[0]?.id ?? '',
+    )
+  },
+})
+
+function configuration(model: string): object {
+  const models = { fake: { name: 'Fake', tool_call: true, limit: { context: 200_000, output: 8_000 } } }
+  const options = { baseURL: `${model}/v1`, apiKey: 'none' }
+  return {
+    model: 'fake/fake',
+    small_model: 'fake/fake',
+    autoupdate: false,
+    share: 'disabled',
+    provider: { fake: { npm: '@ai-sdk/openai-compatible', options, models } },
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { appendCompaction, newestFile, tryResume } from './try-resume.ts'
+
+/** Tries a resume with Qwen Code, which needs Node.js 22: `npx tsx scripts/resume/qwen.ts [VERSION]`. */
+const [, , version = '0.24.4'] = process.argv
+const FLAGS = ['--auth-type', 'openai', '--model', 'fake', '--yolo']
+const SETTINGS = {
+  security: { auth: { selectedType: 'openai' } },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+  general: { disableAutoUpdate: true, enableAutoUpdate: false },
+}
+
+await tryResume({
+  packages: [`@qwen-code/qwen-code@${version}`, 'node@22.23.3'],
+
+  configure({ home, model }) {
+    mkdirSync(join(home, '.qwen'))
+    writeFileSync(join(home, '.qwen', 'settings.json'), JSON.stringify(SETTINGS))
+    return { OPENAI_BASE_URL: `${model}/v1`, OPENAI_API_KEY: 'none', OPENAI_MODEL: 'fake' }
+  },
+
+  ask: ({ run }, prompt, isFirst) => run('qwen', ...FLAGS, ...(isFirst ? [] : ['--continue']), '--prompt', prompt),
+
+  compact: (trial, query) =>
+    appendCompaction(trial, newestFile(join(trial.home, '.qwen', 'projects'), '.jsonl'), query),
+})
