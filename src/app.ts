@@ -57,6 +57,7 @@ export interface AppOptions {
     | 'concurrency'
     | 'queue'
     | 'rateLimit'
+    | 'compress'
   >
   /** The Redis connection that replicas share; closed with the app. */
   shared?: SharedMemory | undefined
@@ -100,10 +101,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitRequestMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
-  const { deadlineMs, heartbeatMs, transcriptTokens } = config
+  const { deadlineMs, heartbeatMs, transcriptTokens, bodyLimitBytes, compress } = config
   const jobs = options.jobs ?? new JobRunner()
   watchLoad(metrics, { admission, jobs, shared })
-  const services = { ...options, jobs, metrics, deadlineMs, heartbeatMs, transcriptTokens, admission, onRefused }
+  const limits = { deadlineMs, heartbeatMs, transcriptTokens, bodyLimitBytes, compress }
+  const services = { ...options, ...limits, jobs, metrics, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
     jobs.close()

@@ -8,7 +8,7 @@ import type { Templates } from '../prompt/templates.ts'
 import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
 import type { RequestModes } from './start-chat.ts'
 import { startRequest, type RouteName } from './start-request.ts'
-import { continueRequest, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
+import { continueRequest, type CompressOutcome, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
 
 export { continueRequest, splitHere, startRequest }
 
@@ -41,7 +41,7 @@ export type JobServices = Omit<PipelineServices, 'templates'>
 /** The header of an answer, as plain data. */
 export type Answer =
   /** The body is the reply as JSON. */
-  | { kind: 'reply'; reported?: Reported; plan?: SentPlan }
+  | { kind: 'reply'; reported?: Reported; plan?: SentPlan; compressed?: CompressOutcome }
   /** Models are to be called. The body is the material, for the next job. */
   | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan }
   | { kind: 'repair'; demand: RepairDemand }

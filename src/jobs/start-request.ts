@@ -8,6 +8,7 @@ import { MessagesRequestSchema, type MessagesRequest } from '../schemas/anthropi
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema, type ChatCompletionRequest } from '../schemas/chat-completion.ts'
 import { COMPACTION_FORMS, type CompactionRequest } from '../schemas/compaction-request.ts'
+import { CompressRequestSchema, type CompressRequest } from '../schemas/compress.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
 import { PLAN_FORMS } from '../schemas/plan.ts'
@@ -15,7 +16,14 @@ import { PRUNE_FORMS } from '../schemas/prune.ts'
 import { ResponsesCompactRequestSchema, ResponsesRequestSchema } from '../schemas/responses.ts'
 import type { Session } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
-import { startCompletion, startItems, startMessages, startResponse, type RequestModes } from './start-chat.ts'
+import {
+  startCompletion,
+  startCompress,
+  startItems,
+  startMessages,
+  startResponse,
+  type RequestModes,
+} from './start-chat.ts'
 import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
 
 /** Reads the request of a route, and does all of its work up to a model call. @throws Problem */
@@ -39,6 +47,7 @@ const READINGS = {
   responses: { lists: [], isWhole: true, validate: compileValidator(ResponsesRequestSchema) },
   compact: { lists: [], isWhole: true, validate: compileValidator(ResponsesCompactRequestSchema) },
   messages: { lists: [], isWhole: true, validate: compileValidator(MessagesRequestSchema) },
+  compress: { lists: [], isWhole: true, validate: compileValidator(CompressRequestSchema) },
   plan: readingOf(PLAN_FORMS, false),
   prune: readingOf(PRUNE_FORMS, true),
   context: readingOf(CONTEXT_FORMS, true),
@@ -62,6 +71,10 @@ const ROUTES = {
   messages: (body, options) => {
     const fields: object = readRequest(body, READINGS.messages, options.services).fields
     return startMessages(fields as MessagesRequest, options)
+  },
+  compress: (body, options) => {
+    const fields: object = readRequest(body, READINGS.compress, options.services).fields
+    return startCompress(fields as CompressRequest, options)
   },
   plan: (body, { services }) => replyWith(planSession(readRequest(body, READINGS.plan, services), services)),
   prune: (body, { services }) => replyWith(pruneSession(readRequest(body, READINGS.prune, services), services)),

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
 import { streamReply } from '../http/stream-reply.ts'
+import type { ReceivedRequest } from '../jobs/job-runner.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
 import type { RequestModes } from '../jobs/start-chat.ts'
 import type { RouteName } from '../jobs/start-request.ts'
@@ -25,16 +26,26 @@ export const replyWithJob = (
  * @returns the reply as JSON
  * @throws Problem; `ClientDisconnected`
  */
-export async function runJob(
+export async function runJob(route: RouteName, running: RunningRequest, services: RouteServices): Promise<Buffer> {
+  const { jobs, summarizer, startTimer } = services
+  const { received, onHeld } = receive(route, running, services)
+  const { body, reported } = await runRequest(received, { jobs, summarizer, onHeld, startTimer }, running.budget)
+  onHeld(body.length)
+  if (reported !== undefined) recordReport(running.request, reported)
+  return body
+}
+
+/** Returns a request as its jobs read it, and a function for the bytes that it takes once a job has read its body. */
+export function receive(
   route: RouteName,
   { request, budget, modes }: RunningRequest,
-  { jobs, summarizer, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
-): Promise<Buffer> {
-  const received = takeBody(request)
+  { summarizer, templates, maxSummaryTokens, transcriptTokens, redact }: RouteServices,
+): { received: ReceivedRequest; onHeld: (bytes: number) => void } {
+  const body = takeBody(request)
   const head = {
     route,
-    hasBody: received !== undefined,
-    isLines: received?.isLines === true,
+    hasBody: body !== undefined,
+    isLines: body?.isLines === true,
     query: { ...(request.query as Record<string, unknown>) },
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
@@ -51,17 +62,10 @@ export async function runJob(
   }
   const onHeld = (bytes: number): void => {
     // A job has read the body, which is not needed any more while the model works.
-    received?.chunks.splice(0)
+    body?.chunks.splice(0)
     request.memory.replace(bytes)
   }
-  const { body, reported } = await runRequest(
-    { head, chunks: received?.chunks ?? [], services },
-    { jobs, summarizer, onHeld, startTimer },
-    budget,
-  )
-  onHeld(body.length)
-  if (reported !== undefined) recordReport(request, reported)
-  return body
+  return { received: { head, chunks: body?.chunks ?? [], services }, onHeld }
 }
 
 interface RunningRequest {
