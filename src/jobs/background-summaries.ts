@@ -3,7 +3,7 @@ import type { Admission } from '../http/admission.ts'
 import type { CutStore, StoredCut } from '../model/sharing/cut-store.ts'
 import type { Summarizer } from '../model/summarizer.ts'
 import type { PrefixReply } from '../pipelines/summarize-prefix.ts'
-import { anyOf, openController, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
+import { anyOf, openController, startTimer as startRealTimer, untilAborted, type StartTimer } from '../runtime/abort.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { FinalStep, JobRunner, ReceivedRequest } from './job-runner.ts'
 import { runRequest } from './run-request.ts'
@@ -123,11 +123,8 @@ export class BackgroundSummaries {
     const signal = anyOf(this.#stopped.signal, timeout.signal)
     const deadlineAt = Date.now() + deadlineMs
     try {
-      return await runRequest(
-        received,
-        { ...this.#options, onHeld },
-        { signal, replySignal: signal, owner, caller, job, deadlineAt },
-      )
+      const limits = { signal, replySignal: signal, owner, caller, job, deadlineAt }
+      return await untilAborted(runRequest(received, { ...this.#options, onHeld }, limits), signal)
     } finally {
       job.release()
       stopTimer()
