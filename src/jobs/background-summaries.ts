@@ -49,6 +49,11 @@ export class BackgroundSummaries {
     this.#options = options
   }
 
+  /** Returns how many summaries are being written. */
+  count(): number {
+    return this.#running.size
+  }
+
   /** Starts a summary, unless it is being written already, or others take all memory. */
   start({ received, ...call }: SummaryCall): void {
     const chunks = [...received.chunks]

@@ -57,6 +57,11 @@ export class Compressor {
     return { step, result: kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : 'unchanged' }
   }
 
+  /** Returns how many summaries are being written in the background. */
+  count(): number {
+    return this.#background.count()
+  }
+
   /** Ends all summaries in the background. */
   stop(): Promise<void> {
     return this.#background.stop()

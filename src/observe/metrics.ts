@@ -47,6 +47,7 @@ const defineCompress = (make: MetricMaker) => ({
     'result',
   ]),
   prepared: make.counter('compress_summaries_total', 'Summaries that were prepared for /v1/compress.', ['outcome']),
+  preparing: make.watched('compress_summaries_in_flight', 'Summaries for /v1/compress that are being written.'),
   cuts: make.watched('compress_cuts', 'Summaries for /v1/compress in this process.'),
 })
 

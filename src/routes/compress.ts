@@ -15,6 +15,7 @@ const URL = '/v1/compress'
 /** `POST /v1/compress`: Headroom's contract, messages in and messages out. Gateways call it before each model request. */
 export const compressRoute: Route = (services) => async (app) => {
   const compressor = createCompressor(services, app.log)
+  services.metrics.preparing.watch(() => compressor.count())
   app.addHook('preClose', () => compressor.stop())
   app.post(URL, { schema: SCHEMA, config: { errorFormat: 'openai' } }, async (request, reply) => {
     const { received, onHeld } = receive('compress', { request, budget: request.budget }, services)
