@@ -92,5 +92,7 @@ function planAt(entries: readonly ChatEntry[], cutAt: number, from: AppliedCut |
   }
 }
 
-/** LiteLLM adds the tool `headroom_retrieve` where a text has such a hash; the conversation may quote one. */
-const withoutMarker = (summary: string): string => summary.replace(/hash=(?=[0-9a-f]{24})/gi, 'hash: ')
+/**
+ * Returns a summary without the mark at which LiteLLM adds the tool `headroom_retrieve`: the conversation may quote one.
+ */
+export const withoutMarker = (summary: string): string => summary.replace(/hash=(?=[0-9a-f]{24})/gi, 'hash: ')
