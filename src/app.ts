@@ -69,6 +69,7 @@ export interface AppOptions {
     | 'rateLimit'
     | 'page'
     | 'model'
+    | 'compress'
   >
   /** The Redis connection that replicas share; closed with the app. */
   shared?: SharedMemory | undefined
@@ -112,7 +113,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitRequestMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
-  const { deadlineMs, heartbeatMs, transcriptTokens } = config
+  const { deadlineMs, heartbeatMs, transcriptTokens, bodyLimitBytes, compress } = config
   const jobs = options.jobs ?? new JobRunner()
   watchLoad(metrics, { admission, jobs, shared })
   const page = {
@@ -120,7 +121,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     tokensRequired: config.tokens.length > 0,
     candidates: config.model?.candidates.map(({ model }) => model) ?? [],
   }
-  const services = { ...options, page, jobs, metrics, deadlineMs, heartbeatMs, transcriptTokens, admission, onRefused }
+  const limits = { deadlineMs, heartbeatMs, transcriptTokens, bodyLimitBytes, compress }
+  const services = { ...options, ...limits, page, jobs, metrics, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
     jobs.close()

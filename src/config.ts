@@ -44,6 +44,8 @@ export interface Config {
   redact: boolean
   /** The cache of finished model answers; 0 in either field turns it off. */
   cache: { ttlMs: number; entries: number }
+  /** `POST /v1/compress`: the limit of a request that sets none, and how long a request may wait for a summary. */
+  compress: { limitTokens: number; waitMs: number }
   /** Redis or Valkey, where several replicas share the cache and the rate limits. */
   redisUrl?: string
   /** Requests per minute for each caller; absent: no limit. */
@@ -105,6 +107,10 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     cache: {
       ttlMs: reader.integer('PRECIS_CACHE_TTL_MS', { fallback: 600_000, min: 0, max: MAX_TIMER_MS }),
       entries: reader.integer('PRECIS_CACHE_ENTRIES', { fallback: 500, min: 0, max: MAX_CACHE_ENTRIES }),
+    },
+    compress: {
+      limitTokens: reader.integer('PRECIS_COMPRESS_TOKENS', { fallback: 100_000, min: 1 }),
+      waitMs: reader.integer('PRECIS_COMPRESS_WAIT_MS', { fallback: 0, min: 0, max: MAX_TIMER_MS }),
     },
     ...optional('redisUrl', reader.url('PRECIS_REDIS_URL', REDIS_URL)),
     ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),

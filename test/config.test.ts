@@ -19,6 +19,7 @@ const DEFAULTS = {
   heartbeatMs: 0,
   redact: true,
   cache: { ttlMs: 600_000, entries: 500 },
+  compress: { limitTokens: 100_000, waitMs: 0 },
   tokens: [],
   corsOrigins: [],
   page: true,

@@ -15,7 +15,9 @@ import { parseSummary } from '../src/model/embedded/parse-summary.ts'
 import { scorePassages, splitPassages } from '../src/model/embedded/passages.ts'
 import { writeExtract } from '../src/model/embedded/write-extract.ts'
 import { compactChat } from '../src/pipelines/compact-chat.ts'
+import { surveyMessages } from '../src/pipelines/compress-messages.ts'
 import { recognizeCompaction } from '../src/pipelines/recognize-compaction.ts'
+import { withoutMarker } from '../src/pipelines/summarize-prefix.ts'
 import { findAsk } from '../src/pipelines/summary-prompts.ts'
 import type { Assignment } from '../src/prompt/build-tasks.ts'
 import { cutOutput, elideBlobs } from '../src/prompt/cut-output.ts'
@@ -150,6 +152,16 @@ const keptOf = (text: string): KeptMessage[] => [
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
+  withoutMarker: (text) => [withoutMarker(text), withoutMarker(`hash=${'a'.repeat(23)}`.repeat(text.length / 28))],
+  surveyMessages: (text) =>
+    surveyMessages(
+      {
+        messages: text
+          .split('\n', text.length / 512)
+          .flatMap((line) => [{ role: 'user', content: line }, { role: line }]),
+      },
+      { limitTokens: 1, caller: text, isBypassed: false },
+    ),
   recognizeCompaction: (text) => [
     recognizeCompaction([{ role: 'system', text }, user(text), assistant(text), user(text)], 'on'),
     recognizeCompaction([user(`<messages>${text}</messages>${text}`)], 'on'),

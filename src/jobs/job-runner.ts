@@ -9,7 +9,7 @@ import { byteLengthOf } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
 import { WorkerDied } from '../runtime/worker-process.ts'
 import type { Answer, Job, RequestHead } from './job.ts'
-import type { HeldMaterial, ReplyStep } from './steps.ts'
+import type { CompressOutcome, HeldMaterial, ReplyStep } from './steps.ts'
 
 /** A request as it was received. */
 export interface ReceivedRequest {
@@ -29,6 +29,7 @@ export interface FinalStep {
   headers?: Readonly<Record<string, string>>
   reported?: Reported
   plan?: SentPlan
+  compressed?: CompressOutcome
 }
 
 export interface CallStep {

@@ -8,7 +8,7 @@ import type { Templates } from '../prompt/templates.ts'
 import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
 import type { RequestModes } from './start-chat.ts'
 import { startRequest, type RouteName } from './start-request.ts'
-import { continueRequest, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
+import { continueRequest, type CompressOutcome, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
 
 export { continueRequest, splitHere, startRequest }
 
@@ -41,7 +41,13 @@ export type JobServices = Omit<PipelineServices, 'templates'>
 /** The header of an answer, as plain data. */
 export type Answer =
   /** The body is the reply: JSON, unless it has headers. */
-  | { kind: 'reply'; headers?: Readonly<Record<string, string>>; reported?: Reported; plan?: SentPlan }
+  | {
+      kind: 'reply'
+      headers?: Readonly<Record<string, string>>
+      reported?: Reported
+      plan?: SentPlan
+      compressed?: CompressOutcome
+    }
   /** Models are to be called. The body is the material, for the next job. */
   | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan }
   | { kind: 'repair'; demand: RepairDemand }

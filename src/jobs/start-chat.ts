@@ -1,9 +1,12 @@
 import { Problem } from '../errors.ts'
 import type { ItemStyle } from '../pipelines/compact-items.ts'
 import type { ChatRequest } from '../pipelines/complete-chat.ts'
+import { applyCut, surveyMessages, type AppliedCut, type SurveyOptions } from '../pipelines/compress-messages.ts'
 import { recognizeCompaction, type PipelineChoice } from '../pipelines/recognize-compaction.ts'
+import type { PrefixSummary } from '../pipelines/summarize-prefix.ts'
 import type { MessagesRequest } from '../schemas/anthropic.ts'
 import type { ChatCompletionRequest } from '../schemas/chat-completion.ts'
+import type { CompressRequest } from '../schemas/compress.ts'
 import type { ResponsesCompactRequest, ResponsesRequest } from '../schemas/responses.ts'
 import { fieldsOf } from '../session/entry.ts'
 import { takeSummary } from '../session/earlier-summary.ts'
@@ -14,11 +17,18 @@ import { readChat } from '../session/read-chat.ts'
 import { readItems } from '../session/read-items.ts'
 import { prepareRequest, type Step, type StepOptions } from './steps.ts'
 
-/** What the headers of a request have chosen, on the routes of other APIs. */
+/** What a request for another API wants, apart from its body. */
 export interface RequestModes {
   pipeline?: PipelineChoice
   items?: ItemStyle
+  compress?: CompressStep
 }
+
+/** What a job does with the messages of `POST /v1/compress`. */
+export type CompressStep =
+  | ({ kind: 'survey' } & SurveyOptions)
+  | ({ kind: 'summarize' } & Omit<PrefixSummary, 'fields'>)
+  | ({ kind: 'apply' } & AppliedCut)
 
 type Options = StepOptions & { modes?: RequestModes | undefined }
 
@@ -65,6 +75,15 @@ export function startMessages(fields: MessagesRequest, options: Options): Step {
     { ...request, isStream: fields.stream === true, includeUsage: false },
     options,
   )
+}
+
+/** Starts a job of `POST /v1/compress`. */
+export function startCompress(fields: CompressRequest, options: Options): Step {
+  const step = options.modes?.compress
+  if (step === undefined) throw new Error('A job of /v1/compress needs its step.')
+  if (step.kind === 'summarize') return prepareRequest('prefix', { fields, ...step }, options)
+  const { reply, ...compressed } = step.kind === 'survey' ? surveyMessages(fields, step) : applyCut(fields, step)
+  return { kind: 'reply', reply, compressed }
 }
 
 const NO_COMPACTION =

@@ -13,6 +13,7 @@ import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
 import { ChatCompletionRequestSchema, type ChatCompletionRequest } from '../schemas/chat-completion.ts'
 import { COMPACTION_PARTS } from '../schemas/provenance.ts'
 import { COMPACTION_FORMS } from '../schemas/compaction-request.ts'
+import { CompressRequestSchema, type CompressRequest } from '../schemas/compress.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
 import { PLAN_FORMS, PLAN_PARTS } from '../schemas/plan.ts'
@@ -21,7 +22,14 @@ import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import { ResponsesCompactRequestSchema, ResponsesRequestSchema } from '../schemas/responses.ts'
 import type { Session } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
-import { startCompletion, startItems, startMessages, startResponse, type RequestModes } from './start-chat.ts'
+import {
+  startCompletion,
+  startCompress,
+  startItems,
+  startMessages,
+  startResponse,
+  type RequestModes,
+} from './start-chat.ts'
 import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
 
 /** Reads the request of a route, and does all of its work up to a model call. @throws Problem */
@@ -45,6 +53,7 @@ const READINGS = {
   responses: { lists: [], isWhole: true, validate: compileValidator(ResponsesRequestSchema) },
   compact: { lists: [], isWhole: true, validate: compileValidator(ResponsesCompactRequestSchema) },
   messages: { lists: [], isWhole: true, validate: compileValidator(MessagesRequestSchema) },
+  compress: { lists: [], isWhole: true, validate: compileValidator(CompressRequestSchema) },
   plan: readingOf(PLAN_FORMS, false),
   prune: readingOf(PRUNE_FORMS, true),
   context: readingOf(CONTEXT_FORMS, true),
@@ -68,6 +77,10 @@ const ROUTES = {
   messages: (body, options) => {
     const fields: object = readRequest(body, READINGS.messages, options.services).fields
     return startMessages(fields as MessagesRequest, options)
+  },
+  compress: (body, options) => {
+    const fields: object = readRequest(body, READINGS.compress, options.services).fields
+    return startCompress(fields as CompressRequest, options)
   },
   plan: (received, { services }) => {
     const { include, others: query } = readInclude(received.query, PLAN_PARTS)

@@ -8,6 +8,8 @@ import { completeChat } from '../pipelines/complete-chat.ts'
 import { renderReply } from '../pipelines/render-reply.ts'
 import type { PipelineServices, ReadingNotes, SentPlan } from '../pipelines/services.ts'
 import { summarizeBranch } from '../pipelines/summarize-branch.ts'
+import type { CutSurvey } from '../pipelines/compress-messages.ts'
+import { summarizePrefix } from '../pipelines/summarize-prefix.ts'
 import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
 import { writeHandoff } from '../pipelines/write-handoff.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
@@ -35,6 +37,14 @@ export interface ReplyStep {
   headers?: Readonly<Record<string, string>>
   reported?: Reported
   plan?: SentPlan
+  compressed?: CompressOutcome
+}
+
+/** What the main process needs to know of messages that were compressed. */
+export interface CompressOutcome {
+  tokensBefore: number
+  tokensAfter: number
+  survey?: CutSurvey
 }
 
 /** What a request needs again after models have answered: plain data. */
@@ -53,6 +63,7 @@ const PIPELINES = {
   items: compactItems,
   handoff: writeHandoff,
   branch: summarizeBranch,
+  prefix: summarizePrefix,
 } as const
 
 export type PipelineName = keyof typeof PIPELINES

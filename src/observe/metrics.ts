@@ -42,6 +42,15 @@ const defineLoad = (make: MetricMaker) => ({
   redisUp: make.watched('redis_up', 'Whether Redis can be asked.'),
 })
 
+const defineCompress = (make: MetricMaker) => ({
+  compressed: make.counter('compress_requests_total', 'Requests for /v1/compress, by what they were answered with.', [
+    'result',
+  ]),
+  prepared: make.counter('compress_summaries_total', 'Summaries that were prepared for /v1/compress.', ['outcome']),
+  preparing: make.watched('compress_summaries_in_flight', 'Summaries for /v1/compress that are being written.'),
+  cuts: make.watched('compress_cuts', 'Summaries for /v1/compress in this process.'),
+})
+
 const defineQuality = (make: MetricMaker) => ({
   degraded: make.counter('degraded_total', 'Replies of the embedded summarizer in place of a failed model.'),
   redactions: make.counter('redactions_total', 'Secrets replaced.'),
@@ -53,7 +62,14 @@ const defineQuality = (make: MetricMaker) => ({
 export function defineMetrics() {
   const registry = new Registry()
   const make = new MetricMaker(registry)
-  return { registry, ...defineTraffic(make), ...defineModel(make), ...defineLoad(make), ...defineQuality(make) }
+  return {
+    registry,
+    ...defineTraffic(make),
+    ...defineModel(make),
+    ...defineLoad(make),
+    ...defineCompress(make),
+    ...defineQuality(make),
+  }
 }
 
 /** Creates the metrics of one registry, with the prefix of the service. */

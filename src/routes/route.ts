@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Config } from '../config.ts'
 import type { Admission, OnRefused } from '../http/admission.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { Summarizer } from '../model/summarizer.ts'
@@ -22,6 +23,9 @@ export interface RouteServices {
   /** Whether secrets are replaced. */
   redact: boolean
   deadlineMs: number
+  bodyLimitBytes: number
+  /** The limits of `POST /v1/compress`. */
+  compress: Config['compress']
   /** How often a waiting JSON reply sends a space; 0: never. */
   heartbeatMs: number
   admission: Admission

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
 import { streamReply } from '../http/stream-reply.ts'
-import type { FinalStep } from '../jobs/job-runner.ts'
+import type { FinalStep, ReceivedRequest } from '../jobs/job-runner.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
 import type { RequestModes } from '../jobs/start-chat.ts'
 import type { RouteName } from '../jobs/start-request.ts'
-import { chooseSummarizer, windowLimitOf } from '../model/summarizer.ts'
+import { chooseSummarizer, windowLimitOf, type Summarizer } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
 import type { RouteServices } from './route.ts'
 
@@ -41,18 +41,28 @@ export async function replyWithFile(
  */
 export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buffer> => (await finishJob(...job)).body
 
-async function finishJob(
+async function finishJob(route: RouteName, running: RunningRequest, services: RouteServices): Promise<FinalStep> {
+  const { jobs, startTimer } = services
+  const { received, onHeld, summarizer } = receive(route, running, services)
+  const step = await runRequest(received, { jobs, summarizer, onHeld, startTimer }, running.budget)
+  onHeld(step.body.length)
+  if (step.reported !== undefined) recordReport(running.request, step.reported)
+  return step
+}
+
+/** Returns a request as its jobs read it, and a function for the bytes that it takes once a job has read its body. */
+export function receive(
   route: RouteName,
   { request, budget, modes }: RunningRequest,
-  { jobs, summarizer: configured, templates, maxSummaryTokens, transcriptTokens, redact, startTimer }: RouteServices,
-): Promise<FinalStep> {
+  { summarizer: configured, templates, maxSummaryTokens, transcriptTokens, redact }: RouteServices,
+): { received: ReceivedRequest; onHeld: (bytes: number) => void; summarizer: Summarizer } {
   const { candidate, ...query } = request.query as Record<string, unknown>
   const summarizer = chooseSummarizer(configured, candidate)
-  const received = takeBody(request)
+  const body = takeBody(request)
   const head = {
     route,
-    hasBody: received !== undefined,
-    isLines: received?.isLines === true,
+    hasBody: body !== undefined,
+    isLines: body?.isLines === true,
     query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
@@ -69,17 +79,10 @@ async function finishJob(
   }
   const onHeld = (bytes: number): void => {
     // A job has read the body, which is not needed any more while the model works.
-    received?.chunks.splice(0)
+    body?.chunks.splice(0)
     request.memory.replace(bytes)
   }
-  const step = await runRequest(
-    { head, chunks: received?.chunks ?? [], services },
-    { jobs, summarizer, onHeld, startTimer },
-    budget,
-  )
-  onHeld(step.body.length)
-  if (step.reported !== undefined) recordReport(request, step.reported)
-  return step
+  return { received: { head, chunks: body?.chunks ?? [], services }, onHeld, summarizer }
 }
 
 interface RunningRequest {

@@ -7,6 +7,7 @@ import { ContextReplySchema, ContextRequestSchema } from '../schemas/context.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
 import { PlanQuerySchema, PlanReplySchema, PlanRequestSchema } from '../schemas/plan.ts'
 import { PruneReplySchema, PruneRequestSchema } from '../schemas/prune.ts'
+import { compressRoute } from './compress.ts'
 import { planProblemResponses } from './reply.ts'
 import { type Route } from './route.ts'
 import { runJob } from './run-job.ts'
@@ -14,7 +15,7 @@ import { runJob } from './run-job.ts'
 /** The routes for sessions that need no model. */
 export const sessionRoutes: Route = (services) => async (app) => {
   addRequestBudget(app, services)
-  for (const route of [planRoute, pruneRoute, contextRoute]) await app.register(route(services))
+  for (const route of [planRoute, pruneRoute, contextRoute, compressRoute]) await app.register(route(services))
 }
 
 /** `POST /compaction/plan`: returns what a compaction would do, without a model. */

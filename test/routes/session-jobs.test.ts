@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { conversation } from '../support/gateway.ts'
 import { listenApp, startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
@@ -39,6 +40,10 @@ t.test('a worker replies as the main process does', async (t) => {
     (await one.inject({ ...ask, headers })).json<{ output: unknown[] }>().output
   t.same(await outputOf(app), await outputOf(inline), 'a worker knows what the headers have chosen')
   t.match(await outputOf(app), [{ role: 'user' }, { role: 'user', type: 'message' }])
+  const chat = { messages: conversation(30), token_budget: 3000 }
+  const compressed = { method: 'POST' as const, url: '/v1/compress', payload: chat }
+  t.same((await app.inject(compressed)).json(), (await inline.inject(compressed)).json())
+  t.match((await app.inject(compressed)).json(), { transforms_applied: ['precis:summary'] })
   const broken = JSON.stringify({ messages: [{ role: 'user', content: 7 }], padding: 'x'.repeat(100_000) })
   const refused = { method: 'POST' as const, url: '/context', headers: JSON_TYPE, payload: broken }
   const [fromWorker, fromInline] = [await app.inject(refused), await inline.inject(refused)]

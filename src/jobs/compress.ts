@@ -1,0 +1,130 @@
+import { Problem } from '../errors.ts'
+import { PREPARE_SHARE, type CutPoint, type CutSurvey } from '../pipelines/compress-messages.ts'
+import { wait } from '../runtime/abort.ts'
+import { BackgroundSummaries, readCut, type BackgroundOptions, type SummaryCall } from './background-summaries.ts'
+import { chooseCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-cut.ts'
+import type { FinalStep, ReceivedRequest } from './job-runner.ts'
+import type { CompressStep } from './start-chat.ts'
+
+export interface CompressorOptions extends BackgroundOptions {
+  /** The limit of a request that sets none. */
+  limitTokens: number
+  /** How long a request may wait for a summary. */
+  waitMs: number
+}
+
+/** A request for `/v1/compress`. */
+export interface CompressCall extends Omit<SummaryCall, 'key'> {
+  budget: SummaryCall['budget'] & { signal: AbortSignal }
+  /** The messages are returned unchanged. */
+  isBypassed: boolean
+}
+
+/** The reply, and what it was made of. */
+export interface CompressAnswer {
+  step: FinalStep
+  result: 'unchanged' | 'bypassed' | 'stored' | 'embedded'
+}
+
+/** How often other replicas are asked for a summary that they are writing. */
+const POLL_MS = 200
+
+/** Replaces the beginnings of long conversations by summaries, which are prepared in the background. */
+export class Compressor {
+  readonly #options: CompressorOptions
+  readonly #background: BackgroundSummaries
+
+  constructor(options: CompressorOptions) {
+    this.#options = options
+    this.#background = new BackgroundSummaries(options)
+  }
+
+  /** Returns the reply to a request, which is never above its limit. @throws Problem; the reason of the signal */
+  async compress(call: CompressCall): Promise<CompressAnswer> {
+    const { limitTokens, store } = this.#options
+    const { caller } = call.budget
+    const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, isBypassed: call.isBypassed })
+    const survey = whole.compressed?.survey
+    if (survey === undefined) throw new Error('The job has returned no survey.')
+    if (call.isBypassed) return { step: whole, result: 'bypassed' }
+    if (survey.tokensBefore < PREPARE_SHARE * survey.limitTokens) return { step: whole, result: 'unchanged' }
+    const choice = await this.#choose(call, survey)
+    const { kind, chosen = kind === 'none' ? await this.#embed(call, survey, choice) : undefined } = choice
+    if (chosen !== undefined) store.put(chosen.point.key, { ...chosen.cut, state: 'active' })
+    const step = chosen === undefined ? whole : await this.#run(call, { kind: 'apply', ...appliedOf(chosen) })
+    // At last, so that its jobs do not delay those of the request.
+    if (kind !== 'none') this.#prepare(call, choice)
+    return { step, result: kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : 'unchanged' }
+  }
+
+  /** Returns how many summaries are being written in the background. */
+  count(): number {
+    return this.#background.count()
+  }
+
+  /** Ends all summaries in the background. */
+  stop(): Promise<void> {
+    return this.#background.stop()
+  }
+
+  async #choose(call: CompressCall, survey: CutSurvey): Promise<CutChoice> {
+    const { store, waitMs } = this.#options
+    const choose = (): CutChoice => chooseCut(survey, (key) => store.get(key))
+    const first = choose()
+    // Another replica has nothing that would change this.
+    if (first.next === undefined && (first.kind === 'whole' || first.chosen?.cut.state === 'active')) return first
+    const keys = survey.points.map(({ key }) => key)
+    await store.fetch(keys)
+    const choice = choose()
+    if (choice.kind !== 'none' || waitMs === 0) return choice
+    this.#prepare(call, choice)
+    const endsAt = performance.now() + waitMs
+    for (let left = waitMs; left > 0 && choose().kind === 'none'; left = endsAt - performance.now()) {
+      await Promise.race([this.#background.ended(keys), wait(Math.min(POLL_MS, left), call.budget.signal)])
+      await store.fetch(keys)
+    }
+    return choose()
+  }
+
+  /** Writes a summary without a model, at once. */
+  async #embed(call: CompressCall, { limitTokens, planned }: CutSurvey, { base }: CutChoice): Promise<SummarizedPoint> {
+    if (planned === undefined) throw tooLarge(limitTokens)
+    const { received } = call
+    const embedded = { ...received, services: { ...received.services, windowLimitTokens: undefined } }
+    const step = await this.#run({ ...call, received: embedded }, this.#summarizeStep(planned, base))
+    const chosen = { point: planned, cut: readCut(step) }
+    if (sizeOf(chosen) > limitTokens) throw tooLarge(limitTokens)
+    return chosen
+  }
+
+  /** Starts to write a summary, unless that is too early or somebody has begun it. It is never waited for here. */
+  #prepare({ received, budget }: CompressCall, { next, base }: CutChoice): void {
+    if (next === undefined) return
+    this.#background.start({ key: next.key, received: withStep(received, this.#summarizeStep(next, base)), budget })
+  }
+
+  #summarizeStep({ at }: CutPoint, base: SummarizedPoint | undefined): CompressStep {
+    const from = base === undefined ? undefined : appliedOf(base)
+    return { kind: 'summarize', limitTokens: this.#options.limitTokens, at, from }
+  }
+
+  async #run({ received, budget: { signal, owner } }: CompressCall, compress: CompressStep): Promise<FinalStep> {
+    const step = await this.#options.jobs.start(withStep(received, compress), { signal, owner })
+    if (step.kind === 'reply') return step
+    throw new Error('This job needs no model.')
+  }
+}
+
+const withStep = (received: ReceivedRequest, compress: CompressStep): ReceivedRequest => ({
+  ...received,
+  head: { ...received.head, modes: { compress } },
+})
+
+const appliedOf = ({ point: { at }, cut: { summary } }: SummarizedPoint) => ({ at, summary })
+
+const tooLarge = (limitTokens: number): Problem =>
+  new Problem(
+    'prompt-too-large',
+    `The instructions and the newest messages alone leave no room for a summary within ${limitTokens} tokens. ` +
+      'Raise `token_budget` or PRECIS_COMPRESS_TOKENS, or send smaller messages.',
+  )

@@ -1,0 +1,140 @@
+import { LRUCache } from 'lru-cache'
+import type { Redis } from 'ioredis'
+
+/** What is known of a place where a conversation may be cut. */
+export type KnownCut = PendingCut | StoredCut
+
+/** A summary is being written. It expires, so that a failed one is tried again later. */
+interface PendingCut {
+  state: 'pending'
+}
+
+/** A summary of the messages before a cut. */
+export interface StoredCut {
+  /** `active` once it has been returned: from then on the conversation begins with it, until it exceeds the limit again. */
+  state: 'ready' | 'active'
+  summary: string
+  /** The tokens of the message with the summary. */
+  tokens: number
+  model: string
+}
+
+interface CutStoreOptions {
+  /** Where replicas share the cuts. */
+  redis?: Redis | undefined
+  /** Called when Redis did not answer, or answered with something else than a cut. */
+  onError: () => void
+  /** How long a summary may take to be written. */
+  pendingMs: number
+  maxBytes?: number
+}
+
+/** Texts of this size in all are kept in this process. */
+const MAX_BYTES = 67_108_864
+
+/** A conversation that has no request for so long begins anew. */
+const TTL_MS = 86_400_000
+
+/** The number is the version of the shape of a cut, and of the hashes in the keys. */
+const PREFIX = 'precis:cut:1:'
+
+/** Keys that one command asks Redis for. */
+const BATCH = 512
+
+/** The bytes of an entry without its text, about. */
+const ENTRY_BYTES = 256
+
+/**
+ * The cuts of conversations: in this process and, if it is configured, in Redis. A Redis that cannot be reached counts as
+ * empty.
+ */
+export class CutStore {
+  readonly #options: CutStoreOptions
+  readonly #memory: LRUCache<string, KnownCut>
+
+  constructor(options: CutStoreOptions) {
+    this.#options = options
+    this.#memory = new LRUCache({
+      maxSize: options.maxBytes ?? MAX_BYTES,
+      sizeCalculation: (cut) => ENTRY_BYTES + ('summary' in cut ? 2 * cut.summary.length : 0),
+      ttl: TTL_MS,
+      updateAgeOnGet: false,
+    })
+  }
+
+  /** Returns the number of cuts in this process. */
+  count(): number {
+    return this.#memory.size
+  }
+
+  /** Returns what this process knows of a cut. */
+  get(key: string): KnownCut | undefined {
+    return this.#memory.get(key)
+  }
+
+  /** Asks Redis for cuts, the last ones first, until it has found a summary. */
+  async fetch(keys: readonly string[]): Promise<void> {
+    const { redis, onError } = this.#options
+    if (redis === undefined) return
+    try {
+      for (let end = keys.length; end > 0; end -= BATCH) {
+        const batch = keys.slice(Math.max(0, end - BATCH), end)
+        const texts = await redis.mget(batch.map((key) => PREFIX + key))
+        const found = batch.map((key, index) => this.#learn(key, texts[index] ?? null))
+        if (found.includes(true)) return
+      }
+    } catch {
+      onError()
+    }
+  }
+
+  /** Reserves a cut for a summary that is to be written. @returns false if it is known already, here or in Redis */
+  async claim(key: string): Promise<boolean> {
+    if (this.#memory.get(key) !== undefined) return false
+    const { redis, onError, pendingMs } = this.#options
+    this.#remember(key, { state: 'pending' })
+    try {
+      return (await redis?.set(PREFIX + key, '{"state":"pending"}', 'PX', pendingMs, 'NX')) !== null
+    } catch {
+      onError()
+      return true
+    }
+  }
+
+  /** Keeps a summary, or renews the time that it is kept. */
+  put(key: string, cut: StoredCut): void {
+    const { redis, onError } = this.#options
+    this.#remember(key, cut)
+    redis?.set(PREFIX + key, JSON.stringify(cut), 'PX', TTL_MS).catch(onError)
+  }
+
+  /** Frees a cut that was claimed, so that another replica can summarize it. */
+  release(key: string): void {
+    const { redis, onError } = this.#options
+    this.#memory.delete(key)
+    redis?.del(PREFIX + key).catch(onError)
+  }
+
+  #remember(key: string, cut: KnownCut): void {
+    this.#memory.set(key, cut, { ttl: cut.state === 'pending' ? this.#options.pendingMs : TTL_MS })
+  }
+
+  /** @returns true for a summary. What is active in Redis is active here; a claim there is not known better than here */
+  #learn(key: string, text: string | null): boolean {
+    if (text === null) return false
+    const cut: unknown = JSON.parse(text)
+    if (!isKnownCut(cut)) throw new Error('Redis has another value in the place of a cut.')
+    const own = this.#memory.get(key)
+    const isBetter = own === undefined || cut.state === 'active' || (own.state === 'pending' && cut.state === 'ready')
+    if (isBetter) this.#remember(key, cut)
+    return cut.state !== 'pending'
+  }
+}
+
+function isKnownCut(value: unknown): value is KnownCut {
+  if (typeof value !== 'object' || value === null) return false
+  const { state, summary, tokens, model } = value as Record<string, unknown>
+  if (state === 'pending') return true
+  const isSummary = typeof summary === 'string' && Number.isSafeInteger(tokens) && typeof model === 'string'
+  return (state === 'ready' || state === 'active') && isSummary
+}

@@ -1,0 +1,98 @@
+import { collectFiles } from '../files/collect-files.ts'
+import { extractFileTags } from '../files/file-tags.ts'
+import { trimMessage } from '../ingest/trim-message.ts'
+import { findTurnStart } from '../plan/choose-cut.ts'
+import type { CompactionPlan } from '../plan/plan-compaction.ts'
+import type { CompressRequest } from '../schemas/compress.ts'
+import { writeSummaryMessage } from '../session/earlier-summary.ts'
+import { readMixedChat, type ChatEntry } from '../session/read-mixed-chat.ts'
+import { cutAtSections } from '../summary/sections.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { preparePlan } from './prepare-plan.ts'
+import { measure, summaryTokensFor, type AppliedCut } from './compress-messages.ts'
+import type { Pipeline } from './pipeline.ts'
+import { finishSummary, type SummaryMaterial } from './summary-material.ts'
+
+/** The beginning of a conversation that is to be summarized. */
+export interface PrefixSummary {
+  fields: CompressRequest
+  limitTokens: number
+  /** The first message that stays. */
+  at: number
+  /** An earlier summary, which is updated. */
+  from?: AppliedCut | undefined
+}
+
+interface PrefixMaterial extends SummaryMaterial {
+  maxTokens: number
+}
+
+/** The summary of a beginning, as the store of cuts has it. */
+export interface PrefixReply {
+  summary: string
+  /** The tokens of the message with the summary. */
+  tokens: number
+  model: string
+}
+
+/** `POST /v1/compress`: summarizes the messages before a cut. */
+export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
+  prepare({ fields, limitTokens: defaultLimit, at, from }, services) {
+    const chat = readMixedChat(fields.messages)
+    const limitTokens = fields.token_budget ?? defaultLimit
+    const { instructionTokens, toEnd } = measure(chat)
+    const cutAt = chat.entries.findIndex(({ index }) => index >= at)
+    const room = limitTokens - instructionTokens - (toEnd[cutAt] ?? 0) - FRAME_TOKENS
+    const maxTokens = Math.max(1, Math.min(summaryTokensFor(instructionTokens, limitTokens), room))
+    const entries = chat.entries.map((entry) => ({
+      ...entry,
+      message: trimMessage(entry.message, services.transcriptTokens),
+    }))
+    const limited = { ...services, maxSummaryTokens: Math.min(services.maxSummaryTokens, maxTokens) }
+    const { material, writeTasks } = preparePlan(
+      { plan: planAt(entries, cutAt, from), request: {}, branch: entries },
+      limited,
+    )
+    return { material: { ...material, maxTokens }, writeTasks }
+  },
+
+  finish(material, drafts, context) {
+    const { summary: written, report } = finishSummary(material, drafts, context)
+    const isTooLong = estimateTextTokens(written) > material.maxTokens
+    const summary = withoutMarker(isTooLong ? cutAtSections(written, material.maxTokens) : written)
+    const tokens = estimateTextTokens(writeSummaryMessage(summary))
+    const reply: PrefixReply = { summary, tokens, model: report.model }
+    return { reply, reported: { report } }
+  },
+}
+
+/** The words around the summary in its message, and what the estimate of a whole text differs from those of its parts. */
+const FRAME_TOKENS = 24
+
+function planAt(entries: readonly ChatEntry[], cutAt: number, from: AppliedCut | undefined): CompactionPlan {
+  const start = from === undefined ? 0 : entries.findIndex(({ index }) => index >= from.at)
+  const turnStart = findTurnStart({ branch: entries, playStart: 0, start }, cutAt)
+  const history = entries.slice(start, turnStart ?? cutAt)
+  const turnPrefix = entries.slice(turnStart ?? cutAt, cutAt)
+  const previous = extractFileTags(from?.summary ?? '')
+  return {
+    cut: null,
+    ...(from === undefined ? {} : { previousSummary: previous.text }),
+    history,
+    turnPrefix,
+    kept: entries.slice(cutAt),
+    files: collectFiles({
+      messages: [...history, ...turnPrefix].map(({ message }) => message),
+      lists: [previous.files],
+    }),
+    tokensBefore: 0,
+    tokensKept: 0,
+    keepRecentTokens: 0,
+    regions: [],
+  }
+}
+
+/**
+ * Returns a summary without the mark at which LiteLLM adds the tool `headroom_retrieve`: the conversation may quote one.
+ */
+export const withoutMarker = (summary: string): string => summary.replace(/hash=(?=[0-9a-f]{24})/gi, 'hash: ')

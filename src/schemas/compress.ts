@@ -1,0 +1,56 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullish, OpenObject } from './typebox.ts'
+
+/** The fields of Headroom's `POST /v1/compress` that this service reads; all other fields are ignored. */
+export const CompressRequestSchema = Type.Object(
+  {
+    messages: Type.Array(OpenObject({ role: Type.String() }, { title: 'GatewayMessage' }), {
+      minItems: 1,
+      description: 'Messages of OpenAI’s chat API or of Anthropic’s API.',
+    }),
+    model: Type.Optional(Type.Unknown({ description: 'Ignored: the configuration of the service selects the model.' })),
+    token_budget: Nullish(
+      Type.Integer({
+        minimum: 1,
+        description: 'The returned messages never have more tokens. Default: `PRECIS_COMPRESS_TOKENS`.',
+      }),
+    ),
+    config: Nullish(
+      OpenObject(
+        { session_id: Nullish(Type.String({ description: 'Returned in `session`. Nothing is found by it.' })) },
+        { description: 'All other fields of `config` are ignored.' },
+      ),
+    ),
+  },
+  {
+    title: 'CompressRequest',
+    examples: [{ messages: [{ role: 'user', content: 'Fix calc.py.' }], token_budget: 100_000 }],
+  },
+)
+export type CompressRequest = Static<typeof CompressRequestSchema>
+
+export const CompressReplySchema = Type.Object(
+  {
+    messages: Type.Array(Type.Unknown(), {
+      description: 'The system messages, one message of the user with the summary, and the kept messages as they came.',
+    }),
+    tokens_before: Type.Integer(),
+    tokens_after: Type.Integer(),
+    tokens_saved: Type.Integer(),
+    compression_ratio: Type.Number({ description: '`tokens_after` divided by `tokens_before`.' }),
+    transforms_applied: Type.Array(Type.String(), { description: '`precis:summary`, or nothing.' }),
+    transforms_summary: Type.Record(Type.String(), Type.Integer()),
+    ccr_hashes: Type.Array(Type.String(), { description: 'Always empty: nothing is to be retrieved later.' }),
+    session: Type.Optional(
+      Type.Object({
+        id: Type.String(),
+        frozen_message_count: Type.Integer({
+          description: 'The number of leading messages that stay the same until the next compaction.',
+        }),
+        cached_prefix_replayed: Type.Boolean(),
+      }),
+    ),
+  },
+  { title: 'CompressReply' },
+)
+export type CompressReply = Static<typeof CompressReplySchema>

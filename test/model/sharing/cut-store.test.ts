@@ -1,0 +1,68 @@
+import t, { type Test } from 'tap'
+import { CutStore, type StoredCut } from '../../../src/model/sharing/cut-store.ts'
+import { connectRedis } from '../../../src/runtime/redis.ts'
+import { SKIP_WITHOUT_REDIS, startRedis } from '../../support/start-redis.ts'
+import { until } from '../../support/until.ts'
+
+const CUT: StoredCut = { state: 'ready', summary: 'S', tokens: 5, model: 'm' }
+const REDIS = { skip: SKIP_WITHOUT_REDIS }
+
+async function openReplica(t: Test, url: string) {
+  const shared = connectRedis(url)
+  t.teardown(() => {
+    shared.close()
+  })
+  await until(() => shared.isUp())
+  let errors = 0
+  const onError = (): void => {
+    errors += 1
+  }
+  return {
+    client: shared.client,
+    store: new CutStore({ redis: shared.client, onError, pendingMs: 60_000 }),
+    errors: () => errors,
+  }
+}
+
+t.test('a cut is claimed once, and free again once it is released', async (t) => {
+  const store = new CutStore({ onError: () => undefined, pendingMs: 60_000 })
+  t.same([await store.claim('k'), await store.claim('k')], [true, false])
+  store.release('k')
+  t.equal(await store.claim('k'), true)
+  store.put('k', CUT)
+  t.same([store.get('k'), await store.claim('k')], [CUT, false])
+})
+
+t.test('the texts in this process have a limit: those that were used longest ago are removed first', async (t) => {
+  const store = new CutStore({ onError: () => undefined, pendingMs: 60_000, maxBytes: 1000 })
+  for (const key of ['a', 'b', 'c', 'd']) store.put(key, CUT)
+  t.same([store.get('a'), store.get('d'), store.count()], [undefined, CUT, 3])
+})
+
+t.test('replicas share cuts and claims, and what one has returned counts for all', REDIS, async (t) => {
+  const { url } = await startRedis(t)
+  const [one, other] = [await openReplica(t, url), await openReplica(t, url)]
+  t.same([await one.store.claim('k'), await other.store.claim('k')], [true, false])
+  one.store.put('k', CUT)
+  await one.client.ping()
+  await other.store.fetch(['k', 'unknown'])
+  t.same(other.store.get('k'), CUT)
+  other.store.put('k', { ...CUT, state: 'active', summary: 'of the other one' })
+  await other.client.ping()
+  await one.store.fetch(['k'])
+  t.match(one.store.get('k'), { state: 'active', summary: 'of the other one' })
+  t.same([one.errors(), other.errors()], [0, 0])
+})
+
+t.test('a value of another shape, and a Redis that is gone, count as no cut', REDIS, async (t) => {
+  const { url, stop } = await startRedis(t)
+  const { client, store, errors } = await openReplica(t, url)
+  await client.set('precis:cut:1:k', '{"state":"ready","summary":7}')
+  await store.fetch(['k'])
+  t.same([store.get('k'), errors()], [undefined, 1])
+  await stop()
+  t.equal(await store.claim('other'), true)
+  store.put('other', CUT)
+  await store.fetch(['k', 'other'])
+  t.same(store.get('other'), CUT)
+})

@@ -1,0 +1,205 @@
+import t from 'tap'
+import { compress, conversation, summaryIn, SYSTEM, turnOf } from '../support/gateway.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { startApp } from '../support/start-app.ts'
+import { textOfTokens } from '../support/text-of-tokens.ts'
+import { until } from '../support/until.ts'
+
+const BUDGET = 2000
+
+/** The answer of a model that never answers. */
+const untilAborted = (_task: unknown, { signal }: { signal: AbortSignal }): Promise<string> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error)
+    })
+  })
+
+t.test('below 80 % of the limit, the messages come back with equal values, and nothing is summarized', async (t) => {
+  const summarizer = fakeSummarizer()
+  const { app, log } = await startApp(t, { summarizer })
+  const messages = [
+    ...conversation(3),
+    { role: 'user', content: 'Next.', cache_control: { type: 'ephemeral' }, n: 1.5 },
+  ]
+  const { status, body } = await compress(app, { messages, token_budget: BUDGET })
+  const { tokens_before: tokens } = body
+  t.equal(status, 200)
+  t.same(body, {
+    messages,
+    tokens_before: tokens,
+    tokens_after: tokens,
+    tokens_saved: 0,
+    compression_ratio: 1,
+    transforms_applied: [],
+    transforms_summary: {},
+    ccr_hashes: [],
+  })
+  t.same(summarizer.tasks, [])
+  t.match(log(), /"compressed":"unchanged","tokensBefore":\d+,"tokensAfter":\d+/)
+})
+
+t.test(
+  'from 80 % on a summary is written in the background, and above the limit it replaces the beginning',
+  async (t) => {
+    const summarizer = fakeSummarizer('## Goal\nFix the files.')
+    const { app, log } = await startApp(t, { summarizer })
+    const ask = (turns: number) => compress(app, { messages: conversation(turns), token_budget: BUDGET })
+    let turns = 1
+    while ((await ask(turns)).body.tokens_after < 0.8 * BUDGET) turns += 1
+    await until(() => log().includes('"outcome":"ready"'))
+    t.equal(log().match(/"outcome":"ready"/g)?.length, 1)
+    while ((await ask(turns)).body.transforms_applied.length === 0) turns += 1
+    const { body } = await ask(turns)
+    const messages = conversation(turns)
+    const [system, summary, ...kept] = body.messages
+    t.same(system, SYSTEM)
+    t.match(summary, { role: 'user', content: /^Summary of the earlier conversation.*\n\n## Goal\nFix the files\./ })
+    t.same(kept, messages.slice(messages.length - kept.length))
+    t.ok(body.tokens_after <= BUDGET)
+    t.match(body, {
+      transforms_applied: ['precis:summary'],
+      transforms_summary: { 'precis:summary': 1 },
+      ccr_hashes: [],
+    })
+    t.equal(body.tokens_saved, body.tokens_before - body.tokens_after)
+    t.equal(body.compression_ratio, body.tokens_after / body.tokens_before)
+    t.same((await ask(turns)).body, body, 'an equal conversation gets an equal reply')
+    t.match(log(), /"compressed":"stored"/)
+    t.notMatch(log(), /Fix file|src\/file/)
+  },
+)
+
+t.test('where no summary is ready, the embedded one is used at once, and stays', async (t) => {
+  const never = fakeSummarizer(untilAborted)
+  const { app } = await startApp(t, { summarizer: never })
+  const first = await compress(app, { messages: conversation(12), token_budget: BUDGET })
+  t.match(summaryIn(first.body.messages), /## Goal/)
+  t.ok(first.body.tokens_after <= BUDGET)
+  const second = await compress(app, { messages: [...conversation(12), ...turnOf(12, 10)], token_budget: BUDGET })
+  t.equal(summaryIn(second.body.messages), summaryIn(first.body.messages))
+})
+
+t.test('with PRECIS_COMPRESS_WAIT_MS, a request above the limit waits for the model', async (t) => {
+  const summarizer = fakeSummarizer('## Goal\nWritten by the model.')
+  const config = { compress: { limitTokens: BUDGET, waitMs: 60_000 } }
+  const { app } = await startApp(t, { summarizer, config })
+  const { body } = await compress(app, { messages: conversation(12) })
+  t.match(summaryIn(body.messages), /Written by the model/)
+})
+
+t.test('calls stay with their results, in the formats of OpenAI and of Anthropic', async (t) => {
+  const { app } = await startApp(t, { summarizer: { name: 'embedded', windowTokens: () => 1000 } })
+  for (let tokens = 40; tokens < 260; tokens += 20) {
+    const chat = conversation(14, tokens)
+    for (const messages of [chat, chat.map(asAnthropic)]) {
+      const { body, status } = await compress(app, { messages, token_budget: 800 })
+      t.equal(status, 200)
+      const json = JSON.stringify(body.messages)
+      const answered = [...json.matchAll(/"(?:tool_call_id|tool_use_id)":"(\w+)"/g)].map(([, id]) => id)
+      const called = [...json.matchAll(/"id":"(\w+)"/g)].map(([, id]) => id)
+      t.same(answered, called)
+    }
+  }
+})
+
+function asAnthropic(message: Record<string, unknown>): object {
+  const {
+    role,
+    content,
+    tool_call_id: id,
+    tool_calls: calls,
+  } = message as Record<string, unknown> & {
+    tool_calls?: { id: string }[]
+  }
+  if (role === 'tool') return { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] }
+  if (calls === undefined)
+    return { role: role === 'system' ? 'user' : role, content: [{ type: 'text', text: content }] }
+  return { role, content: calls.map((call) => ({ type: 'tool_use', id: call.id, name: 'read', input: {} })) }
+}
+
+t.test('the header X-Headroom-Bypass returns the messages unchanged', async (t) => {
+  const { app } = await startApp(t)
+  const messages = conversation(20)
+  const { body } = await compress(app, { messages, token_budget: 500 }, { 'x-headroom-bypass': 'true' })
+  t.same(body.messages, messages)
+})
+
+t.test('a summary is found by the messages before it, whatever the session id and the instructions', async (t) => {
+  const { app } = await startApp(t)
+  const ask = async (system: string, id: string, tag: string) => {
+    const [, ...others] = conversation(12)
+    const messages = [{ role: 'system', content: system }, { role: 'user', content: tag }, ...others]
+    const { body } = await compress(app, { messages, token_budget: BUDGET, config: { session_id: id } })
+    return { summary: summaryIn(body.messages), session: body.session }
+  }
+  const first = await ask('It is 10:01.', 'one', 'Begin with apples.')
+  t.same(first.session, { id: 'one', frozen_message_count: 2, cached_prefix_replayed: true })
+  t.equal((await ask('It is 10:02.', 'two', 'Begin with apples.')).summary, first.summary)
+  const other = await ask('It is 10:01.', 'one', 'Begin with pears.')
+  t.match(other.summary, /pears/)
+  t.notMatch(other.summary, /apples/)
+})
+
+t.test('two tokens never share a summary', async (t) => {
+  let calls = 0
+  const summarizer = fakeSummarizer(() => `## Goal\nSummary number ${++calls}.`)
+  const config = { tokens: ['one-token', 'other-token'], compress: { limitTokens: BUDGET, waitMs: 60_000 } }
+  const { app } = await startApp(t, { summarizer, config })
+  const ask = async (token: string) =>
+    summaryIn((await compress(app, { messages: conversation(12) }, { 'x-headroom-proxy-token': token })).body.messages)
+  t.match(await ask('one-token'), /number 1/)
+  t.match(await ask('other-token'), /number 2/)
+  t.match(await ask('one-token'), /number 1/)
+  t.equal((await compress(app, { messages: conversation(1) })).status, 401)
+})
+
+t.test('no summary has the mark at which LiteLLM adds a tool', async (t) => {
+  const mark = `hash=${'0123456789ab'.repeat(2)}`
+  const config = { compress: { limitTokens: BUDGET, waitMs: 60_000 } }
+  const { app } = await startApp(t, { summarizer: fakeSummarizer(`## Goal\nSee ${mark}.`), config })
+  const { body } = await compress(app, { messages: conversation(12) })
+  t.match(summaryIn(body.messages), /See hash: 0123/)
+  t.notMatch(JSON.stringify(body), /hash=[0-9a-f]{24}/i)
+})
+
+t.test('a newest message above the limit is refused, and says what to do', async (t) => {
+  const { app } = await startApp(t)
+  const { status, body } = await compress(app, {
+    messages: [...conversation(1), { role: 'user', content: textOfTokens(600) }],
+    token_budget: 500,
+  })
+  t.equal(status, 413)
+  t.match(body, { type: 'urn:precis:problem:prompt-too-large', detail: /Raise `token_budget`/, error: {} })
+  for (const messages of [[], [7], 'text']) {
+    const response = await app.inject({ method: 'POST', url: '/v1/compress', payload: { messages } })
+    t.equal(response.statusCode, 400)
+    t.match(response.json(), { errors: [{ pointer: /^\/messages/ }] })
+  }
+})
+
+t.test('a drain ends the summaries in the background', async (t) => {
+  const summarizer = fakeSummarizer(untilAborted)
+  const { app, log } = await startApp(t, { summarizer })
+  await compress(app, { messages: conversation(8), token_budget: BUDGET })
+  await until(() => summarizer.budgets.length > 0)
+  await app.close()
+  t.equal(summarizer.budgets[0]?.signal.aborted, true)
+  t.match(log(), /"outcome":"cancelled"/)
+})
+
+t.test('a summary in the background ends at the deadline of the service', async (t) => {
+  const timers: { callback: () => void; ms: number }[] = []
+  const startTimer = (callback: () => void, ms: number) => {
+    timers.push({ callback, ms })
+    return () => undefined
+  }
+  const summarizer = fakeSummarizer(untilAborted)
+  const { app, log } = await startApp(t, { summarizer, startTimer, config: { deadlineMs: 12_345 } })
+  await compress(app, { messages: conversation(8), token_budget: BUDGET })
+  await until(() => summarizer.budgets.length > 0)
+  t.equal(summarizer.budgets[0]?.caller, '')
+  for (const { callback, ms } of timers) if (ms === 12_345) callback()
+  await until(() => summarizer.budgets[0]?.signal.aborted === true)
+  t.notMatch(log(), /"outcome":"ready"/)
+})
