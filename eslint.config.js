@@ -6,6 +6,7 @@ export default tseslint.config(
       'dist/',
       '.tap/',
       'node_modules/',
+      'examples/agents/',
       'examples/clients/',
       'test/contract/clients/',
       'test/contract/generated/',

@@ -113,22 +113,25 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitRequestMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
-  const { deadlineMs, heartbeatMs, transcriptTokens, bodyLimitBytes, compress } = config
   const jobs = options.jobs ?? new JobRunner()
   watchLoad(metrics, { admission, jobs, shared })
-  const page = {
-    isOn: config.page,
-    tokensRequired: config.tokens.length > 0,
-    candidates: config.model?.candidates.map(({ model }) => model) ?? [],
-  }
-  const limits = { deadlineMs, heartbeatMs, transcriptTokens, bodyLimitBytes, compress }
-  const services = { ...options, ...limits, page, jobs, metrics, admission, onRefused }
+  const services = { ...options, ...settingsOfRoutes(config), jobs, metrics, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
     jobs.close()
     shared?.close()
   })
   return app
+}
+
+/** Returns what routes read of the configuration. */
+function settingsOfRoutes({ tokens, model, page, ...config }: AppOptions['config']) {
+  const { deadlineMs, heartbeatMs, transcriptTokens, bodyLimitBytes, compress } = config
+  const candidates = model?.candidates.map((candidate) => candidate.model) ?? []
+  return {
+    ...{ deadlineMs, heartbeatMs, transcriptTokens, bodyLimitBytes, compress },
+    page: { isOn: page, tokensRequired: tokens.length > 0, candidates },
+  }
 }
 
 function createServer(options: AppOptions): FastifyInstance {

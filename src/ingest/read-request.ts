@@ -85,7 +85,13 @@ export function readRequest<Form>(
   if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
   const source = { name: list.name, body, isLines, ranges: list.ranges, raws: list.raws }
   // The validator has checked that the fields are those of `Form`.
-  return { fields: others, session, source, ignored: parts.found(), format } satisfies SessionRequest<object> as ReadRequest<Form>
+  return {
+    fields: others,
+    session,
+    source,
+    ignored: parts.found(),
+    format,
+  } satisfies SessionRequest<object> as ReadRequest<Form>
 }
 
 /** Returns the budget of a transcript, in tokens: the request's own, or the default. */
