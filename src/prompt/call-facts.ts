@@ -96,6 +96,8 @@ export interface RunFacts {
   /** Whether a file was read as a whole. */
   isWhole: boolean
   isDocument: boolean
+  /** Whether the instructions of a project were read. */
+  isInstructions: boolean
   isPlan: boolean
   isReading: boolean
   isCommand: boolean
@@ -123,7 +125,8 @@ export function factsOf({ call, result, isPointedTo }: Run): RunFacts {
     planTool: isPlanTool(name) ? name : undefined,
     isWrite: isWrite && hasContent(call),
     isWhole: isWholeRead(call),
-    isDocument: !isChange && (isPointedTo || INSTRUCTIONS.test(shownName)),
+    isDocument: !isChange && isPointedTo,
+    isInstructions: !isChange && INSTRUCTIONS.test(shownName),
     isPlan: isPlanTool(name) || PLAN.test(shownName),
     isReading: isRead || (command !== undefined && PRINTS_FILES.test(command)),
     isCommand: command !== undefined,
@@ -147,6 +150,7 @@ function commandFacts(result: Message | undefined): RunFacts {
     isWrite: false,
     isWhole: false,
     isDocument: false,
+    isInstructions: false,
     isPlan: false,
     isReading: false,
     isCommand: true,

@@ -66,7 +66,7 @@ const cutText = (text: string, value: PieceValue): Piece => ({
 /** Returns an output. Where it is cut, its most important lines stay; of documents and plans both ends. */
 function outputPiece(output: string, { output: value, isDuplicate }: ValuedCall): Piece {
   if (isDuplicate) return fixed(`(the same output as of a newer call below: ${countCharacters(output)} characters)`)
-  const isProse = value === 'specification' || value === 'plan'
+  const isProse = value === 'instructions' || value === 'specification' || value === 'plan'
   const cut = (characters: number): string =>
     isProse ? truncateMiddle(output, characters) : cutOutput(output, characters)
   return { text: output, value, cut }
@@ -104,7 +104,7 @@ const OUTPUT_PLACE = '\u0000'
 export function assistantBlocks(message: AssistantMessage, values: CallValues = new Map()): Block[] {
   const runs: { kind: BlockKind; pieces: Piece[] }[] = []
   const announces = message.content.some(({ type }) => type === 'toolCall')
-  const blocks = message.content.map((block) => blockOf(block, values, announces && isShort(block)))
+  const blocks = message.content.map((block) => blockOf(block, values, announces))
   for (const { kind, pieces } of [...blocks, stopNote(message)]) {
     const run = runs.at(-1)
     if (pieces.every(({ text }) => text.trim() === '')) continue
@@ -117,13 +117,20 @@ export function assistantBlocks(message: AssistantMessage, values: CallValues = 
 /** The longest text that is only an announcement of calls. */
 const MAX_ANNOUNCEMENT_CHARACTERS = 160
 
-const isShort = (block: ContentBlock): boolean =>
-  block.type === 'text' && block.text.length <= MAX_ANNOUNCEMENT_CHARACTERS
+/** One sentence that says what comes next. With a second one, or with a name in it, it may be a finding. */
+const ANNOUNCEMENT =
+  /^(?:(?:great|good|perfect|excellent|ok(?:ay)?|done|nice|alright)[!.,:]? ?)?(?:now,? ?)?(?:let me|let's|i'll|i will|i'm going to|next|first|now|also|finally|update|fix|check|run|add)\b[^.!?`"]{0,120}[:.]?$/i
 
-function blockOf(block: ContentBlock, values: CallValues, isAnnouncement: boolean): Block {
+const isAnnouncement = (block: ContentBlock): boolean =>
+  block.type === 'text' && block.text.length <= MAX_ANNOUNCEMENT_CHARACTERS && ANNOUNCEMENT.test(block.text.trim())
+
+function blockOf(block: ContentBlock, values: CallValues, announces: boolean): Block {
   switch (block.type) {
     case 'text':
-      return { kind: 'assistant', pieces: [cutText(block.text, isAnnouncement ? 'announcement' : 'words')] }
+      return {
+        kind: 'assistant',
+        pieces: [cutText(block.text, announces && isAnnouncement(block) ? 'announcement' : 'words')],
+      }
     case 'image':
       return { kind: 'assistant', pieces: [fixed('[Image]')] }
     case 'thinking':

@@ -19,7 +19,9 @@ export type PieceValue =
   | 'file'
   /** A plan or list of tasks that was not replaced by a newer one. */
   | 'plan'
-  /** A document that the user pointed to, or the instructions of a project. */
+  /** The instructions of a project, such as AGENTS.md. */
+  | 'instructions'
+  /** A document that the user pointed to. */
   | 'specification'
   | 'error'
   /** The content of a file that was read. */
@@ -74,8 +76,9 @@ const LEVELS: Record<PieceValue, readonly Level[]> = {
   command: [[2, 300], [4, 1500], [9, ALL]],
   file: [[2, 200], [5, 1500], [7, 6000], [9, ALL]],
   plan: [[2, 300], [4, 6000], [6, ALL]],
-  specification: [[4, 8000], [7, ALL]],
-  error: [[3, 500], [5, 2000], [10, ALL]],
+  instructions: [[1, 1500], [4, 8000], [7, ALL]],
+  specification: [[2, 2000], [4, 8000], [7, ALL]],
+  error: [[2, 300], [5, 2000], [10, ALL]],
   reading: [[6, 1000], [9, 4000], [12, ALL]],
   output: [[7, 600], [11, 2000], [13, ALL]],
   superseded: [[13, 600], [14, ALL]],

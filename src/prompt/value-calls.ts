@@ -45,14 +45,18 @@ class NewerRuns {
   readonly #writes = new Set<string>()
   readonly #planTools = new Set<string>()
   readonly #outputs = new Set<string>()
+  #hasResults = false
 
   value(run: Run): ValuedCall {
     const facts = factsOf(run)
-    const isSuperseded = this.#hasNewer(facts)
+    // The client stopped a call that newer ones follow, or its result was lost: then all results are.
+    const isStopped = run.result === undefined && this.#hasResults
+    this.#hasResults ||= run.result !== undefined
+    const isSuperseded = isStopped || this.#hasNewer(facts)
     const isCompared = facts.output.length >= MIN_REPLACED_CHARACTERS && facts.output.length <= MAX_COMPARED_CHARACTERS
     const isDuplicate = isCompared && this.#outputs.has(facts.output)
     if (isCompared) this.#outputs.add(facts.output)
-    if (!facts.hasFailed) this.#add(facts)
+    if (!facts.hasFailed && !isStopped) this.#add(facts)
     // The arguments are a version of a file or of a list. Those of a command are what was run.
     const isVersion = facts.kind === 'change' || facts.planTool !== undefined
     return {
@@ -86,9 +90,10 @@ function argumentValue({ kind, isPlan, isCommand }: RunFacts): PieceValue {
   return isCommand ? 'command' : 'argument'
 }
 
-function outputValue({ hasFailed, isDocument, isPlan, isReading, kind }: RunFacts): PieceValue {
+function outputValue({ hasFailed, isInstructions, isDocument, isPlan, isReading, kind }: RunFacts): PieceValue {
   if (hasFailed) return 'error'
   if (kind === 'change') return 'receipt'
+  if (isInstructions) return 'instructions'
   if (isDocument) return 'specification'
   if (isPlan) return 'plan'
   return isReading ? 'reading' : 'output'

@@ -93,7 +93,7 @@ t.test('what the user said is never cut, and older blocks are left out first', a
   t.ok(shown.includes(rows('first', 50)) && shown.includes('Now the lexer.'))
   t.match(shown, 'bash(command="new")')
   t.notMatch(shown, 'bash(command="old")')
-  t.match(shown, /\(\d older answers, tool calls and outputs left out\)/)
+  t.match(shown, /\(\d answers, tool calls and outputs of this transcript were left out/)
 })
 
 const FILLER = Array.from({ length: 12 }, (_, index) =>
@@ -238,4 +238,36 @@ t.test('an output that is there twice is shown once, also where everything fits'
   const shown = serializeConversation(messages, Infinity)
   t.equal(shown.split(output).length - 1, 1)
   t.match(shown, `[Tool result]: (the same output as of a newer call below: ${output.length} characters)`)
+})
+
+const PROGRAM = rows('line', 120)
+
+t.test('instructions of the project stay before the outputs and files of newer calls', async (t) => {
+  const messages = [
+    user('Go.'),
+    ...ask('a', ['read', { path: 'AGENTS.md' }, 'Always run `npm run check`.']),
+    ...Array.from({ length: 9 }, (_, index) =>
+      ask(`w${index}`, ['write', { path: `${index}.ts`, content: PROGRAM }, 'ok']),
+    ).flat(),
+  ]
+  t.match(serializeConversation(messages, 2500), 'Always run `npm run check`.')
+})
+
+t.test('a call that was stopped gives way to one that was run', async (t) => {
+  const stopped = assistant(call('write', { path: 'stopped.ts', content: PROGRAM }, 's'))
+  const run = ask('r', ['write', { path: 'run.ts', content: PROGRAM }, 'ok'])
+  const shown = serializeConversation([user('Go.'), ...run, stopped, user('No, not that.')], 2800)
+  const lengths = ['run.ts', 'stopped.ts'].map((path) => shown.split('\n').find((line) => line.includes(path))?.length)
+  t.ok((lengths[0] ?? 0) > 1000 && (lengths[1] ?? 0) < 1000, lengths.join())
+})
+
+t.test('a finding before a call is no announcement', async (t) => {
+  const messages = (text: string): Message[] => [
+    user('Go.'),
+    assistant(text, call('bash', { command: 'make' }, 'a')),
+    ...ask('b', ['write', { path: 'a.ts', content: PROGRAM }, 'ok']),
+    ...ask('c', ['bash', { command: 'x' }, rows('new', 40)]),
+  ]
+  t.match(serializeConversation(messages('The theme is required! It is the 4th argument:'), 700), '4th argument')
+  t.notMatch(serializeConversation(messages('Now let me run the check:'), 700), 'run the check')
 })
