@@ -89,6 +89,20 @@ const MESSAGE = {
   },
 }
 
+const COMPRESSED = {
+  messages: [
+    { role: 'user', content: `Summary of the earlier conversation, which this message replaces:\n\n${SUMMARY}` },
+    { role: 'assistant', content: 'The parser keeps nested text now, and all 3 tests pass.' },
+  ],
+  tokens_before: 104_870,
+  tokens_after: 31_204,
+  tokens_saved: 73_666,
+  compression_ratio: 0.298,
+  transforms_applied: ['precis:summary'],
+  transforms_summary: { 'precis:summary': 1 },
+  ccr_hashes: [],
+}
+
 const MODEL = { id: 'embedded', object: 'model', created: 0, owned_by: 'precis' }
 
 /** By the path of the route. */
@@ -100,6 +114,7 @@ export const API_REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
     userMessage('msg_50bdd53b5657e4d8c690f77573243703', `Summary of the earlier conversation:\n\n${SUMMARY}`),
   ),
   '/v1/messages': MESSAGE,
+  '/v1/compress': COMPRESSED,
   '/v1/models': { object: 'list', data: [MODEL] },
   '/v1/models/:id': MODEL,
 }
