@@ -13,10 +13,13 @@ export function findLeaks({ content, keys, written }: Ledger): string[] {
     for (let at = 0; at + SECRET_CHARACTERS <= line.length; at++) stretches.add(line.slice(at, at + SECRET_CHARACTERS))
   const all = written.join('\n')
   return [
-    ...content.filter((line) => stretchesOf(line).some((stretch) => stretches.has(stretch))),
+    ...content.filter((line) => !OWN_WORDS.test(line) && stretchesOf(line).some((stretch) => stretches.has(stretch))),
     ...keys.filter((key) => key.length >= MIN_KEY_CHARACTERS && all.includes(key)),
   ]
 }
+
+/** The name of an error that model servers and this service both use. */
+const OWN_WORDS = /^"code": "context_length_exceeded"/
 
 /** Every eighth, so that of a part of 32 characters one is sure to be found. */
 const STEP = 8

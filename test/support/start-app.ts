@@ -73,7 +73,8 @@ function watch(app: FastifyInstance): void {
     }
     const response = await inject(options)
     const type = String(response.headers['content-type'])
-    if (/problem|text\/plain/.test(type)) noteWritten(response.body)
+    // Metrics have the version of their format; a summary may be text too.
+    if (/problem|text\/plain; version=/.test(type)) noteWritten(response.body)
     return response
   }
   Object.assign(app, { inject: watched })
