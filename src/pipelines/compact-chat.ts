@@ -39,7 +39,7 @@ export interface ChatCompactionMaterial extends SummaryMaterial {
   includeUsage: boolean
 }
 
-const EMPTY_CHAT = 'There are no messages to summarize. Send the conversation before the request for its summary.'
+const EMPTY_CHAT = 'There are no messages to summarize. Put them before the message that asks for their summary.'
 
 /** The limit of the request, or the upper limit of all summaries, counts alone. */
 const LIMITED_BY_CLIENT = { reserveTokens: Infinity }
