@@ -106,11 +106,11 @@ t.test('a missing prompt stops the start', async (t) => {
   t.teardown(() => {
     rmSync(root, { recursive: true })
   })
-  cpSync(dirname(compiled('server.ts')), join(root, 'dist'), { recursive: true })
+  cpSync(dirname(compiled('src/server.ts')), join(root, 'src'), { recursive: true })
   for (const name of ['prompts', 'package.json']) cpSync(join(ROOT, name), join(root, name), { recursive: true })
   rmSync(join(root, 'prompts/summary.md'))
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
-  const { output, exited } = run(t, { PORT: '0' }, join(root, 'dist/server.js'))
+  const { output, exited } = run(t, { PORT: '0' }, join(root, 'src/server.js'))
   t.equal(await exited, 1)
   t.match(output(), /summary\.md is missing/)
 })

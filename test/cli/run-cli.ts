@@ -33,7 +33,7 @@ export interface RunOptions {
 
 /** Starts the command line as a process of its own, in a home folder of its own. */
 export function startCli(args: readonly string[], { home = tmpdir(), env = {} }: RunOptions = {}) {
-  return spawn(process.execPath, [compiled('cli/main.ts'), ...args], {
+  return spawn(process.execPath, [compiled('src/cli/main.ts'), ...args], {
     cwd: tmpdir(),
     env: { PATH: dirname(process.execPath), HOME: home, ...env },
   })

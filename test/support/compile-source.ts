@@ -3,25 +3,31 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const SOURCE = join(ROOT, 'src')
-/** Laid out like an installed package: the service finds its prompts relative to its own files. */
-const PACKAGE = join(ROOT, '.tap/compiled')
+/** Laid out like this project: its files find each other, the prompts and the page relative to themselves. */
+const OUTPUT = join(ROOT, '.tap/compiled')
+
+/** What runs as a process of its own in tests, beside `src/`. */
+const TEST_PROGRAM = 'test/support/job-worker.ts'
 
 await compileChanged()
 
 /**
- * Returns the path of a file of `src/` as JavaScript; its name is one like `cli/main.ts`. A process that starts from
- * JavaScript needs much less CPU time than one that starts through tsx. The import of this module compiles what has changed.
+ * Returns the path of a source file as JavaScript; its name is one like `src/cli/main.ts`. A process that starts from
+ * JavaScript needs a third of the CPU time of one that starts through tsx. The import of this module compiles what has changed.
  */
 export function compiled(name: string): string {
-  return join(PACKAGE, 'dist', name.replace(/\.ts$/, '.js'))
+  return join(OUTPUT, name.replace(/\.ts$/, '.js'))
 }
 
 async function compileChanged(): Promise<void> {
-  mkdirSync(join(PACKAGE, 'dist'), { recursive: true })
-  for (const name of ['prompts', 'package.json', 'dist/page']) link(name)
-  const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-  const changed = names.filter((name) => name.endsWith('.ts') && !name.startsWith('page/') && !isCurrent(name))
+  mkdirSync(join(OUTPUT, 'src'), { recursive: true })
+  link('prompts', 'prompts')
+  link('package.json', 'package.json')
+  // The page may not be built. A compiled service looks for it beside its own folders.
+  link('dist/page', 'src/page')
+  const names = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  const sources = names.filter((name) => name.endsWith('.ts') && !name.startsWith('page/')).map((name) => `src/${name}`)
+  const changed = [...sources, TEST_PROGRAM].filter((name) => !isCurrent(name))
   if (changed.length === 0) return
   const { default: ts } = await import('typescript')
   const compilerOptions = {
@@ -31,13 +37,13 @@ async function compileChanged(): Promise<void> {
     rewriteRelativeImportExtensions: true,
   }
   for (const name of changed)
-    write(name, ts.transpileModule(readFileSync(join(SOURCE, name), 'utf8'), { compilerOptions }).outputText)
+    write(name, ts.transpileModule(readFileSync(join(ROOT, name), 'utf8'), { compilerOptions }).outputText)
 }
 
-/** Links to a file or folder of this project, whether it is there or not: the page may not be built. */
-function link(name: string): void {
+/** Links to a file or folder of this project, whether it is there or not. */
+function link(name: string, as: string): void {
   try {
-    symlinkSync(join(ROOT, name), join(PACKAGE, name))
+    symlinkSync(join(ROOT, name), join(OUTPUT, as))
   } catch (error) {
     // An earlier run, or a test file that runs at the same time, has created it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -46,7 +52,7 @@ function link(name: string): void {
 
 /** Returns whether the output has the time of its source. */
 function isCurrent(name: string): boolean {
-  return changedAt(compiled(name)) === changedAt(join(SOURCE, name))
+  return changedAt(compiled(name)) === changedAt(join(ROOT, name))
 }
 
 function changedAt(path: string): number | undefined {
@@ -57,7 +63,7 @@ function changedAt(path: string): number | undefined {
 function write(name: string, code: string): void {
   const output = compiled(name)
   const unfinished = `${output}.${process.pid}`
-  const { mtime } = statSync(join(SOURCE, name))
+  const { mtime } = statSync(join(ROOT, name))
   mkdirSync(dirname(output), { recursive: true })
   writeFileSync(unfinished, code)
   utimesSync(unfinished, mtime, mtime)
