@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import { compiled } from './support/compile-source.ts'
 import { startModelServer } from './support/model-server.ts'
 import { listening, ROOT, runServer as run } from './support/run-server.ts'
 import { until } from './support/until.ts'
@@ -105,12 +106,11 @@ t.test('a missing prompt stops the start', async (t) => {
   t.teardown(() => {
     rmSync(root, { recursive: true })
   })
-  for (const name of ['src', 'prompts', 'package.json', 'tsconfig.json']) {
-    cpSync(join(ROOT, name), join(root, name), { recursive: true })
-  }
+  cpSync(dirname(compiled('src/server.ts')), join(root, 'src'), { recursive: true })
+  for (const name of ['prompts', 'package.json']) cpSync(join(ROOT, name), join(root, name), { recursive: true })
   rmSync(join(root, 'prompts/summary.md'))
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
-  const { output, exited } = run(t, { PORT: '0' }, root)
+  const { output, exited } = run(t, { PORT: '0' }, join(root, 'src/server.js'))
   t.equal(await exited, 1)
   t.match(output(), /summary\.md is missing/)
 })

@@ -60,7 +60,7 @@ export class WorkerProcess {
     // No variable of the service: the worker needs no key, and NODE_OPTIONS could lift its limit.
     this.#child = spawn(
       process.execPath,
-      [...process.execArgv, `--max-old-space-size=${heapMb}`, YOUNG_GENERATION, fileURLToPath(script)],
+      [...loaderOf(script), `--max-old-space-size=${heapMb}`, YOUNG_GENERATION, fileURLToPath(script)],
       { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
     )
     this.#connection = this.#child.stdio[CONNECTION_FD] as Duplex
@@ -162,6 +162,12 @@ export class WorkerProcess {
     }
   }
 }
+
+/**
+ * Returns the loader for a script in TypeScript. Other flags of the service are not for its workers: with `--inspect-brk`, each of
+ * them would wait for a debugger.
+ */
+const loaderOf = ({ pathname }: URL): readonly string[] => (pathname.endsWith('.ts') ? process.execArgv : [])
 
 /** Returns the resident memory of a process; 0 where the system does not tell (other systems than Linux). */
 async function residentBytesOf(pid: number | undefined): Promise<number> {

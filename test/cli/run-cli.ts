@@ -3,15 +3,13 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { SESSIONS } from '../support/agent-sessions.ts'
+import { compiled } from '../support/compile-source.ts'
 import { ROOT } from '../support/run-server.ts'
 
 export const EXAMPLE = join(ROOT, 'examples/session.jsonl')
 
-const TSX = fileURLToPath(import.meta.resolve('tsx'))
-const MAIN = join(ROOT, 'src/cli/main.ts')
 
 /** Returns a session whose first turn is so long that a compaction saves most of it. */
 export const largeSession = (format: string): string =>
@@ -35,7 +33,7 @@ export interface RunOptions {
 
 /** Starts the command line as a process of its own, in a home folder of its own. */
 export function startCli(args: readonly string[], { home = tmpdir(), env = {} }: RunOptions = {}) {
-  return spawn(process.execPath, ['--import', TSX, MAIN, ...args], {
+  return spawn(process.execPath, [compiled('src/cli/main.ts'), ...args], {
     cwd: tmpdir(),
     env: { PATH: dirname(process.execPath), HOME: home, ...env },
   })

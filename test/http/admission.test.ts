@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { Problem } from '../../src/errors.ts'
 import { createAdmission, type Admission } from '../../src/http/admission.ts'
+import { openController } from '../../src/runtime/abort.ts'
 
-const never = new AbortController().signal
+const never = openController().signal
 const turn = () => new Promise(setImmediate)
 
 t.test('jobs run up to the limit, wait up to the queue, and further ones are refused', async (t) => {

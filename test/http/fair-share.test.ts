@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { compiled } from '../support/compile-source.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-const WORKER = new URL('../../src/worker.ts', import.meta.url)
+const WORKER = pathToFileURL(compiled('src/worker.ts'))
 
 const TOKENS = ['token-of-large', 'token-of-small']
 

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.ts'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { compiled } from '../support/compile-source.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, type StartOptions } from '../support/start-app.ts'
 import { templates } from '../support/templates.ts'
@@ -11,7 +13,7 @@ import { textOfTokens } from '../support/text-of-tokens.ts'
 
 const NDJSON = { 'content-type': 'application/x-ndjson' }
 const JSON_TYPE = { 'content-type': 'application/json' }
-const WORKER = new URL('../../src/worker.ts', import.meta.url)
+const WORKER = pathToFileURL(compiled('src/worker.ts'))
 
 type App = Awaited<ReturnType<typeof startApp>>['app']
 

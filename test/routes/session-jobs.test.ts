@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { compiled } from '../support/compile-source.ts'
 import { conversation } from '../support/gateway.ts'
 import { listenApp, startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-const WORKER = new URL('../../src/worker.ts', import.meta.url)
+const WORKER = pathToFileURL(compiled('src/worker.ts'))
 const NDJSON = { 'content-type': 'application/x-ndjson' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const SESSION = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')

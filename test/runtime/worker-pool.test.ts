@@ -1,9 +1,11 @@
+import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { openController } from '../../src/runtime/abort.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
 import { WorkerDied } from '../../src/runtime/worker-process.ts'
+import { compiled } from '../support/compile-source.ts'
 
-const script = new URL('../support/job-worker.ts', import.meta.url)
+const script = pathToFileURL(compiled('test/support/job-worker.ts'))
 const never = openController().signal
 
 function openPool(t: Test, options: { workers?: number; memoryMb?: number } = {}) {
@@ -33,8 +35,15 @@ t.test('a worker does not get the variables of the service', async (t) => {
   process.env['PRECIS_TOKENS'] = 'a-service-token'
   t.teardown(() => delete process.env['PRECIS_TOKENS'])
   const { run } = openPool(t)
-  // Under tap, every child process gets variables of tap.
+  // macOS adds a variable of its own.
   t.notMatch(await run('environment'), { PRECIS_TOKENS: String })
+})
+
+t.test('a worker gets no flags of the service, such as `--inspect-brk`', async (t) => {
+  const { execArgv } = process
+  t.teardown(() => (process.execArgv = execArgv))
+  process.execArgv = [...execArgv, '--no-warnings']
+  t.same(await openPool(t).run('flags'), ['--max-old-space-size=384', '--max-semi-space-size=4'])
 })
 
 for (const name of ['heap', 'buffers'])

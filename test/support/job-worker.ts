@@ -4,6 +4,7 @@ import { serveJobs } from '../../src/runtime/serve-jobs.ts'
 const jobs: Record<string, (body: Buffer) => unknown> = {
   echo: (body) => body.toString(),
   pid: () => process.pid,
+  flags: () => process.execArgv,
   environment: () => ({ ...process.env }),
   loop: () => {
     for (;;);

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { compiled } from './compile-source.ts'
 import { until } from './until.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs the service as a process of its own, from another working directory. It ends with the test. */
-export function runServer(t: Test, env: Record<string, string>, root = ROOT) {
-  const tsx = fileURLToPath(import.meta.resolve('tsx'))
-  const child = spawn(process.execPath, ['--import', tsx, join(root, 'src/server.ts')], {
+export function runServer(t: Test, env: Record<string, string>, program = compiled('src/server.ts')) {
+  const child = spawn(process.execPath, [program], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', ...env },
   })
