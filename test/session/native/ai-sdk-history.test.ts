@@ -21,23 +21,29 @@ const postedList = (name: string): Message[] => {
   return Array.isArray(document) ? document : document.messages
 }
 
-t.test('the history of model messages of the AI SDK has the instructions, the summary and the kept messages', async (t) => {
-  const { history, body } = await historyOf(t, 'ai-model', 45)
-  const posted = postedList('ai-model')
-  t.strictSame(history, [
-    posted[0],
-    { role: 'user', content: SUMMARY_TEXT },
-    { role: 'assistant', content: ANSWER_TEXT },
-    ...posted.slice(5),
-  ])
-  t.ok(body.includes(LARGE_NUMBER), 'no number is changed')
-})
+t.test(
+  'the history of model messages of the AI SDK has the instructions, the summary and the kept messages',
+  async (t) => {
+    const { history, body } = await historyOf(t, 'ai-model', 45)
+    const posted = postedList('ai-model')
+    t.strictSame(history, [
+      posted[0],
+      { role: 'user', content: SUMMARY_TEXT },
+      { role: 'assistant', content: ANSWER_TEXT },
+      ...posted.slice(5),
+    ])
+    t.ok(body.includes(LARGE_NUMBER), 'no number is changed')
+  },
+)
 
-t.test('the history of model messages that begins with an answer has its calls with all of their results', async (t) => {
-  const { history } = await historyOf(t, 'ai-model', 37)
-  const posted = postedList('ai-model')
-  t.strictSame(history, [posted[0], { role: 'user', content: SUMMARY_TEXT }, ...posted.slice(6)])
-})
+t.test(
+  'the history of model messages that begins with an answer has its calls with all of their results',
+  async (t) => {
+    const { history } = await historyOf(t, 'ai-model', 37)
+    const posted = postedList('ai-model')
+    t.strictSame(history, [posted[0], { role: 'user', content: SUMMARY_TEXT }, ...posted.slice(6)])
+  },
+)
 
 t.test('new UI messages of the AI SDK have an id, and what is kept stands after them', async (t) => {
   const { history, body } = await historyOf(t, 'ai-ui', 45)
