@@ -8,7 +8,9 @@ import { findErrorHints, findErrorLines, isErrorLine } from '../src/extract/erro
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../src/extract/statements.ts'
 import { collectFiles, normalizePath, readPatchPaths } from '../src/files/collect-files.ts'
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../src/files/file-tags.ts'
+import { Problem } from '../src/errors.ts'
 import { findJsonFault } from '../src/ingest/find-json-fault.ts'
+import { readFormData } from '../src/ingest/read-form-data.ts'
 import { findForeignCalls } from '../src/model/embedded/foreign-calls.ts'
 import { parseForeignTranscript, readTranscript } from '../src/model/embedded/foreign-transcript.ts'
 import { parseSummary } from '../src/model/embedded/parse-summary.ts'
@@ -293,6 +295,23 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
   rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
   splitParts: (text) => splitParts(text, 2),
+  readFormData: readForms,
+}
+
+/** Forms whose document, header and boundary are hostile. */
+function readForms(text: string): void {
+  const name = 'Content-Disposition: form-data; name="session"'
+  const forms = [
+    [`--b\r\n${name}\r\n\r\n${text}\r\n--b--`, 'b'],
+    [`--b\r\n${name}${text.slice(0, 8000)}\r\n\r\n\r\n--b--`, 'b'],
+    [`--b\r\n${name}\r\n\r\n${'\r\n--aaaaaaaaaaaaaaaaaaaaa'.repeat(text.length / 24)}`, `${'a'.repeat(60)}b`],
+  ] as const
+  for (const [body, boundary] of forms)
+    try {
+      readFormData(Buffer.from(body), boundary)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+    }
 }
 
 /** Large enough for quadratic time to be seen. */

@@ -11,26 +11,23 @@ interface Settings {
 
 /**
  * Returns a function for `prepareStep` of the AI SDK: messages that have grown over the limit become a summary and the newest
- * messages. The loop passes all messages each time, so the summary is used until the limit is crossed again.
+ * messages. The loop passes all messages each time, so the compacted list is used until the limit is crossed again.
  */
 export function compactMessages({ url, token, limitTokens, keepRecentTokens }: Settings) {
   let head: ModelMessage[] = []
   let covered = 0
   return async ({ messages }: { messages: ModelMessage[] }): Promise<{ messages: ModelMessage[] }> => {
-    const compacted = (): ModelMessage[] => [...head, ...messages.slice(covered)]
-    if (JSON.stringify(compacted()).length / 4 < limitTokens) return { messages: compacted() }
+    const compacted = [...head, ...messages.slice(covered)]
+    if (JSON.stringify(compacted).length / 4 < limitTokens) return { messages: compacted }
     const response = await fetch(`${url}/compaction`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ session: messages, format: 'ai-model', settings: { keepRecentTokens } }),
+      body: JSON.stringify({ session: compacted, format: 'ai-model', history: true, settings: { keepRecentTokens } }),
     })
     // An error costs no step: the messages stay as they are.
-    if (!response.ok) return { messages: compacted() }
-    const reply = (await response.json()) as { summary: string; firstKeptEntryId: string }
-    // Messages without ids are called item:1, item:2 and so on.
-    covered = Number(reply.firstKeptEntryId.replace('item:', '')) - 1
-    const summary = { role: 'user' as const, content: `<summary>\n${reply.summary}\n</summary>` }
-    head = [...messages.slice(0, covered).filter(({ role }) => role === 'system'), summary]
-    return { messages: compacted() }
+    if (!response.ok) return { messages: compacted }
+    head = ((await response.json()) as { history: ModelMessage[] }).history
+    covered = messages.length
+    return { messages: head }
   }
 }

@@ -11,6 +11,8 @@ export interface CollectedBody {
   chunks: Buffer[]
   /** Whether it is NDJSON. */
   isLines: boolean
+  /** The boundary of a form (`multipart/form-data`), '' if it has none; undefined for any other body. */
+  boundary?: string
 }
 
 /** Registers the content types of bodies. They are only collected here: a job parses and checks them. */
@@ -27,6 +29,18 @@ export function parseBodies(app: FastifyInstance): void {
   app.addContentTypeParser(NDJSON_TYPES, (request: FastifyRequest, payload: RequestPayload) =>
     collectBody(request, payload, true),
   )
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: RequestPayload) => ({
+    ...(await collectBody(request, payload, false)),
+    boundary: boundaryOf(request.headers['content-type']),
+  }))
+}
+
+/** The parameter of a content type (RFC 2046, section 5.1.1). */
+const BOUNDARY = /;[ \t]{0,8}boundary=(?:"([^"]{1,70})"|([^;\s"]{1,70})(?=;|\s|$))/i
+
+function boundaryOf(contentType: string | undefined): string {
+  const [, quoted, plain = ''] = BOUNDARY.exec(contentType ?? '') ?? []
+  return quoted ?? plain
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import { DocumentParser, type BodyForms, type ReceivedFields } from './document-parser.ts'
 import { readJson } from './read-body.ts'
+import { readFormData } from './read-form-data.ts'
 import type { Query } from './read-query.ts'
 
 export type { BodyForms }
@@ -12,22 +13,25 @@ export interface ReceivedBody {
   /** True if the content type is that of NDJSON: the other fields are query parameters. */
   isLines: boolean
   query: Query
+  /** The boundary of a form (`multipart/form-data`); undefined for any other body. */
+  boundary?: string | undefined
 }
 
-const JSON_ONLY = 'This route does not read NDJSON. Send the body as application/json.'
+const JSON_ONLY = 'This route reads neither NDJSON nor forms. Send the body as application/json.'
 
 /**
  * Parses a body: one of the service's own forms, an envelope (`{"session": DOCUMENT, ...}`), or a document of any format,
- * whose other fields are query parameters. What the body is counts more than its content type.
+ * whose other fields are query parameters. What the body is counts more than its content type. A form has the body as a part.
  * @throws Problem `invalid-request`, `unknown-format`
  */
-export function parseBody({ body, isLines, query }: ReceivedBody, forms: BodyForms): ReceivedFields {
+export function parseBody({ body, isLines, query, boundary }: ReceivedBody, forms: BodyForms): ReceivedFields {
   const parameters = Object.entries(query)
   if (body === undefined) return { rest: undefined, lists: [], unread: parameters }
   if (forms.entriesForm === undefined) {
-    if (isLines) throw new Problem('unsupported-media-type', JSON_ONLY)
+    if (isLines || boundary !== undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
     return { ...readJson(body, forms), unread: parameters }
   }
-  const parser = new DocumentParser(query, { ...forms, entriesForm: forms.entriesForm })
-  return parser.parse(body, isLines)
+  const { document, fields } = boundary === undefined ? { document: body, fields: {} } : readFormData(body, boundary)
+  const parser = new DocumentParser({ ...fields, ...query }, { ...forms, entriesForm: forms.entriesForm })
+  return parser.parse(document, isLines)
 }

@@ -27,6 +27,8 @@ export interface RequestHead {
   hasBody: boolean
   /** True for NDJSON: the other fields are query parameters. */
   isLines: boolean
+  /** The boundary of a form; undefined for any other body. */
+  boundary?: string | undefined
   query: Readonly<Record<string, unknown>>
   /** Whether the client listens for the event `plan`. */
   wantsPlan: boolean
@@ -68,8 +70,8 @@ export function answerJob({ header, body }: Frame, templates: Templates): Outgoi
 function doJob(job: Job, body: Buffer, templates: Templates): OutgoingFrame {
   switch (job.kind) {
     case 'start': {
-      const { route, hasBody, isLines, query, ...options } = job.request
-      const received = { body: hasBody ? body : undefined, isLines, query }
+      const { route, hasBody, isLines, boundary, query, ...options } = job.request
+      const received = { body: hasBody ? body : undefined, isLines, boundary, query }
       return encodeStep(startRequest(route, received, { ...options, services: { ...job.services, templates } }))
     }
     case 'continue': {

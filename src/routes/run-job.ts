@@ -63,6 +63,7 @@ export function receive(
     route,
     hasBody: body !== undefined,
     isLines: body?.isLines === true,
+    boundary: body?.boundary,
     query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,

@@ -27,6 +27,10 @@ export function readCompactionText(text: string): string | undefined {
   return text.startsWith(start) && text.endsWith(end) ? text.slice(start.length, -end.length) : undefined
 }
 
+/** Returns whether a message of the model only answers such a message. */
+export const isAcknowledgement = (role: unknown, text: string): boolean =>
+  role === 'assistant' && text === ACKNOWLEDGEMENT
+
 /** Returns a branch summary as the model sees it. */
 export function wrapBranchSummary(summary: string): string {
   return wrap(

@@ -76,6 +76,21 @@ const EXAMPLES: readonly Example[] = [
     },
   },
   {
+    file: 'ai-sdk-ui-messages.ts',
+    check: (stdout) => {
+      const [summary, answer, model, ...others] = stdout.trim().split('\n')
+      assert.deepEqual([summary, answer], ['user: text', 'assistant: step-start, dynamic-tool'])
+      assert.deepEqual(others, [])
+      const messages = JSON.parse(model ?? '') as { role: string; content: object[] }[]
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        ['user', 'assistant', 'tool'],
+      )
+      checkSummary(JSON.stringify(messages[0]))
+      assert.ok(JSON.stringify(messages[2]).includes('call-src/b.ts'))
+    },
+  },
+  {
     file: 'langchain.ts',
     check: (stdout, mainModel) => {
       assert.match(stdout, /^\[human\] Here is a summary of the conversation to date:/)

@@ -54,6 +54,9 @@ export const LISTS: Record<string, string> = {
     JSON.stringify({ contents: qwen().flatMap(({ type, message }) => (type === 'system' ? [] : [message])) }),
   ),
   chat: JSON.stringify(chat(), undefined, 1).replaceAll('LARGE', LARGE_NUMBER),
+  'ai-model': withNumber(JSON.stringify({ messages: aiModel() })),
+  'ai-ui': withNumber(JSON.stringify({ id: 'chat-1', messages: aiUi() }, undefined, 1)),
+  'ai-ui, version 4': withNumber(JSON.stringify(aiUiOfVersion4())),
 }
 
 function withoutTime({ ts: _ts, content, ...message }: ReturnType<typeof anthropic>[number]) {
@@ -297,5 +300,89 @@ function chat() {
     { role: 'tool', tool_call_id: 'c2', content: 'lexer' },
     { role: 'tool', tool_call_id: 'c3', content: 'failed' },
     { role: 'assistant', content: EXPLAINED },
+  ]
+}
+
+/** `ModelMessage`s of the AI SDK. */
+function aiModel() {
+  const toolCall = (toolCallId: string, toolName: string, input: object) => ({
+    ...{ type: 'tool-call', toolCallId, toolName, input },
+  })
+  const result = (toolCallId: string, toolName: string, type: string, value: unknown) => ({
+    ...{ type: 'tool-result', toolCallId, toolName, output: { type, value } },
+  })
+  return [
+    { role: 'system', content: 'Rules.' },
+    { role: 'user', content: FIX },
+    { role: 'assistant', content: [toolCall('c1', 'edit', { path: '/p/parser.ts' })] },
+    { role: 'tool', content: [result('c1', 'edit', 'json', { ok: true })] },
+    { role: 'assistant', content: DONE },
+    { role: 'user', content: [{ type: 'text', text: EXPLAIN }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'Think.', providerOptions: { p: { signature: 'x' } } },
+        toolCall('c2', 'read', { path: '/p/lexer.ts', limit: 'LARGE' }),
+        toolCall('c3', 'bash', { command: 'npm test' }),
+      ],
+    },
+    { role: 'tool', content: [result('c2', 'read', 'text', 'lexer'), result('c3', 'bash', 'error-text', 'failed')] },
+    { role: 'assistant', content: [{ type: 'text', text: EXPLAINED }] },
+  ]
+}
+
+/** `UIMessage`s of the AI SDK: one message has all steps of an answer. */
+function aiUi() {
+  const tool = (type: string, toolCallId: string, input: object, end: object) => ({ type, toolCallId, input, ...end })
+  const done = (output: unknown) => ({ state: 'output-available', output })
+  const step = { type: 'step-start' }
+  const text = (words: string) => ({ type: 'text', text: words })
+  return [
+    { id: 'm0', role: 'system', parts: [text('Rules.')] },
+    { id: 'm1', role: 'user', parts: [text(FIX)] },
+    {
+      id: 'm2',
+      role: 'assistant',
+      parts: [step, tool('tool-edit', 'c1', { path: '/p/parser.ts' }, done({ ok: true })), step, text(DONE)],
+    },
+    { id: 'm3', role: 'user', parts: [text(EXPLAIN)] },
+    {
+      id: 'm4',
+      role: 'assistant',
+      parts: [
+        step,
+        { type: 'reasoning', text: 'Think.' },
+        tool('tool-read', 'c2', { path: '/p/lexer.ts', limit: 'LARGE' }, done('lexer')),
+        {
+          ...tool('dynamic-tool', 'c3', { command: 'npm test' }, { state: 'output-error', errorText: 'failed' }),
+          toolName: 'bash',
+        },
+        step,
+        text(EXPLAINED),
+      ],
+    },
+  ]
+}
+
+/** The same in version 4: the text of a message is its `content`, its calls are `toolInvocations`. */
+function aiUiOfVersion4() {
+  const invocation = (toolCallId: string, toolName: string, args: object, result: unknown) => ({
+    ...{ state: 'result', toolCallId, toolName, args, result },
+  })
+  return [
+    { id: 'm1', role: 'user', content: FIX },
+    { id: 'm2', role: 'assistant', content: '', toolInvocations: [invocation('c1', 'edit', { path: 'a.ts' }, 'ok')] },
+    { id: 'm3', role: 'assistant', content: DONE },
+    { id: 'm4', role: 'user', content: EXPLAIN },
+    {
+      id: 'm5',
+      role: 'assistant',
+      content: '',
+      toolInvocations: [
+        invocation('c2', 'read', { path: '/p/lexer.ts', limit: 'LARGE' }, 'lexer'),
+        invocation('c3', 'bash', { command: 'npm test' }, 'failed'),
+      ],
+    },
+    { id: 'm6', role: 'assistant', content: EXPLAINED },
   ]
 }

@@ -1,5 +1,6 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { isAcknowledgement, readCompactionText } from '../message-text.ts'
 import { readBlocks, textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
 
@@ -34,11 +35,16 @@ class ModelMessagesReader implements FormatReader {
     if (!ROLES.has(role)) this.#sink.ignore('roles', textOf(role))
     if (role === 'system' || !ROLES.has(role)) return
     const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
+    const named = textOf(id) === '' ? {} : { id: textOf(id) }
+    const text = onlyText(parts)
+    const summary = role === 'user' ? readCompactionText(text) : undefined
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...named, summary }, place)
+    if (summary !== undefined || isAcknowledgement(role, text)) return
     const blocks = parts.flatMap(this.#readPart)
     const own: RawMessage = role === 'assistant' ? { role, content: blocks } : { role: 'user', content: blocks }
     const results = parts.filter(({ type }) => type === 'tool-result').map(readResult)
     for (const message of [...(blocks.length === 0 ? [] : [own]), ...results])
-      this.#sink.add({ type: 'message', ...(textOf(id) === '' ? {} : { id: textOf(id) }), message }, place)
+      this.#sink.add({ type: 'message', ...named, message }, place)
   }
 
   readonly #readPart = (part: Fields): RawContentBlock[] => {
@@ -62,6 +68,12 @@ class ModelMessagesReader implements FormatReader {
         }).blocks
     }
   }
+}
+
+/** Returns the text of parts of which only one has content; '' for others. The beginning of a step has none. */
+export function onlyText(parts: readonly Fields[]): string {
+  const [part, ...others] = parts.filter(({ type }) => type !== 'step-start')
+  return others.length === 0 ? textOf(part?.['text']) : ''
 }
 
 /** Returns a call: version 4 has `args`, later ones have `input`. */

@@ -1,6 +1,7 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, type ElementPlace } from '../entry.ts'
-import { outputOf, readCall, readFile } from './ai-model.ts'
+import { isAcknowledgement, readCompactionText } from '../message-text.ts'
+import { onlyText, outputOf, readCall, readFile } from './ai-model.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
 
@@ -31,18 +32,28 @@ class UiMessagesReader implements FormatReader {
 
   read(value: unknown, place: ElementPlace): void {
     const message = fieldsOf(value)
-    const { role, id } = message
+    const { role } = message
     if (!ROLES.has(role)) this.#sink.ignore('roles', textOf(role))
-    const add = (read: RawMessage): void => {
-      this.#sink.add({ type: 'message', ...(textOf(id) === '' ? {} : { id: textOf(id) }), message: read }, place)
-    }
+    const named = textOf(message['id']) === '' ? {} : { id: textOf(message['id']) }
     const parts = partsOf(message)
+    const text = onlyText(parts)
+    const summary = role === 'user' ? readCompactionText(text) : undefined
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...named, summary }, place)
+    if (summary !== undefined || isAcknowledgement(role, text)) return
+    const add = (read: RawMessage, part?: number): void => {
+      this.#sink.add({ type: 'message', ...named, message: read }, part === undefined ? place : { ...place, part })
+    }
     if (role === 'user') {
       const content = parts.flatMap((part) => this.#readPart(part))
       if (content.length > 0) add({ role, content })
     }
-    // One message has all steps of an answer: each is a call of the model.
-    if (role === 'assistant') for (const step of stepsOf(parts)) this.#readStep(step, add)
+    if (role !== 'assistant') return
+    // One message has all steps of an answer: each is a call of the model, and a compaction may keep the newest of them.
+    const hasParts = Array.isArray(message['parts'])
+    for (const { at, parts: step } of stepsOf(parts))
+      this.#readStep(step, (read) => {
+        add(read, hasParts ? at : undefined)
+      })
   }
 
   #readStep(parts: readonly Fields[], add: (read: RawMessage) => void): void {
@@ -78,13 +89,10 @@ function partsOf({ parts, content, toolInvocations }: Fields): Fields[] {
   return list.map((part) => ({ ...part, ...fieldsOf(part['toolInvocation']) }))
 }
 
-function stepsOf(parts: readonly Fields[]): Fields[][] {
-  const steps: Fields[][] = [[]]
-  for (const part of parts) {
-    if (part['type'] === 'step-start') steps.push([])
-    steps.at(-1)?.push(part)
-  }
-  return steps
+/** Returns the steps of an answer, each with the position of its first part. */
+function stepsOf(parts: readonly Fields[]): { at: number; parts: Fields[] }[] {
+  const starts = [0, ...parts.keys()].filter((at, index) => index === 0 || parts[at]?.['type'] === 'step-start')
+  return starts.map((at, index) => ({ at, parts: parts.slice(at, starts[index + 1]) }))
 }
 
 /** Returns the name of the tool that a part calls; undefined for other parts. */

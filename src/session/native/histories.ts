@@ -4,12 +4,20 @@ import { ACKNOWLEDGEMENT as SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from './gem
 import type { NativeFormat, PostedSession } from './native-format.ts'
 import { rawElements, rawParts, type RawElement } from './raw-json.ts'
 
+/** What decides how a new message is written. */
+interface MessageStyle {
+  /** Returns an id for a new message. */
+  uuid: (name: string) => string
+  /** Whether the messages of the list have their text in the field `content`. */
+  hasTextContent: boolean
+}
+
 /** How a list of messages is written. */
 interface ListStyle {
   /** Returns the summary as a message of the user. */
-  summaryMessage: (summary: string) => object
-  /** The model's answer to it, for lists where the roles must alternate. */
-  acknowledgement?: object
+  summaryMessage: (summary: string, style: MessageStyle) => object
+  /** Returns the model's answer to it, for lists where the roles must alternate. */
+  acknowledgement?: (style: MessageStyle) => object
   /** Whether instructions may stand before all messages. */
   beginsWithInstructions?: boolean
   /** Returns a kept message, without what has no effect after the summary. */
@@ -21,18 +29,26 @@ interface HistoryMaterial {
   /** The kept messages, as JSON. */
   messages: readonly string[]
   beginsWithAnswer: boolean
+  hasTextContent: boolean
 }
 
 const asItIs = (message: string): string => message
 
 const chatSummary = (summary: string) => ({ role: 'user', content: wrapCompactionSummary(summary) })
-const chatAcknowledgement = { role: 'assistant', content: ACKNOWLEDGEMENT }
+const chatAcknowledgement = () => ({ role: 'assistant', content: ACKNOWLEDGEMENT })
+const chatStyle: ListStyle = {
+  summaryMessage: chatSummary,
+  acknowledgement: chatAcknowledgement,
+  beginsWithInstructions: true,
+}
 
 /** The formats that are lists of messages: a client sends the whole list each time, so the compacted list replaces it. */
 export const HISTORIES = {
-  chat: historyOf({
-    summaryMessage: chatSummary,
-    acknowledgement: chatAcknowledgement,
+  chat: historyOf(chatStyle),
+  'ai-model': historyOf(chatStyle),
+  'ai-ui': historyOf({
+    summaryMessage: (summary, style) => uiMessage('user', wrapCompactionSummary(summary), style),
+    acknowledgement: (style) => uiMessage('assistant', ACKNOWLEDGEMENT, style),
     beginsWithInstructions: true,
   }),
   anthropic: historyOf({ summaryMessage: chatSummary, acknowledgement: chatAcknowledgement, keep: withoutCompactions }),
@@ -45,9 +61,17 @@ export const HISTORIES = {
   }),
   'gemini-contents': historyOf({
     summaryMessage: (summary) => ({ role: 'user', parts: [{ text: wrapSnapshot(summary) }] }),
-    acknowledgement: { role: 'model', parts: [{ text: SNAPSHOT_ACKNOWLEDGEMENT }] },
+    acknowledgement: () => ({ role: 'model', parts: [{ text: SNAPSHOT_ACKNOWLEDGEMENT }] }),
   }),
 }
+
+/** Returns a `UIMessage` of the AI SDK. In version 4, messages have their text in `content` too. */
+const uiMessage = (role: 'user' | 'assistant', text: string, { uuid, hasTextContent }: MessageStyle): object => ({
+  id: uuid(role),
+  role,
+  ...(hasTextContent ? { content: text } : {}),
+  parts: [{ type: 'text', text }],
+})
 
 function historyOf(style: ListStyle): NativeFormat<HistoryMaterial> {
   const { summaryMessage, acknowledgement, beginsWithInstructions = false, keep = asItIs } = style
@@ -56,13 +80,16 @@ function historyOf(style: ListStyle): NativeFormat<HistoryMaterial> {
       const { instructions, messages } = splitList(session)
       const [first] = messages
       if (first === undefined) return undefined
-      const { role } = fieldsOf(JSON.parse(first))
-      return { instructions, messages: messages.map(keep), beginsWithAnswer: role === 'assistant' || role === 'model' }
+      const { role, content } = fieldsOf(JSON.parse(first))
+      const beginsWithAnswer = role === 'assistant' || role === 'model'
+      const hasTextContent = typeof content === 'string'
+      return { instructions, messages: messages.map(keep), beginsWithAnswer, hasTextContent }
     },
 
-    write({ instructions, messages, beginsWithAnswer }, { summary }) {
-      const written = [JSON.stringify(summaryMessage(summary))]
-      const answer = acknowledgement === undefined || beginsWithAnswer ? [] : [JSON.stringify(acknowledgement)]
+    write({ instructions, messages, beginsWithAnswer, hasTextContent }, { summary, uuid }) {
+      const added = { uuid, hasTextContent }
+      const written = [JSON.stringify(summaryMessage(summary, added))]
+      const answer = beginsWithAnswer || acknowledgement === undefined ? [] : [JSON.stringify(acknowledgement(added))]
       const [first, second] = beginsWithInstructions ? [instructions, written] : [written, instructions]
       const list = [...first, ...second, ...answer, ...messages]
       return { mode: 'replace', contentType: 'application/json', body: `[${list.join(',')}]` }
@@ -81,8 +108,18 @@ function splitList(session: PostedSession): { instructions: string[]; messages: 
   const before = elements.filter(({ index }) => index < first.index)
   const instructions = before.filter(({ text }) => INSTRUCTION_ROLES.has(fieldsOf(JSON.parse(text))['role']))
   const start = before.length - countReasoning(before)
-  const messages = elements.slice(start)
-  return { instructions: textsOf(instructions), messages: textsOf(messages) }
+  const [beginning, ...others] = textsOf(elements.slice(start))
+  const messages = beginning === undefined ? [] : [partsFrom(beginning, first.part ?? 0), ...others]
+  return { instructions: textsOf(instructions), messages }
+}
+
+/** Returns a message with its parts from a position on: a `UIMessage` has all steps of an answer, of which some may stay. */
+function partsFrom(message: string, at: number): string {
+  const list = at === 0 ? undefined : rawParts(message).findLast(({ name }) => name === 'parts')
+  if (list === undefined) return message
+  const parts = rawParts(message, list.start).slice(at)
+  const kept = parts.map(({ start, end }) => message.slice(start, end))
+  return `${message.slice(0, list.start)}[${kept.join(',')}]${message.slice(list.end)}`
 }
 
 const textsOf = (elements: readonly RawElement[]): string[] => elements.map(({ text }) => text)
