@@ -14,6 +14,8 @@ export type Fields = Readonly<Record<string, unknown>>
 export interface FakeModel {
   url: string
   requests: ModelRequest[]
+  /** Makes the next reply of the chat API to a request with tools count as many tokens, so that a client compacts after it. */
+  countNext: (tokens: number) => void
   close: () => void
 }
 
@@ -23,13 +25,16 @@ export interface FakeModel {
  */
 export async function startFakeModel(): Promise<FakeModel> {
   const requests: ModelRequest[] = []
+  let nextTokens = USUAL_TOKENS
   const server = createServer((request, response) => {
     readBody(request)
       .then((body) => {
         const path = request.url ?? ''
         const texts = textsOf(body)
         if (request.method === 'POST') requests.push({ path, body, texts })
-        reply(response, path, { body, answer: answerOf(body, texts) })
+        const isCounted = toolsOf(body).length > 0
+        reply(response, path, { body, answer: answerOf(body, texts), tokens: isCounted ? nextTokens : USUAL_TOKENS })
+        if (isCounted) nextTokens = USUAL_TOKENS
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
@@ -37,6 +42,9 @@ export async function startFakeModel(): Promise<FakeModel> {
   return {
     url,
     requests,
+    countNext(tokens) {
+      nextTokens = tokens
+    },
     close() {
       server.close()
       server.closeAllConnections()
@@ -56,11 +64,15 @@ interface Answer {
   call?: { id: string; name: string; args: Fields }
 }
 
-/** An answer, and the request that it is for. */
+/** An answer, the request that it is for, and the tokens that it counts for the request. */
 interface Exchange {
   body: Fields
   answer: Answer
+  tokens: number
 }
+
+/** The tokens of most requests, whatever their length. */
+const USUAL_TOKENS = 100
 
 function listen(server: Server): Promise<string> {
   return new Promise((resolve) => {
@@ -175,7 +187,11 @@ function responsesEvents({ answer: { text, call } }: Exchange): Fields[] {
   ]
 }
 
-const CHAT_USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+const chatUsage = (tokens: number): Fields => ({
+  prompt_tokens: tokens,
+  completion_tokens: 10,
+  total_tokens: tokens + 10,
+})
 
 function chatMessage({ text, call }: Answer): Fields {
   if (call === undefined) return { role: 'assistant', content: text }
@@ -184,18 +200,25 @@ function chatMessage({ text, call }: Answer): Fields {
   return { role: 'assistant', content: null, tool_calls: [called] }
 }
 
-function chatReply({ answer }: Exchange): Fields {
+function chatReply({ answer, tokens }: Exchange): Fields {
   const finish_reason = answer.call === undefined ? 'stop' : 'tool_calls'
   const choice = { index: 0, message: chatMessage(answer), finish_reason }
-  return { id: 'chat-1', object: 'chat.completion', created: 1, model: 'fake', choices: [choice], usage: CHAT_USAGE }
+  return {
+    id: 'chat-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'fake',
+    choices: [choice],
+    usage: chatUsage(tokens),
+  }
 }
 
-function chatEvents({ answer }: Exchange): Fields[] {
+function chatEvents({ answer, tokens }: Exchange): Fields[] {
   const chunk = { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: 'fake' }
   const finish_reason = answer.call === undefined ? 'stop' : 'tool_calls'
   return [
     { ...chunk, choices: [{ index: 0, delta: chatMessage(answer), finish_reason: null }] },
-    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason }], usage: CHAT_USAGE },
+    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason }], usage: chatUsage(tokens) },
   ]
 }
 

@@ -1,34 +1,14 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { loadTemplates } from '../../src/prompt/templates.ts'
-import { hasTools, newestRequest, startFakeModel, type FakeModel } from './fake-model.ts'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkRequest, promptOf } from './check-request.ts'
+import { openTrial, type RealClient, type Trial } from './trial.ts'
 
 /** How to use a client without its user interface. */
-export interface Client {
-  /** With the exact versions, such as `@openai/codex@0.169.0`. */
-  packages: readonly string[]
-  /** Writes the configuration of the client, and returns the environment variables that it needs. */
-  configure: (trial: Trial) => Record<string, string>
+export interface Client extends RealClient {
   /** Sends one request; the first one starts a session, the others resume it. */
   ask: (trial: Trial, prompt: string, isFirst: boolean) => Promise<unknown>
   /** Compacts the session of the stopped client with the documented command. */
   compact: (trial: Trial, query: string) => Promise<unknown>
-}
-
-export interface Trial {
-  /** The home folder of the client, and the project that it works on. */
-  home: string
-  project: string
-  /** The base URLs of the fake model and of Précis. */
-  model: string
-  precis: string
-  /** Runs a program in the project, with the programs of the packages before all others, and returns its output. */
-  run: (command: string, ...args: string[]) => Promise<string>
 }
 
 /**
@@ -37,34 +17,18 @@ export interface Trial {
  * scratch folder. The exit code is 1 if a check fails.
  */
 export async function tryResume(client: Client): Promise<void> {
-  const scratch = process.env['PRECIS_RESUME_DIR'] ?? join(tmpdir(), 'precis-resume')
-  const programs = await install(scratch, client.packages)
-  const [model, precis] = [await startFakeModel(), await startPrecis()]
-  const folder = mkdtempSync(join(scratch, 'trial-'))
-  const [home, project] = [join(folder, 'home'), join(folder, 'project')]
-  for (const path of [home, project]) mkdirSync(path)
-  const base = {
-    PATH: `${programs}${delimiter}${process.env['PATH'] ?? ''}`,
-    HOME: home,
-    PRECIS: precis.url,
-    TERM: 'dumb',
-  }
-  const trial: Trial = { home, project, model: model.url, precis: precis.url, run: () => Promise.resolve('') }
-  const env = { ...base, ...client.configure(trial) }
-  trial.run = (command, ...args) => runProgram([command, ...args], { cwd: project, env })
-  console.log(client.packages.join(', '))
+  const { trial, fakeModel: model, close } = await openTrial(client)
   try {
     for (const number of [1, 2, 3]) await client.ask(trial, promptOf(number), number === 1)
-    check(model, 3, { gone: [], kept: ['request-1', 'answer-1', 'output-of-request-2'] })
+    checkRequest(model, 3, { gone: [], kept: ['request-1', 'answer-1', 'output-of-request-2'] })
     await client.compact(trial, 'reply=native&keepRecentTokens=1')
     await client.ask(trial, promptOf(4), false)
-    check(model, 4, { gone: [1, 2], kept: ['answer-3'] })
+    checkRequest(model, 4, { gone: markersOf(1, 2), kept: ['answer-3'] })
     await client.compact(trial, 'reply=native&keepRecentTokens=300')
     await client.ask(trial, promptOf(5), false)
-    check(model, 5, { gone: [1, 2, 3], kept: ['output-of-request-4', 'answer-4'] })
+    checkRequest(model, 5, { gone: markersOf(1, 2, 3), kept: ['output-of-request-4', 'answer-4'] })
   } finally {
-    model.close()
-    await precis.close()
+    await close()
   }
 }
 
@@ -86,72 +50,5 @@ export function appendCompaction({ run }: Trial, file: string, query: string): P
   return run('sh', '-c', curl, file)
 }
 
-async function install(scratch: string, packages: readonly string[]): Promise<string> {
-  const folder = join(scratch, packages.join('+').replaceAll('/', '-'))
-  const programs = join(folder, 'node_modules', '.bin')
-  mkdirSync(folder, { recursive: true })
-  if (!existsSync(programs)) {
-    const args = ['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', ...packages]
-    await runProgram(args, { cwd: folder, env: process.env })
-  }
-  return programs
-}
-
-async function startPrecis(): Promise<{ url: string; close: () => Promise<unknown> }> {
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
-  const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
-  const summarizer = await createSummarizer(config, templates)
-  const app = await buildApp({ config, templates, summarizer, ...config, maxEventLoopDelayMs: Infinity })
-  return { url: await app.listen({ host: config.host, port: config.port }), close: () => app.close() }
-}
-
-/** How long a program may run. */
-const TIMEOUT_MS = 300_000
-
-function runProgram(
-  [command = '', ...args]: string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS })
-    const chunks: Buffer[] = []
-    const errors: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
-    child.on('error', reject)
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'))
-      else
-        reject(
-          new Error(
-            `${command} ended with ${code ?? signal ?? ''}:\n${Buffer.concat([...chunks, ...errors])
-              .toString('utf8')
-              .slice(-4000)}`,
-          ),
-        )
-    })
-  })
-}
-
-const promptOf = (number: number): string => `This is request-${number}: explain module ${number} of the program.`
-
-/** Checks the first request to the model after a compaction: the summary is there, and the turns before it are not. */
-function check(model: FakeModel, number: number, { gone, kept }: { gone: number[]; kept: string[] }): void {
-  const request = model.requests.find((request) => hasTools(request) && newestRequest(request.texts) === number)
-  const texts = request?.texts ?? []
-  // A summary quotes what it replaces.
-  const others = texts.filter((text) => !isSummary(text))
-  const has = (marker: string): boolean => others.some((text) => new RegExp(`\\b${marker}\\b`).test(text))
-  const old = gone.flatMap((turn) => [`request-${turn}`, `answer-${turn}`, `output-of-request-${turn}`])
-  report(`request ${number} reached the model`, request !== undefined)
-  if (gone.length > 0) report(`request ${number} has one summary`, texts.length - others.length === 1)
-  for (const marker of old) report(`request ${number} has no ${marker} outside the summary`, !has(marker))
-  for (const marker of [...kept, `request-${number}`]) report(`request ${number} has ${marker}`, has(marker))
-}
-
-const isSummary = (text: string): boolean => /^## Goal$/m.test(text)
-
-function report(claim: string, isTrue: boolean): void {
-  console.log(`${isTrue ? 'ok  ' : 'FAIL'} ${claim}`)
-  if (!isTrue) process.exitCode = 1
-}
+const markersOf = (...turns: number[]): string[] =>
+  turns.flatMap((turn) => [`request-${turn}`, `answer-${turn}`, `output-of-request-${turn}`])

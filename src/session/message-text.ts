@@ -1,4 +1,4 @@
-import type { BashExecutionMessage } from './message.ts'
+import type { BashExecutionMessage, ContentBlock, Message } from './message.ts'
 
 /**
  * Returns a command that the user ran by hand as text for a model: the command, its output and, unless it succeeded, how
@@ -9,6 +9,18 @@ export function bashExecutionText({ command, output, exitCode, cancelled }: Bash
   if (cancelled) lines.push('(cancelled)')
   else if (exitCode !== undefined && exitCode !== 0) lines.push(`Exit code ${exitCode}`)
   return lines.join('\n')
+}
+
+/** What clients say in the role of the user, word for word: opencode 1.18.33, after it has compacted by itself. */
+const CLIENT_TEXTS = new Set([
+  'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.',
+])
+
+/** Returns a message in the role of the user; one of the role `custom` if its client says this by itself. */
+export function userMessage(content: ContentBlock[]): Message {
+  const [only, ...others] = content
+  const isClients = only?.type === 'text' && others.length === 0 && CLIENT_TEXTS.has(only.text.trim())
+  return { role: isClients ? 'custom' : 'user', content }
 }
 
 const COMPACTION_LEAD = 'The conversation before this point was compacted into this summary:'

@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts'
-import { readToolResultStatus } from './message-text.ts'
+import { readToolResultStatus, userMessage } from './message-text.ts'
 import type { AssistantMessage, ContentBlock, Message, ToolCallBlock, ToolResultMessage } from './message.ts'
 import { parseToolCalls } from './parse-tool-calls.ts'
 import { splitTranscript, type TranscriptBlock } from './transcript.ts'
@@ -81,7 +81,7 @@ function isAssistant({ kind }: TranscriptBlock): boolean {
 }
 
 function messageOfBlock(block: TranscriptBlock, calls: CallLedger): Message {
-  if (block.kind === 'user') return { role: 'user', content: textContent(block.text) }
+  if (block.kind === 'user') return userMessage(textContent(block.text))
   if (block.kind === 'toolResult') return toolResultOfBlock(block, calls)
   const message: AssistantMessage = { role: 'assistant', content: [] }
   addContent(message, block, calls)

@@ -9,6 +9,7 @@ import type {
   RawUsage,
 } from '../schemas/message.ts'
 import { fieldsOf, isObject } from './entry.ts'
+import { userMessage } from './message-text.ts'
 import type {
   AssistantMessage,
   BashExecutionMessage,
@@ -30,7 +31,7 @@ export function readMessage(raw: RawMessage): Message | undefined {
   if (raw['excludeFromContext'] === true || INSTRUCTION_ROLES.has(raw.role)) return undefined
   switch (raw.role) {
     case 'user':
-      return { role: 'user', content: readContent(raw.content) }
+      return userMessage(readContent(raw.content))
     case 'assistant':
       return readAssistant(raw)
     case 'toolResult':

@@ -107,6 +107,24 @@ t.test('transcripts of clients are read: who spoke, and which files were changed
   }
 })
 
+t.test('what opencode says after its own compaction is no request of the user', async (t) => {
+  const summarizer = await createSummarizer(readConfig({}), templates)
+  const continued =
+    'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.'
+  const ownWords = { role: 'user', content: continued }
+  const transcript = JSON.stringify(fixture('opencode')).replace(
+    '\\n</conversation>',
+    `\\n\\n[User]: ${continued}\\n\\n[Assistant]: Nothing is left.\\n</conversation>`,
+  )
+  const [wish] = ask('Summarize our conversation, so that you can go on from it.').messages.slice(-1)
+  const chats = [JSON.parse(transcript) as object, { messages: [...HISTORY, ownWords, wish] }]
+  for (const chat of chats) {
+    const { text } = await complete(t, chat, { summarizer })
+    t.match(text, /Newest request:\nExplain the fix\./)
+    t.notMatch(text, /Continue if you have next steps/)
+  }
+})
+
 t.test('an earlier summary of the client is updated, and is not a message of the user', async (t) => {
   for (const name of ['litellm', 'opencode-update', 'openhands']) {
     const { tasks } = await complete(t, fixture(name))
