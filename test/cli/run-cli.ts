@@ -29,14 +29,16 @@ export interface Ran {
 export interface RunOptions {
   /** Default: an empty folder. */
   home?: string
+  /** The current folder; default: the one for temporary files. */
+  cwd?: string
   env?: Record<string, string>
   input?: string
 }
 
 /** Starts the command line as a process of its own, in a home folder of its own. */
-export function startCli(args: readonly string[], { home = tmpdir(), env = {} }: RunOptions = {}) {
+export function startCli(args: readonly string[], { home = tmpdir(), cwd = tmpdir(), env = {} }: RunOptions = {}) {
   return spawn(process.execPath, ['--import', TSX, MAIN, ...args], {
-    cwd: tmpdir(),
+    cwd,
     env: { PATH: dirname(process.execPath), HOME: home, ...env },
   })
 }
