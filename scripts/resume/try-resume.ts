@@ -18,6 +18,8 @@ export interface Client {
   ask: (trial: Trial, prompt: string, isFirst: boolean) => Promise<unknown>
   /** Compacts the session of the stopped client with the documented command. */
   compact: (trial: Trial, query: string) => Promise<unknown>
+  /** The name of the client in `precis list`, and its command to resume, as a command without a user interface. */
+  listed?: { agent: string; answering: (command: string) => string }
 }
 
 export interface Trial {
@@ -37,6 +39,23 @@ export interface Trial {
  * scratch folder. The exit code is 1 if a check fails.
  */
 export async function tryResume(client: Client): Promise<void> {
+  const { trial, model, close } = await openTrial(client)
+  try {
+    for (const number of [1, 2, 3]) await client.ask(trial, promptOf(number), number === 1)
+    check(model, 3, { gone: [], kept: ['request-1', 'answer-1', 'output-of-request-2'] })
+    await client.compact(trial, 'reply=native&keepRecentTokens=1')
+    await client.ask(trial, promptOf(4), false)
+    check(model, 4, { gone: [1, 2], kept: ['answer-3'] })
+    await client.compact(trial, 'reply=native&keepRecentTokens=300')
+    await client.ask(trial, promptOf(5), false)
+    check(model, 5, { gone: [1, 2, 3], kept: ['output-of-request-4', 'answer-4'] })
+  } finally {
+    await close()
+  }
+}
+
+/** Installs a client, and starts a fake model and Précis for it. */
+export async function openTrial(client: Client) {
   const scratch = process.env['PRECIS_RESUME_DIR'] ?? join(tmpdir(), 'precis-resume')
   const programs = await install(scratch, client.packages)
   const [model, precis] = [await startFakeModel(), await startPrecis()]
@@ -53,19 +72,11 @@ export async function tryResume(client: Client): Promise<void> {
   const env = { ...base, ...client.configure(trial) }
   trial.run = (command, ...args) => runProgram([command, ...args], { cwd: project, env })
   console.log(client.packages.join(', '))
-  try {
-    for (const number of [1, 2, 3]) await client.ask(trial, promptOf(number), number === 1)
-    check(model, 3, { gone: [], kept: ['request-1', 'answer-1', 'output-of-request-2'] })
-    await client.compact(trial, 'reply=native&keepRecentTokens=1')
-    await client.ask(trial, promptOf(4), false)
-    check(model, 4, { gone: [1, 2], kept: ['answer-3'] })
-    await client.compact(trial, 'reply=native&keepRecentTokens=300')
-    await client.ask(trial, promptOf(5), false)
-    check(model, 5, { gone: [1, 2, 3], kept: ['output-of-request-4', 'answer-4'] })
-  } finally {
+  const close = async (): Promise<void> => {
     model.close()
     await precis.close()
   }
+  return { trial, model, env, close }
 }
 
 /**
@@ -108,7 +119,8 @@ async function startPrecis(): Promise<{ url: string; close: () => Promise<unknow
 /** How long a program may run. */
 const TIMEOUT_MS = 300_000
 
-function runProgram(
+/** Runs a program to its end, and returns what it prints to stdout. */
+export function runProgram(
   [command = '', ...args]: string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<string> {
@@ -133,10 +145,11 @@ function runProgram(
   })
 }
 
-const promptOf = (number: number): string => `This is request-${number}: explain module ${number} of the program.`
+export const promptOf = (number: number): string =>
+  `This is request-${number}: explain module ${number} of the program.`
 
 /** Checks the first request to the model after a compaction: the summary is there, and the turns before it are not. */
-function check(model: FakeModel, number: number, { gone, kept }: { gone: number[]; kept: string[] }): void {
+export function check(model: FakeModel, number: number, { gone, kept }: { gone: number[]; kept: string[] }): void {
   const request = model.requests.find((request) => hasTools(request) && newestRequest(request.texts) === number)
   const texts = request?.texts ?? []
   // A summary quotes what it replaces.
