@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { readConfig } from '../src/config.ts'
 import { PROBLEMS, type ProblemType } from '../src/errors.ts'
@@ -88,3 +90,34 @@ t.test('a title is short ASCII without line breaks: it is the reason phrase', as
   for (const { title } of Object.values(PROBLEMS)) t.match(title, /^[\x20-\x7e]{1,70}$/)
   for (const { status, title } of Object.values(PROBLEMS)) if (status === 413) t.match(title, /context_length_exceeded/)
 })
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const DOCUMENTS = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'bench/RESULTS.md'],
+  ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+]
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(path: string): string[] {
+  const text = readFileSync(path, 'utf8').replace(/^```[^]*?^```/gm, '')
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+for (const document of DOCUMENTS) {
+  t.test(`each link of ${document} to this repository leads to a file and a heading that exist`, async (t) => {
+    const links = readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\(((?!https?:)[^)\s]+)\)/g)
+    const dead = [...links].flatMap(([, link = '']) => {
+      const [file = '', anchor] = link.split('#')
+      const path = file === '' ? join(ROOT, document) : join(ROOT, document, '..', file)
+      if (!existsSync(path)) return [link]
+      return anchor === undefined || anchorsOf(path).includes(anchor) ? [] : [link]
+    })
+    t.same(dead, [])
+  })
+}

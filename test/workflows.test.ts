@@ -45,12 +45,23 @@ t.test('each workflow may only read by default, and each of its jobs ends', asyn
   }
 })
 
-t.test('each step runs a command or an action with a version, and leaves no token behind', async (t) => {
+// A tag can be moved to other code; a commit cannot.
+t.test('each step runs a command or an action of a commit, and leaves no token behind', async (t) => {
   for (const { uses, run, with: inputs } of steps) {
     t.equal(Number(uses === undefined) + Number(run === undefined), 1)
-    if (uses !== undefined) t.match(uses, /^[\w-]+\/[\w-]+@v\d+$/)
+    if (uses !== undefined) t.match(uses, /^[\w-]+\/[\w-]+@[0-9a-f]{40}$/)
     if (uses?.startsWith('actions/checkout@') === true) t.same(inputs?.['persist-credentials'], false)
   }
+})
+
+t.test('each action has the version of its commit as a comment, and the same commit everywhere', async (t) => {
+  const lines = ['checks', 'release'].flatMap((name) => read(`.github/workflows/${name}.yml`).split('\n'))
+  const used = lines.filter((line) => /uses: .*@/.test(line)).map((line) => line.replace(/^.*uses: /, ''))
+  t.same(
+    used.filter((line) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)),
+    [],
+  )
+  t.equal(new Set(used).size, new Set(used.map((line) => line.split('@')[0])).size)
 })
 
 t.test('commands get values as variables: text of an event cannot become a command', async (t) => {
@@ -71,6 +82,8 @@ t.test('the checks run on the versions of Node that package.json allows', async 
 t.test('a release waits for the checks, and has provenance, two architectures and an SBOM', async (t) => {
   t.same([job('package').needs, job('image').needs], ['checks', 'checks'])
   t.match(job('package').permissions, { 'id-token': 'write' })
+  const commands = job('package').steps?.map(({ run = '' }) => run) ?? []
+  t.ok(commands.indexOf('npm audit --omit=dev --audit-level=high') > commands.indexOf('npm ci'), 'SECURITY.md says so')
   t.ok(job('package').steps?.some(({ run }) => /^npm publish --provenance\b/.test(run ?? '')))
   const build = job('image').steps?.find(({ uses }) => uses?.startsWith('docker/build-push-action@'))
   t.match(build?.with, { platforms: 'linux/amd64,linux/arm64', sbom: true, push: true })

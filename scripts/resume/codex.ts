@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { appendCompaction, newestFile, tryResume } from './try-resume.ts'
+import { tryReadme } from './try-readme.ts'
+import { appendCompaction, newestFile, tryResume, type Client } from './try-resume.ts'
 
-/** Tries a resume with Codex: `npx tsx scripts/resume/codex.ts [VERSION]`. */
-const [, , version = '0.169.0'] = process.argv
+/** Tries a resume with Codex: `npx tsx scripts/resume/codex.ts [VERSION [readme]]`. */
+const [, , version = '0.169.0', way] = process.argv
 const FLAGS = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
 
-await tryResume({
+const client: Client = {
   packages: [`@openai/codex@${version}`],
 
   configure({ home, model }) {
@@ -19,7 +20,14 @@ await tryResume({
 
   compact: (trial, query) =>
     appendCompaction(trial, newestFile(join(trial.home, '.codex', 'sessions'), '.jsonl'), query),
-})
+
+  listed: {
+    agent: 'Codex',
+    answering: (command) => `${command.replace('codex resume', 'codex exec resume')} ${FLAGS.join(' ')}`,
+  },
+}
+
+await (way === 'readme' ? tryReadme(client) : tryResume(client))
 
 function configuration(model: string): string {
   return `model = "fake"

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tryResume } from './try-resume.ts'
+import { tryReadme } from './try-readme.ts'
+import { tryResume, type Client } from './try-resume.ts'
 
-/** Tries a resume with opencode: `npx tsx scripts/resume/opencode.ts [VERSION]`. */
-const [, , version = '1.18.33'] = process.argv
+/** Tries a resume with opencode: `npx tsx scripts/resume/opencode.ts [VERSION [readme]]`. */
+const [, , version = '1.18.33', way] = process.argv
 
-await tryResume({
+const client: Client = {
   packages: [`opencode-ai@${version}`],
 
   configure({ home, project, model }) {
@@ -31,7 +32,14 @@ await tryResume({
       sessions[0]?.id ?? '',
     )
   },
-})
+
+  listed: {
+    agent: 'opencode',
+    answering: (command) => command.replace('opencode --session', 'opencode run --auto --session'),
+  },
+}
+
+await (way === 'readme' ? tryReadme(client) : tryResume(client))
 
 function configuration(model: string): object {
   const models = { fake: { name: 'Fake', tool_call: true, limit: { context: 200_000, output: 8_000 } } }

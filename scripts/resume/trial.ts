@@ -27,9 +27,10 @@ export interface Trial {
   run: (command: string, ...args: string[]) => Promise<string>
 }
 
-/** A trial, its fake model, and a function that stops the model and Précis. */
+/** A trial, the environment of its programs, its fake model, and a function that stops the model and Précis. */
 interface OpenTrial {
   trial: Trial
+  env: Record<string, string>
   fakeModel: FakeModel
   close: () => Promise<void>
 }
@@ -56,7 +57,7 @@ export async function openTrial({ packages, configure }: RealClient): Promise<Op
     fakeModel.close()
     await precis.close()
   }
-  return { trial, fakeModel, close }
+  return { trial, env, fakeModel, close }
 }
 
 async function install(scratch: string, packages: readonly string[]): Promise<string> {
@@ -81,7 +82,8 @@ async function startPrecis(): Promise<{ url: string; close: () => Promise<unknow
 /** How long a program may run. */
 const TIMEOUT_MS = 300_000
 
-function runProgram(
+/** Runs a program to its end, and returns what it prints to stdout. */
+export function runProgram(
   [command = '', ...args]: string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<string> {

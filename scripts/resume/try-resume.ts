@@ -9,6 +9,8 @@ export interface Client extends RealClient {
   ask: (trial: Trial, prompt: string, isFirst: boolean) => Promise<unknown>
   /** Compacts the session of the stopped client with the documented command. */
   compact: (trial: Trial, query: string) => Promise<unknown>
+  /** The name of the client in `precis list`, and its command to resume, as a command without a user interface. */
+  listed?: { agent: string; answering: (command: string) => string }
 }
 
 /**
@@ -50,5 +52,6 @@ export function appendCompaction({ run }: Trial, file: string, query: string): P
   return run('sh', '-c', curl, file)
 }
 
-const markersOf = (...turns: number[]): string[] =>
+/** Returns what only the requests and answers of some turns have in them. */
+export const markersOf = (...turns: number[]): string[] =>
   turns.flatMap((turn) => [`request-${turn}`, `answer-${turn}`, `output-of-request-${turn}`])

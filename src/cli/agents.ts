@@ -18,6 +18,8 @@ export interface Machine {
   env: Environment
   /** The user's home folder. */
   home: string
+  /** The current folder. */
+  folder: string
 }
 
 interface Agent {
@@ -78,6 +80,19 @@ const AGENTS: readonly Agent[] = [
   { name: 'Cline in VS Code', ...tasksOf('saoudrizwan.claude-dev') },
   { name: 'Roo Code', ...tasksOf('rooveterinaryinc.roo-cline') },
   { name: 'Kilo Code', ...tasksOf('kilocode.kilo-code') },
+  {
+    name: 'Goose',
+    // Since 1.10, its sessions are in a database.
+    root: ({ env, home }) => join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'goose', 'sessions'),
+    levels: [LINES],
+  },
+  {
+    name: 'Aider',
+    // Each project has a file, and no list of the projects exists.
+    root: ({ folder }) => folder,
+    levels: [/^\.aider\.chat\.history\.md$/],
+    projectOf: (_path, root) => root,
+  },
 ]
 
 function filesOfPi(folder: string): Omit<Agent, 'name'> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
 import { numberOf, textOf, type Values } from './commands.ts'
@@ -6,6 +7,7 @@ import { CliError } from './exit.ts'
 import { findSession, readSession, type SessionSource } from './find-session.ts'
 import { importOpencode } from './opencode.ts'
 import { openService } from './service.ts'
+import { projectInFile } from './session-project.ts'
 import { withoutControls, type Terminal } from './terminal.ts'
 import { holdFile, writeBack, type HeldFile } from './write-back.ts'
 
@@ -110,15 +112,27 @@ function writeInto(source: SessionSource, { native, report }: CompactionReply, h
       'service',
       'The service did not return what to write into this session. Its version is too old for --write.',
     )
-  const resume = RESUME[report.format ?? '']
-  const continueWith = (id: string): string[] => (resume === undefined ? [] : [`Continue with: ${resume(id)}`])
+  const { format = '' } = report
   if (source.kind === 'opencode') {
-    importOpencode(source.id, native.body)
-    return ['Written by `opencode import`. The older messages are still in the session.', ...continueWith(source.id)]
+    const folder = importOpencode(source.id, native.body)
+    const written = 'Written by `opencode import`. The older messages are still in the session.'
+    return [written, ...continueWith(format, source.id, folder)]
   }
   if (held === undefined) throw new Error('A session that is written to has been read before.')
   writeBack(held, native)
   const { path } = held
   const id = basename(path).replace(/\.jsonl?$/, '')
-  return [`Written into ${path}. Undo it with: precis restore '${path}'`, ...continueWith(id)]
+  const written = `Written into ${path}. Undo it with: precis restore ${quote(path)}`
+  return [written, ...continueWith(format, id, projectInFile(path))]
 }
+
+/** Returns the line that says how to continue. Agents look for a session in the folder where it began. */
+function continueWith(format: string, id: string, folder: string | undefined): string[] {
+  const command = RESUME[format]?.(id)
+  if (command === undefined) return []
+  const isElsewhere = folder !== undefined && folder !== process.cwd() && existsSync(folder)
+  return [`Continue with: ${isElsewhere ? `cd ${quote(folder)} && ` : ''}${command}`]
+}
+
+/** Returns a text as one word of a shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

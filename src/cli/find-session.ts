@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { locateSessions, type LocatedSession, type Machine } from './agents.ts'
 import { CliError } from './exit.ts'
-import { exportOpencode, isOpencodeId, listOpencode } from './opencode.ts'
+import { exportOpencode, isOpencodeId, isWholeOpencodeId, listOpencode } from './opencode.ts'
 
 /** The session that an argument names. */
 export type SessionSource = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }
@@ -16,13 +16,14 @@ const MOST_LISTED = 1000
 export function findSession(argument: string, machine: Machine): SessionSource {
   if (argument === '-') return { kind: 'stdin' }
   if (isFile(argument)) return { kind: 'file', path: argument }
+  if (isWholeOpencodeId(argument)) return { kind: 'opencode', id: argument }
   const [first, second, ...others] = sessionsWith(argument, machine)
   if (second !== undefined) {
     const ids = [first, second, ...others].slice(0, 5).map((one) => `${one?.id ?? ''} (${one?.agent ?? ''})`)
     throw new CliError('notFound', `"${argument}" is the beginning of several ids: ${ids.join(', ')}. Give more of it.`)
   }
   if (first?.path !== undefined) return { kind: 'file', path: first.path }
-  // opencode lists only the sessions of the current folder.
+  // Old versions of opencode list only the sessions of the current folder.
   if (isOpencodeId(argument)) return { kind: 'opencode', id: first?.id ?? argument }
   throw new CliError('notFound', `There is no file and no session "${argument}". \`precis list\` shows the sessions.`)
 }

@@ -49,6 +49,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<void
   const cli: Cli = {
     env: process.env,
     home: homedir(),
+    folder: process.cwd(),
     terminal: openTerminal(process, process.env, values['quiet'] === true),
   }
   await WORK[name](values, positionals, cli)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LocatedSession } from './agents.ts'
@@ -12,9 +12,22 @@ const LARGEST_EXPORT_BYTES = 1_073_741_824
 /** The ids of opencode's sessions begin so. */
 export const isOpencodeId = (text: string): boolean => /^ses_\w+$/.test(text)
 
-/** Returns the newest sessions of opencode; none if its command is not there. */
+/** Whether a text can be the whole id of a session, which need not be searched for. */
+export const isWholeOpencodeId = (text: string): boolean => /^ses_\w{26}$/.test(text)
+
+/** `opencode session list` has only the sessions of the current folder. Sub-agents have sessions with a parent. */
+const QUERY =
+  'SELECT id, directory, time_updated AS updated FROM session WHERE parent_id IS NULL AND time_archived IS NULL ' +
+  'ORDER BY time_updated DESC LIMIT '
+
+/** Returns the newest sessions of opencode in all folders; none if its command is not there. */
 export function listOpencode(count: number): LocatedSession[] {
-  const { status, stdout } = run(['session', 'list', '--format', 'json', '--max-count', String(count)])
+  const everywhere = run(['db', '--format', 'json', QUERY + String(count)])
+  // Older versions have no command `db`.
+  const { status, stdout } =
+    everywhere.status === 0 || everywhere.error !== undefined
+      ? everywhere
+      : run(['session', 'list', '--format', 'json', '--max-count', String(count)])
   if (status !== 0) return []
   return parseList(stdout.toString()).flatMap(({ id, directory, updated }) =>
     typeof id === 'string' && isOpencodeId(id) && typeof updated === 'number'
@@ -37,21 +50,39 @@ export function exportOpencode(id: string): Buffer {
   throw new CliError('notFound', `\`opencode export ${id}\` failed. Is opencode installed, and has it this session?`)
 }
 
-/** Has opencode read a session. @throws CliError */
-export function importOpencode(id: string, body: string): void {
+/**
+ * Has opencode read a session, in its own folder: opencode moves it to the project of the folder where the command runs.
+ * Returns this folder.
+ * @throws CliError
+ */
+export function importOpencode(id: string, body: string): string | undefined {
+  const project = folderIn(body)
+  if (project !== undefined && !existsSync(project))
+    throw new CliError(
+      'failed',
+      `The folder of ${id} is missing: ${project}. Nothing was written. Create it, and try again.`,
+    )
   const folder = mkdtempSync(join(tmpdir(), 'precis-'))
   try {
     const file = join(folder, 'session.json')
     writeFileSync(file, body, { mode: 0o600, flush: true })
-    const { status } = run(['import', file])
+    const { status } = run(['import', file], project)
     if (status !== 0) throw new CliError('failed', `\`opencode import\` failed, so ${id} is as it was.`)
+    return project
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-const run = (args: readonly string[]) =>
+/** Returns the folder that an export names. */
+function folderIn(body: string): string | undefined {
+  const { info } = JSON.parse(body) as { info?: { directory?: unknown } }
+  return typeof info?.directory === 'string' ? info.directory : undefined
+}
+
+const run = (args: readonly string[], cwd?: string) =>
   spawnSync('opencode', args, {
+    cwd,
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: TIMEOUT_MS,
     maxBuffer: LARGEST_EXPORT_BYTES,

@@ -27,8 +27,10 @@ function readHead(path: string): string {
 
 function cwdOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { cwd, payload } = value as { cwd?: unknown; payload?: unknown }
-  return typeof cwd === 'string' ? cwd : cwdOf(payload)
+  // `working_dir` is Goose's name.
+  const { cwd, working_dir, payload } = value as { cwd?: unknown; working_dir?: unknown; payload?: unknown }
+  const folder = cwd ?? working_dir
+  return typeof folder === 'string' ? folder : cwdOf(payload)
 }
 
 function readJson(path: string): unknown {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
@@ -86,6 +86,47 @@ t.test('list honours the variables with which users move the sessions of their a
     rows,
     moved.map(([agent, , , , , id]) => ({ agent, id, action: 'none', reason: 'below-threshold' })),
   )
+})
+
+/** Has the sessions of all folders, as opencode does since it has the command `db`. */
+const OPENCODE_WITH_DB = `
+const fs = require('node:fs')
+const [command, , form, query] = process.argv.slice(2)
+if (command === 'db' && form === 'json' && /^SELECT id, directory, .* LIMIT 50$/.test(query))
+  console.log(JSON.stringify([{ id: 'ses_elsewhere', directory: '/elsewhere', updated: 1 }]))
+else if (command === 'export') process.stdout.write(fs.readFileSync(__dirname + '/export.json'))
+else process.exit(1)
+`
+
+t.test('list has the sessions of opencode in all folders', async (t) => {
+  const bin = folderOf(t)
+  writeOld(join(bin, 'export.json'), largeSession('opencode'))
+  const env = { PATH: writeCommand(bin, 'opencode', OPENCODE_WITH_DB) }
+  const { stdout } = await runCli(['list', '--json'], { home: folderOf(t), env })
+  t.match(JSON.parse(stdout), [{ agent: 'opencode', id: 'ses_elsewhere', project: '/elsewhere', action: 'none' }])
+})
+
+t.test('list has the chat history of Aider in the current folder', async (t) => {
+  const cwd = realpathSync(folderOf(t))
+  const history = '# aider chat started at 2026-03-01 10:00:00\n\n#### Fix the parser\n\nThe parser is fixed.\n'
+  const path = writeOld(join(cwd, '.aider.chat.history.md'), history)
+  const { stdout } = await runCli(['list', '--json'], { home: folderOf(t), cwd })
+  t.match(JSON.parse(stdout), [{ agent: 'Aider', id: '.aider.chat.history.md', path, project: cwd, action: 'none' }])
+  const plan = await runCli(['plan', '.aider.c', '--json'], { home: folderOf(t), cwd })
+  t.match(JSON.parse(plan.stdout), { report: { format: 'aider' } })
+})
+
+t.test('list has the files of Goose, from before it had a database', async (t) => {
+  const data = folderOf(t)
+  const content = [{ type: 'text', text: 'Fix the parser' }]
+  const lines = [
+    { working_dir: '/p', description: 'D' },
+    { role: 'user', created: 1_772_000_000, content },
+  ]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const path = writeOld(join(data, 'goose/sessions/20260301_1.jsonl'), text)
+  const { stdout } = await runCli(['list', '--json'], { home: folderOf(t), env: { XDG_DATA_HOME: data } })
+  t.match(JSON.parse(stdout), [{ agent: 'Goose', id: '20260301_1', path, project: '/p', action: 'none' }])
 })
 
 t.test('list prints a table whose ids are long enough to be used', async (t) => {

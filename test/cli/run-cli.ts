@@ -10,7 +10,6 @@ import { ROOT } from '../support/run-server.ts'
 
 export const EXAMPLE = join(ROOT, 'examples/session.jsonl')
 
-
 /** Returns a session whose first turn is so long that a compaction saves most of it. */
 export const largeSession = (format: string): string =>
   (SESSIONS[format] ?? '').replaceAll(
@@ -27,14 +26,16 @@ export interface Ran {
 export interface RunOptions {
   /** Default: an empty folder. */
   home?: string
+  /** The current folder; default: the one for temporary files. */
+  cwd?: string
   env?: Record<string, string>
   input?: string
 }
 
 /** Starts the command line as a process of its own, in a home folder of its own. */
-export function startCli(args: readonly string[], { home = tmpdir(), env = {} }: RunOptions = {}) {
+export function startCli(args: readonly string[], { home = tmpdir(), cwd = tmpdir(), env = {} }: RunOptions = {}) {
   return spawn(process.execPath, [compiled('src/cli/main.ts'), ...args], {
-    cwd: tmpdir(),
+    cwd,
     env: { PATH: dirname(process.execPath), HOME: home, ...env },
   })
 }

@@ -7,6 +7,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
@@ -80,20 +81,50 @@ t.test('compact --write of a session that would not become smaller writes nothin
   t.same([readFileSync(path, 'utf8'), backupsOf(path)], [CLAUDE, []])
 })
 
-t.test('compact --write has opencode import its session', async (t) => {
+/** Returns a PATH with an opencode whose session is of the given project, and the folder of its files. */
+function openOpencode(t: Test, project: string): { env: { PATH: string }; bin: string } {
   const bin = folderOf(t)
-  writeOld(join(bin, 'export.json'), largeSession('opencode'))
+  writeOld(join(bin, 'export.json'), largeSession('opencode').replace('"/p"', JSON.stringify(project)))
   const script = `
     const fs = require('node:fs')
     const [command, what] = process.argv.slice(2)
     if (command === 'export') process.stdout.write(fs.readFileSync(__dirname + '/export.json'))
-    if (command === 'import') fs.copyFileSync(what, __dirname + '/imported.json')`
-  const env = { PATH: writeCommand(bin, 'opencode', script) }
+    if (command === 'import') fs.copyFileSync(what, __dirname + '/imported.json')
+    if (command === 'import') fs.writeFileSync(__dirname + '/folder', process.cwd())`
+  return { env: { PATH: writeCommand(bin, 'opencode', script) }, bin }
+}
+
+t.test('compact --write has opencode import its session, in the folder of its project', async (t) => {
+  const project = realpathSync(folderOf(t))
+  const { env, bin } = openOpencode(t, project)
   const { code, stderr } = await runCli(['compact', 'ses_1', '--write', '--keep', '1'], { env })
   t.equal(code, 0)
-  t.match(stderr, /Written by `opencode import`[^]*Continue with: opencode --session ses_1\n$/)
+  t.match(stderr, /Written by `opencode import`/)
+  t.ok(stderr.endsWith(`Continue with: cd '${project}' && opencode --session ses_1\n`))
+  t.equal(readFileSync(join(bin, 'folder'), 'utf8'), project)
   const { messages } = JSON.parse(readFileSync(join(bin, 'imported.json'), 'utf8'))
   t.match(messages.at(-1), { info: { summary: true, finish: 'stop' } })
+})
+
+t.test('a session of opencode whose folder is missing is not imported: it would move to another project', async (t) => {
+  const { env, bin } = openOpencode(t, '/missing/project')
+  const { code, stderr } = await runCli(['compact', 'ses_1', '--write', '--keep', '1'], { env })
+  t.equal(code, 1)
+  t.equal(
+    stderr,
+    'precis: The folder of ses_1 is missing: /missing/project. Nothing was written. Create it, and try again.\n',
+  )
+  t.notOk(existsSync(join(bin, 'imported.json')))
+})
+
+t.test('compact --write names the folder where the agent finds the session again', async (t) => {
+  const project = realpathSync(folderOf(t))
+  const path = sessionOf(t, CLAUDE.replaceAll('"cwd":"/p"', `"cwd":${JSON.stringify(project)}`), "it's.jsonl")
+  const { stderr } = await runCli(['compact', path, '--write', '--keep', '1'])
+  t.ok(stderr.includes(`precis restore '${path.replace("'", "'\\''")}'\n`))
+  t.ok(stderr.endsWith(`\nContinue with: cd '${project}' && claude --resume it's\n`))
+  const inside = await runCli(['compact', path, '--write', '--keep', '1', '--focus', 'all'], { cwd: project })
+  t.notMatch(inside.stderr, /cd '/)
 })
 
 t.test(

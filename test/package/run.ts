@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,6 +56,9 @@ function checkTarball({ filename, size, files }: Packed): string {
   const missing = NEEDED.filter((path) => !paths.includes(path))
   check(strangers.length === 0, `the tarball has only what runs, not ${strangers.join(' ')}`)
   check(missing.length === 0, `the tarball has everything that runs; missing: ${missing.join(' ')}`)
+  // npm makes a command executable only when it installs the package.
+  const { mode } = statSync(join(ROOT, 'dist/cli/main.js'))
+  check(process.platform === 'win32' || (mode & 0o111) === 0o111, '`npx precis` runs in a clone after each build')
   say(`ok: ${filename} has ${files.length} files, ${Math.round(size / 1024)} KB`)
   return join(folder, filename)
 }
