@@ -28,13 +28,17 @@ export function OpenSession({ onOpen, isBusy, isOpen }: OpenSessionProps) {
         openFile(event.dataTransfer?.files, onOpen)
       }}
     >
-      <summary>Open a session</summary>
-      <p>Drop the session file of a coding agent here, or:</p>
-      <Buttons onOpen={onOpen} isBusy={isBusy} />
-      <PasteField onOpen={onOpen} />
+      <summary>{isOpen ? 'Open a session' : 'Open another session'}</summary>
+      <div class="ways">
+        <div>
+          <p>Drop the session file of a coding agent here, or choose it. Without one, look at the example.</p>
+          <Buttons onOpen={onOpen} isBusy={isBusy} />
+        </div>
+        <PasteField onOpen={onOpen} />
+      </div>
       <p class="hint">
-        Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Cline, pi and oh-my-pi, and messages of the usual APIs. The
-        session is sent to this service only, which does not store it.
+        Sessions of Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Cline, pi and oh-my-pi, and messages of the
+        usual APIs. The session is sent to this service only, which does not store it.
       </p>
     </details>
   )
@@ -56,7 +60,7 @@ function Buttons({ onOpen, isBusy }: Omit<OpenSessionProps, 'isOpen'>) {
           }}
         />
       </label>
-      <button type="button" disabled={isBusy} onClick={() => void openExample(onOpen)}>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void openExample(onOpen)}>
         Open the example
       </button>
     </div>
