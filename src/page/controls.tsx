@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
 import { count, counted } from './numbers.ts'
@@ -59,25 +60,27 @@ export function Controls({ session: { settings, plan }, onChange }: ControlsProp
       <details open={startsOpen}>
         <summary>Settings</summary>
         <div class="groups">
-          <fieldset>
-            <legend>What is summarized</legend>
-            <div class="ranges">
-              {range(keep)}
-              {range(BUDGET)}
-            </div>
-            <p class="hint">{readingOf(plan)}</p>
-          </fieldset>
-          <fieldset>
-            <legend>When the agent should compact</legend>
-            <div class="ranges">
-              {range(WINDOW)}
-              {range(THRESHOLD, settings.contextWindow === undefined)}
-            </div>
-            <p class="hint">{adviceOf(plan)}</p>
-          </fieldset>
+          <Group name="What is summarized" effect={readingOf(plan)}>
+            {range(keep)}
+            {range(BUDGET)}
+          </Group>
+          <Group name="When the agent should compact" effect={adviceOf(plan)}>
+            {range(WINDOW)}
+            {range(THRESHOLD, settings.contextWindow === undefined)}
+          </Group>
         </div>
       </details>
     </form>
+  )
+}
+
+function Group({ name, effect, children }: { name: string; effect: string; children: ComponentChildren }) {
+  return (
+    <fieldset>
+      <legend>{name}</legend>
+      <div class="ranges">{children}</div>
+      <p class="hint">{effect}</p>
+    </fieldset>
   )
 }
 
@@ -128,10 +131,10 @@ function Range({ control, isDisabled, value, onChange }: RangeProps) {
   )
 }
 
-const readingOf = ({ firstKeptEntryId, promptTokens, windows }: PlanReply): string =>
+const readingOf = ({ firstKeptEntryId, promptTokens }: PlanReply): string =>
   firstKeptEntryId === null
     ? 'Nothing is summarized.'
-    : `A model would read ${counted(promptTokens, 'token')}, in ${counted(windows, 'call')}, to write the summary.`
+    : `A model would read ${counted(promptTokens, 'token')} to write the summary.`
 
 const REASONS: Readonly<Record<PlanReply['reason'], string>> = {
   overflow: 'the context has overflowed',

@@ -58,7 +58,9 @@ export function Prompts({ reply, hasModel }: { reply: PromptsReply | undefined; 
   return (
     <>
       <p>
-        {`A compaction sends ${counted(promptTokens, 'token')} to the model, in ${counted(windows, 'call')}: below, word for word. `}
+        {hasModel
+          ? `A compaction sends ${counted(promptTokens, 'token')} to the model, in ${counted(windows, 'call')}: below, word for word. `
+          : `A compaction would send ${counted(promptTokens, 'token')} to a model: below, word for word. `}
         {`Left out: ${describeLeftOut(prompts)}.`}
       </p>
       {hasModel ? null : (
