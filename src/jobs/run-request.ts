@@ -97,8 +97,11 @@ async function summarizeSegments(
   const tasks = [history, turnPrefix].filter((task) => task !== undefined)
   const listen = joinProgress(tasks.length, budget.onProgress)
   const summarize = async (task: SummaryTask): Promise<ModelDraft | 'degraded'> => {
+    const { onProgress, finish } = listen(tasks.indexOf(task))
     try {
-      return await summarizer.summarize(task, { ...budget, signal, onProgress: listen(tasks.indexOf(task)) })
+      const draft = await summarizer.summarize(task, { ...budget, signal, onProgress })
+      finish()
+      return draft
     } catch (error) {
       const isModelProblem = error instanceof Problem && MODEL_PROBLEMS.has(error.type)
       if (summarizer.onFailure === 'embedded' && isModelProblem) return 'degraded'
