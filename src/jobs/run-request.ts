@@ -12,6 +12,7 @@ import type { SentPlan } from '../pipelines/services.ts'
 import { withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
 import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { Turn } from '../runtime/fair-limit.ts'
+import { joinProgress } from './join-progress.ts'
 import type { CallStep, FinalStep, JobRunner, ReceivedRequest } from './job-runner.ts'
 
 /** A request's budget and its listener. */
@@ -93,9 +94,14 @@ async function summarizeSegments(
 ): Promise<Drafts> {
   const failed = new AbortController()
   const signal = anyOf(budget.signal, failed.signal)
+  const tasks = [history, turnPrefix].filter((task) => task !== undefined)
+  const listen = joinProgress(tasks.length, budget.onProgress)
   const summarize = async (task: SummaryTask): Promise<ModelDraft | 'degraded'> => {
+    const { onProgress, finish } = listen(tasks.indexOf(task))
     try {
-      return await summarizer.summarize(task, { ...budget, signal })
+      const draft = await summarizer.summarize(task, { ...budget, signal, onProgress })
+      finish()
+      return draft
     } catch (error) {
       const isModelProblem = error instanceof Problem && MODEL_PROBLEMS.has(error.type)
       if (summarizer.onFailure === 'embedded' && isModelProblem) return 'degraded'

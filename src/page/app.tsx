@@ -1,3 +1,4 @@
+import { Intro } from './intro.tsx'
 import { OpenSession } from './open-session.tsx'
 import { SessionView } from './session-view.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -21,11 +22,16 @@ export function App() {
       <Header />
       <main>
         {problem === undefined ? null : <ProblemView text={problem} onClose={clearProblem} />}
+        {session === undefined ? <Intro /> : null}
         {access === 'needs-token' || access === 'refused' ? (
           <TokenForm isRefused={access === 'refused'} onToken={useToken} />
         ) : null}
         {access === 'open' ? <OpenSession isOpen={session === undefined} isBusy={isBusy} onOpen={open} /> : null}
-        {isBusy && session === undefined ? <p role="status">Reading the session …</p> : null}
+        {isBusy && session === undefined ? (
+          <p class="notice" role="status">
+            Reading the session …
+          </p>
+        ) : null}
         {access === 'open' && session !== undefined ? (
           <SessionView
             key={session.document.blob}
@@ -41,12 +47,8 @@ function Header() {
   return (
     <header>
       <h1>Précis</h1>
-      <p>
-        A coding agent’s conversation grows until it no longer fits into its model’s context window. Then the older
-        messages are replaced with a summary, and the newest ones stay: the session is <em>compacted</em>. This page
-        shows what happens to a session of yours, and where each line of the summary comes from.{' '}
-        <a href="docs">The API</a>
-      </p>
+      <p>What a compaction keeps of a coding agent’s session, and what it loses</p>
+      <a href="docs">API reference</a>
     </header>
   )
 }

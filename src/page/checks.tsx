@@ -10,6 +10,21 @@ interface Finding {
 /** What code found when it checked the summary. */
 export function ChecksView({ reply: { report } }: { reply: CompactionReply }) {
   const findings = report.checks === undefined ? [] : findingsOf(report.checks)
+  const faults = findings.filter(({ isFault }) => isFault).length
+  return (
+    <section class="checks-section" aria-label="Checks">
+      <h3>Checks</h3>
+      <p>
+        {faults === 0
+          ? `Code compared the summary with the session: all ${counted(findings.length, 'check')} passed.`
+          : `Code compared the summary with the session: ${faults} of ${counted(findings.length, 'check')} ${faults === 1 ? 'needs' : 'need'} your attention.`}
+      </p>
+      <FindingList findings={findings} />
+    </section>
+  )
+}
+
+function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <ul class="checks" aria-label="Checks">
       {findings.map(({ text, isFault }) => (
@@ -46,12 +61,8 @@ function findingsOf(checks: Checks): Finding[] {
     ...(latestRequest === undefined
       ? []
       : [{ text: REQUESTS[latestRequest], isFault: latestRequest === 'cut' || latestRequest === 'missing' }]),
-    ...(constraints === undefined
-      ? []
-      : [{ text: `Lasting demands that code added: ${count(constraints.restored)}`, isFault: false }]),
-    ...(evidence === undefined
-      ? []
-      : [{ text: `Evidence of failures and commits: ${counted(evidence.tokens, 'token')}`, isFault: false }]),
+    ...(constraints === undefined ? [] : [{ text: constraintsOf(constraints.restored), isFault: false }]),
+    ...(evidence === undefined ? [] : [{ text: evidenceOf(evidence.tokens), isFault: false }]),
   ]
 }
 
@@ -61,10 +72,24 @@ const listed = (faults: readonly string[], fine: string, wrong: string): Finding
 function languageOf({ expected, found }: NonNullable<Checks['language']>): Finding {
   const isFault = expected !== null && found !== null && expected !== found
   return {
-    text: isFault ? `Wrong language: ${found} instead of ${expected}` : `Language: ${found ?? 'unknown'}`,
+    text: isFault
+      ? `Wrong language: ${found} instead of ${expected}`
+      : found === null
+        ? 'Language: not recognized, so not compared'
+        : `Language: ${found}`,
     isFault,
   }
 }
+
+const constraintsOf = (restored: number): string =>
+  restored === 0
+    ? 'The lasting demands of the user are there'
+    : `${counted(restored, 'lasting demand')} of the user ${restored === 1 ? 'was' : 'were'} missing: code added ${restored === 1 ? 'it' : 'them'}`
+
+const evidenceOf = (tokens: number): string =>
+  tokens === 0
+    ? 'No failed commands and no commits'
+    : `Code added the failed commands and the commits: ${counted(tokens, 'token')}`
 
 const sizeOf = ({ tokens, limitTokens }: NonNullable<Checks['size']>): Finding => ({
   text: `The text has ${count(tokens)} of at most ${counted(limitTokens, 'token')}`,

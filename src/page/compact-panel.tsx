@@ -1,22 +1,25 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { TextField } from './fields.tsx'
 import { counted } from './numbers.ts'
+import type { PromptsReply } from './prompts.tsx'
 import { ResultView } from './result-view.tsx'
-import type { Progress, useCompactions } from './use-compactions.ts'
+import type { Compaction, CompactionOptions, Progress, useCompactions } from './use-compactions.ts'
 import type { OpenSession } from './use-session.ts'
 
 /** What the panels of results need. */
 export interface ResultContext {
   session: OpenSession
   compactions: ReturnType<typeof useCompactions>
-  previousSummary: string | undefined
+  prompts: PromptsReply | undefined
   onFact: (fact: Fact) => void
+  /** The entry beside a summary. */
+  source: ComponentChildren
 }
 
 /** Starts a compaction, and shows its progress and its result. */
-export function CompactPanel({ session, compactions, previousSummary, onFact }: ResultContext) {
-  const { document, settings, plan, entries } = session
+export function CompactPanel({ session, compactions, prompts, onFact, source }: ResultContext) {
   const { results, progress, run, stop } = compactions
   const [result] = results
   const [instructions, setInstructions] = useState('')
@@ -27,23 +30,61 @@ export function CompactPanel({ session, compactions, previousSummary, onFact }: 
         aria-label="Compact"
         onSubmit={(event) => {
           event.preventDefault()
-          void run(document, { settings, ...(instructions.trim() !== '' && { customInstructions: instructions }) })
+          void run(session, optionsOf(session, instructions))
         }}
       >
-        <TextField
-          label="What the summary should look after (optional)"
-          value={instructions}
-          onInput={setInstructions}
-        />
-        <button type="submit" class="primary" disabled={plan.firstKeptEntryId === null || progress !== undefined}>
-          Compact
-        </button>
+        <div class="row-of-fields">
+          <TextField
+            label="What the summary should pay attention to (optional)"
+            value={instructions}
+            onInput={setInstructions}
+          />
+          <button
+            type="submit"
+            class="primary"
+            disabled={session.plan.firstKeptEntryId === null || progress !== undefined}
+          >
+            Compact
+          </button>
+        </div>
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
       </form>
-      {result === undefined ? null : (
-        <ResultView {...{ result, entries, previousSummary, onFact, tokensKept: plan.tokensKept }} />
-      )}
+      <Result {...{ session, result, prompts, onFact, source }} />
     </>
+  )
+}
+
+type ResultProps = Omit<ResultContext, 'compactions'> & { result: Compaction | undefined }
+
+function Result({ session, result, prompts, ...context }: ResultProps) {
+  if (result === undefined) return <EmptyResult canCompact={session.plan.firstKeptEntryId !== null} />
+  const isCurrent = result.options.settings === session.settings
+  return (
+    <>
+      {isCurrent ? null : (
+        <p class="notice" role="status">
+          The settings have changed since this result. Compact again to see their effect.
+        </p>
+      )}
+      <ResultView {...context} result={result} prompts={isCurrent ? prompts : undefined} />
+    </>
+  )
+}
+
+/** Returns what a compaction of a session is asked for. */
+export const optionsOf = ({ settings }: OpenSession, instructions = ''): CompactionOptions => ({
+  settings,
+  ...(instructions.trim() !== '' && { customInstructions: instructions }),
+})
+
+function EmptyResult({ canCompact }: { canCompact: boolean }) {
+  return canCompact ? (
+    <p class="hint">
+      The result shows the summary with links to the entries, the checks, what is lost, and the tokens before and after.
+      The session file itself is not changed.
+    </p>
+  ) : (
+    <p class="notice">There is nothing to compact. Let fewer of the newest tokens stay word for word.</p>
   )
 }
 
@@ -58,9 +99,9 @@ const PHASES: Readonly<Record<string, string>> = {
 export function RunningView({ progress: { phase, done, total }, onStop }: { progress: Progress; onStop: () => void }) {
   const calls = total > 0 ? `, ${done} of ${counted(total, 'call')} done` : ''
   return (
-    <div class="running" role="status">
+    <div class="running">
       <progress aria-label="Progress" {...(total > 0 && { value: done, max: total })} />
-      <span>{`${PHASES[phase] ?? phase}${calls}`}</span>
+      <span role="status">{`${PHASES[phase] ?? phase}${calls}`}</span>
       <button type="button" onClick={onStop}>
         Stop
       </button>

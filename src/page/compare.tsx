@@ -3,41 +3,52 @@ import type { Fact } from '../schemas/provenance.ts'
 import { RunningView, type ResultContext } from './compact-panel.tsx'
 import { SelectField, TextField } from './fields.tsx'
 import { count, counted } from './numbers.ts'
+import { summaryTokensOf } from './outcome.tsx'
+import { describeWriting } from './picture.tsx'
 import { SummaryText } from './summary-text.tsx'
 import type { Compaction, CompactionOptions } from './use-compactions.ts'
 
-interface CompareProps extends Pick<ResultContext, 'session' | 'compactions' | 'onFact'> {
+interface CompareProps extends ResultContext {
   candidates: readonly string[]
 }
 
 /** Compares the result with that of another candidate, another budget or other instructions. */
-export function Compare({ session, compactions, onFact, candidates }: CompareProps) {
+export function Compare({ session, compactions, onFact, source, candidates }: CompareProps) {
   const { results, progress, run, stop } = compactions
   const [first, second] = results
-  if (first === undefined) return <p>Compact the session first. Then you can compare the result with another one.</p>
+  if (first === undefined)
+    return (
+      <p class="hint">
+        Compact the session first. Then you can compare the result with one of another model, another budget or other
+        instructions.
+      </p>
+    )
   return (
     <>
       <VariantForm
         candidates={candidates}
-        settings={session.settings}
+        first={first}
         isBusy={progress !== undefined}
-        onRun={(options) => void run(session.document, options, 1)}
+        onRun={(options) => void run({ ...session, plan: first.plan, entries: first.entries }, options, 1)}
       />
       {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
-      {second === undefined ? null : <SideBySide first={first} second={second} onFact={onFact} />}
+      {second === undefined ? null : <SideBySide {...{ first, second, onFact, source }} />}
     </>
   )
 }
 
 interface VariantFormProps {
   candidates: readonly string[]
-  settings: CompactionOptions['settings']
+  first: Compaction
   isBusy: boolean
   onRun: (options: CompactionOptions) => void
 }
 
-function VariantForm({ candidates, settings, isBusy, onRun }: VariantFormProps) {
-  const [candidate, setCandidate] = useState('embedded')
+function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
+  const { settings } = first.options
+  // Another writer than that of the first result.
+  const other = candidates.find((one) => one !== first.reply.report.model) ?? 'embedded'
+  const [candidate, setCandidate] = useState(other)
   const [budget, setBudget] = useState('')
   const [instructions, setInstructions] = useState('')
   const submit = (event: Event): void => {
@@ -50,37 +61,52 @@ function VariantForm({ candidates, settings, isBusy, onRun }: VariantFormProps) 
   }
   return (
     <form class="compact" aria-label="Compare" onSubmit={submit}>
-      <SelectField
-        label="Written by"
-        value={candidate}
-        onChange={setCandidate}
-        options={[...candidates.map((one) => [one, one] as const), ['embedded', 'the embedded summarizer']]}
-      />
-      <TextField label="Budget in tokens (optional)" type="number" min={1000} value={budget} onInput={setBudget} />
-      <TextField
-        label="What the other summary should look after (optional)"
-        value={instructions}
-        onInput={setInstructions}
-      />
-      <button type="submit" class="primary" disabled={isBusy}>
-        Compare
-      </button>
+      <p>Write a second summary of the same entries, with something changed:</p>
+      <div class="row-of-fields">
+        <SelectField
+          label="Written by"
+          value={candidate}
+          onChange={setCandidate}
+          options={[...candidates.map((one) => [one, one] as const), ['embedded', 'the embedded summarizer']]}
+        />
+        <TextField label="Budget in tokens (optional)" type="number" min={1000} value={budget} onInput={setBudget} />
+        <TextField
+          label="What the other summary should pay attention to (optional)"
+          value={instructions}
+          onInput={setInstructions}
+        />
+        <button type="submit" class="primary" disabled={isBusy}>
+          Compare
+        </button>
+      </div>
+      {candidate === 'embedded' ? (
+        <p class="hint">The embedded summarizer reads everything: budget and instructions do not change its text.</p>
+      ) : null}
     </form>
   )
 }
 
-interface SideBySideProps extends Pick<CompareProps, 'onFact'> {
+interface SideBySideProps extends Pick<CompareProps, 'onFact' | 'source'> {
   first: Compaction
   second: Compaction
 }
 
-function SideBySide({ first, second, onFact }: SideBySideProps) {
+function SideBySide({ first, second, onFact, source }: SideBySideProps) {
   const own = useMemo(() => [onlyIn(first, second), onlyIn(second, first)] as const, [first, second])
+  const isSame = first.reply.summary === second.reply.summary
   return (
-    <div class="columns">
-      <ResultColumn name="First result" result={first} own={own[0]} onFact={onFact} />
-      <ResultColumn name="Second result" result={second} own={own[1]} onFact={onFact} />
-    </div>
+    <>
+      <p class="notice" role="status">
+        {isSame
+          ? 'Both summaries are the same, word for word.'
+          : 'Highlighted: the paths, commands and quotes that only one of the two summaries has.'}
+      </p>
+      <div class="columns">
+        <ResultColumn name="First result" result={first} own={own[0]} onFact={onFact} />
+        <ResultColumn name="Second result" result={second} own={own[1]} onFact={onFact} />
+      </div>
+      {source}
+    </>
   )
 }
 
@@ -91,16 +117,20 @@ interface ResultColumnProps {
   onFact: (fact: Fact) => void
 }
 
-function ResultColumn({ name, result: { reply, options }, own, onFact }: ResultColumnProps) {
-  const { model, durationMs, calls } = reply.report
+function ResultColumn({ name, result, own, onFact }: ResultColumnProps) {
+  const { reply, options } = result
   const budget = options.settings['transcriptTokens']
   return (
     <article aria-label={name}>
       <h3>{name}</h3>
       <p>
-        {`${model}, ${counted(calls, 'model call')}, ${count(durationMs)} ms, ${counted(reply.tokensAfter ?? 0, 'token')} afterwards`}
-        {budget === undefined ? '. ' : `, budget ${count(budget)}. `}
-        <span class="fact is-own">{`${counted(own.size, 'fact')} only here`}</span>
+        {`${describeWriting(reply.report)} The summary has ${counted(summaryTokensOf(result), 'token')}. `}
+        {budget === undefined ? '' : `Budget: ${count(budget)}. `}
+        {options.customInstructions === undefined ? '' : `Attention to: ${options.customInstructions}. `}
+      </p>
+      <p>
+        <span class="is-own">{`${counted(own.size, 'fact')} only here`}</span>
+        {` of ${counted(reply.provenance?.facts.length ?? 0, 'fact')}`}
       </p>
       <SummaryText summary={reply.summary} facts={reply.provenance?.facts ?? []} onFact={onFact} own={own} />
     </article>

@@ -1,10 +1,12 @@
-import { useId } from 'preact/hooks'
-import { count } from './numbers.ts'
-import { DEFAULT_KEEP_TOKENS, type OpenSession, type Settings } from './use-session.ts'
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import type { PlanReply } from '../schemas/plan.ts'
+import { count, counted } from './numbers.ts'
+import { DEFAULT_KEEP_TOKENS, type OpenSession, type SettingChanges, type Settings } from './use-session.ts'
 
 interface ControlsProps {
   session: OpenSession
-  onChange: (changes: Settings, isFinal: boolean) => void
+  onChange: (changes: SettingChanges, isFinal: boolean) => void
 }
 
 interface Control extends Record<'start' | 'min' | 'max' | 'step', number> {
@@ -14,28 +16,26 @@ interface Control extends Record<'start' | 'min' | 'max' | 'step', number> {
   unset: string
 }
 
-const CONTROLS: readonly Control[] = [
-  {
-    name: 'contextWindow',
-    label: 'Context window of the agent’s model, in tokens',
-    unset: 'not set',
-    ...{ start: 200_000, min: 8000, max: 1_000_000, step: 1000 },
-  },
-  {
-    name: 'thresholdPercent',
-    label: 'Compact above this share of the window, in percent',
-    unset: 'not set',
-    ...{ start: 85, min: 1, max: 99, step: 1 },
-  },
-  {
-    name: 'transcriptTokens',
-    label: 'Budget: tokens that the summary is written from',
-    unset: 'default',
-    ...{ start: 40_000, min: 1000, max: 200_000, step: 1000 },
-  },
-]
+const WINDOW: Control = {
+  name: 'contextWindow',
+  label: 'Context window of the agent’s model, in tokens',
+  unset: 'not set',
+  ...{ start: 200_000, min: 8000, max: 1_000_000, step: 1000 },
+}
+const THRESHOLD: Control = {
+  name: 'thresholdPercent',
+  label: 'Compact above this share of the window, in percent',
+  unset: 'default',
+  ...{ start: 85, min: 1, max: 99, step: 1 },
+}
+const BUDGET: Control = {
+  name: 'transcriptTokens',
+  label: 'Budget: tokens that the summary is written from',
+  unset: 'default',
+  ...{ start: 40_000, min: 1000, max: 200_000, step: 1000 },
+}
 
-/** The settings whose effect the strip shows. */
+/** The settings, each beside what it changes. */
 export function Controls({ session: { settings, plan }, onChange }: ControlsProps) {
   const max = Math.max(plan.tokensBefore, DEFAULT_KEEP_TOKENS)
   const keep: Control = {
@@ -44,6 +44,11 @@ export function Controls({ session: { settings, plan }, onChange }: ControlsProp
     unset: count(DEFAULT_KEEP_TOKENS),
     ...{ start: DEFAULT_KEEP_TOKENS, min: 0, max, step: stepOf(max) },
   }
+  const range = (control: Control, isDisabled = false) => (
+    <Range key={control.name} {...{ control, isDisabled, onChange }} value={settings[control.name]} />
+  )
+  // On a phone, the settings would push the views off the screen.
+  const [startsOpen] = useState(() => matchMedia('(min-width: 40rem)').matches)
   return (
     <form
       class="controls"
@@ -52,10 +57,30 @@ export function Controls({ session: { settings, plan }, onChange }: ControlsProp
         event.preventDefault()
       }}
     >
-      {[keep, ...CONTROLS].map((control) => (
-        <Range key={control.name} control={control} value={settings[control.name]} onChange={onChange} />
-      ))}
+      <details open={startsOpen}>
+        <summary>Settings</summary>
+        <div class="groups">
+          <Group name="What is summarized" effect={readingOf(plan)}>
+            {range(keep)}
+            {range(BUDGET)}
+          </Group>
+          <Group name="When the agent should compact" effect={adviceOf(plan)}>
+            {range(WINDOW)}
+            {range(THRESHOLD, settings.contextWindow === undefined)}
+          </Group>
+        </div>
+      </details>
     </form>
+  )
+}
+
+function Group({ name, effect, children }: { name: string; effect: string; children: ComponentChildren }) {
+  return (
+    <fieldset>
+      <legend>{name}</legend>
+      <div class="ranges">{children}</div>
+      <p class="hint">{effect}</p>
+    </fieldset>
   )
 }
 
@@ -64,19 +89,22 @@ const stepOf = (most: number): number => Math.max(10, 10 ** Math.floor(Math.log1
 
 interface RangeProps extends Pick<ControlsProps, 'onChange'> {
   control: Control
+  isDisabled: boolean
   value: number | undefined
 }
 
-function Range({ control: { name, label, unset, start, ...range }, value, onChange }: RangeProps) {
+function Range({ control, isDisabled, value, onChange }: RangeProps) {
+  const { name, label, unset, start, ...range } = control
   const id = useId()
   const shown = value === undefined ? unset : count(value)
   return (
-    <div class="range">
+    <div class={value === undefined ? 'range is-unset' : 'range'}>
       <label for={id}>{label}</label>
       <input
         type="range"
         id={id}
         {...range}
+        disabled={isDisabled}
         value={value ?? start}
         aria-valuetext={shown}
         onInput={(event) => {
@@ -87,6 +115,45 @@ function Range({ control: { name, label, unset, start, ...range }, value, onChan
         }}
       />
       <output for={id}>{shown}</output>
+      {value === undefined || shown === unset ? null : (
+        <button
+          type="button"
+          class="reset"
+          aria-label={`Reset: ${label}`}
+          onClick={() => {
+            onChange({ [name]: undefined }, true)
+          }}
+        >
+          Reset
+        </button>
+      )}
     </div>
   )
+}
+
+const readingOf = ({ firstKeptEntryId, promptTokens }: PlanReply): string =>
+  firstKeptEntryId === null
+    ? 'Nothing is summarized.'
+    : `A model would read ${counted(promptTokens, 'token')} to write the summary.`
+
+const REASONS: Readonly<Record<PlanReply['reason'], string>> = {
+  overflow: 'the context has overflowed',
+  incomplete: 'the last answer is incomplete',
+  threshold: 'the context is above the threshold',
+  idle: 'the session is idle',
+  'below-threshold': 'the context is below the threshold',
+  'nothing-to-compact': 'there is nothing to compact',
+}
+
+const ACTIONS: Readonly<Record<PlanReply['action'], string>> = {
+  compact: 'Compact now',
+  prune: 'Removing old tool outputs is enough',
+  none: 'No need to compact yet',
+}
+
+function adviceOf({ action, reason, thresholdTokens, contextTokens }: PlanReply): string {
+  const tokens = counted(contextTokens, 'token')
+  if (thresholdTokens === null)
+    return `The context has ${tokens}. Set the window to see whether that is too much for it.`
+  return `${ACTIONS[action]}: ${REASONS[reason]} (the context has ${tokens}; the threshold is ${count(thresholdTokens)}).`
 }

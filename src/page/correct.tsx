@@ -17,7 +17,7 @@ export function Correct({ session, compactions, replyForms, onProblem }: Correct
   useEffect(() => {
     setText(summary)
   }, [summary])
-  if (result === undefined) return <p>Compact the session first. Then you can correct the summary here.</p>
+  if (result === undefined) return <NothingToCorrect />
   const isChanged = text !== summary
   return (
     <div class="correct">
@@ -27,23 +27,32 @@ export function Correct({ session, compactions, replyForms, onProblem }: Correct
           type="button"
           class="primary"
           disabled={!isChanged || text.trim() === '' || progress !== undefined}
-          onClick={() => void run(session.document, { ...result.options, summary: text })}
+          onClick={() =>
+            void run({ ...session, plan: result.plan, entries: result.entries }, { ...result.options, summary: text })
+          }
         >
           Check the correction
         </button>
+        <p class="hint" role="status">
+          {isChanged ? 'The correction is not checked yet.' : 'Edit the text, then check it: no model is called.'}
+        </p>
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
       </div>
-      {isChanged ? (
-        <p class="hint" role="status">
-          The correction is not checked yet.
-        </p>
-      ) : (
+      {isChanged ? null : (
         <>
           <ChecksView reply={result.reply} />
           <Download {...{ session, result, replyForms, onProblem }} />
         </>
       )}
     </div>
+  )
+}
+
+function NothingToCorrect() {
+  return (
+    <p class="hint">
+      Compact the session first. Then you can correct the summary here, and save it for your agent or for another one.
+    </p>
   )
 }
 

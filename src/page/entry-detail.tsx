@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { nameEntry } from './entry-words.ts'
+import { findFact } from './find-fact.ts'
 import { counted } from './numbers.ts'
 import { outline } from './outline.ts'
 import { REGION_NAMES } from './strip-layout.ts'
@@ -10,6 +11,8 @@ interface EntryDetailProps {
   index: number
   total: number
   blob: Blob
+  /** A fact of the summary, which is marked in the text. */
+  fact?: string | undefined
 }
 
 /** More of one entry would make the page slow. */
@@ -17,9 +20,31 @@ const MAX_BYTES = 200_000
 const MAX_CHARACTERS = 20_000
 
 /** One entry, read from the document that was opened. */
-export function EntryDetail({ entry, index, total, blob }: EntryDetailProps) {
+export function EntryDetail({ entry, index, total, blob, fact }: EntryDetailProps) {
+  const text = useText(blob, entry?.range)
+  if (entry === undefined) return null
+  return (
+    <section class="detail" aria-label="Selected entry">
+      <h3>{`Entry ${index + 1} of ${total}`}</h3>
+      <p>
+        {`${nameEntry(entry)}, ${counted(entry.tokens, 'token')} `}
+        <span class={`tag region-${entry.region}`}>
+          <span class={`swatch region-${entry.region}`} aria-hidden="true" />
+          {REGION_NAMES[entry.region]}
+        </span>
+        <span class="hint">
+          {' '}
+          id <code>{entry.id}</code>
+        </span>
+      </p>
+      <EntryText text={text} fact={fact} />
+    </section>
+  )
+}
+
+/** Returns the text of an entry. */
+function useText(blob: Blob, { start, end } = { start: 0, end: 0 }): string {
   const [text, setText] = useState('')
-  const { start = 0, end = 0 } = entry?.range ?? {}
   useEffect(() => {
     let isCurrent = true
     readEntry(blob, start, end).then(
@@ -34,28 +59,33 @@ export function EntryDetail({ entry, index, total, blob }: EntryDetailProps) {
       isCurrent = false
     }
   }, [blob, start, end])
-  if (entry === undefined) return null
+  return text
+}
+
+/** The text of an entry, scrolled to the fact of the summary. */
+function EntryText({ text, fact }: { text: string; fact: string | undefined }) {
+  const found = useMemo(() => (fact === undefined ? undefined : findFact(text, fact)), [text, fact])
+  const mark = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const box = mark.current?.parentElement
+    if (mark.current !== null && box) box.scrollTop = mark.current.offsetTop - box.clientHeight / 3
+  }, [found])
+  const from = Math.max(0, Math.min(found?.start ?? 0, text.length) - MAX_CHARACTERS / 2)
+  const end = from + MAX_CHARACTERS
+  const { start: markStart, end: markEnd } = found ?? { start: from, end: from }
   return (
-    <section class="detail" aria-label="Selected entry">
-      <h3>{`Entry ${index + 1} of ${total}`}</h3>
-      <p>
-        {`${nameEntry(entry)}, ${counted(entry.tokens, 'token')}. `}
-        <span class={`tag region-${entry.region}`}>{REGION_NAMES[entry.region]}</span>
-        {` id `}
-        <code>{entry.id}</code>
-      </p>
-      <pre tabIndex={0} aria-label="Content of the entry">
-        {text}
-      </pre>
-    </section>
+    <pre tabIndex={0} aria-label="Content of the entry">
+      {from > 0 ? '… ' : ''}
+      {text.slice(from, markStart)}
+      {found === undefined ? null : <mark ref={mark}>{text.slice(markStart, markEnd)}</mark>}
+      {text.slice(markEnd, end)}
+      {end < text.length ? `\n… (a part of ${counted(text.length, 'character')})` : ''}
+    </pre>
   )
 }
 
 async function readEntry(blob: Blob, start: number, end: number): Promise<string> {
   const isLong = end - start > MAX_BYTES
   const text = await blob.slice(start, isLong ? start + MAX_BYTES : end).text()
-  const shown = isLong ? text : outline(text)
-  return shown.length > MAX_CHARACTERS
-    ? `${shown.slice(0, MAX_CHARACTERS)}\n… (the beginning of ${counted(end - start, 'byte')})`
-    : shown
+  return isLong ? `${text}\n… (the beginning of ${counted(end - start, 'byte')})` : outline(text)
 }

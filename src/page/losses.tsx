@@ -1,59 +1,61 @@
 import { useMemo } from 'preact/hooks'
-import type { CompactionReply } from '../schemas/compaction-reply.ts'
-import type { PlannedEntry } from '../schemas/plan.ts'
-import { counted } from './numbers.ts'
+import { kindOf, REPLACED } from './strip-layout.ts'
+import type { Compaction } from './use-compactions.ts'
 
-interface LossesProps {
-  reply: CompactionReply
-  entries: readonly PlannedEntry[]
-}
-
-/** What the summary leaves out, as far as code can say. */
-export function Losses({ reply, entries }: LossesProps) {
-  const { groups, silent, replaced } = useMemo(() => findLosses(reply, entries), [reply, entries])
+/** What the replaced entries had, as far as code can find it, and what of it is not in the summary. */
+export function Losses({ result }: { result: Compaction }) {
+  const groups = useMemo(() => findLosses(result), [result])
+  if (groups.length === 0) return null
   return (
-    <section class="losses">
-      <h3>What is lost</h3>
-      <p>
-        {`The agent no longer sees the ${counted(replaced, 'replaced entry', 'replaced entries')}, only the summary. `}
-        {`Of ${counted(silent, 'entry', 'entries')} among them, the summary has no path, command or quote word for word.`}
+    <section class="losses" aria-label="What the summary does not have">
+      <h3>What the summary does not have</h3>
+      <p class="hint">
+        Code looks for requests, decisions, commands and errors of the replaced entries in the summary. What is listed
+        here may still be there in other words.
       </p>
-      {groups.map(({ name, lost, total }) => (
-        <details key={name}>
-          <summary>{`${name} that the summary does not have: ${lost.length} of ${total}`}</summary>
-          <ul>
-            {lost.map((text) => (
-              <li key={text}>
-                <code>{text}</code>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
+      {groups.map(({ name, lost, total }) =>
+        lost.length === 0 ? (
+          <p key={name} class="is-fine">{`${name}: all ${total} are in the summary`}</p>
+        ) : (
+          <details key={name}>
+            <summary>{`${name}: ${lost.length} of ${total} are not in the summary`}</summary>
+            <ul>
+              {lost.map((text) => (
+                <li key={text}>
+                  <code>{text}</code>
+                </li>
+              ))}
+            </ul>
+          </details>
+        ),
+      )}
     </section>
   )
+}
+
+/** Returns in a few words what the summary does not have. */
+export function describeLosses(result: Compaction): string {
+  const parts = findLosses(result)
+    .filter(({ lost }) => lost.length > 0)
+    .map(({ name, lost, total }) => `${lost.length} of ${total} ${name.toLowerCase()}`)
+  return parts.length === 0 ? 'nothing that code looks for is missing' : parts.join(', ')
 }
 
 /** So many characters of a text identify it. */
 const START_CHARACTERS = 60
 
-function findLosses({ summary, details, provenance }: CompactionReply, entries: readonly PlannedEntry[]) {
+function findLosses({ reply: { summary, details }, entries }: Compaction) {
   const text = oneLine(summary)
   const isLost = (one: string): boolean => !text.includes(oneLine(one).slice(0, START_CHARACTERS))
-  const groups = [
+  const requests = entries.filter((entry) => REPLACED.includes(entry.region) && kindOf(entry) === 'turn')
+  return [
+    { name: 'Requests', all: requests.flatMap((entry) => entry.text ?? []) },
+    { name: 'Decisions', all: details.keyDecisions?.map((decision) => decision.text) ?? [] },
     { name: 'Commands', all: details.commands?.map(({ command }) => command) ?? [] },
     { name: 'Errors', all: details.errors ?? [] },
-    { name: 'Decisions', all: details.keyDecisions?.map((decision) => decision.text) ?? [] },
   ]
-  const replaced = entries.filter(({ region }) => region === 'summarized' || region === 'turn-prefix')
-  const silent = replaced.filter(({ id }) => !Object.hasOwn(provenance?.entryFacts ?? {}, id))
-  return {
-    replaced: replaced.length,
-    silent: silent.length,
-    groups: groups
-      .map(({ name, all }) => ({ name, total: new Set(all).size, lost: [...new Set(all)].filter(isLost) }))
-      .filter(({ total }) => total > 0),
-  }
+    .map(({ name, all }) => ({ name, total: new Set(all).size, lost: [...new Set(all)].filter(isLost) }))
+    .filter(({ total }) => total > 0)
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import exampleUrl from '../../examples/session.jsonl?url&no-inline'
 
 interface OpenSessionProps {
@@ -10,34 +10,55 @@ interface OpenSessionProps {
 
 /** Opens a session: a file that is dropped or chosen, text that is pasted, or the example. */
 export function OpenSession({ onOpen, isBusy, isOpen }: OpenSessionProps) {
-  const [isOver, setOver] = useState(false)
+  const isOver = useDrop((files) => {
+    openFile(files, onOpen)
+  })
   return (
-    <details
-      class={isOver ? 'open is-over' : 'open'}
-      open={isOpen}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => {
-        setOver(false)
-      }}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        openFile(event.dataTransfer?.files, onOpen)
-      }}
-    >
-      <summary>Open a session</summary>
-      <p>Drop the session file of a coding agent here, or:</p>
-      <Buttons onOpen={onOpen} isBusy={isBusy} />
-      <PasteField onOpen={onOpen} />
+    <details class={isOver ? 'open is-over' : 'open'} open={isOpen}>
+      <summary>{isOpen ? 'Open a session' : 'Open another session'}</summary>
+      <div class="ways">
+        <div>
+          <p>Drop the session file of a coding agent here, or choose it. Without one, look at the example.</p>
+          <Buttons onOpen={onOpen} isBusy={isBusy} />
+        </div>
+        <PasteField onOpen={onOpen} />
+      </div>
       <p class="hint">
-        Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Cline, pi and oh-my-pi, and messages of the usual APIs. The
-        session is sent to this service only, which does not store it.
+        Sessions of Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Cline, pi and oh-my-pi, and messages of the
+        usual APIs. The session is sent to this service only, which does not store it.
       </p>
     </details>
   )
+}
+
+/** Receives files that are dropped anywhere on the page: a browser would leave the page for them. */
+function useDrop(onDrop: (files: FileList | undefined) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const latest = useRef(onDrop)
+  latest.current = onDrop
+  useEffect(() => {
+    const listeners = new AbortController()
+    const listen = (type: 'dragover' | 'dragleave' | 'drop', then: (event: DragEvent) => void): void => {
+      document.addEventListener(
+        type,
+        (event) => {
+          event.preventDefault()
+          setOver(type === 'dragover')
+          then(event)
+        },
+        { signal: listeners.signal },
+      )
+    }
+    listen('dragover', () => undefined)
+    listen('dragleave', () => undefined)
+    listen('drop', (event) => {
+      latest.current(event.dataTransfer?.files)
+    })
+    return () => {
+      listeners.abort()
+    }
+  }, [])
+  return isOver
 }
 
 function Buttons({ onOpen, isBusy }: Omit<OpenSessionProps, 'isOpen'>) {
@@ -56,7 +77,7 @@ function Buttons({ onOpen, isBusy }: Omit<OpenSessionProps, 'isOpen'>) {
           }}
         />
       </label>
-      <button type="button" disabled={isBusy} onClick={() => void openExample(onOpen)}>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void openExample(onOpen)}>
         Open the example
       </button>
     </div>

@@ -1,47 +1,49 @@
-import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { Report } from '../schemas/compaction-reply.ts'
 import { count, counted, percent } from './numbers.ts'
-
-interface PictureProps {
-  reply: CompactionReply
-  tokensKept: number
-}
+import { summaryTokensOf } from './outcome.tsx'
+import type { Compaction } from './use-compactions.ts'
 
 /** The context before and after, as two bars on one scale. */
-export function Picture({ reply: { tokensBefore = 0, tokensAfter = 0, report }, tokensKept }: PictureProps) {
-  const { model, calls, durationMs, redactions, degraded } = report
-  const summaryTokens = Math.max(0, tokensAfter - tokensKept)
+export function Picture({ result }: { result: Compaction }) {
+  const { reply, plan } = result
+  const { tokensBefore = 0, tokensAfter = 0, report } = reply
   const whole = Math.max(tokensBefore, tokensAfter, 1)
-  const saved = tokensBefore - tokensAfter
-  const time = durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`
+  const kept = { name: 'newest entries', region: 'kept', tokens: plan.tokensKept }
+  const olderName = plan.hasPreviousSummary ? 'earlier summary and older entries' : 'older entries'
+  const older = { name: olderName, region: 'summarized', tokens: Math.max(0, tokensBefore - plan.tokensKept) }
   return (
     <figure class="picture">
-      <Bar
-        name="Before"
-        whole={whole}
-        parts={[
-          { name: 'older messages', region: 'summarized', tokens: Math.max(0, tokensBefore - tokensKept) },
-          { name: 'newest messages', region: 'kept', tokens: tokensKept },
-        ]}
-      />
+      <Bar name="Before" whole={whole} parts={[older, kept]} />
       <Bar
         name="After"
         whole={whole}
-        parts={[
-          { name: 'summary', region: 'summary', tokens: summaryTokens },
-          { name: 'newest messages', region: 'kept', tokens: tokensKept },
-        ]}
+        parts={[{ name: 'summary', region: 'summary', tokens: summaryTokensOf(result) }, kept]}
       />
       <figcaption>
-        {saved > 0
-          ? `${counted(saved, 'token')} less (${percent(saved, tokensBefore)} %). `
-          : 'This compaction saves nothing. '}
-        {`Written by ${model === 'embedded' ? 'the embedded summarizer' : model} in ${time}, ${counted(calls, 'model call')}. `}
-        {redactions > 0 ? `${counted(redactions, 'secret')} replaced. ` : ''}
-        {degraded ? 'The model failed, so code extracted this summary.' : ''}
+        <strong>
+          {tokensBefore > tokensAfter
+            ? `${counted(tokensBefore - tokensAfter, 'token')} less (${percent(tokensBefore - tokensAfter, tokensBefore)} %). `
+            : 'This compaction saves nothing. '}
+        </strong>
+        {describeWriting(report)}
       </figcaption>
     </figure>
   )
 }
+
+/** Returns who wrote a summary, in which time, and with how many calls. */
+export function describeWriting({ model, calls, durationMs, redactions, degraded, usage }: Report): string {
+  const time = durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`
+  const read =
+    usage.inputTokens > 0 ? ` (${count(usage.inputTokens)} tokens read, ${count(usage.outputTokens)} written)` : ''
+  return [
+    `Written by ${WRITERS[model] ?? model} in ${time}, with ${counted(calls, 'model call')}${read}.`,
+    ...(redactions > 0 ? [`${counted(redactions, 'secret')} replaced.`] : []),
+    ...(degraded ? ['The model failed, so code picked the sentences of this summary.'] : []),
+  ].join(' ')
+}
+
+const WRITERS: Readonly<Record<string, string>> = { embedded: 'the embedded summarizer', caller: 'you' }
 
 interface BarPart {
   name: string
@@ -49,20 +51,23 @@ interface BarPart {
   tokens: number
 }
 
-function Bar({ name, parts, whole }: { name: string; parts: readonly BarPart[]; whole: number }) {
+/** One bar, with its parts as wide as their tokens. */
+export function Bar({ name, parts, whole }: { name: string; parts: readonly BarPart[]; whole: number }) {
   const total = parts.reduce((sum, { tokens }) => sum + tokens, 0)
   return (
     <div class="bar-row">
-      <span class="bar-name">{`${name}: ${counted(total, 'token')}`}</span>
-      <div class="bar">
-        {parts.map((part) => (
-          <div
-            key={part.name}
-            class={`bar-part region-${part.region}`}
-            style={{ width: `${(100 * part.tokens) / whole}%` }}
-          >
-            <span>{`${part.name} ${count(part.tokens)}`}</span>
-          </div>
+      <p class="bar-name">
+        <strong>{`${name}: ${counted(total, 'token')}`}</strong>
+        {parts.map(({ name: part, region, tokens }) => (
+          <span key={part}>
+            <span class={`swatch region-${region}`} aria-hidden="true" />
+            {`${part}: ${count(tokens)}`}
+          </span>
+        ))}
+      </p>
+      <div class="bar" aria-hidden="true">
+        {parts.map(({ name: part, region, tokens }) => (
+          <div key={part} class={`bar-part region-${region}`} style={{ width: `${(100 * tokens) / whole}%` }} />
         ))}
       </div>
     </div>

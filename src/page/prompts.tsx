@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { Fragment } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PlannedPrompt, PlanReply } from '../schemas/plan.ts'
+import { describeLeftOut } from './left-out.ts'
 import { send } from './service.ts'
 import { writeRequest } from './session-document.ts'
 import { count, counted } from './numbers.ts'
@@ -35,27 +37,38 @@ export function usePrompts(
 }
 
 const NAMES: Readonly<Record<PlannedPrompt['segment'], string>> = {
-  history: 'Prompt for the older messages',
-  'turn-prefix': 'Prompt for the beginning of the split turn',
+  history: 'Prompt for the older entries',
+  'turn-prefix': 'Prompt for the start of the turn that is cut',
 }
 
-const KINDS: Readonly<Record<PlannedPrompt['marks'][number]['kind'], string>> = {
-  cut: 'cut',
-  folded: 'folded',
-  replaced: 'replaced secret',
+type Kind = PlannedPrompt['marks'][number]['kind']
+
+/** What the marks mean. */
+const KINDS: Readonly<Record<Kind, string>> = {
+  cut: 'Cut: the middle of a long text is left out',
+  folded: 'Folded: older answers, calls and outputs are left out, or shown once further below',
+  replaced: 'Replaced: a secret',
 }
 
 /** What the model will read. */
-export function Prompts({ reply }: { reply: PromptsReply | undefined }) {
+export function Prompts({ reply, hasModel }: { reply: PromptsReply | undefined; hasModel: boolean }) {
   if (reply === undefined) return <p role="status">Reading the session …</p>
   const { prompts = [], promptTokens, windows } = reply
   if (prompts.length === 0) return <p>There is nothing to compact, so no model would be called.</p>
   return (
     <>
       <p>
-        {`A compaction sends ${counted(promptTokens, 'token')} to the model, in ${counted(windows, 'call')}. `}
-        With the embedded summarizer, nothing is sent: code picks the sentences.
+        {hasModel
+          ? `A compaction sends ${counted(promptTokens, 'token')} to the model, in ${counted(windows, 'call')}: below, word for word. `
+          : `A compaction would send ${counted(promptTokens, 'token')} to a model: below, word for word. `}
+        {`Left out: ${describeLeftOut(prompts)}.`}
       </p>
+      {hasModel ? null : (
+        <p class="hint">
+          This service has no model server, so its embedded summarizer picks sentences by code, and nothing is sent.
+          With a model, these would be the prompts.
+        </p>
+      )}
       {prompts.map((prompt) => (
         <PromptView key={prompt.segment} prompt={prompt} />
       ))}
@@ -68,36 +81,82 @@ function PromptView({
 }: {
   prompt: PlannedPrompt
 }) {
-  const kinds = Object.entries(KINDS).map(
-    ([kind, name]) => `${count(marks.filter((mark) => mark.kind === kind).length)} ${name}`,
-  )
   return (
     <section>
       <h3>{NAMES[segment]}</h3>
-      <p>{`${counted(tokens, 'token')}; the answer may have ${count(maxTokens)}. Marked places: ${kinds.join(', ')}.`}</p>
+      <p>{`${counted(tokens, 'token')}; the answer may have ${count(maxTokens)}.`}</p>
       <details>
         <summary>System prompt</summary>
         <pre tabIndex={0} aria-label="System prompt">
           {systemPrompt}
         </pre>
       </details>
-      <pre tabIndex={0} class="prompt" aria-label={NAMES[segment]}>
-        <MarkedText text={prompt} marks={marks} />
-      </pre>
+      <MarkedPrompt name={NAMES[segment]} text={prompt} marks={marks} />
     </section>
   )
 }
 
-function MarkedText({ text, marks }: { text: string; marks: PlannedPrompt['marks'] }) {
+interface MarkedPromptProps {
+  name: string
+  text: string
+  marks: PlannedPrompt['marks']
+}
+
+/** A prompt whose marked places can be visited one after the other. */
+function MarkedPrompt({ name, text, marks }: MarkedPromptProps) {
+  const box = useRef<HTMLPreElement>(null)
+  const [at, setAt] = useState(-1)
+  const showNext = (): void => {
+    const next = (at + 1) % marks.length
+    setAt(next)
+    const mark = box.current?.querySelectorAll('mark')[next]
+    if (box.current !== null && mark !== undefined)
+      box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3
+  }
+  return (
+    <>
+      <ul class="legend" aria-label={`Marks: ${name}`}>
+        {Object.entries(KINDS).map(([kind, meaning]) => (
+          <MarkItem
+            key={kind}
+            kind={kind}
+            meaning={meaning}
+            places={marks.filter((mark) => mark.kind === kind).length}
+          />
+        ))}
+        {marks.length === 0 ? <li>Nothing is cut, folded or replaced in it.</li> : null}
+      </ul>
+      {marks.length === 0 ? null : (
+        <button type="button" onClick={showNext}>
+          {at < 0 ? 'Go to the first marked place' : `Next marked place (${at + 1} of ${marks.length})`}
+        </button>
+      )}
+      <pre tabIndex={0} class="prompt" aria-label={name} ref={box}>
+        <MarkedText text={text} marks={marks} current={at} />
+      </pre>
+    </>
+  )
+}
+
+function MarkItem({ kind, meaning, places }: { kind: string; meaning: string; places: number }) {
+  if (places === 0) return null
+  return (
+    <li>
+      <mark class={`mark-${kind}`}>{counted(places, 'place')}</mark> {meaning}
+    </li>
+  )
+}
+
+function MarkedText({ text, marks, current }: Omit<MarkedPromptProps, 'name'> & { current: number }) {
   return (
     <>
       {marks.map(({ start, end, kind }, index) => (
-        <>
+        <Fragment key={start}>
           {text.slice(marks[index - 1]?.end ?? 0, start)}
-          <mark key={start} class={`mark-${kind}`} title={KINDS[kind]}>
+          <mark class={index === current ? `mark-${kind} is-current` : `mark-${kind}`} title={KINDS[kind]}>
             {text.slice(start, end)}
           </mark>
-        </>
+        </Fragment>
       ))}
       {text.slice(marks.at(-1)?.end ?? 0)}
     </>

@@ -1,44 +1,65 @@
+import type { ComponentChildren } from 'preact'
 import type { Fact } from '../schemas/provenance.ts'
-import type { PlannedEntry } from '../schemas/plan.ts'
 import { ChecksView } from './checks.tsx'
 import { DiffView } from './diff-view.tsx'
 import { Losses } from './losses.tsx'
 import { counted } from './numbers.ts'
+import { Outcome } from './outcome.tsx'
 import { Picture } from './picture.tsx'
+import type { PromptsReply } from './prompts.tsx'
 import { SummaryText } from './summary-text.tsx'
 import type { Compaction } from './use-compactions.ts'
 
 interface ResultViewProps {
   result: Compaction
-  entries: readonly PlannedEntry[]
-  tokensKept: number
-  previousSummary: string | undefined
+  prompts: PromptsReply | undefined
   onFact: (fact: Fact) => void
+  /** The entry beside the summary. */
+  source: ComponentChildren
 }
 
-/** A finished compaction: its picture, its summary with links, its checks, and what is lost. */
-export function ResultView({ result: { reply }, entries, tokensKept, previousSummary, onFact }: ResultViewProps) {
+/** A finished compaction: what it did, its checks, and its summary with links to the entries. */
+export function ResultView({ result, prompts, onFact, source }: ResultViewProps) {
+  const { reply } = result
   const facts = reply.provenance?.facts ?? []
-  const unknown = facts.filter(({ count }) => count === 0)
   return (
     <article class="result" aria-label="Result of the compaction">
-      <Picture reply={reply} tokensKept={tokensKept} />
-      <p class="short">
+      <Outcome result={result} prompts={prompts} />
+      <Picture result={result} />
+      <ChecksView reply={reply} />
+      <Losses result={result} />
+      {prompts?.previousSummary === undefined ? null : (
+        <DiffView before={prompts.previousSummary} after={reply.summary} />
+      )}
+      <h3>The summary, as the agent will read it</h3>
+      <p>
         <strong>In short: </strong>
         {reply.shortSummary}
       </p>
-      <h3>Checks</h3>
-      <ChecksView reply={reply} />
-      <p>
-        {`${counted(facts.length, 'path, command or quote', 'paths, commands and quotes')} link to the entries where they stand`}
-        {unknown.length === 0
-          ? '.'
-          : `; ${counted(unknown.length, 'is', 'are')} marked, because no entry has them word for word.`}
-      </p>
-      <h3>Summary</h3>
-      <SummaryText summary={reply.summary} facts={facts} onFact={onFact} />
-      {previousSummary === undefined ? null : <DiffView before={previousSummary} after={reply.summary} />}
-      <Losses reply={reply} entries={entries} />
+      <FactsText facts={facts} />
+      <div class="with-source">
+        <SummaryText summary={reply.summary} facts={facts} onFact={onFact} hasContents />
+        {source}
+      </div>
     </article>
+  )
+}
+
+/** How many facts have a place in the session, and how the others are marked. */
+function FactsText({ facts }: { facts: readonly Fact[] }) {
+  const unknown = facts.filter(({ count }) => count === 0).length
+  return (
+    <p class="hint">
+      {`${counted(facts.length - unknown, 'path, command or quote leads', 'paths, commands and quotes lead')} to the entries where they stand`}
+      {unknown === 0 ? '; none is unknown.' : '; '}
+      {unknown === 0 ? null : (
+        <>
+          <mark class="unknown">{`${counted(unknown, 'is', 'are')} marked`}</mark>
+          {unknown === 1
+            ? ', because no entry has it word for word: changed or invented.'
+            : ', because no entry has them word for word: changed or invented.'}
+        </>
+      )}
+    </p>
   )
 }

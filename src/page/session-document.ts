@@ -10,6 +10,8 @@ export interface SessionDocument {
 export interface RequestFields {
   settings: Readonly<Record<string, number>>
   customInstructions?: string
+  /** What code found in the replaced entries comes with the reply. */
+  details?: 'full'
   /** A summary in place of a model's. */
   summary?: string
 }
@@ -61,10 +63,11 @@ export async function writeRequest({ blob, kind }: SessionDocument, fields: Requ
   }
 }
 
-function queryOf({ settings, customInstructions }: RequestFields): URLSearchParams {
+function queryOf({ settings, customInstructions, details }: RequestFields): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(settings)) query.set(name, String(value))
   if (customInstructions !== undefined) query.set('customInstructions', customInstructions)
+  if (details !== undefined) query.set('details', details)
   return query
 }
 

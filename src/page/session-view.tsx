@@ -1,24 +1,27 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
-import type { Fact } from '../schemas/provenance.ts'
-import { CompactPanel } from './compact-panel.tsx'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { CompactPanel, optionsOf, type ResultContext } from './compact-panel.tsx'
 import { Compare } from './compare.tsx'
 import { Correct } from './correct.tsx'
 import { Controls } from './controls.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
 import { describeEntry } from './entry-words.ts'
-import { Overview } from './overview.tsx'
+import { Legend, RegionLabels } from './legend.tsx'
+import { SessionHeading } from './overview.tsx'
 import { Prompts, usePrompts } from './prompts.tsx'
+import { Source } from './source.tsx'
 import { Strip } from './strip.tsx'
-import { Tabs } from './tabs.tsx'
+import { Tabs, type TabsProps } from './tabs.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
-import type { OpenSession, Settings } from './use-session.ts'
+import { useSelection } from './use-selection.ts'
+import type { OpenSession, SettingChanges } from './use-session.ts'
 
 interface SessionViewProps {
   session: OpenSession
   isBusy: boolean
-  change: (changes: Settings, isFinal: boolean) => Promise<void>
+  change: (changes: SettingChanges, isFinal: boolean) => Promise<void>
   compactions: ReturnType<typeof useCompactions>
   service: ServiceFacts
   onProblem: (problem: unknown) => void
@@ -27,52 +30,53 @@ interface SessionViewProps {
 /** An opened session: its strip, and what can be done with it. */
 export function SessionView({ session, isBusy, change, compactions, service, onProblem }: SessionViewProps) {
   const { document, plan, entries } = session
-  const [selected, setSelected] = useState(0)
-  const [hovered, setHovered] = useState<number>()
+  const { selected, setSelected, shown, setHovered, place, onFact, onStep } = useSelection(entries)
   const [tab, setTab] = useState('entries')
   const [result] = compactions.results
-  const isWanted = tab === 'prompts' || (result !== undefined && plan.hasPreviousSummary)
-  const prompts = usePrompts(session, { isWanted, onProblem })
-  const onFact = useFactCursor(entries, setSelected)
-  const shown = Math.min(hovered ?? selected, entries.length - 1)
-  const context = { session, compactions, previousSummary: prompts?.previousSummary, onFact }
-  const panels = {
-    entries: {
-      name: 'Entries',
-      view: () => <Entries {...{ entries, selected, onSelect: setSelected, shown }} blob={document.blob} />,
-    },
-    prompts: { name: 'What the model will read', view: () => <Prompts reply={prompts} /> },
-    compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },
-    correct: { name: 'Correct', view: () => <Correct {...context} {...service} onProblem={onProblem} /> },
-    compare: { name: 'Compare', view: () => <Compare {...context} {...service} /> },
-  }
+  const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
+  const view = { entries, shown, blob: document.blob }
+  const source = <Source {...view} place={place} onStep={onStep} />
+  const context = { session, compactions, prompts, onFact, source, onProblem }
+  const panels = panelsOf(context, service, <Entries {...view} {...{ selected, onSelect: setSelected }} />)
   return (
     <section aria-label="Session" aria-busy={isBusy}>
-      <h2>{document.name}</h2>
-      <Overview plan={plan} entries={entries} hasFacts={result !== undefined} />
+      <SessionHeading
+        {...{ session, canCompact: plan.firstKeptEntryId !== null && result === undefined }}
+        onCompact={() => {
+          setTab('compact')
+          void compactions.run(session, optionsOf(session))
+        }}
+      />
       <div class="sticky">
+        <RegionLabels entries={entries} />
         <Strip
           {...{ entries, selected, onSelect: setSelected, onHover: setHovered }}
           entryFacts={result?.reply.provenance?.entryFacts}
         />
         <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
       </div>
-      {tab === 'entries' ? null : <ShownEntry {...{ entries, shown }} blob={document.blob} />}
+      <Legend entries={entries} hasFacts={result !== undefined} />
       <Controls session={session} onChange={(changes, isFinal) => void change(changes, isFinal)} />
       <Tabs panels={panels} current={tab} onChange={setTab} />
     </section>
   )
 }
 
-/** The entry that a fact has led to, where no list of entries is shown. */
-function ShownEntry({ entries, shown, blob }: Pick<EntriesProps, 'entries' | 'shown' | 'blob'>) {
-  return (
-    <details>
-      <summary>Show this entry</summary>
-      <EntryDetail entry={entries[shown]} index={shown} total={entries.length} blob={blob} />
-    </details>
-  )
-}
+/** Returns the views of the session, by their tabs. */
+const panelsOf = (
+  context: ResultContext & { onProblem: SessionViewProps['onProblem'] },
+  { candidates, replyForms }: ServiceFacts,
+  entries: ComponentChildren,
+): TabsProps['panels'] => ({
+  entries: { name: 'Entries', view: () => entries },
+  prompts: {
+    name: 'What the model will read',
+    view: () => <Prompts reply={context.prompts} hasModel={candidates.length > 0} />,
+  },
+  compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },
+  correct: { name: 'Correct', view: () => <Correct {...context} replyForms={replyForms} /> },
+  compare: { name: 'Compare', view: () => <Compare {...context} candidates={candidates} /> },
+})
 
 interface EntriesProps {
   entries: OpenSession['entries']
@@ -90,16 +94,4 @@ function Entries({ entries, selected, onSelect, shown, blob }: EntriesProps) {
       <EntryDetail entry={entries[shown]} index={shown} total={entries.length} blob={blob} />
     </div>
   )
-}
-
-/** Returns a function that selects the next entry of a fact, each time it is called. */
-function useFactCursor(entries: OpenSession['entries'], select: (index: number) => void): (fact: Fact) => void {
-  const indexes = useMemo(() => new Map(entries.map(({ id }, index) => [id, index])), [entries])
-  const last = useRef({ text: '', at: -1 })
-  return ({ text, entryIds }) => {
-    const at = last.current.text === text ? (last.current.at + 1) % entryIds.length : 0
-    last.current = { text, at }
-    const index = indexes.get(entryIds[at] ?? '')
-    if (index !== undefined) select(index)
-  }
 }

@@ -6,14 +6,27 @@ export interface FactPart {
   fact?: Fact
 }
 
-export type SplitFacts = (text: string) => FactPart[]
+/** @param isCode whether the text is in backticks, or a path in a list of files */
+export type SplitFacts = (text: string, isCode?: boolean) => FactPart[]
 
-/** Returns a function that finds the facts of a summary in its texts; of facts that begin together, the longest counts. */
+/**
+ * Returns a function that finds the facts of a summary in its texts; of facts that begin together, the longest counts. A name
+ * such as `note` is a fact in code only: in a sentence, it is a word like any other.
+ */
 export function splitterOf(facts: readonly Fact[]): SplitFacts {
+  const inCode = searchFor(facts)
+  const inSentences = searchFor(facts.filter(({ kind, text }) => kind !== 'code' || !NAME.test(text)))
+  return (text, isCode = false) => (isCode ? inCode : inSentences)(text)
+}
+
+const NAME = /^\w+$/
+
+function searchFor(facts: readonly Fact[]): (text: string) => FactPart[] {
   const byText = new Map(facts.map((fact) => [fact.text, fact]))
   const texts = [...byText.keys()].sort((a, b) => b.length - a.length)
   if (texts.length === 0) return (text) => [{ text }]
-  const pattern = new RegExp(texts.map(escape).join('|'), 'g')
+  // A part of a longer word is no fact: `invoice` in `invoices`.
+  const pattern = new RegExp(`(?<!\\w)(?:${texts.map(escape).join('|')})(?!\\w)`, 'g')
   return (text) => {
     const parts: FactPart[] = []
     let end = 0

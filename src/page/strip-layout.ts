@@ -59,11 +59,23 @@ export function kindOf({ type, role, startsTurn }: PlannedEntry): EntryKind {
   return role === 'toolResult' || role === 'tool' ? 'output' : 'other'
 }
 
+/** The regions that are a part of the context, in their order on the strip. */
+export const REGIONS: readonly Region[] = ['covered', 'summarized', 'turn-prefix', 'kept']
+
+/** The regions that a compaction replaces with the summary. */
+export const REPLACED: readonly Region[] = ['summarized', 'turn-prefix']
+
+/** Returns how many entries some regions have, and their tokens. */
+export function sumOf(entries: readonly PlannedEntry[], regions: readonly Region[]) {
+  const found = entries.filter(({ region }) => regions.includes(region))
+  return { entries: found.length, tokens: found.reduce((sum, { tokens }) => sum + tokens, 0) }
+}
+
 /** What the regions are called on the page. */
 export const REGION_NAMES: Readonly<Record<Region, string>> = {
   covered: 'Summarized before',
-  summarized: 'To be summarized',
-  'turn-prefix': 'Beginning of the split turn',
+  summarized: 'Will be summarized',
+  'turn-prefix': 'Will be summarized: start of the turn that is cut',
   kept: 'Stays word for word',
   ignored: 'Not in the context',
 }

@@ -10,6 +10,8 @@ interface SummaryTextProps {
   onFact: (fact: Fact) => void
   /** Facts that only this one of two results has. */
   own?: ReadonlySet<string> | undefined
+  /** Whether links lead to the sections: only one summary of the page can have them. */
+  hasContents?: boolean
 }
 
 interface FactContext extends Pick<SummaryTextProps, 'onFact' | 'own'> {
@@ -17,16 +19,34 @@ interface FactContext extends Pick<SummaryTextProps, 'onFact' | 'own'> {
 }
 
 /** A summary, with each fact as a link to the entries where it stands. */
-export function SummaryText({ summary, facts, onFact, own }: SummaryTextProps) {
+export function SummaryText({ summary, facts, onFact, own, hasContents = false }: SummaryTextProps) {
   const blocks = useMemo(() => readBlocks(summary), [summary])
   const split = useMemo(() => splitterOf(facts), [facts])
   const context = { split, onFact, own }
   return (
     <div class="summary-text">
+      {hasContents ? <Contents blocks={blocks} /> : null}
       {blocks.map((block, index) => (
-        <BlockView key={index} block={block} context={context} />
+        <div key={index} {...(hasContents && { id: `part-${index}` })} class="block">
+          <BlockView block={block} context={context} />
+        </div>
       ))}
     </div>
+  )
+}
+
+/** Links to the sections. */
+function Contents({ blocks }: { blocks: readonly Block[] }) {
+  return (
+    <nav class="contents" aria-label="Sections of the summary">
+      {blocks.map((block, index) =>
+        block.kind === 'heading' && block.level < 3 ? (
+          <a key={index} href={`#part-${index}`}>
+            {block.text}
+          </a>
+        ) : null,
+      )}
+    </nav>
   )
 }
 
@@ -70,7 +90,7 @@ function FileList({ name, paths, context }: { name: string; paths: readonly stri
       <ul>
         {paths.map((path) => (
           <li key={path}>
-            <Parts parts={context.split(path)} context={context} />
+            <Parts parts={context.split(path, true)} context={context} />
           </li>
         ))}
       </ul>
@@ -82,7 +102,7 @@ function Inlines({ text, context }: { text: string; context: FactContext }) {
   return (
     <>
       {readInline(text).map(({ kind, text: one }, index) => {
-        const parts = <Parts key={index} parts={context.split(one)} context={context} />
+        const parts = <Parts key={index} parts={context.split(one, kind === 'code')} context={context} />
         if (kind === 'code') return <code key={index}>{parts}</code>
         return kind === 'strong' ? <strong key={index}>{parts}</strong> : parts
       })}
@@ -102,25 +122,29 @@ function Parts({ parts, context }: { parts: readonly FactPart[]; context: FactCo
 
 function FactView({ fact, context: { onFact, own } }: { fact: Fact; context: FactContext }) {
   const { text, count } = fact
+  const isOwn = own?.has(text) === true
+  const note = isOwn ? <span class="sr"> (only in this result)</span> : null
   if (count === 0)
     return (
-      <mark class="unknown" title="Stands nowhere in the session, word for word">
+      <mark class="unknown" title="No entry has this word for word">
         {text}
-        <span class="sr"> (stands nowhere in the session)</span>
+        <span class="sr"> (no entry has this word for word)</span>
+        {note}
       </mark>
     )
-  const isOwn = own?.has(text) === true
+  // Not a button: a button does not break across lines.
   return (
-    <button
-      type="button"
+    <a
+      href="#source"
       class={isOwn ? 'fact is-own' : 'fact'}
       title={`In ${counted(count, 'entry', 'entries')}. Click to see ${count === 1 ? 'it' : 'them'}`}
-      onClick={() => {
+      onClick={(event) => {
+        event.preventDefault()
         onFact(fact)
       }}
     >
       {text}
-      {isOwn ? <span class="sr"> (only in this result)</span> : null}
-    </button>
+      {note}
+    </a>
   )
 }

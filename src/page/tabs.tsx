@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-interface TabsProps {
+export interface TabsProps {
   panels: Readonly<Record<string, { name: string; view: () => ComponentChildren }>>
   current: string
   onChange: (tab: string) => void

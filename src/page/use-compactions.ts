@@ -3,6 +3,7 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { readEvents, type ServiceEvent } from './read-events.ts'
 import { problemOf, send, ServiceProblem } from './service.ts'
 import { writeRequest, type RequestFields, type SessionDocument } from './session-document.ts'
+import type { OpenSession } from './use-session.ts'
 
 /** What a compaction is asked for. */
 export interface CompactionOptions extends RequestFields {
@@ -10,8 +11,8 @@ export interface CompactionOptions extends RequestFields {
   candidate?: string
 }
 
-/** A finished compaction. */
-export interface Compaction {
+/** A finished compaction, with the plan that it was made by: the controls may have been moved since. */
+export interface Compaction extends Pick<OpenSession, 'plan' | 'entries'> {
   options: CompactionOptions
   reply: CompactionReply
 }
@@ -39,14 +40,15 @@ export function useCompactions(onProblem: (problem: unknown) => void) {
       running.current?.abort()
     },
     /** @param place 0: the result that is shown; 1: the one that it is compared with */
-    run: async (document: SessionDocument, options: CompactionOptions, place: 0 | 1 = 0): Promise<void> => {
+    run: async ({ document, plan, entries }: OpenSession, options: CompactionOptions, place: 0 | 1 = 0) => {
       const controller = new AbortController()
       running.current?.abort()
       running.current = controller
       setProgress({ done: 0, total: 0, phase: 'read' })
       try {
         const reply = await compact(document, options, { onProgress: setProgress, signal: controller.signal })
-        setResults((before) => (place === 0 ? [{ options, reply }] : [before[0], { options, reply }]))
+        const result = { options, reply, plan, entries }
+        setResults((before) => (place === 0 ? [result] : [before[0], result]))
       } catch (error) {
         if (!controller.signal.aborted) onProblem(error)
       } finally {
@@ -67,7 +69,7 @@ async function compact(
   { candidate, ...fields }: CompactionOptions,
   { onProgress, signal }: Listener,
 ): Promise<CompactionReply> {
-  const { query, body, contentType } = await writeRequest(document, fields)
+  const { query, body, contentType } = await writeRequest(document, { ...fields, details: 'full' })
   query.set('include', 'provenance')
   if (candidate !== undefined) query.set('candidate', candidate)
   const response = await send('compaction', { query, body, contentType, signal, accept: 'text/event-stream' })

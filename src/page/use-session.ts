@@ -8,6 +8,9 @@ export type Settings = Readonly<
   Partial<Record<'keepRecentTokens' | 'contextWindow' | 'thresholdPercent' | 'transcriptTokens', number>>
 >
 
+/** Undefined gives a setting its default again. */
+export type SettingChanges = Readonly<Partial<Record<keyof Settings, number | undefined>>>
+
 export interface OpenSession {
   document: SessionDocument
   plan: PlanReply
@@ -53,14 +56,20 @@ export function useSession(onProblem: (problem: unknown) => void) {
       })
     },
     /** @param isFinal false while a control is being moved */
-    change: async (changes: Settings, isFinal: boolean): Promise<void> => {
+    change: async (changes: SettingChanges, isFinal: boolean): Promise<void> => {
       if (latest.current === undefined) return
-      const changed = { ...latest.current, settings: { ...latest.current.settings, ...changes } }
+      const changed = { ...latest.current, settings: withChanges(latest.current.settings, changes) }
       // At once, since a control shows the setting while it is moved.
       show(changed)
       if (isFinal || (changed.planMs <= LIVE_PLAN_MS && !isBusy)) await replan(changed)
     },
   }
+}
+
+/** Returns the settings with changes. */
+function withChanges(settings: Settings, changes: SettingChanges): Settings {
+  const entries = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== undefined)
+  return { keepRecentTokens: DEFAULT_KEEP_TOKENS, ...(Object.fromEntries(entries) as Settings) }
 }
 
 /** A state whose newest value handlers of the same event can read. */

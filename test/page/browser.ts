@@ -96,9 +96,15 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
 }
 
-/** Returns what axe finds wrong with the page as it is now. */
+/** Returns what axe finds wrong with the page as it is now: all rules in light colours, and the contrast of dark ones too. */
 export async function findAxeViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
-  const { violations } = await page.evaluate<AxeResults>('axe.run()')
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`))
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await page.evaluate<AxeResults>("axe.run({ runOnly: ['color-contrast'], resultTypes: ['violations'] })")
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [light, dark].flatMap(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`)),
+  )
 }

@@ -1,5 +1,8 @@
 import t from 'tap'
 import { diffLines } from '../../src/page/diff-lines.ts'
+import { findMarks } from '../../src/prompt/find-marks.ts'
+import { findFact } from '../../src/page/find-fact.ts'
+import { describeLeftOut } from '../../src/page/left-out.ts'
 import { readBlocks, readInline } from '../../src/page/markdown.ts'
 import { outline } from '../../src/page/outline.ts'
 import { readEvents } from '../../src/page/read-events.ts'
@@ -46,6 +49,46 @@ t.test('of facts that begin together, the longest one is found', async (t) => {
     { text: 'src/a', fact: short },
     { text: ')' },
   ])
+})
+
+t.test('a part of a longer word is no fact, and a name is one in code only', async (t) => {
+  const fact = { text: 'note', kind: 'code' as const, entryIds: [], count: 1 }
+  const split = splitterOf([fact])
+  t.strictSame(split('note', true), [{ text: 'note', fact }])
+  t.strictSame(split('notes', true), [{ text: 'notes' }])
+  t.strictSame(split('a note'), [{ text: 'a note' }])
+})
+
+t.test('a fact is found in an entry, whatever its case, its white space and its slashes are', async (t) => {
+  const found = (text: string, fact: string): string | undefined => {
+    const range = findFact(text, fact)
+    return range && text.slice(range.start, range.end)
+  }
+  t.equal(found('Read SRC\\money.ts now', 'src/money.ts'), 'SRC\\money.ts')
+  t.equal(found('one\n    two three', 'one two'), 'one\n    two')
+  t.equal(found('the second part', 'first… second part'), 'second part')
+  t.equal(found('nothing', 'src/money.ts'), undefined)
+  t.equal(found('nothing', ' '), undefined)
+})
+
+t.test('what the prompts do not have is described by the notes in them', async (t) => {
+  const prompt =
+    'a[... 1200 characters left out ...]b[base64, 34 characters](2 older answers, tool calls and outputs left out)'
+  const marks = findMarks(prompt)
+  const planned = {
+    segment: 'history' as const,
+    systemPrompt: '',
+    prompt,
+    tokens: 1,
+    maxTokens: 1,
+    marks,
+    transcript: { start: 0, end: 0 },
+  }
+  t.equal(
+    describeLeftOut([planned]),
+    '1,234 characters of long texts, in 2 places; older answers, calls and outputs, in 1 place',
+  )
+  t.equal(describeLeftOut([{ ...planned, marks: [] }]), 'nothing')
 })
 
 t.test('two texts are compared line by line', async (t) => {
@@ -129,3 +172,18 @@ for (const part of ['`', '**', '> ', '- ', '```\n', '<read-files>\n', '# ', ' \n
     const [once, twice] = [time(100_000), time(200_000)]
     t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
   })
+
+t.test('a fact is looked up in time in proportion to the entry', async (t) => {
+  const time = (length: number) => cpuMs(() => findFact(`a${' '.repeat(9)}`.repeat(length / 10), 'a a a a a b'))
+  time(10_000)
+  const [once, twice] = [time(100_000), time(200_000)]
+  t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
+})
+
+t.test('the facts of a summary are found in time in proportion to its length', async (t) => {
+  const split = splitterOf(['a/b.ts', 'a/b', 'b a'].map((text) => ({ text, kind: 'path', entryIds: [], count: 1 })))
+  const time = (length: number) => cpuMs(() => split('a/b.tsx '.repeat(length / 8)))
+  time(10_000)
+  const [once, twice] = [time(100_000), time(200_000)]
+  t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
+})
