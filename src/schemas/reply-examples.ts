@@ -28,7 +28,7 @@ const COMPACTION = {
   summary:
     '## Goal\nNewest request:\nFix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/.\n\n## Constraints & Preferences\n- Never change the files in test/fixtures/.\n\n## Progress\n\n### Done\n- [x] Fix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/. => The parser keeps nested text now, and all 3 tests pass. [src/parser.ts]\n\n### In Progress\n(none)\n\n### Blocked\n(none)\n\n## State of the Code\n(none)\n\n## Key Decisions\n- I decided to keep a stack of open tags, because a counter cannot give back their text.\n\n## Next Steps\n(none)\n\n## Critical Context\n- Error: Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n- `npm test`: failed (exit code 1), printed: # fail 1\n\n## Evidence\n- failed: `npm test` (exit code 1): Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n\n<modified-files>\nsrc/parser.ts\n</modified-files>',
   shortSummary:
-    'I worked on: Fix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/. I changed src/parser.ts. `npm test` failed (exit code 1).',
+    'Request: Fix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/. I changed src/parser.ts. `npm test` failed (exit code 1).',
   details: { readFiles: [], modifiedFiles: ['src/parser.ts'] },
   firstKeptEntryId: 'e8',
   isSplitTurn: false,

@@ -82,7 +82,7 @@ function writeShort(facts: SessionFacts, previous: ParsedSummary | undefined, ma
 
 function workedOn({ newestRequest, firstRequest }: SessionFacts, previous: ParsedSummary | undefined): string {
   const request = newestRequest ?? previous?.newestRequest ?? previous?.goal[0] ?? firstRequest ?? ''
-  return request === '' ? '' : endSentence(`I worked on: ${shorten(oneLine(request), MAX_SENTENCE_TEXT_CHARACTERS)}`)
+  return request === '' ? '' : endSentence(`Request: ${shorten(oneLine(request), MAX_SENTENCE_TEXT_CHARACTERS)}`)
 }
 
 function changed({ turns }: SessionFacts): string {

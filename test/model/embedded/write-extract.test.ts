@@ -107,7 +107,7 @@ Now the lexer, please.
 
 t.test('a summary ends with a short summary of two or three sentences in the first person', async (t) => {
   const { shortSummary } = extractShortSummary(await summarize(WORK))
-  t.equal(shortSummary, 'I worked on: Now the lexer, please. I changed src/parser.ts. Shall I rewrite it, or patch it?')
+  t.equal(shortSummary, 'Request: Now the lexer, please. I changed src/parser.ts. Shall I rewrite it, or patch it?')
 })
 
 t.test('the summary of a turn prefix has the request word for word, and the work so far', async (t) => {
@@ -286,8 +286,8 @@ t.test('prompt form: a previous summary is updated', async (t) => {
 
 t.test('prompt form: with a small limit the answer is two or three sentences in the first person', async (t) => {
   const prompt = `<conversation>\n[User]: Fix a.ts.\n\n[Assistant tool calls]: edit(path="a.ts")\n\n[Assistant]: It is fixed now.\n</conversation>\n\nWrite a pull request description.`
-  t.equal(await answerPrompt(prompt, 512), 'I worked on: Fix a.ts. I changed a.ts. It is fixed now.')
+  t.equal(await answerPrompt(prompt, 512), 'Request: Fix a.ts. I changed a.ts. It is fixed now.')
   t.ok(estimateTextTokens(await answerPrompt(prompt, 8)) <= 8)
   const fromSummary = `<previous-summary>\n${await summaryOf(WORK)}\n</previous-summary>\n\nWrite a pull request description.`
-  t.match(await answerPrompt(fromSummary, 512), /^I worked on: Now the lexer, please\./)
+  t.match(await answerPrompt(fromSummary, 512), /^Request: Now the lexer, please\./)
 })
