@@ -10,7 +10,6 @@ import { ROOT } from '../support/run-server.ts'
 
 export const EXAMPLE = join(ROOT, 'examples/session.jsonl')
 
-
 /** Returns a session whose first turn is so long that a compaction saves most of it. */
 export const largeSession = (format: string): string =>
   (SESSIONS[format] ?? '').replaceAll(
