@@ -95,7 +95,7 @@ t.test('no registry or owner is written down: repository variables name them', a
 })
 
 t.test('.ci/run calls only scripts that there are', async (t) => {
-  for (const [, name = ''] of read('.ci/run').matchAll(/^npm run ([\w:-]+)/gm)) t.ok(scripts[name], name)
+  for (const [, name = ''] of read('.ci/run').matchAll(/^ *npm run ([\w:-]+)/gm)) t.ok(scripts[name], name)
 })
 
 t.test('each issue form has a name, a description and fields with labels', async (t) => {

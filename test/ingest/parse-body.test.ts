@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Problem } from '../../src/errors.ts'
 import { FORMATS } from '../../src/session/formats/formats.ts'
-import { cpuMsOf } from '../redact/corpus/cpu-ms-of.ts'
+import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { problemOf } from '../support/problem-of.ts'
 import { asLines, outline, readDocument } from '../support/read-document.ts'
 
@@ -188,13 +188,8 @@ const HOSTILE: Record<string, (count: number) => object[]> = {
 for (const [name, make] of Object.entries(HOSTILE))
   t.test(`the time to read ${name} grows with their number`, async (t) => {
     const [short, long] = [asLines(make(5_000)), asLines(make(20_000))]
-    const ratio =
-      cpuMsOf(() => readDocument(long)) /
-      Math.max(
-        cpuMsOf(() => readDocument(short)),
-        1,
-      )
-    t.ok(ratio < 10, `four times the length takes ${ratio.toFixed(1)} times as long`)
+    const growth = growthOf({ work: readDocument, short, long })
+    t.ok(growth < MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
   })
 
 t.test('faults of a session in an envelope point into the envelope', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readRequest, readingOf } from '../../src/ingest/read-request.ts'
 import { PLAN_FORMS } from '../../src/schemas/plan.ts'
-import { cpuMsOf } from '../redact/corpus/cpu-ms-of.ts'
+import { cpuMsOf } from '../support/cpu-time.ts'
 import { problemOf } from '../support/problem-of.ts'
 
 const TRIMMED = readingOf(PLAN_FORMS, false)

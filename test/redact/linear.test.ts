@@ -1,6 +1,6 @@
 import t from 'tap'
 import { redactText, RULES } from '../../src/redact/redact-text.ts'
-import { cpuMsOf } from './corpus/cpu-ms-of.ts'
+import { cpuMsOf } from '../support/cpu-time.ts'
 
 /** What follows a hint, again and again: values, near misses, and other places in which the same rules search. */
 const AFTER = ['', 'aB3-', ': "', '=a1b2c3d4 ', '%3D', '://a:b', ' -u a:b']

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import t from 'tap'
 import { redactText, RULES } from '../../src/redact/redact-text.ts'
 import { createWordFinder } from '../../src/text/find-in-text.ts'
-import { cpuMsOf } from './corpus/cpu-ms-of.ts'
+import { cpuMsOf } from '../support/cpu-time.ts'
 
 /** Real sessions that lie beside a checkout; they are not the project's to hand on. None of them has a secret. */
 const FOLDERS = ['sessions', 'agents/samples'].map((name) => new URL(`../../../shared/${name}/`, import.meta.url))

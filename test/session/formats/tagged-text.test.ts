@@ -5,7 +5,7 @@ import { readClineText } from '../../../src/session/formats/cline-messages.ts'
 import { CallNames, readGeminiParts } from '../../../src/session/formats/gemini-parts.ts'
 import { readParts } from '../../../src/session/formats/responses-items.ts'
 import { stripTag, textIn } from '../../../src/session/formats/tagged-text.ts'
-import { cpuMsOf } from '../../redact/corpus/cpu-ms-of.ts'
+import { cpuMsOf } from '../../support/cpu-time.ts'
 import { readDocument } from '../../support/read-document.ts'
 
 t.test('the elements of a tag are removed, and an open one stays', async (t) => {
