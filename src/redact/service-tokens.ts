@@ -90,6 +90,8 @@ const SERVICES: Record<string, string> = {
   'sha256~': word(43),
   shippo_: `(?:live|test)_${hex(40)}`,
   shp: `(?:at|ca|pa|ss)_${hex(32)}`,
+  // Mapbox; its public tokens begin with "pk.".
+  'sk.eyJ': `${word(20)}\\.${word(20)}`,
   sm_: '[aps]at_[A-Za-z0-9]{16}',
   sntry: `[su]_${base64(40)}`,
   sq0: `(?:atp|csp)-${word(22)}`,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { redactMessages } from '../../src/redact/redaction.ts'
-import { redactText } from '../../src/redact/redact-text.ts'
+import { redactText, RULES } from '../../src/redact/redact-text.ts'
+import type { Rule } from '../../src/redact/rule.ts'
 import type { Message } from '../../src/session/message.ts'
 import { harmlessTexts } from './corpus/harmless.ts'
 import { countFamilies, secretCases, type SecretCase } from './corpus/secrets.ts'
@@ -73,6 +74,26 @@ t.test('the corpus is large enough', async (t) => {
     cases.filter(({ text, secrets }) => !secrets.every((secret) => secret !== '' && isLeaked(secret, text))),
     [],
     'every secret stands in its text',
+  )
+})
+
+/** Whether a rule finds something in a text. */
+function findsIn(text: string, { hints, isAnyCase, find }: Rule): boolean {
+  const searched = isAnyCase ? text.toLowerCase() : text
+  return hints.some((hint) => {
+    const word = isAnyCase ? hint.toLowerCase() : hint
+    for (let at = searched.indexOf(word); at >= 0; at = searched.indexOf(word, at + 1))
+      if (find(text, at, 0).length > 0) return true
+    return false
+  })
+}
+
+t.test('each rule finds a secret of the corpus: no rule is without an example', async (t) => {
+  const texts = secretCases().map(({ text }) => text)
+  const untested = RULES.filter((rule) => !texts.some((text) => findsIn(text, rule)))
+  t.same(
+    untested.map(({ hints }) => hints),
+    [],
   )
 })
 

@@ -69,7 +69,8 @@ class Extractor {
   facts(): SessionFacts {
     const plan = this.#documents.plan()
     const turns = this.#turns.list()
-    const isOpen = turns.at(-1)?.isFinished === false
+    // A span of calls alone has no turn.
+    const isOpen = turns.at(-1)?.isFinished !== true
     return {
       ...(this.#firstRequest === undefined ? {} : { firstRequest: this.#firstRequest }),
       ...(this.#newestRequest === undefined ? {} : { newestRequest: this.#newestRequest }),

@@ -92,13 +92,14 @@ function changed({ turns }: SessionFacts): string {
   return `I changed ${files.slice(-MAX_FILES).join(', ')}${more}.`
 }
 
-/** Returns a sentence about the end: the failure of the last command, or else the agent's newest words. */
-function outcome({ commands, turns }: SessionFacts, previous: ParsedSummary | undefined): string {
+/** Returns a sentence about the end: the failure of the last command, the agent's newest words, or its last call. */
+function outcome({ commands, turns, lastCall = '' }: SessionFacts, previous: ParsedSummary | undefined): string {
   const failed = commands.findLast(({ failure }) => failure !== undefined)
   if (failed?.failure !== undefined && failed === commands.at(-1))
     return `\`${failed.command}\` failed (${failed.failure}).`
   const said = turns.at(-1)?.outcome || previous?.statements.done.at(-1)?.replace(/^[-*]\s+(?:\[.\]\s*)?/, '') || ''
-  return said === '' ? '' : endSentence(shorten(oneLine(said), MAX_SENTENCE_TEXT_CHARACTERS))
+  const last = said === '' && lastCall !== '' ? `My last tool call: ${lastCall}` : said
+  return last === '' ? '' : endSentence(shorten(oneLine(last), MAX_SENTENCE_TEXT_CHARACTERS))
 }
 
 const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)

@@ -117,6 +117,12 @@ t.test('the summary of a turn prefix has the request word for word, and the work
   t.match(section(text, '## Context for Suffix'), /AssertionError: expected 3 to equal 4/)
 })
 
+t.test('the summary of one tool call is not a list of empty sections', async (t) => {
+  const text = await summarize([assistant('', [call('d', 'deploy', { to: 'production' })])])
+  t.equal(section(text, '### In Progress'), '- Last tool call: `deploy` of production: no result yet')
+  t.match(text, '<short-summary>My last tool call: `deploy` of production: no result yet.</short-summary>')
+})
+
 t.test('a command that succeeds later does not count as a failure', async (t) => {
   const rerun = [assistant('', [call('c9', 'bash', { command: 'npm test' })]), result('c9', 'ok')]
   const text = await summaryOf([...WORK, ...rerun])

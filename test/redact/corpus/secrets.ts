@@ -64,6 +64,7 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       [`sshpass -p ${p} ssh root@10.0.0.1`, p],
       [`sshpass -p '${p} x' scp a root@h:b`, p],
       [`redis-cli -h cache -a ${p} ping`, p],
+      [`http -a 'joe:${p}' GET :3000/orders`, p],
       [`docker login -u joe -p ${p} registry.example.com`, p],
       [`podman login --username joe --password ${p} quay.io`, p],
       [`openssl rsa -in key.pem -passin pass:${p}`, p],
