@@ -156,7 +156,7 @@ const keptOf = (text: string): KeptMessage[] => [
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
   withoutMarker: (text) => [withoutMarker(text), withoutMarker(`hash=${'a'.repeat(23)}`.repeat(text.length / 28))],
-  surveyMessages: (text) =>
+  surveyMessages: (text) => [
     surveyMessages(
       {
         messages: text
@@ -165,6 +165,11 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
       },
       { limitTokens: 1, caller: text, isBypassed: false },
     ),
+    surveyMessages(
+      { messages: [{ role: 'user', content: text }] },
+      { limitTokens: Math.ceil(text.length / 64), caller: '', isBypassed: false },
+    ),
+  ],
   recognizeCompaction: (text) => [
     recognizeCompaction([{ role: 'system', text }, user(text), assistant(text), user(text)], 'on'),
     recognizeCompaction([user(`<messages>${text}</messages>${text}`)], 'on'),

@@ -30,17 +30,17 @@ export interface CutChoice {
  * the limit is exceeded.
  */
 export function chooseCut(survey: CutSurvey, get: (key: string) => KnownCut | undefined): CutChoice {
-  const { limitTokens, tokensBefore, planned } = survey
+  const { limitTokens, wholeTokens, planned } = survey
   const known = survey.points.map((point): KnownPoint => ({ point, cut: get(point.key) }))
   const fitting = known.filter(hasSummary).filter((one) => sizeOf(one) <= limitTokens)
-  const isWhole = tokensBefore <= limitTokens
+  const isWhole = wholeTokens <= limitTokens
   const chosen = isWhole ? undefined : (fitting.findLast(({ cut }) => cut.state === 'active') ?? fitting.at(-1))
   const kind = isWhole ? 'whole' : chosen === undefined ? 'none' : 'cut'
   const base = known
     .filter(hasSummary)
     .findLast(({ point, cut }) => planned !== undefined && point.at < planned.at && cut.model !== 'embedded')
   const at = chosen?.point.at ?? 0
-  const tokensNow = chosen === undefined ? tokensBefore : sizeOf(chosen)
+  const tokensNow = chosen === undefined ? wholeTokens : sizeOf(chosen)
   const isKnown = known.some(
     (one) => one.point.at > at && (one.cut?.state === 'pending' || (hasSummary(one) && sizeOf(one) <= limitTokens)),
   )

@@ -23,7 +23,7 @@ export interface CompressCall extends Omit<SummaryCall, 'key'> {
 /** The reply, and what it was made of. */
 export interface CompressAnswer {
   step: FinalStep
-  result: 'unchanged' | 'bypassed' | 'stored' | 'embedded'
+  result: 'unchanged' | 'bypassed' | 'shortened' | 'stored' | 'embedded'
 }
 
 /** How often other replicas are asked for a summary that they are writing. */
@@ -47,14 +47,16 @@ export class Compressor {
     const survey = whole.compressed?.survey
     if (survey === undefined) throw new Error('The job has returned no survey.')
     if (call.isBypassed) return { step: whole, result: 'bypassed' }
-    if (survey.tokensBefore < PREPARE_SHARE * survey.limitTokens) return { step: whole, result: 'unchanged' }
+    const wholeResult = survey.wholeTokens < (whole.compressed?.tokensBefore ?? 0) ? 'shortened' : 'unchanged'
+    if (survey.wholeTokens < PREPARE_SHARE * survey.limitTokens) return { step: whole, result: wholeResult }
     const choice = await this.#choose(call, survey)
     const { kind, chosen = kind === 'none' ? await this.#embed(call, survey, choice) : undefined } = choice
     if (chosen !== undefined) store.put(chosen.point.key, { ...chosen.cut, state: 'active' })
-    const step = chosen === undefined ? whole : await this.#run(call, { kind: 'apply', ...appliedOf(chosen) })
+    const step =
+      chosen === undefined ? whole : await this.#run(call, { kind: 'apply', limitTokens, ...appliedOf(chosen) })
     // At last, so that its jobs do not delay those of the request.
     if (kind !== 'none') this.#prepare(call, choice)
-    return { step, result: kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : 'unchanged' }
+    return { step, result: kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : wholeResult }
   }
 
   /** Returns how many summaries are being written in the background. */
@@ -125,6 +127,6 @@ const appliedOf = ({ point: { at }, cut: { summary } }: SummarizedPoint) => ({ a
 const tooLarge = (limitTokens: number): Problem =>
   new Problem(
     'prompt-too-large',
-    `The instructions and the newest messages alone leave no room for a summary within ${limitTokens} tokens. ` +
-      'Raise `token_budget` or PRECIS_COMPRESS_TOKENS, or send smaller messages.',
+    `The instructions, and what cannot be shortened in the newest messages, leave no room for a summary within ${limitTokens} tokens. ` +
+      'Raise `token_budget` or PRECIS_COMPRESS_TOKENS, or send shorter instructions.',
   )

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { findValidCutPoints } from '../plan/choose-cut.ts'
 import type { CompressReply, CompressRequest } from '../schemas/compress.ts'
 import { writeSummaryMessage } from '../session/earlier-summary.ts'
-import type { MixedChat } from '../session/read-mixed-chat.ts'
-import { readMixedChat } from '../session/read-mixed-chat.ts'
-import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { cutPositions, measureMessages, shortenMessages, type Measured } from './shorten-messages.ts'
 
 /** From this share of the limit on, a summary is prepared. */
 export const PREPARE_SHARE = 0.8
@@ -32,7 +30,8 @@ export interface CutPoint {
 /** The places where a conversation may be cut. */
 export interface CutSurvey {
   limitTokens: number
-  tokensBefore: number
+  /** The tokens of the conversation if it is returned whole, with shortened messages where it exceeds its limit. */
+  wholeTokens: number
   /** The oldest first; none below 80 % of the limit. */
   points: CutPoint[]
   /** Where the next cut will be; undefined if no cut leaves room for a summary. */
@@ -50,6 +49,8 @@ export interface SurveyOptions {
 export interface AppliedCut {
   at: number
   summary: string
+  /** The limit of a request that sets none. */
+  limitTokens: number
 }
 
 /** The messages of a request, and what came of them. */
@@ -59,76 +60,68 @@ export interface Compressed {
   tokensAfter: number
 }
 
-/** Returns the messages unchanged and, from 80 % of the limit on, where the conversation may be cut. */
+/**
+ * Returns the messages without a summary, shortened only where one of them could not be kept otherwise, and, from 80 % of the
+ * limit on, where the conversation may be cut.
+ */
 export function surveyMessages(
   fields: CompressRequest,
   { caller, isBypassed, ...defaults }: SurveyOptions,
 ): Compressed & { survey: CutSurvey } {
-  const chat = readMixedChat(fields.messages)
+  const values = fields.messages
   const limitTokens = fields.token_budget ?? defaults.limitTokens
-  const sizes = measure(chat)
-  const tokensBefore = sizes.instructionTokens + (sizes.toEnd[0] ?? 0)
-  const reply = writeReply(fields, { messages: fields.messages, tokensBefore, tokensAfter: tokensBefore })
-  const survey: CutSurvey = { limitTokens, tokensBefore, points: [] }
-  const result = { reply, tokensBefore, tokensAfter: tokensBefore, survey }
-  if (isBypassed || tokensBefore < PREPARE_SHARE * limitTokens) return result
-  const points = findPoints({ chat, sizes, values: fields.messages }, { limitTokens, caller })
-  return { ...result, survey: { ...survey, points, ...planCut(points, sizes.instructionTokens, limitTokens) } }
+  const whole = measureMessages(values)
+  const shortened = isBypassed ? whole : shortenMessages(whole, limitTokens)
+  const [tokensBefore, wholeTokens] = [totalOf(whole), totalOf(shortened)]
+  const messages = [...shortened.values]
+  const parts = { messages, tokensBefore, tokensAfter: wholeTokens, shortened: countChanged(messages, values) }
+  const survey: CutSurvey = { limitTokens, wholeTokens, points: [] }
+  const result = { reply: writeReply(fields, parts), tokensBefore, tokensAfter: wholeTokens, survey }
+  if (isBypassed || wholeTokens < PREPARE_SHARE * limitTokens) return result
+  const points = findPoints({ ...shortened, values }, { limitTokens, caller })
+  return {
+    ...result,
+    survey: { ...survey, points, ...planCut(points, shortened.sizes.instructionTokens, limitTokens) },
+  }
 }
 
 /** Returns the messages with a summary in place of those before a position. Instructions stay. */
-export function applyCut(fields: CompressRequest, { at, summary }: AppliedCut): Compressed {
-  const { entries, instructions } = readMixedChat(fields.messages)
+export function applyCut(fields: CompressRequest, { at, summary, limitTokens }: AppliedCut): Compressed {
+  const whole = measureMessages(fields.messages)
+  const { values, chat, sizes } = shortenMessages(whole, fields.token_budget ?? limitTokens)
   const text = writeSummaryMessage(summary)
-  const kept = fields.messages.filter((_, index) => index >= at || instructions.has(index))
-  const head = kept.length - (fields.messages.length - at)
+  const isKept = (_: unknown, index: number): boolean => index >= at || chat.instructions.has(index)
+  const kept = values.filter(isKept)
+  const head = kept.length - (values.length - at)
   const messages = [...kept.slice(0, head), { role: 'user', content: text }, ...kept.slice(head)]
-  const { toEnd, instructionTokens } = measure({ entries, instructions })
-  const first = entries.findIndex(({ index }) => index >= at)
-  const tokensBefore = instructionTokens + (toEnd[0] ?? 0)
-  const tokensAfter = instructionTokens + (toEnd[first] ?? 0) + estimateTextTokens(text)
+  const first = chat.entries.findIndex(({ index }) => index >= at)
+  const tokensBefore = totalOf(whole)
+  const tokensAfter = sizes.instructionTokens + (sizes.toEnd[first] ?? 0) + estimateTextTokens(text)
+  const shortened = countChanged(kept, fields.messages.filter(isKept))
   return {
-    reply: writeReply(fields, { messages, tokensBefore, tokensAfter, frozen: head + 1 }),
+    reply: writeReply(fields, { messages, tokensBefore, tokensAfter, frozen: head + 1, shortened }),
     tokensBefore,
     tokensAfter,
   }
 }
+
+const totalOf = ({ sizes: { instructionTokens, toEnd } }: Measured): number => instructionTokens + (toEnd[0] ?? 0)
+
+const countChanged = (messages: readonly unknown[], values: readonly unknown[]): number =>
+  messages.filter((message, index) => message !== values[index]).length
 
 /** Returns the output limit of a summary in place of the messages before a position. */
 export function summaryTokensFor(instructionTokens: number, limitTokens: number): number {
   return Math.floor((limitTokens - instructionTokens) * SUMMARY_SHARE)
 }
 
-interface Sizes {
-  instructionTokens: number
-  /** The tokens from each entry to the end. */
-  toEnd: Float64Array
-}
-
-export function measure({ entries, instructions }: MixedChat): Sizes {
-  let instructionTokens = 0
-  for (const message of instructions.values()) instructionTokens += estimateMessageTokens(message)
-  const toEnd = new Float64Array(entries.length + 1)
-  for (const [index, { message }] of [...entries.entries()].reverse())
-    toEnd[index] = (toEnd[index + 1] ?? 0) + estimateMessageTokens(message)
-  return { instructionTokens, toEnd }
-}
-
-interface Measured {
-  chat: MixedChat
-  sizes: Sizes
-  values: readonly unknown[]
-}
-
-/** Returns where a conversation may be cut: between values, never between a call and its results. */
+/** Returns where a conversation may be cut, with the hashes of its messages as they came. */
 function findPoints(
   { chat: { entries, instructions }, sizes: { toEnd, instructionTokens }, values }: Measured,
   { limitTokens, caller }: { limitTokens: number; caller: string },
 ): CutPoint[] {
-  const points = findValidCutPoints({ branch: entries, playStart: 0, start: 0 })
-    .map((position) => ({ position, at: entries[position]?.index ?? 0 }))
-    .filter(({ position, at }) => position > 0 && entries[position - 1]?.index !== at)
-    .map(({ position, at }) => ({ at, restTokens: instructionTokens + (toEnd[position] ?? 0) }))
+  const points = cutPositions(entries)
+    .map((position) => ({ at: entries[position]?.index ?? 0, restTokens: instructionTokens + (toEnd[position] ?? 0) }))
     // Of the others, none can be used for this limit. An earlier summary before them may still be a beginning.
     .filter(({ restTokens }) => restTokens <= 2 * limitTokens)
     .slice(-MAX_POINTS)
@@ -160,13 +153,18 @@ interface ReplyParts {
   tokensAfter: number
   /** The number of leading messages that a summary has made stable. */
   frozen?: number
+  /** The number of messages without their middle. */
+  shortened: number
 }
 
 function writeReply(
   { config }: CompressRequest,
-  { messages, tokensBefore, tokensAfter, frozen }: ReplyParts,
+  { messages, tokensBefore, tokensAfter, frozen, shortened }: ReplyParts,
 ): CompressReply {
-  const transforms = frozen === undefined ? [] : ['precis:summary']
+  const transforms = {
+    ...(frozen !== undefined && { 'precis:summary': 1 }),
+    ...(shortened > 0 && { 'precis:shortened': shortened }),
+  }
   const id = config?.session_id
   return {
     messages,
@@ -174,8 +172,8 @@ function writeReply(
     tokens_after: tokensAfter,
     tokens_saved: tokensBefore - tokensAfter,
     compression_ratio: tokensBefore === 0 ? 1 : tokensAfter / tokensBefore,
-    transforms_applied: transforms,
-    transforms_summary: Object.fromEntries(transforms.map((name) => [name, 1])),
+    transforms_applied: Object.keys(transforms),
+    transforms_summary: transforms,
     ccr_hashes: [],
     ...(typeof id === 'string' && {
       session: {

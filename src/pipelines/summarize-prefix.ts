@@ -9,8 +9,9 @@ import { readMixedChat, type ChatEntry } from '../session/read-mixed-chat.ts'
 import { cutAtSections } from '../summary/sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { preparePlan } from './prepare-plan.ts'
-import { measure, summaryTokensFor, type AppliedCut } from './compress-messages.ts'
+import { summaryTokensFor, type AppliedCut } from './compress-messages.ts'
 import type { Pipeline } from './pipeline.ts'
+import { measureMessages, shortenMessages } from './shorten-messages.ts'
 import { finishSummary, type SummaryMaterial } from './summary-material.ts'
 
 /** The beginning of a conversation that is to be summarized. */
@@ -20,8 +21,10 @@ export interface PrefixSummary {
   /** The first message that stays. */
   at: number
   /** An earlier summary, which is updated. */
-  from?: AppliedCut | undefined
+  from?: EarlierSummary | undefined
 }
+
+type EarlierSummary = Pick<AppliedCut, 'at' | 'summary'>
 
 interface PrefixMaterial extends SummaryMaterial {
   maxTokens: number
@@ -40,7 +43,7 @@ export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
   prepare({ fields, limitTokens: defaultLimit, at, from }, services) {
     const chat = readMixedChat(fields.messages)
     const limitTokens = fields.token_budget ?? defaultLimit
-    const { instructionTokens, toEnd } = measure(chat)
+    const { instructionTokens, toEnd } = shortenMessages(measureMessages(fields.messages), limitTokens).sizes
     const cutAt = chat.entries.findIndex(({ index }) => index >= at)
     const room = limitTokens - instructionTokens - (toEnd[cutAt] ?? 0) - FRAME_TOKENS
     const maxTokens = Math.max(1, Math.min(summaryTokensFor(instructionTokens, limitTokens), room))
@@ -69,7 +72,7 @@ export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
 /** The words around the summary in its message, and what the estimate of a whole text differs from those of its parts. */
 const FRAME_TOKENS = 24
 
-function planAt(entries: readonly ChatEntry[], cutAt: number, from: AppliedCut | undefined): CompactionPlan {
+function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSummary | undefined): CompactionPlan {
   const start = from === undefined ? 0 : entries.findIndex(({ index }) => index >= from.at)
   const turnStart = findTurnStart({ branch: entries, playStart: 0, start }, cutAt)
   const history = entries.slice(start, turnStart ?? cutAt)

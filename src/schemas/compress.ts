@@ -32,13 +32,16 @@ export type CompressRequest = Static<typeof CompressRequestSchema>
 export const CompressReplySchema = Type.Object(
   {
     messages: Type.Array(Type.Unknown(), {
-      description: 'The system messages, one message of the user with the summary, and the kept messages as they came.',
+      description:
+        'The system messages, one message of the user with the summary, and the kept messages as they came, or without their middle.',
     }),
     tokens_before: Type.Integer(),
     tokens_after: Type.Integer(),
     tokens_saved: Type.Integer(),
     compression_ratio: Type.Number({ description: '`tokens_after` divided by `tokens_before`.' }),
-    transforms_applied: Type.Array(Type.String(), { description: '`precis:summary`, or nothing.' }),
+    transforms_applied: Type.Array(Type.String(), {
+      description: '`precis:summary`, `precis:shortened` (messages without their middle), both or nothing.',
+    }),
     transforms_summary: Type.Record(Type.String(), Type.Integer()),
     ccr_hashes: Type.Array(Type.String(), { description: 'Always empty: nothing is to be retrieved later.' }),
     session: Type.Optional(

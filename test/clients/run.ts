@@ -52,6 +52,20 @@ const EXAMPLES: readonly Example[] = [
     },
   },
   {
+    file: 'anthropic-messages.ts',
+    check: (stdout) => {
+      const [stop, whole, streamed, ...updated] = stdout.split(/^(?:Whole, stopped by|Streamed:\n|Updated:\n)/m)
+      assert.equal(stop, '')
+      const [reason, ...summary] = (whole ?? '').split(':\n')
+      assert.equal(reason, ' compaction')
+      assert.equal(streamed, summary.join(':\n'))
+      assert.equal(updated.length, 2)
+      assert.equal(updated[1], updated[0])
+      for (const text of [streamed, ...updated]) checkSummary(text)
+      assert.match(updated[0] ?? '', /Newest request:\nNow add sub\(\)\./)
+    },
+  },
+  {
     file: 'ai-sdk-chat.ts',
     check: (stdout) => {
       const [, ...texts] = stdout.split(/^(?:Whole|Streamed), .*:\n/m)

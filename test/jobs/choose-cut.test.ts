@@ -7,7 +7,7 @@ import type { CutSurvey } from '../../src/pipelines/compress-messages.ts'
 const surveyOf = (tokensBefore: number, plannedAt?: number): CutSurvey => {
   const points = [10, 20, 30, 40].map((at) => ({ at, key: `k${at}`, restTokens: tokensBefore - 10 * at }))
   const planned = points.find(({ at }) => at === plannedAt)
-  return { limitTokens: 500, tokensBefore, points, ...(planned && { planned }) }
+  return { limitTokens: 500, wholeTokens: tokensBefore, points, ...(planned && { planned }) }
 }
 
 const cutOf = (state: 'ready' | 'active', model = 'm'): KnownCut => ({ state, model, summary: 'S', tokens: 50 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compress, conversation, summaryIn, SYSTEM, turnOf } from '../support/gateway.ts'
+import { compress, conversation, summaryIn, SYSTEM, turnOf, type GatewayMessage } from '../support/gateway.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
@@ -163,12 +163,96 @@ t.test('no summary has the mark at which LiteLLM adds a tool', async (t) => {
   t.notMatch(JSON.stringify(body), /hash=[0-9a-f]{24}/i)
 })
 
-t.test('a newest message above the limit is refused, and says what to do', async (t) => {
+t.test('a message that exceeds the limit alone comes back without its middle', async (t) => {
+  const { app, log } = await startApp(t)
+  const question = { type: 'text', text: 'Why does it fail?', cache_control: { type: 'ephemeral' } }
+  const text = `First line.\n${textOfTokens(3000)}\nError: the last line.`
+  const messages = [SYSTEM, { role: 'user', content: [{ type: 'text', text }, question], name: 'ada' }]
+  const { status, body } = await compress(app, { messages, token_budget: 1000 })
+  const [system, message, ...others] = body.messages as { content: [{ text: string }, object] }[]
+  t.same([status, others.length, body.transforms_applied], [200, 0, ['precis:shortened']])
+  t.same(body.transforms_summary, { 'precis:shortened': 1 })
+  t.same(system, SYSTEM)
+  t.match(
+    message?.content[0].text,
+    /^First line\.\n[^]+\n\[\.\.\. \d+ characters left out \.\.\.\]\n[^]+\nError: the last line\.$/,
+  )
+  t.same({ ...message, content: message?.content[1] }, { role: 'user', content: question, name: 'ada' })
+  t.ok(body.tokens_after <= 1000 && body.tokens_after >= 400, `${body.tokens_after} tokens`)
+  t.match(log(), /"compressed":"shortened"/)
+})
+
+t.test('a message of nearly the limit comes back as it is, as long as the conversation fits', async (t) => {
   const { app } = await startApp(t)
-  const { status, body } = await compress(app, {
-    messages: [...conversation(1), { role: 'user', content: textOfTokens(600) }],
-    token_budget: 500,
-  })
+  const messages = [SYSTEM, { role: 'user', content: textOfTokens(960) }]
+  const { body } = await compress(app, { messages, token_budget: 1000 })
+  t.same([body.messages, body.transforms_applied], [messages, []])
+})
+
+/** Returns an agent's newest step: parallel calls, and their results. */
+const stepOf = (tokens: number, results = 1): GatewayMessage[] => {
+  const ids = Array.from({ length: results }, (_, index) => `big_${index}`)
+  const calls = ids.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: `{"path":"${id}"}` } }))
+  const answers = ids.map((id) => ({ role: 'tool', tool_call_id: id, content: `${id}:\n${textOfTokens(tokens)}` }))
+  return [{ role: 'assistant', content: null, tool_calls: calls }, ...answers]
+}
+
+t.test('whatever the size of the newest messages, the reply is never above the limit', async (t) => {
+  const { app } = await startApp(t, { summarizer: { name: 'embedded', windowTokens: () => 1000 } })
+  const recount = async (messages: unknown[]): Promise<number> =>
+    (await compress(app, { messages }, { 'x-headroom-bypass': 'true' })).body.tokens_before
+  for (const turns of [0, 1, 8])
+    for (const step of [stepOf(700), stepOf(950), stepOf(5000), stepOf(400, 5), stepOf(20_000, 2)]) {
+      const chat = [...conversation(turns), { role: 'user', content: 'Read the big files.' }, ...step]
+      for (const messages of [chat, chat.map(asAnthropic)]) {
+        const { body, status } = await compress(app, { messages, token_budget: 1000 })
+        t.equal(status, 200)
+        t.ok(body.tokens_after <= 1000, `${body.tokens_after} tokens`)
+        t.ok(Math.abs(body.tokens_after - (await recount(body.messages))) <= 24)
+        t.match(JSON.stringify(body.messages.slice(-1)), /big_\d:/, 'the newest result is there')
+      }
+    }
+})
+
+t.test('a shortened message stays the same from turn to turn', async (t) => {
+  const { app } = await startApp(t, { summarizer: { name: 'embedded', windowTokens: () => 1000 } })
+  const chat = [...conversation(8), { role: 'user', content: 'Read the big file.' }, ...stepOf(4000)]
+  const ask = async (messages: readonly unknown[]) => (await compress(app, { messages, token_budget: 2000 })).body
+  const first = await ask(chat)
+  const second = await ask([
+    ...chat,
+    { role: 'assistant', content: 'I have read it.' },
+    { role: 'user', content: 'Go on.' },
+  ])
+  t.same(first.transforms_applied, ['precis:summary', 'precis:shortened'])
+  t.same(second.messages.slice(0, first.messages.length), first.messages)
+})
+
+t.test('long arguments of a call are shortened too, and stay JSON', async (t) => {
+  const { app } = await startApp(t)
+  const input = { path: 'src/a.ts', content: textOfTokens(3000) }
+  const call = { id: 'c1', type: 'function', function: { name: 'write', arguments: JSON.stringify(input) } }
+  const chat = [
+    { role: 'user', content: 'Write it.' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'Written.' },
+  ]
+  const blocks = [{ role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'write', input }] }]
+  for (const messages of [chat, [...chat.slice(0, 1), ...blocks]]) {
+    const { status, body } = await compress(app, { messages, token_budget: 1000 })
+    const json = JSON.stringify(body.messages)
+    t.equal(status, 200)
+    t.ok(body.tokens_after <= 1000, `${body.tokens_after} tokens`)
+    t.match(json, /src\/a\.ts.*characters left out/)
+    const [called] = (body.messages as { tool_calls?: (typeof call)[] }[]).flatMap(({ tool_calls }) => tool_calls ?? [])
+    if (called !== undefined) t.match(JSON.parse(called.function.arguments), { path: 'src/a.ts' })
+  }
+})
+
+t.test('instructions that leave no room are refused, and the error says what to do', async (t) => {
+  const { app } = await startApp(t)
+  const messages = [{ role: 'system', content: textOfTokens(600) }, ...turnOf(1)]
+  const { status, body } = await compress(app, { messages, token_budget: 500 })
   t.equal(status, 413)
   t.match(body, { type: 'urn:precis:problem:prompt-too-large', detail: /Raise `token_budget`/, error: {} })
   for (const messages of [[], [7], 'text']) {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CompressReply } from '../../src/schemas/compress.ts'
 import { textOfTokens } from './text-of-tokens.ts'
 
-interface GatewayMessage {
+export interface GatewayMessage {
   role: string
   content: unknown
   [field: string]: unknown
