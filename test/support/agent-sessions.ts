@@ -36,6 +36,10 @@ export const SESSIONS: Record<string, string> = {
     }),
   ),
   'cline-legacy': withNumber(JSON.stringify(anthropic({ named: false }))),
+  'openhands-v1': withNumber(asLines(openhandsV1())),
+  'openhands-v1, a list': withNumber(JSON.stringify(openhandsV1(), undefined, 1)),
+  'openhands-v0': withNumber(JSON.stringify(openhandsV0())),
+  atif: withNumber(JSON.stringify({ schema_version: 'ATIF-v1.7', agent: { name: 'a' }, steps: atif(), notes: 'n' })),
   pi: withNumber(asLines([{ type: 'session', version: 3, id: 's1', cwd: '/p' }, ...pi()])),
   'pi, version 1': withNumber(asLines([{ type: 'session', id: 's1', cwd: '/p' }, ...pi(false)])),
 }
@@ -385,4 +389,91 @@ function aiUiOfVersion4() {
     },
     { id: 'm6', role: 'assistant', content: EXPLAINED },
   ]
+}
+
+function openhandsV1() {
+  const message = (id: string, source: string, words: string) => ({
+    ...{ kind: 'MessageEvent', id, source },
+    llm_message: { role: source === 'agent' ? 'assistant' : 'user', content: [{ type: 'text', text: words }] },
+  })
+  const action = (id: string, response: string, input: object) => ({
+    ...{ kind: 'ActionEvent', id, source: 'agent', thought: [], tool_name: id, tool_call_id: `c${id}` },
+    ...{ llm_response_id: response, action: { kind: 'Action', ...input } },
+  })
+  const result = (id: string, call: string, words: string, is_error = false) => ({
+    ...{ kind: 'ObservationEvent', id, source: 'environment', tool_name: call, tool_call_id: `c${call}` },
+    observation: { kind: 'Observation', content: [{ type: 'text', text: words }], is_error },
+  })
+  return [
+    { kind: 'SystemPromptEvent', id: 'e0', source: 'agent', system_prompt: { text: 'Rules.' } },
+    message('e1', 'user', FIX),
+    action('file_editor', 'r1', { command: 'str_replace', path: '/p/parser.ts' }),
+    result('e3', 'file_editor', 'ok'),
+    { kind: 'ConversationStateUpdateEvent', id: 'e4', source: 'environment', key: 'stats', value: {} },
+    message('e5', 'agent', DONE),
+    message('e6', 'user', EXPLAIN),
+    action('view', 'r2', { path: '/p/lexer.ts', limit: 'LARGE' }),
+    action('terminal', 'r2', { command: 'npm test' }),
+    result('e9', 'view', 'lexer'),
+    {
+      kind: 'AgentErrorEvent',
+      id: 'e10',
+      source: 'agent',
+      tool_name: 'terminal',
+      tool_call_id: 'cterminal',
+      error: 'failed',
+    },
+    message('e11', 'agent', EXPLAINED),
+  ]
+}
+
+function openhandsV0() {
+  const event = (id: number, source: string, fields: object) => ({
+    id,
+    timestamp: '2026-11-21T18:00:00',
+    source,
+    ...fields,
+  })
+  const message = (id: number, source: string, content: string) =>
+    event(id, source, { action: 'message', message: content, args: { content } })
+  return [
+    event(0, 'agent', { action: 'system', args: { content: 'Rules.' } }),
+    message(1, 'user', FIX),
+    event(2, 'agent', { action: 'edit', args: { path: '/p/parser.ts', command: 'str_replace' } }),
+    event(3, 'agent', { observation: 'edit', cause: 2, content: 'ok', extras: {} }),
+    message(4, 'agent', DONE),
+    message(5, 'user', EXPLAIN),
+    event(6, 'agent', { action: 'read', args: { path: '/p/lexer.ts', limit: 'LARGE' } }),
+    event(7, 'agent', { observation: 'read', cause: 6, content: 'lexer', extras: {} }),
+    event(8, 'agent', { action: 'run', args: { command: 'npm test' } }),
+    event(9, 'agent', { observation: 'run', cause: 8, content: 'failed', extras: { metadata: { exit_code: 1 } } }),
+    message(10, 'agent', EXPLAINED),
+  ]
+}
+
+function atif() {
+  const toolCall = (tool_call_id: string, function_name: string, args: object) => ({
+    ...{ tool_call_id, function_name, arguments: args },
+  })
+  const result = (source_call_id: string, content: string, extra: object = {}) => ({ source_call_id, content, extra })
+  const steps = [
+    { source: 'system', message: 'Rules.' },
+    { source: 'user', message: FIX },
+    {
+      ...{ source: 'agent', message: '', tool_calls: [toolCall('c1', 'edit', { path: '/p/parser.ts' })] },
+      observation: { results: [result('c1', 'ok')] },
+    },
+    { source: 'agent', message: DONE },
+    { source: 'user', message: EXPLAIN },
+    {
+      ...{ source: 'agent', message: '', reasoning_content: 'Think.', metrics: { prompt_tokens: 500 } },
+      tool_calls: [
+        toolCall('c2', 'read', { path: '/p/lexer.ts', limit: 'LARGE' }),
+        toolCall('c3', 'bash', { command: 'npm test' }),
+      ],
+      observation: { results: [result('c2', 'lexer'), result('c3', 'failed', { is_error: true, exit_code: 1 })] },
+    },
+    { source: 'agent', message: EXPLAINED },
+  ]
+  return steps.map((step, index) => ({ step_id: index + 1, ...step }))
 }

@@ -1,8 +1,10 @@
 import type { FormatId } from '../../schemas/format.ts'
+import { atifNative } from './atif.ts'
 import { clineLegacyNative, clineNative } from './cline.ts'
 import { geminiNative } from './gemini.ts'
 import { HISTORIES } from './histories.ts'
 import { opencodeNative } from './opencode.ts'
+import { openhandsV0Native, openhandsV1Native } from './openhands.ts'
 import { piNative } from './pi.ts'
 import { qwenNative } from './qwen.ts'
 import { claudeCodeNative } from './claude-code.ts'
@@ -27,6 +29,9 @@ const FORMATS: { readonly [id in FormatId]?: AnyNativeFormat } = {
   qwen: qwenNative,
   cline: clineNative,
   'cline-legacy': clineLegacyNative,
+  'openhands-v0': openhandsV0Native,
+  'openhands-v1': openhandsV1Native,
+  atif: atifNative,
   ...HISTORIES,
 }
 

@@ -118,7 +118,7 @@ export interface RawDocument {
 }
 
 /** The fields with the list of a document that is an object; the first of them that is an array counts. */
-const LISTS = ['messages', 'entries', 'input', 'output', 'contents', 'history']
+const LISTS = ['messages', 'entries', 'input', 'output', 'contents', 'history', 'trajectory', 'steps', 'events']
 
 /** Returns a document that is an array or an object with a list. */
 export function rawDocument(body: Buffer): RawDocument {

@@ -93,6 +93,10 @@ const SAMPLES = [
   'cline/repo-fixture-session.messages.json',
   'cline/repo-fixture-agentic.compaction.json',
   'anthropic-messages/claude-code-2.1.330-turn-request.json',
+  'openhands/v0-trajectory-basic.json',
+  'openhands/v1-sdk-events.jsonl',
+  'atif/harbor_openhands.json',
+  'atif/multi_tool_trajectory.json',
   'openai-responses/codex-0.120.0-request.json',
   'gemini/gemini-cli-0.61.0-generateContent-request.json',
 ]

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { SESSIONS } from '../../support/agent-sessions.ts'
+import { startApp } from '../../support/start-app.ts'
+
+type Fields = Record<string, unknown>
+
+const { app } = await startApp(t)
+
+/** Returns the session that a compaction was written back into, and what it says of its mode. */
+async function writeBack(document: string, query = 'keepRecentTokens=40') {
+  const url = `/compaction?reply=native&summary=Short.&${query}`
+  const { body, headers } = await app.inject({ method: 'POST', url, payload: document })
+  return { body, mode: headers['x-precis-native'] }
+}
+
+const session = (name: string): string => SESSIONS[name] ?? ''
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../../fixtures/formats/${name}`, import.meta.url), 'utf8')
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/
+
+t.test(
+  'OpenHands (SDK): a condensation forgets the events before the cut, and its summary follows the instructions',
+  async (t) => {
+    const { body, mode } = await writeBack(session('openhands-v1'))
+    t.equal(mode, 'append')
+    const event = JSON.parse(body) as Fields
+    t.match(event, { id: /^[0-9a-f-]{36}$/, timestamp: TIME, llm_response_id: /^[0-9a-f-]{36}$/ })
+    t.strictSame(event, {
+      ...{ kind: 'Condensation', id: event['id'], timestamp: event['timestamp'], source: 'environment' },
+      forgotten_event_ids: ['e1', 'file_editor', 'e3', 'e5'],
+      ...{ summary: 'Short.', summary_offset: 1, llm_response_id: event['llm_response_id'] },
+    })
+    const list = await writeBack(session('openhands-v1, a list'))
+    t.equal(list.mode, 'replace')
+    t.match((JSON.parse(list.body) as Fields[]).at(-1), { kind: 'Condensation', summary_offset: 1 })
+  },
+)
+
+t.test('OpenHands (SDK): a second condensation forgets the summary of the first one too', async (t) => {
+  const { body } = await writeBack(fixture('openhands-v1.jsonl'), 'keepRecentTokens=1')
+  t.match(JSON.parse(body), {
+    forgotten_event_ids: ['e1', 'e2', 'e3', 'e4', 'e5', 'e6-summary', 'e8'],
+    summary_offset: 1,
+  })
+})
+
+t.test('OpenHands 0.x: a condensation is the next event', async (t) => {
+  const { body, mode } = await writeBack(session('openhands-v0'))
+  t.equal(mode, 'replace')
+  const posted = JSON.parse(session('openhands-v0')) as Fields[]
+  const events = JSON.parse(body) as Fields[]
+  const added = events.at(-1) ?? {}
+  t.match(added['timestamp'], TIME)
+  const args = {
+    ...{ forgotten_event_ids: [1, 2, 3, 4], forgotten_events_start_id: null, forgotten_events_end_id: null },
+    ...{ summary: 'Short.', summary_offset: 1 },
+  }
+  const facts = { id: 11, timestamp: added['timestamp'], source: 'agent', message: 'Short.' }
+  t.strictSame(events, [...posted, { ...facts, action: 'condensation', args }])
+})
+
+t.test('ATIF: a compaction step follows the steps, and copies of the kept ones follow it', async (t) => {
+  const { body, mode } = await writeBack(session('atif'), 'keepRecentTokens=45')
+  t.equal(mode, 'replace')
+  const posted = JSON.parse(session('atif')) as { steps: Fields[] }
+  const written = JSON.parse(body) as { steps: Fields[] }
+  const step = written.steps[7] ?? {}
+  const compaction = {
+    ...{ step_id: 8, timestamp: step['timestamp'], source: 'system', message: 'Context compaction performed' },
+    observation: { results: [{ content: 'Short.' }] },
+    extra: { context_management: { type: 'compaction', boundary: 'replace' } },
+  }
+  const copies = posted.steps.slice(4).map((copied, index) => ({
+    ...{ ...copied, step_id: 9 + index },
+    ...(copied['source'] === 'agent' ? { is_copied_context: true } : {}),
+  }))
+  t.strictSame(written, { ...posted, steps: [...posted.steps, compaction, ...copies] })
+})
+
+t.test('events after the branch would stay in the context, so there is no native form for it', async (t) => {
+  for (const [name, leafId] of [
+    ['openhands-v1', 'e9'],
+    ['openhands-v0', '7'],
+  ] as const) {
+    const { body } = await writeBack(session(name), `keepRecentTokens=1&leafId=${leafId}`)
+    t.match(JSON.parse(body), { type: 'urn:precis:problem:no-native-form' }, name)
+  }
+})
