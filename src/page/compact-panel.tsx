@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { TextField } from './fields.tsx'
 import { counted } from './numbers.ts'
@@ -23,6 +23,7 @@ export function CompactPanel({ session, compactions, prompts, onFact, source }: 
   const { results, progress, run, stop } = compactions
   const [result] = results
   const [instructions, setInstructions] = useState('')
+  const top = useScrollToNew(result)
   return (
     <>
       <form
@@ -49,9 +50,22 @@ export function CompactPanel({ session, compactions, prompts, onFact, source }: 
         </div>
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
       </form>
-      <Result {...{ session, result, prompts, onFact, source }} />
+      <div ref={top} class="result-top">
+        <Result {...{ session, result, prompts, onFact, source }} />
+      </div>
     </>
   )
+}
+
+/** Returns the reference of an element that is scrolled into view when there is a new result: it may be below the screen. */
+function useScrollToNew(result: Compaction | undefined) {
+  const element = useRef<HTMLDivElement>(null)
+  const seen = useRef(result)
+  useEffect(() => {
+    if (result !== undefined && result !== seen.current) element.current?.scrollIntoView({ block: 'start' })
+    seen.current = result
+  }, [result])
+  return element
 }
 
 type ResultProps = Omit<ResultContext, 'compactions'> & { result: Compaction | undefined }

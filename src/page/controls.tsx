@@ -6,6 +6,8 @@ import { DEFAULT_KEEP_TOKENS, type OpenSession, type SettingChanges, type Settin
 
 interface ControlsProps {
   session: OpenSession
+  /** Whether they are shown: a result needs the room. A user can open and close them. */
+  isOpen: boolean
   onChange: (changes: SettingChanges, isFinal: boolean) => void
 }
 
@@ -36,7 +38,7 @@ const BUDGET: Control = {
 }
 
 /** The settings, each beside what it changes. */
-export function Controls({ session: { settings, plan }, onChange }: ControlsProps) {
+export function Controls({ session: { settings, plan }, isOpen, onChange }: ControlsProps) {
   const max = Math.max(plan.tokensBefore, DEFAULT_KEEP_TOKENS)
   const keep: Control = {
     name: 'keepRecentTokens',
@@ -48,7 +50,7 @@ export function Controls({ session: { settings, plan }, onChange }: ControlsProp
     <Range key={control.name} {...{ control, isDisabled, onChange }} value={settings[control.name]} />
   )
   // On a phone, the settings would push the views off the screen.
-  const [startsOpen] = useState(() => matchMedia('(min-width: 40rem)').matches)
+  const [isWide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   return (
     <form
       class="controls"
@@ -57,7 +59,7 @@ export function Controls({ session: { settings, plan }, onChange }: ControlsProp
         event.preventDefault()
       }}
     >
-      <details open={startsOpen}>
+      <details open={isWide && isOpen}>
         <summary>Settings</summary>
         <div class="groups">
           <Group name="What is summarized" effect={readingOf(plan)}>

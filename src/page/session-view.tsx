@@ -56,7 +56,11 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
         <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
       </div>
       <Legend entries={entries} hasFacts={result !== undefined} />
-      <Controls session={session} onChange={(changes, isFinal) => void change(changes, isFinal)} />
+      <Controls
+        session={session}
+        isOpen={tab === 'entries'}
+        onChange={(changes, isFinal) => void change(changes, isFinal)}
+      />
       <Tabs panels={panels} current={tab} onChange={setTab} />
     </section>
   )

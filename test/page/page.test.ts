@@ -295,6 +295,7 @@ t.test(
     await page.getByRole('tab', { name: 'Compare' }).click()
     await page.getByText('Compact the session first').waitFor()
     await compact(page)
+    await page.getByText('Settings', { exact: true }).click()
     await page.getByLabel('Newest tokens that stay word for word').focus()
     await page.keyboard.press('PageDown')
     await page.getByText('The settings have changed since this result.').waitFor()
