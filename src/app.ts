@@ -20,6 +20,7 @@ import { refuseUnknownRoutes } from './http/unknown-routes.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { defineMetrics, type Metrics } from './observe/metrics.ts'
 import type { Summarizer } from './model/summarizer.ts'
+import type { ReplacedTemplates } from './prompt/load-prompts.ts'
 import type { Templates } from './prompt/templates.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { modelsRoute } from './routes/models.ts'
@@ -49,6 +50,8 @@ const ROUTES: readonly Route[] = [
 export interface AppOptions {
   summarizer: Summarizer
   templates: Templates
+  /** Those that the operator has replaced. */
+  replaced?: ReplacedTemplates | undefined
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** Whether secrets are replaced. */

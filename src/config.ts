@@ -56,6 +56,8 @@ export interface Config {
   corsOrigins: string[]
   /** Whether the service has its page at `/`. */
   page: boolean
+  /** The folder with the operator's own prompts; absent: those of the package. */
+  prompts?: string
   /** Whether spans are sent; OpenTelemetry's SDK reads its other variables itself. */
   tracing: boolean
 }
@@ -117,6 +119,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     tokens: reader.list('PRECIS_TOKENS') ?? [],
     corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
     page: reader.choice('PRECIS_PAGE', ['true', 'false'], 'true') === 'true',
+    ...optional('prompts', reader.text('PRECIS_PROMPTS')),
     tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
   }
   reader.throwIfInvalid()

@@ -8,7 +8,7 @@ import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
 import type { Split } from './prompt/split-conversation.ts'
-import { loadTemplates } from './prompt/templates.ts'
+import { loadPrompts } from './prompt/load-prompts.ts'
 
 /** The worker's module beside this one: TypeScript under tsx, else JavaScript. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
@@ -24,7 +24,7 @@ main().catch((error: unknown) => {
 /** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
   const config = await resolveHost(readConfig(process.env))
-  const templates = loadTemplates(new URL('../prompts/', import.meta.url))
+  const prompts = loadPrompts(new URL('../prompts/', import.meta.url), config.prompts)
   // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
     config.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(config.redisUrl)
@@ -32,10 +32,13 @@ async function main(): Promise<void> {
   const pool = new WorkerPool({ script: WORKER, workers: config.workers.count, memoryMb: config.workers.memoryMb })
   const jobs = new JobRunner(pool)
   const split: Split = (conversation, options, turn) => jobs.split(conversation, options, turn)
-  const summarizer = await createSummarizer(config, templates, { shared, split, observer: observeModel(metrics) })
+  const summarizer = await createSummarizer(config, prompts.templates, {
+    ...{ shared, split, observer: observeModel(metrics) },
+    promptsDigest: prompts.replaced?.digest,
+  })
   const { maxSummaryTokens, redact } = config
   const tracing = await startTracing(config.tracing)
-  const app = await buildApp({ config, summarizer, templates, shared, metrics, jobs, maxSummaryTokens, redact })
+  const app = await buildApp({ config, summarizer, ...prompts, shared, metrics, jobs, maxSummaryTokens, redact })
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
   app.addHook('onClose', tracing.stop)
   stopOnSignals(app.close.bind(app))

@@ -160,7 +160,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
           .split('\n', text.length / 512)
           .flatMap((line) => [{ role: 'user', content: line }, { role: line }]),
       },
-      { limitTokens: 1, caller: text, isBypassed: false },
+      { limitTokens: 1, caller: text, rules: '', isBypassed: false },
     ),
   recognizeCompaction: (text) => [
     recognizeCompaction([{ role: 'system', text }, user(text), assistant(text), user(text)], 'on'),
@@ -225,7 +225,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   carryConstraints: (text) =>
     carryConstraints(text, { messages: session(text), previousSummary: `${text}x`, maxTokens: 500 }),
   checkDraft: (text) => {
-    const expected = expectationsOf(assignmentOf(session(text), text), { previousSummary: text })
+    const expected = expectationsOf(assignmentOf(session(text), text), { previousSummary: text }, { templates })
     return checkDraft(draft(text), expected)
   },
   extractShortSummary,

@@ -9,6 +9,8 @@ import type { CompressStep } from './start-chat.ts'
 export interface CompressorOptions extends BackgroundOptions {
   /** The limit of a request that sets none. */
   limitTokens: number
+  /** What decides about summaries, as hashes; empty with the prompts of the package and without hooks. */
+  rules: string
   /** How long a request may wait for a summary. */
   waitMs: number
 }
@@ -41,9 +43,9 @@ export class Compressor {
 
   /** Returns the reply to a request, which is never above its limit. @throws Problem; the reason of the signal */
   async compress(call: CompressCall): Promise<CompressAnswer> {
-    const { limitTokens, store } = this.#options
+    const { limitTokens, rules, store } = this.#options
     const { caller } = call.budget
-    const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, isBypassed: call.isBypassed })
+    const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, rules, isBypassed: call.isBypassed })
     const survey = whole.compressed?.survey
     if (survey === undefined) throw new Error('The job has returned no survey.')
     if (call.isBypassed) return { step: whole, result: 'bypassed' }

@@ -59,7 +59,8 @@ export type Answer =
 /** Does a job and returns its answer. Errors are answers too. */
 export function answerJob({ header, body }: Frame, templates: Templates): OutgoingFrame {
   try {
-    return doJob(header as Job, body, templates)
+    const job = header as Job
+    return doJob(job, body, 'services' in job ? { ...templates, ...job.services.replaced?.texts } : templates)
   } catch (error) {
     return { header: describeError(error), body: [] }
   }

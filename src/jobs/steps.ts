@@ -16,7 +16,7 @@ import { measureTasks } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { ReplyQuery } from '../schemas/reply-form.ts'
 import { startRedaction } from '../redact/redaction.ts'
-import { reportIgnored } from '../summary/report.ts'
+import { reportIgnored, type ReportNotes } from '../summary/report.ts'
 
 /** The next step of a request. */
 export type Step =
@@ -89,9 +89,12 @@ export function continueRequest(
   if ('repair' in checked) return { kind: 'repair', demand: checked.repair }
   // The material was made by the same pipeline.
   const { finish } = PIPELINES[pipeline] as unknown as Pipeline<never, Material>
-  const { reported, ...finished } = finish(material, checked.drafts, { services, startedAt })
+  const { reported, ...finished } = finish(material, checked.drafts, { services, startedAt, notes: notesOf(services) })
   return { kind: 'reply', reported, ...renderReply(finished, { asked, format: material.format }) }
 }
+
+const notesOf = ({ replaced }: PipelineServices): ReportNotes =>
+  replaced === undefined ? {} : { prompts: replaced.digest }
 
 /** Prepares the model call of a request; without a model, code writes the reply at once. */
 export function prepareRequest(

@@ -152,7 +152,8 @@ export function finishChatSummary(
   if (asked !== undefined && !isExtract(draft)) {
     const redaction = startRedaction(context.services.redact, redactions)
     const summary = redaction.text(draft.text)
-    return { summary, report: reportOn([draft], { startedAt: context.startedAt, redactions: redaction.count() }) }
+    const { startedAt, notes } = context
+    return { summary, report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }) }
   }
   const { summary, report } = finishSummary(material, { history: draft }, context)
   const isTooLong = estimateTextTokens(summary) > inputs.limitTokens

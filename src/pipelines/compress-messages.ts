@@ -23,7 +23,7 @@ const MAX_POINTS = 4096
 export interface CutPoint {
   /** The position of the first message that stays. */
   at: number
-  /** The hash of the caller and of the messages before it, without instructions: clients write the time into those. */
+  /** The hash of the caller, of the rules, and of the messages before it, without instructions: clients write the time into those. */
   key: string
   /** The tokens of the messages that stay, instructions included. */
   restTokens: number
@@ -43,6 +43,8 @@ export interface SurveyOptions {
   /** The limit of a request that sets none. */
   limitTokens: number
   caller: string
+  /** What decides about summaries in this service, as hashes: its own prompts and hooks. Empty without them. */
+  rules: string
   isBypassed: boolean
 }
 
@@ -62,7 +64,7 @@ export interface Compressed {
 /** Returns the messages unchanged and, from 80 % of the limit on, where the conversation may be cut. */
 export function surveyMessages(
   fields: CompressRequest,
-  { caller, isBypassed, ...defaults }: SurveyOptions,
+  { caller, rules, isBypassed, ...defaults }: SurveyOptions,
 ): Compressed & { survey: CutSurvey } {
   const chat = readMixedChat(fields.messages)
   const limitTokens = fields.token_budget ?? defaults.limitTokens
@@ -72,7 +74,7 @@ export function surveyMessages(
   const survey: CutSurvey = { limitTokens, tokensBefore, points: [] }
   const result = { reply, tokensBefore, tokensAfter: tokensBefore, survey }
   if (isBypassed || tokensBefore < PREPARE_SHARE * limitTokens) return result
-  const points = findPoints({ chat, sizes, values: fields.messages }, { limitTokens, caller })
+  const points = findPoints({ chat, sizes, values: fields.messages }, { limitTokens, owner: `${caller}${rules}` })
   return { ...result, survey: { ...survey, points, ...planCut(points, sizes.instructionTokens, limitTokens) } }
 }
 
@@ -123,7 +125,7 @@ interface Measured {
 /** Returns where a conversation may be cut: between values, never between a call and its results. */
 function findPoints(
   { chat: { entries, instructions }, sizes: { toEnd, instructionTokens }, values }: Measured,
-  { limitTokens, caller }: { limitTokens: number; caller: string },
+  { limitTokens, owner }: { limitTokens: number; owner: string },
 ): CutPoint[] {
   const points = findValidCutPoints({ branch: entries, playStart: 0, start: 0 })
     .map((position) => ({ position, at: entries[position]?.index ?? 0 }))
@@ -132,7 +134,7 @@ function findPoints(
     // Of the others, none can be used for this limit. An earlier summary before them may still be a beginning.
     .filter(({ restTokens }) => restTokens <= 2 * limitTokens)
     .slice(-MAX_POINTS)
-  const hash = createHash('sha256').update(`compress 1 ${caller}`)
+  const hash = createHash('sha256').update(`compress 1 ${owner}`)
   let done = 0
   return points.map(({ at, restTokens }) => {
     for (; done < at; done++) if (!instructions.has(done)) hash.update(`\n${writeStable(values[done])}`)

@@ -9,6 +9,7 @@ import type { FileLists } from '../session/entry.ts'
 import type { Native } from '../session/native/native.ts'
 import type { WrittenSession } from '../session/writers/write-session.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
+import type { ReportNotes } from '../summary/report.ts'
 import type { SummaryInputs } from '../summary/restore-essentials.ts'
 import type { AskedSections } from '../summary/sections.ts'
 import type { PipelineServices, PlanFacts } from './services.ts'
@@ -56,6 +57,7 @@ export interface FinishContext {
   services: PipelineServices
   /** When the request arrived, in milliseconds since the epoch. */
   startedAt: number
+  notes?: ReportNotes
 }
 
 /** The reply of a pipeline, and what the log and the metrics show of it. */

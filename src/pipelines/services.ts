@@ -1,3 +1,4 @@
+import type { ReplacedTemplates } from '../prompt/load-prompts.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { startRedaction } from '../redact/redaction.ts'
 import type { FormatId } from '../schemas/format.ts'
@@ -7,6 +8,8 @@ import { reportIgnored } from '../summary/report.ts'
 /** What every pipeline needs to know of the service. Plain data, but for the templates: each process loads those itself. */
 export interface PipelineServices {
   templates: Templates
+  /** Those that the operator has replaced, for worker processes. */
+  replaced?: ReplacedTemplates | undefined
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** Whether secrets are replaced. */

@@ -59,13 +59,13 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
   finish(
     { files, commonAncestorId, entryIds, redactions, ignored, format },
     { history: draft },
-    { services, startedAt },
+    { services, startedAt, notes },
   ) {
     if (draft === undefined) throw new Error('The task of a branch has a draft.')
     const redaction = startRedaction(services.redact, redactions)
     const text = appendFileTags(`${services.templates['branch-preamble']}\n\n${draft.text}`, files)
     const summary = redaction.text(text)
-    const report = reportOn([draft], { startedAt, redactions: redaction.count(), ignored, format })
+    const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored, format })
     const reply: BranchSummaryReply = { summary, details: files, commonAncestorId, entryIds, report }
     return { reply, reported: { report } }
   },

@@ -47,11 +47,11 @@ export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
     }
   },
 
-  finish({ files, redactions, ignored }, { history: draft }, { services, startedAt }) {
+  finish({ files, redactions, ignored }, { history: draft }, { services, startedAt, notes }) {
     if (draft === undefined) throw new Error('The task of a prompt has a draft.')
     const redaction = startRedaction(services.redact, redactions)
     const summary = redaction.text(draft.text)
-    const report = reportOn([draft], { startedAt, redactions: redaction.count(), ignored })
+    const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored })
     const reply: CompactionReply = { summary, shortSummary: deriveShortSummary(summary), details: files, report }
     return { reply, reported: { report } }
   },

@@ -28,22 +28,22 @@ export interface SummaryMaterial extends Material {
 export function finishSummary(
   { inputs, files, redactions, ignored, format }: SummaryMaterial,
   drafts: Segments<CheckedDraft>,
-  { services, startedAt }: FinishContext,
+  { services, startedAt, notes }: FinishContext,
 ): AssembledResult {
   const redaction = startRedaction(services.redact, redactions)
-  return assembleResult({ inputs, files, drafts, redaction, startedAt, ignored, format })
+  return assembleResult({ inputs, files, drafts, redaction, startedAt, notes, ignored, format })
 }
 
 /** Returns the reply fields of a summary that the request brought: its text is checked, and stays as it is. */
 export function finishGiven(
   { given = '', inputs, files, redactions, ignored, format }: SummaryMaterial,
   drafts: Segments<CheckedDraft>,
-  { startedAt }: FinishContext,
+  { startedAt, notes }: FinishContext,
 ): AssembledResult {
   const newest = findLatestRequest([...inputs.history, ...inputs.turnPrefix]) ?? inputs.earlierRequest
   const latestRequest = isWordForWord(given, newest ?? '') ? 'kept' : 'missing'
   const essentials = newest === undefined ? {} : ({ latestRequest } as const)
-  const report = reportOn(Object.values(drafts), { startedAt, redactions, essentials, ignored, format })
+  const report = reportOn(Object.values(drafts), { startedAt, redactions, essentials, notes, ignored, format })
   return { summary: given, shortSummary: deriveShortSummary(given), details: files, report }
 }
 

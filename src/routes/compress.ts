@@ -52,6 +52,7 @@ function createCompressor(services: RouteServices, log: FastifyBaseLogger): Comp
   return new Compressor({
     ...services,
     ...compress,
+    rules: services.replaced === undefined ? '' : ` ${services.replaced.digest}`,
     store,
     maxHeldBytes: bodyLimitBytes,
     onPrepared: ({ outcome, ms, reported, problem }) => {

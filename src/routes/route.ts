@@ -4,6 +4,7 @@ import type { Admission, OnRefused } from '../http/admission.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { Summarizer } from '../model/summarizer.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { ReplacedTemplates } from '../prompt/load-prompts.ts'
 import type { Templates } from '../prompt/templates.ts'
 import type { StartTimer } from '../runtime/abort.ts'
 import type { SharedMemory } from '../runtime/redis.ts'
@@ -15,6 +16,8 @@ export type Route = (services: RouteServices) => FastifyPluginAsyncTypebox
 export interface RouteServices {
   summarizer: Summarizer
   templates: Templates
+  /** Those that the operator has replaced. */
+  replaced?: ReplacedTemplates | undefined
   jobs: JobRunner
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number

@@ -54,7 +54,7 @@ async function finishJob(route: RouteName, running: RunningRequest, services: Ro
 export function receive(
   route: RouteName,
   { request, budget, modes }: RunningRequest,
-  { summarizer: configured, templates, maxSummaryTokens, transcriptTokens, redact }: RouteServices,
+  { summarizer: configured, templates, replaced, maxSummaryTokens, transcriptTokens, redact }: RouteServices,
 ): { received: ReceivedRequest; onHeld: (bytes: number) => void; summarizer: Summarizer } {
   const { candidate, ...query } = request.query as Record<string, unknown>
   const summarizer = chooseSummarizer(configured, candidate)
@@ -70,6 +70,7 @@ export function receive(
   }
   const services = {
     templates,
+    replaced,
     maxSummaryTokens,
     transcriptTokens,
     redact,

@@ -117,6 +117,9 @@ export const ReportSchema = Type.Object(
     redactions: Type.Integer({ description: 'The number of secrets that were replaced.' }),
     checks: Type.Optional(ChecksSchema),
     format: Type.Optional(FormatSchema),
+    prompts: Type.Optional(
+      Type.String({ description: 'A hash of the prompts that the operator has replaced (`PRECIS_PROMPTS`).' }),
+    ),
     ignored: Type.Optional(IgnoredSchema),
   },
   { title: 'Report' },

@@ -7,6 +7,7 @@ import { readConfig, type Config } from '../../src/config.ts'
 import { defineMetrics, type Metrics } from '../../src/observe/metrics.ts'
 import type { StartTimer } from '../../src/runtime/abort.ts'
 import type { SharedMemory } from '../../src/runtime/redis.ts'
+import type { Prompts } from '../../src/prompt/load-prompts.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { fakeSummarizer } from './fake-summarizer.ts'
 import { noteAuthorization, noteContent, noteWritten } from './ledger.ts'
@@ -21,6 +22,8 @@ export interface StartOptions {
   startTimer?: StartTimer
   metrics?: Metrics
   jobs?: JobRunner
+  /** The prompts of the operator. */
+  prompts?: Prompts
 }
 
 /** Builds the service with a fake summarizer, and closes it with the test. `log()` is all that it has logged. */
@@ -33,6 +36,7 @@ export async function startApp(
     startTimer,
     metrics = defineMetrics(),
     jobs,
+    prompts = { templates },
   }: StartOptions = {},
 ) {
   const lines: string[] = []
@@ -46,7 +50,7 @@ export async function startApp(
   const options: AppOptions = {
     config: { ...readConfig({}), logLevel: 'trace', ...config },
     summarizer,
-    templates,
+    ...prompts,
     maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
     redact: config.redact ?? true,
     shared,
