@@ -4,6 +4,7 @@ import { wait } from '../runtime/abort.ts'
 import { BackgroundSummaries, readCut, type BackgroundOptions, type SummaryCall } from './background-summaries.ts'
 import { chooseCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-cut.ts'
 import type { FinalStep, ReceivedRequest } from './job-runner.ts'
+import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
 import type { CompressStep } from './start-chat.ts'
 
 export interface CompressorOptions extends BackgroundOptions {
@@ -111,9 +112,12 @@ export class Compressor {
   }
 
   async #run({ received, budget: { signal, owner } }: CompressCall, compress: CompressStep): Promise<FinalStep> {
-    const step = await this.#options.jobs.start(withStep(received, compress), { signal, owner })
-    if (step.kind === 'reply') return step
-    throw new Error('This job needs no model.')
+    const { hooks } = this.#options
+    const request = withStep(received, compress)
+    const step = await startWithHooks(request, this.#options, { signal, owner })
+    if (step.kind !== 'reply') throw new Error('This job needs no model.')
+    notifyHooks(step, request, { hooks, owner })
+    return step
   }
 }
 

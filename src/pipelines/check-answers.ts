@@ -46,9 +46,9 @@ function draftOf(assignment: Assignment, answer: Draft | 'degraded' | undefined)
   return answer === 'degraded' ? { ...extract, isDegraded: true } : extract
 }
 
-/** Returns the summary that the request brought as a draft. */
-const givenDraft = ({ given }: Material): Draft | undefined =>
-  given === undefined ? undefined : { text: given, model: 'caller', windows: 0, ...emptyTally() }
+/** Returns the summary that the request or a hook brought as a draft. */
+const givenDraft = ({ given, givenBy }: Material): Draft | undefined =>
+  given === undefined ? undefined : { text: given, model: givenBy ?? 'caller', windows: 0, ...emptyTally() }
 
 interface Check {
   read: (draft: Draft) => CheckedDraft

@@ -90,7 +90,7 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
       includeUsage,
       report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }),
     }
-    return { reply, reported: reply }
+    return { reply, summary: text, reported: reply }
   },
 }
 

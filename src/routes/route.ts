@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Config } from '../config.ts'
 import type { Admission, OnRefused } from '../http/admission.ts'
+import type { HookRunner } from '../jobs/hook-runner.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { Summarizer } from '../model/summarizer.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -19,6 +20,8 @@ export interface RouteServices {
   /** Those that the operator has replaced. */
   replaced?: ReplacedTemplates | undefined
   jobs: JobRunner
+  /** The operator's hooks, if there are any. */
+  hooks?: HookRunner | undefined
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** The budget of a transcript, in tokens, for requests that set none. */
