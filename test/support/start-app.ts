@@ -1,3 +1,4 @@
+import type { HookRunner } from '../../src/jobs/hook-runner.ts'
 import type { JobRunner } from '../../src/jobs/job-runner.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Writable } from 'node:stream'
@@ -22,6 +23,8 @@ export interface StartOptions {
   startTimer?: StartTimer
   metrics?: Metrics
   jobs?: JobRunner
+  /** The hooks of the operator; closed with the app. */
+  hooks?: HookRunner
   /** The prompts of the operator. */
   prompts?: Prompts
 }
@@ -36,6 +39,7 @@ export async function startApp(
     startTimer,
     metrics = defineMetrics(),
     jobs,
+    hooks,
     prompts = { templates },
   }: StartOptions = {},
 ) {
@@ -51,6 +55,7 @@ export async function startApp(
     config: { ...readConfig({}), logLevel: 'trace', ...config },
     summarizer,
     ...prompts,
+    hooks,
     maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
     redact: config.redact ?? true,
     shared,
