@@ -442,3 +442,42 @@ t.test('the digest is that of the file, and CommonJS modules work as well', asyn
     t.not((await openHooks(t, `${source}\n`, { name: 'hooks.cjs' })).digest, digest)
   })
 })
+
+t.test('examples/operator-hooks.js refuses closed files, and counts the compactions of a session', async (t) => {
+  const source = readFileSync(new URL('../examples/operator-hooks.js', import.meta.url), 'utf8')
+  const hooks = await openHooks(t, source, { env: { HOOK_CONTEXT: 'The team deploys on Tuesdays.' } })
+  const { app, body, tasks } = await post(
+    t,
+    { hooks },
+    { payload: { ...SESSION, preserveData: { team: { compactions: 2 } } } },
+  )
+  t.match(
+    tasks.map(({ prompt }) => prompt),
+    [/- The team deploys on Tuesdays\./],
+  )
+  t.same(body.preserveData, { team: { compactions: 3 } })
+  const call = { type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'src/payroll/rates.ts' } }
+  const result = { role: 'toolResult', toolCallId: 'c', toolName: 'read', content: 'ok', isError: false }
+  const closed = [MESSAGES[0], { role: 'assistant', content: [call] }, result, ...MESSAGES.slice(1)]
+  const refused = await app.inject({ method: 'POST', url: '/compaction', payload: { ...SESSION, messages: closed } })
+  t.match(refused.json(), { status: 422, detail: /Sessions with files of payroll\/ or legal\/ are not summarized\.$/ })
+})
+
+t.test('the stored summaries of /v1/compress are found only with the same hooks', async (t) => {
+  const messages = conversation(30)
+  const summaries: string[] = []
+  for (const text of ['One rule.', 'One rule.', 'Another rule.'])
+    await t.test(text, async (t) => {
+      const hooks = await openHooks(t, `export const beforeCompact = () => ({ summary: '${text}' })`)
+      summaries.push(hooks.digest)
+      const { app } = await startApp(t, { hooks })
+      const response = await app.inject({
+        method: 'POST',
+        url: '/v1/compress',
+        payload: { messages, token_budget: 2000 },
+      })
+      t.match(response.body, text)
+    })
+  t.equal(summaries[0], summaries[1])
+  t.not(summaries[0], summaries[2])
+})

@@ -20,7 +20,7 @@ type EventOf<Event> = Omit<Event, 'type'>
 
 /** Returns the event of `beforeCompact` and `compacting` as JSON, without its type. */
 export function writeCompactEvent(
-  { assignments, guidance, files = NO_FILES }: Material,
+  { assignments, guidance, files = NO_FILES, ...material }: Material,
   { request, asked, planFacts }: { request: HookRequest; asked: unknown; planFacts?: PlanFacts | undefined },
 ): Buffer {
   const { history, turnPrefix } = assignments
@@ -37,6 +37,7 @@ export function writeCompactEvent(
     files,
     maxTokens: (history ?? turnPrefix)?.maxTokens ?? 0,
     settings: settingsOf(asked),
+    ...previousData(material),
     ...planFacts,
   }
   // A client's own instructions of a chat replace ours; those of a session are a focus.
@@ -89,6 +90,15 @@ export function writeAfterEvent({ reply, reported, summary }: Finished, request:
     ...(preserveData === undefined ? {} : { preserveData: fieldsOf(preserveData) }),
   }
   return Buffer.from(JSON.stringify(event))
+}
+
+/** Agents store images there too. */
+const MAX_DATA_CHARACTERS = 262_144
+
+function previousData(material: object): Pick<Preparation, 'previousPreserveData'> {
+  const { preserveData } = fieldsOf(material)
+  const isSmall = preserveData !== undefined && JSON.stringify(preserveData).length <= MAX_DATA_CHARACTERS
+  return isSmall ? { previousPreserveData: fieldsOf(preserveData) } : {}
 }
 
 const NO_FILES = { readFiles: [], modifiedFiles: [] }

@@ -44,6 +44,8 @@ export interface Preparation {
   maxTokens: number
   /** The settings of the request. */
   settings: Record<string, unknown>
+  /** `preserveData` of the request or of the newest compaction as it came; absent above 256 KiB. */
+  previousPreserveData?: Record<string, unknown>
   firstKeptEntryId?: string
   isSplitTurn?: boolean
   tokensBefore?: number
