@@ -17,10 +17,11 @@ import { answerBrokenRequests, keepReplyOrder } from './http/reply-order.ts'
 import { assignRequestIds, chooseRequestId } from './http/request-facts.ts'
 import { requireToken } from './http/require-token.ts'
 import { refuseUnknownRoutes } from './http/unknown-routes.ts'
+import type { HookRunner } from './jobs/hook-runner.ts'
 import { JobRunner } from './jobs/job-runner.ts'
-import { defineMetrics, type Metrics } from './observe/metrics.ts'
+import { defineMetrics, observeHooks, type Metrics } from './observe/metrics.ts'
 import type { Summarizer } from './model/summarizer.ts'
-import type { Templates } from './prompt/templates.ts'
+import type { Prompts } from './prompt/load-prompts.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { modelsRoute } from './routes/models.ts'
 import { collectSchemas } from './routes/openapi.ts'
@@ -31,9 +32,6 @@ import { sessionRoutes } from './routes/sessions.ts'
 import { summaryRoutes } from './routes/summaries.ts'
 import type { StartTimer } from './runtime/abort.ts'
 import type { SharedMemory } from './runtime/redis.ts'
-
-/** A request that takes longer than this to arrive is refused with 408. */
-const BODY_TIMEOUT_MS = 120_000
 
 /** In the order of the OpenAPI document. */
 const ROUTES: readonly Route[] = [
@@ -46,9 +44,8 @@ const ROUTES: readonly Route[] = [
   sessionRoutes,
 ]
 
-export interface AppOptions {
+export interface AppOptions extends Prompts {
   summarizer: Summarizer
-  templates: Templates
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** Whether secrets are replaced. */
@@ -73,6 +70,8 @@ export interface AppOptions {
   >
   /** The Redis connection that replicas share; closed with the app. */
   shared?: SharedMemory | undefined
+  /** The operator's hooks; closed with the app. */
+  hooks?: HookRunner | undefined
   /** Default: new ones. */
   metrics?: Metrics
   /** How late the event loop may be before requests are refused, in milliseconds; default: half a second. */
@@ -115,9 +114,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await collectSchemas(app)
   const jobs = options.jobs ?? new JobRunner()
   watchLoad(metrics, { admission, jobs, shared })
+  options.hooks?.listen(observeHooks(metrics, app.log))
   const services = { ...options, ...settingsOfRoutes(config), jobs, metrics, admission, onRefused }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
+    await options.hooks?.close()
     jobs.close()
     shared?.close()
   })
@@ -139,7 +140,7 @@ function createServer(options: AppOptions): FastifyInstance {
     loggerInstance: createLogger(options),
     logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
     bodyLimit: options.config.bodyLimitBytes,
-    requestTimeout: BODY_TIMEOUT_MS,
+    requestTimeout: 120_000, // a request that takes longer to arrive is refused with 408
     routerOptions: { ignoreTrailingSlash: true },
     http: { requireHostHeader: false }, // checkOrigin replies with a problem instead
     genReqId: chooseRequestId,

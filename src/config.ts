@@ -56,6 +56,10 @@ export interface Config {
   corsOrigins: string[]
   /** Whether the service has its page at `/`. */
   page: boolean
+  /** The folder with the operator's own prompts; absent: those of the package. */
+  prompts?: string
+  /** The module with the operator's hooks, and the time limit of each. */
+  hookModule: { file?: string; limitMs: number }
   /** Whether spans are sent; OpenTelemetry's SDK reads its other variables itself. */
   tracing: boolean
 }
@@ -117,6 +121,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     tokens: reader.list('PRECIS_TOKENS') ?? [],
     corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
     page: reader.choice('PRECIS_PAGE', ['true', 'false'], 'true') === 'true',
+    ...readRules(reader),
     tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
   }
   reader.throwIfInvalid()
@@ -146,6 +151,15 @@ function readModel(reader: VariableReader): { contextWindow: number; model?: Mod
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
   }
   return { contextWindow, model: server }
+}
+
+/** Reads where the operator's own prompts and hooks are. */
+function readRules(reader: VariableReader): Pick<Config, 'prompts' | 'hookModule'> {
+  const limitMs = reader.integer('PRECIS_HOOK_MS', { fallback: 2000, min: 1, max: MAX_TIMER_MS })
+  return {
+    ...optional('prompts', reader.text('PRECIS_PROMPTS')),
+    hookModule: { ...optional('file', reader.text('PRECIS_HOOKS')), limitMs },
+  }
 }
 
 function readConcurrency(reader: VariableReader): Pick<Config, 'concurrency' | 'modelConcurrency'> {

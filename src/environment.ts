@@ -135,3 +135,15 @@ function editDistance(a: string, b: string): number {
   }
   return distances[b.length] ?? 0
 }
+
+/** Of the service's own variables, a hook process gets none: they have keys and tokens. */
+const FOR_HOOKS = /^(?:HOOK_.*|PATH|HOME|TZ|LANG|LC_\w+|TMPDIR|NODE_EXTRA_CA_CERTS)$/
+
+/** Returns the environment of the operator's hooks: what programs need anyway, and the variables that are meant for hooks. */
+export function hookEnvironment(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && FOR_HOOKS.test(name) ? [[name, value]] : [],
+    ),
+  )
+}

@@ -28,6 +28,7 @@ export const PROBLEMS = {
   'expectation-failed': { status: 417, title: 'Expectation failed' },
   'wrong-host': { status: 421, title: 'Host not allowed' },
   'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
+  'compaction-cancelled': { status: 422, title: 'The compaction was cancelled by a rule of this service' },
   'nothing-gained': { status: 422, title: 'The compaction would save nothing' },
   'no-native-form': { status: 422, title: 'This session cannot be written back' },
   'unknown-format': { status: 422, title: 'Unknown session format' },

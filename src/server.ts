@@ -1,17 +1,25 @@
+import { HookRunner } from './jobs/hook-runner.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { lookup } from 'node:dns/promises'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
+import { hookEnvironment } from './environment.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
 import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
 import type { Split } from './prompt/split-conversation.ts'
-import { loadTemplates } from './prompt/templates.ts'
+import { loadPrompts } from './prompt/load-prompts.ts'
 
 /** The worker's module beside this one: TypeScript under tsx, else JavaScript. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+
+/** The module of a hook process. */
+const HOOK_PROCESS = new URL(
+  import.meta.url.endsWith('.ts') ? './hook-process.ts' : './hook-process.js',
+  import.meta.url,
+)
 
 /** What the SDK calls if only a key is set. */
 const OPENAI = 'https://api.openai.com'
@@ -24,7 +32,7 @@ main().catch((error: unknown) => {
 /** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
   const config = await resolveHost(readConfig(process.env))
-  const templates = loadTemplates(new URL('../prompts/', import.meta.url))
+  const prompts = loadPrompts(new URL('../prompts/', import.meta.url), config.prompts)
   // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
     config.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(config.redisUrl)
@@ -32,10 +40,14 @@ async function main(): Promise<void> {
   const pool = new WorkerPool({ script: WORKER, workers: config.workers.count, memoryMb: config.workers.memoryMb })
   const jobs = new JobRunner(pool)
   const split: Split = (conversation, options, turn) => jobs.split(conversation, options, turn)
-  const summarizer = await createSummarizer(config, templates, { shared, split, observer: observeModel(metrics) })
+  const summarizer = await createSummarizer(config, prompts.templates, {
+    ...{ shared, split, observer: observeModel(metrics) },
+    promptsDigest: prompts.replaced?.digest,
+  })
+  const hooks = await openHooks(config)
   const { maxSummaryTokens, redact } = config
   const tracing = await startTracing(config.tracing)
-  const app = await buildApp({ config, summarizer, templates, shared, metrics, jobs, maxSummaryTokens, redact })
+  const app = await buildApp({ config, summarizer, ...prompts, shared, metrics, jobs, hooks, maxSummaryTokens, redact })
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
   app.addHook('onClose', tracing.stop)
   stopOnSignals(app.close.bind(app))
@@ -43,6 +55,15 @@ async function main(): Promise<void> {
   app.log.info(describeService(config, address), 'ready')
   // After the start, which it would slow down.
   pool.keepOneWarm()
+}
+
+/** Starts the first process of the operator's hooks, if there are any. @throws Error that names the fault of the module */
+async function openHooks({ hookModule: { file, limitMs }, concurrency }: Config): Promise<HookRunner | undefined> {
+  if (file === undefined) return undefined
+  return HookRunner.open({
+    ...{ script: HOOK_PROCESS, file, limitMs, processes: concurrency },
+    env: hookEnvironment(process.env),
+  })
 }
 
 /** Returns the configuration with an address as its host: for `localhost`, Fastify would open two servers and drain one. */

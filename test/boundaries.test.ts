@@ -16,6 +16,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
   { name: 'eval', packages: /^node:/ },
   { name: 'worker.ts' },
+  { name: 'hook-process.ts', packages: /^node:(crypto|fs\/promises|path|url)$/ },
   { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },
   { name: 'routes', packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/ },
   { name: 'jobs', packages: /^(@sinclair\/typebox|node:v8)$/ },

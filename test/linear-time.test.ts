@@ -163,11 +163,11 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
           .split('\n', text.length / 512)
           .flatMap((line) => [{ role: 'user', content: line }, { role: line }]),
       },
-      { limitTokens: 1, caller: text, isBypassed: false },
+      { limitTokens: 1, caller: text, rules: '', isBypassed: false },
     ),
     surveyMessages(
       { messages: [{ role: 'user', content: text }] },
-      { limitTokens: Math.ceil(text.length / 64), caller: '', isBypassed: false },
+      { limitTokens: Math.ceil(text.length / 64), caller: '', rules: '', isBypassed: false },
     ),
   ],
   recognizeCompaction: (text) => [
@@ -233,7 +233,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   carryConstraints: (text) =>
     carryConstraints(text, { messages: session(text), previousSummary: `${text}x`, maxTokens: 500 }),
   checkDraft: (text) => {
-    const expected = expectationsOf(assignmentOf(session(text), text), { previousSummary: text })
+    const expected = expectationsOf(assignmentOf(session(text), text), { previousSummary: text }, { templates })
     return checkDraft(draft(text), expected)
   },
   extractShortSummary,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -99,6 +99,44 @@ t.test('a bad variable stops the start with one message and exit code 1', async 
   const { output, exited } = run(t, { PORT: 'x', LOG_LEVEL: 'y' })
   t.equal(await exited, 1)
   t.match(output(), /^precis: Invalid configuration:\nPORT must be .*\nLOG_LEVEL must be .*\n$/)
+})
+
+t.test("a fault of the operator's prompts or hooks stops the start with one message and exit code 1", async (t) => {
+  const folder = t.testdir({ prompts: { 'sumary.md': 'x' }, 'hooks.js': 'export const rules = 1' })
+  const prompts = run(t, { PORT: '0', PRECIS_PROMPTS: join(folder, 'prompts') })
+  t.equal(await prompts.exited, 1)
+  t.match(
+    prompts.output(),
+    /^precis: Invalid configuration:\nPRECIS_PROMPTS has bad prompts in .*:\nsumary\.md is no prompt/,
+  )
+  const hooks = run(t, { PORT: '0', PRECIS_HOOKS: join(folder, 'hooks.js') })
+  t.equal(await hooks.exited, 1)
+  t.match(
+    hooks.output(),
+    /^precis: Invalid configuration:\nPRECIS_HOOKS .*hooks\.js exports `rules`, which is no hook\. Known are .*\n$/,
+  )
+})
+
+t.test("the operator's hooks run beside the service, without its keys, and end with it", async (t) => {
+  const source = 'export const beforeCompact = () => ({ summary: JSON.stringify([process.pid, process.env]) })'
+  const file = join(t.testdir({ 'hooks.mjs': source }), 'hooks.mjs')
+  const env = {
+    PORT: '0',
+    PRECIS_HOOKS: file,
+    PRECIS_HOOK_MS: '100000',
+    OPENAI_API_KEY: 'a-key-of-models',
+    HOOK_TEAM: 'parsers',
+  }
+  const { child, output, exited } = run(t, env)
+  const { summary } = (await (await post(await listening(output), { prompt: 'p' })).json()) as { summary: string }
+  const [pid, variables] = JSON.parse(summary) as [number, Record<string, string>]
+  t.match(variables, { HOOK_TEAM: 'parsers', PATH: String })
+  t.notMatch(summary, /a-key-of-models|PRECIS_/)
+  t.not(pid, child.pid)
+  child.kill('SIGTERM')
+  t.equal(await exited, 0)
+  // An ended process that nobody has waited for has no command line any more.
+  await until(() => !existsSync(`/proc/${pid}/cmdline`) || readFileSync(`/proc/${pid}/cmdline`, 'utf8') === '')
 })
 
 t.test('a missing prompt stops the start', async (t) => {

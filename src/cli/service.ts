@@ -4,7 +4,7 @@ import type { Environment } from '../environment.ts'
 import { CliError } from './exit.ts'
 
 /** Variables that count without a running service. */
-const PASSED_ON = ['PRECIS_MAX_SUMMARY_TOKENS', 'PRECIS_REDACT', 'PRECIS_TRANSCRIPT_TOKENS'] as const
+const PASSED_ON = ['PRECIS_MAX_SUMMARY_TOKENS', 'PRECIS_PROMPTS', 'PRECIS_REDACT', 'PRECIS_TRANSCRIPT_TOKENS'] as const
 
 /** Variables that count as well if a model writes. */
 const OF_MODELS = [
@@ -52,20 +52,27 @@ export async function openService({ url, model, env }: ServiceChoice): Promise<S
 
 async function openOwnService(model: string | undefined, env: Environment): Promise<Service> {
   // Loaded only if a command needs them: --help and list --json of an empty folder would wait for them.
-  const [{ buildApp }, { readConfig }, { createSummarizer }, { loadTemplates }] = await Promise.all([
+  const [{ buildApp }, { readConfig }, { createSummarizer }, { loadPrompts }] = await Promise.all([
     import('../app.ts'),
     import('../config.ts'),
     import('../model/create-summarizer.ts'),
-    import('../prompt/templates.ts'),
+    import('../prompt/load-prompts.ts'),
   ])
   const config = readConfig(variablesOf(model, env))
   if (model !== undefined && config.model === undefined)
     throw new CliError('usage', '--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.')
-  const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
-  const summarizer = await createSummarizer(config, templates)
+  const prompts = loadPrompts(new URL('../../prompts/', import.meta.url), config.prompts)
+  const summarizer = await createSummarizer(config, prompts.templates)
   const { maxSummaryTokens, redact } = config
   // It serves one request at a time: it is never overloaded.
-  const app = await buildApp({ config, templates, summarizer, maxSummaryTokens, redact, maxEventLoopDelayMs: Infinity })
+  const app = await buildApp({
+    config,
+    ...prompts,
+    summarizer,
+    maxSummaryTokens,
+    redact,
+    maxEventLoopDelayMs: Infinity,
+  })
   const fetch: Fetch = async (target, { headers, body }) => {
     const { pathname, search } = new URL(target)
     const url = pathname + search

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import type { Environment } from '../environment.ts'
 import { createSummarizer } from '../model/create-summarizer.ts'
 import { createPooledFetch } from '../model/openai/client.ts'
-import { loadTemplates } from '../prompt/templates.ts'
+import { loadPrompts } from '../prompt/load-prompts.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { PlanReply } from '../schemas/plan.ts'
 import { bodyOf, findCut, type SessionBody, type SessionCut, type SessionFile } from './session.ts'
@@ -12,6 +12,7 @@ import { bodyOf, findCut, type SessionBody, type SessionCut, type SessionFile } 
 const PASSED_ON = [
   'PRECIS_CONTEXT_WINDOW',
   'PRECIS_MAX_SUMMARY_TOKENS',
+  'PRECIS_PROMPTS',
   'PRECIS_REASONING_EFFORT',
   'PRECIS_REDACT',
   'PRECIS_BODY_LIMIT',
@@ -85,11 +86,18 @@ async function withService<T>({ env, model }: ServiceOptions, work: (post: Post)
     PRECIS_CACHE_ENTRIES: '0',
     ...(model && { OPENAI_BASE_URL: model.baseUrl, PRECIS_MODEL: model.name }),
   })
-  const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
-  const summarizer = await createSummarizer(config, templates)
+  const prompts = loadPrompts(new URL('../../prompts/', import.meta.url), config.prompts)
+  const summarizer = await createSummarizer(config, prompts.templates)
   const { maxSummaryTokens, redact } = config
   // Several services share this process, each for one request: none of them is overloaded.
-  const app = await buildApp({ config, templates, summarizer, maxSummaryTokens, redact, maxEventLoopDelayMs: Infinity })
+  const app = await buildApp({
+    config,
+    ...prompts,
+    summarizer,
+    maxSummaryTokens,
+    redact,
+    maxEventLoopDelayMs: Infinity,
+  })
   try {
     const url = await app.listen({ host: config.host, port: config.port })
     return await work((path, body) => post(url + path, body))

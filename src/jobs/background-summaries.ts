@@ -5,11 +5,14 @@ import type { Summarizer } from '../model/summarizer.ts'
 import type { PrefixReply } from '../pipelines/summarize-prefix.ts'
 import { anyOf, openController, startTimer as startRealTimer, untilAborted, type StartTimer } from '../runtime/abort.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
+import type { HookRunner } from './hook-runner.ts'
 import type { FinalStep, JobRunner, ReceivedRequest } from './job-runner.ts'
 import { runRequest } from './run-request.ts'
 
 export interface BackgroundOptions {
   jobs: JobRunner
+  /** The operator's hooks, if there are any. */
+  hooks?: HookRunner | undefined
   summarizer: Summarizer
   admission: Admission
   store: CutStore

@@ -4,11 +4,14 @@ import { wait } from '../runtime/abort.ts'
 import { BackgroundSummaries, readCut, type BackgroundOptions, type SummaryCall } from './background-summaries.ts'
 import { chooseCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-cut.ts'
 import type { FinalStep, ReceivedRequest } from './job-runner.ts'
+import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
 import type { CompressStep } from './start-chat.ts'
 
 export interface CompressorOptions extends BackgroundOptions {
   /** The limit of a request that sets none. */
   limitTokens: number
+  /** What decides about summaries, as hashes; empty with the prompts of the package and without hooks. */
+  rules: string
   /** How long a request may wait for a summary. */
   waitMs: number
 }
@@ -41,9 +44,9 @@ export class Compressor {
 
   /** Returns the reply to a request, which is never above its limit. @throws Problem; the reason of the signal */
   async compress(call: CompressCall): Promise<CompressAnswer> {
-    const { limitTokens, store } = this.#options
+    const { limitTokens, rules, store } = this.#options
     const { caller } = call.budget
-    const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, isBypassed: call.isBypassed })
+    const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, rules, isBypassed: call.isBypassed })
     const survey = whole.compressed?.survey
     if (survey === undefined) throw new Error('The job has returned no survey.')
     if (call.isBypassed) return { step: whole, result: 'bypassed' }
@@ -111,9 +114,12 @@ export class Compressor {
   }
 
   async #run({ received, budget: { signal, owner } }: CompressCall, compress: CompressStep): Promise<FinalStep> {
-    const step = await this.#options.jobs.start(withStep(received, compress), { signal, owner })
-    if (step.kind === 'reply') return step
-    throw new Error('This job needs no model.')
+    const { hooks } = this.#options
+    const request = withStep(received, compress)
+    const step = await startWithHooks(request, this.#options, { signal, owner })
+    if (step.kind !== 'reply') throw new Error('This job needs no model.')
+    notifyHooks(step, request, { hooks, owner })
+    return step
   }
 }
 

@@ -9,7 +9,7 @@ import { byteLengthOf } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
 import { WorkerDied } from '../runtime/worker-process.ts'
 import type { Answer, Job, RequestHead } from './job.ts'
-import type { CompressOutcome, HeldMaterial, ReplyStep } from './steps.ts'
+import type { CompressOutcome, HeldMaterial, HooksBefore, ReplyStep } from './steps.ts'
 
 /** A request as it was received. */
 export interface ReceivedRequest {
@@ -30,12 +30,16 @@ export interface FinalStep {
   reported?: Reported
   plan?: SentPlan
   compressed?: CompressOutcome
+  /** The event of the hook `afterCompact`, if that is exported. */
+  after?: Buffer
 }
 
 export interface CallStep {
   kind: 'call'
+  /** Empty without a model: only hooks are waited for. */
   tasks: Segments<SummaryTask>
   plan?: SentPlan
+  before?: HooksBefore
   /** The memory that the request takes until it goes on. */
   heldBytes: number
   /** Goes on after models have answered. It may be called again, with more answers. */

@@ -1,14 +1,21 @@
 import { deserialize, serialize } from 'node:v8'
 import { Problem, type Fault, type ProblemType } from '../errors.ts'
 import type { Answers, RepairDemand, Reported } from '../pipelines/pipeline.ts'
-import type { PipelineServices, SentPlan } from '../pipelines/services.ts'
+import type { PipelineServices, PromptAdditions, SentPlan } from '../pipelines/services.ts'
 import { splitHere, type Chunk, type SplitConversationOptions } from '../prompt/split-conversation.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
 import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
 import type { RequestModes } from './start-chat.ts'
 import { startRequest, type RouteName } from './start-request.ts'
-import { continueRequest, type CompressOutcome, type HeldMaterial, type RepairStep, type Step } from './steps.ts'
+import {
+  continueRequest,
+  type CompressOutcome,
+  type HeldMaterial,
+  type HooksBefore,
+  type RepairStep,
+  type Step,
+} from './steps.ts'
 
 export { continueRequest, splitHere, startRequest }
 
@@ -36,6 +43,11 @@ export interface RequestHead {
   startedAt: number
   /** What the headers have chosen. */
   modes?: RequestModes | undefined
+  /** The path of the route, and the id of the request, for hooks. */
+  path?: string
+  requestId?: string | undefined
+  /** What hooks add to the prompts: then the request is read for the second time. */
+  additions?: PromptAdditions
 }
 
 export type JobServices = Omit<PipelineServices, 'templates'>
@@ -49,9 +61,10 @@ export type Answer =
       reported?: Reported
       plan?: SentPlan
       compressed?: CompressOutcome
+      after?: Buffer
     }
   /** Models are to be called. The body is the material, for the next job. */
-  | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan }
+  | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan; before?: HooksBefore }
   | { kind: 'repair'; demand: RepairDemand }
   | { kind: 'chunks'; chunks: readonly Chunk[] }
   | { kind: 'problem'; type: ProblemType; detail: string; faults: readonly Fault[]; status: number }
@@ -61,7 +74,8 @@ export type Answer =
 /** Does a job and returns its answer. Errors are answers too. */
 export function answerJob({ header, body }: Frame, templates: Templates): OutgoingFrame {
   try {
-    return doJob(header as Job, body, templates)
+    const job = header as Job
+    return doJob(job, body, 'services' in job ? { ...templates, ...job.services.replaced?.texts } : templates)
   } catch (error) {
     return { header: describeError(error), body: [] }
   }

@@ -12,7 +12,9 @@ import type { SentPlan } from '../pipelines/services.ts'
 import { withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
 import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { Turn } from '../runtime/fair-limit.ts'
+import type { HookRunner } from './hook-runner.ts'
 import { joinProgress } from './join-progress.ts'
+import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
 import type { CallStep, FinalStep, JobRunner, ReceivedRequest } from './job-runner.ts'
 
 /** A request's budget and its listener. */
@@ -28,6 +30,8 @@ export interface JobBudget extends CallBudget {
 interface RequestTools {
   jobs: JobRunner
   summarizer: Summarizer
+  /** The operator's hooks, if there are any. */
+  hooks?: HookRunner | undefined
   /** Called with the bytes that the request takes in memory from now on. */
   onHeld?: (bytes: number) => void
   startTimer?: StartTimer | undefined
@@ -38,15 +42,22 @@ interface RequestTools {
  * between the calls is done by jobs.
  * @throws Problem; the reason of the budget's signals when they abort
  */
-export async function runRequest(
+export async function runRequest(request: ReceivedRequest, tools: RequestTools, budget: JobBudget): Promise<FinalStep> {
+  const { hooks } = tools
+  const step = await runToReply(request, tools, budget)
+  notifyHooks(step, request, { hooks, owner: budget.owner })
+  return step
+}
+
+async function runToReply(
   request: ReceivedRequest,
-  { jobs, summarizer, onHeld, startTimer = startRealTimer }: RequestTools,
+  { jobs, summarizer, hooks, onHeld, startTimer = startRealTimer }: RequestTools,
   budget: JobBudget,
 ): Promise<FinalStep> {
   const { signal, replySignal, owner } = budget
   // Without a model server, the work of a request is its job.
   if (summarizer.name === 'embedded') await budget.job?.acquire(signal)
-  const step = await jobs.start(request, { signal, owner })
+  const step = await startWithHooks(request, { jobs, hooks }, { signal, owner })
   if (step.plan !== undefined) budget.onPlan?.(step.plan)
   if (step.kind === 'reply') return step
   if (summarizer.name === 'embedded') throw new Error('Without a model, a job needs no answer.')

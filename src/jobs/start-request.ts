@@ -6,7 +6,7 @@ import type { CompactionParts } from '../pipelines/origins.ts'
 import { planSession } from '../pipelines/plan-session.ts'
 import { pruneSession } from '../pipelines/prune-session.ts'
 import { readReplyQuery } from '../pipelines/render-reply.ts'
-import { requestReport, type ReadingNotes } from '../pipelines/services.ts'
+import { requestReport, type PromptAdditions, type ReadingNotes } from '../pipelines/services.ts'
 import { buildContext } from '../plan/region.ts'
 import { MessagesRequestSchema, type MessagesRequest } from '../schemas/anthropic.ts'
 import { BranchSummaryRequestSchema } from '../schemas/branch-summary.ts'
@@ -33,8 +33,12 @@ import {
 import { prepareRequest, type PipelineName, type ReplyStep, type Step, type StepOptions } from './steps.ts'
 
 /** Reads the request of a route, and does all of its work up to a model call. @throws Problem */
-export const startRequest = (route: RouteName, body: ReceivedBody, options: StartOptions): Step =>
-  ROUTES[route](body, options)
+export const startRequest = (
+  route: RouteName,
+  body: ReceivedBody,
+  { additions, ...options }: StartOptions & { additions?: PromptAdditions },
+): Step =>
+  ROUTES[route](body, additions === undefined ? options : { ...options, services: { ...options.services, additions } })
 
 type StartOptions = StepOptions & { modes?: RequestModes | undefined }
 

@@ -1,4 +1,5 @@
-import type { Answers, Material, Pipeline, RepairDemand, Reported } from '../pipelines/pipeline.ts'
+import { writeAfterEvent, writeBranchEvent, writeCompactEvent, type HookRequest } from '../pipelines/hook-events.ts'
+import type { Answers, Hooked, Material, Pipeline, RepairDemand, Reported } from '../pipelines/pipeline.ts'
 import { checkAnswers } from '../pipelines/check-answers.ts'
 import { compactChat } from '../pipelines/compact-chat.ts'
 import { compactConversation } from '../pipelines/compact-conversation.ts'
@@ -7,6 +8,7 @@ import { compactSession } from '../pipelines/compact-session.ts'
 import { completeChat } from '../pipelines/complete-chat.ts'
 import { renderReply } from '../pipelines/render-reply.ts'
 import type { PipelineServices, ReadingNotes, SentPlan } from '../pipelines/services.ts'
+import { givenAs } from '../pipelines/summary-material.ts'
 import { summarizeBranch } from '../pipelines/summarize-branch.ts'
 import type { CutSurvey } from '../pipelines/compress-messages.ts'
 import { summarizePrefix } from '../pipelines/summarize-prefix.ts'
@@ -14,15 +16,24 @@ import { summarizePrompt } from '../pipelines/summarize-prompt.ts'
 import { writeHandoff } from '../pipelines/write-handoff.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
+import type { HookName } from '../schemas/hooks.ts'
 import type { ReplyQuery } from '../schemas/reply-form.ts'
+import { fieldsOf } from '../session/entry.ts'
 import { startRedaction } from '../redact/redaction.ts'
-import { reportIgnored } from '../summary/report.ts'
+import { reportIgnored, type ReportNotes } from '../summary/report.ts'
 
 /** The next step of a request. */
 export type Step =
   | ReplyStep
   /** Models are to be called. */
-  | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan; held: HeldMaterial }
+  | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan; held: HeldMaterial; before?: HooksBefore }
+
+/** Hooks that are to run before the model is called, in their order. */
+export interface HooksBefore {
+  hooks: readonly HookName[]
+  /** As JSON, without its type. */
+  event: Buffer
+}
 
 export interface RepairStep {
   kind: 'repair'
@@ -38,6 +49,8 @@ export interface ReplyStep {
   reported?: Reported
   plan?: SentPlan
   compressed?: CompressOutcome
+  /** The event of `afterCompact`, if that is exported. */
+  after?: Buffer
 }
 
 /** What the main process needs to know of messages that were compressed. */
@@ -52,6 +65,8 @@ export interface HeldMaterial {
   pipeline: PipelineName
   material: Material
   asked: ReplyQuery
+  /** What hooks get to know of the request. */
+  request: HookRequest
 }
 
 const PIPELINES = {
@@ -75,42 +90,96 @@ export interface StepOptions extends ReadingNotes {
   startedAt: number
   /** Whether the client listens for the event `plan`. */
   wantsPlan: boolean
+  /** The path of the route, and the id of the request, for hooks. */
+  path?: string
+  requestId?: string | undefined
   /** How the client wants the reply, on routes with a choice. */
   asked?: ReplyQuery
 }
 
 /** Goes on with a request after models have answered. */
 export function continueRequest(
-  { pipeline, material, asked }: HeldMaterial,
+  { pipeline, material: prepared, asked, request }: HeldMaterial,
   answers: Answers,
   { services, startedAt }: Pick<StepOptions, 'services' | 'startedAt'>,
 ): ReplyStep | RepairStep {
+  const { hooked } = answers
+  const material = withHooked(pipeline, prepared, hooked)
   const checked = checkAnswers(material, answers, services.templates)
   if ('repair' in checked) return { kind: 'repair', demand: checked.repair }
   // The material was made by the same pipeline.
   const { finish } = PIPELINES[pipeline] as unknown as Pipeline<never, Material>
-  const { reported, ...finished } = finish(material, checked.drafts, { services, startedAt })
-  return { kind: 'reply', reported, ...renderReply(finished, { asked, format: material.format }) }
+  const finished = finish(material, checked.drafts, { services, startedAt, notes: notesOf(services, hooked) })
+  return {
+    kind: 'reply',
+    reported: finished.reported,
+    ...renderReply(finished, { asked, format: material.format }),
+    ...(hasHook(pipeline, 'afterCompact', services) && { after: writeAfterEvent(finished, request) }),
+  }
 }
 
-/** Prepares the model call of a request; without a model, code writes the reply at once. */
-export function prepareRequest(
-  name: PipelineName,
-  request: unknown,
-  { services, startedAt, wantsPlan, ignored, format, asked = {} }: StepOptions,
-): Step {
+/** The pipelines whose replies have data of the agent. */
+const WITH_DATA: readonly PipelineName[] = ['session', 'conversation']
+
+/** Returns a material with what hooks have supplied in place of a model's summary, and with the data that they add. */
+function withHooked(
+  pipeline: PipelineName,
+  original: Material,
+  { summary, preserveData }: Hooked = { runs: [] },
+): Material {
+  const material = summary === undefined ? original : { ...givenAs(original, summary), givenBy: 'hook' as const }
+  if (preserveData === undefined || !WITH_DATA.includes(pipeline)) return material
+  return { ...material, preserveData: { ...fieldsOf(fieldsOf(original)['preserveData']), ...preserveData } } as Material
+}
+
+const notesOf = ({ replaced }: PipelineServices, { runs }: Hooked = { runs: [] }): ReportNotes => ({
+  ...(replaced === undefined ? {} : { prompts: replaced.digest }),
+  ...(runs.length === 0 ? {} : { hooks: runs.map((run) => ({ ...run })) }),
+})
+
+/** Whether a hook is exported, and applies to a pipeline. */
+function hasHook(pipeline: PipelineName, hook: HookName, { hooks = [] }: PipelineServices): boolean {
+  if (pipeline === 'chat') return false
+  return (pipeline === 'branch') === (hook === 'beforeBranchSummary') && hooks.includes(hook)
+}
+
+/** Prepares the model call of a request; without a model and without hooks, code writes the reply at once. */
+export function prepareRequest(name: PipelineName, request: unknown, options: StepOptions): Step {
+  const { services, startedAt, wantsPlan, ignored, format, asked = {} } = options
   const pipeline = PIPELINES[name] as unknown as Pipeline<unknown, Material>
   const { material, writeTasks, planFacts } = pipeline.prepare(request, services)
   const { windowLimitTokens } = services
   const isModel = windowLimitTokens !== undefined && material.given === undefined
   const tasks = isModel || wantsPlan ? writeTasks() : {}
   const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
-  const held = { pipeline: name, material: withNotes(material, { ignored, format }, services), asked }
-  if (isModel) return { kind: 'call', tasks, held, ...plan }
+  const origin = originOf(options)
+  const hooks = BEFORE.filter((hook) => material.given === undefined && hasHook(name, hook, services))
+  const event = hooks.length > 0 && {
+    hooks,
+    event: writeEvent(name, material, { request: origin, asked: request, planFacts }),
+  }
+  const held = { pipeline: name, material: withNotes(material, { ignored, format }, services), asked, request: origin }
+  if (isModel || event)
+    return { kind: 'call', tasks: isModel ? tasks : {}, held, ...plan, ...(event && { before: event }) }
   const done = continueRequest(held, { drafts: {}, mayRepair: false }, { services, startedAt })
   if (done.kind === 'repair') throw new Error('An extract needs no repair.')
   return { ...done, ...plan }
 }
+
+/** The hooks before a summary, in their order. */
+const BEFORE = ['beforeCompact', 'compacting', 'beforeBranchSummary'] as const
+
+const writeEvent = (
+  name: PipelineName,
+  material: Material,
+  details: Parameters<typeof writeCompactEvent>[1],
+): Buffer => (name === 'branch' ? writeBranchEvent(material, details) : writeCompactEvent(material, details))
+
+const originOf = ({ path = '', requestId = '', format }: StepOptions): HookRequest => ({
+  route: path,
+  requestId,
+  ...(format === undefined ? {} : { format }),
+})
 
 function withNotes(original: Material, { ignored, format }: ReadingNotes, { redact }: PipelineServices): Material {
   const material = format === undefined ? original : { ...original, format }

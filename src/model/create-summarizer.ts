@@ -13,6 +13,8 @@ import type { Split } from '../prompt/split-conversation.ts'
 interface SummarizerDeps {
   shared?: SharedMemory | undefined
   observer?: ModelObserver
+  /** The hash of the prompts that the operator has replaced. */
+  promptsDigest?: string | undefined
   /** Splits transcripts that are longer than a window; default: in this process. */
   split?: Split
   /** Tests use their own time. */
@@ -25,7 +27,7 @@ export async function createSummarizer(
   templates: Templates,
   deps: SummarizerDeps = {},
 ): Promise<Summarizer> {
-  const { shared, observer = UNOBSERVED, split, time } = deps
+  const { shared, observer = UNOBSERVED, promptsDigest, split, time } = deps
   if (config.model === undefined) return { name: 'embedded', windowTokens: () => config.contextWindow }
   // Imported only when needed: it costs a quarter of the start-up time and 20 MiB.
   const { createOpenAiSummarizer } = await import('./openai/openai-summarizer.ts')
@@ -37,6 +39,7 @@ export async function createSummarizer(
     maxSummaryTokens: config.maxSummaryTokens,
     concurrency: config.modelConcurrency,
     brevityDemand: templates.brevity,
+    promptsDigest,
     store: createStore(config.cache, config.model.candidates, { shared, observer }),
     observer,
     ...(config.redact ? { redact: redactText } : {}),

@@ -56,6 +56,7 @@ const defineQuality = (make: MetricMaker) => ({
   redactions: make.counter('redactions_total', 'Secrets replaced.'),
   checkFailures: make.counter('check_failures_total', 'Replies that a check found a fault in.', ['check']),
   repairs: make.counter('repairs_total', 'Repair calls made.'),
+  hooks: make.counter('hooks_total', "Runs of the operator's hooks.", ['hook', 'outcome']),
 })
 
 /** Returns the metrics of one service, in their own registry. */
@@ -160,3 +161,18 @@ function failedChecks({ sections, latestRequest, grounding, language, size, inje
   }
   return Object.entries(failures).flatMap(([check, hasFailed]) => (hasFailed ? [check] : []))
 }
+
+interface HookObserved {
+  hook: string
+  outcome: string
+  requestId: string
+}
+
+/** Returns a function that counts the operator's hooks, and logs those without a result: names, times and lines of the module. */
+export const observeHooks =
+  (metrics: Metrics, log: { warn: (facts: object, message: string) => void }) =>
+  ({ requestId, ...run }: HookObserved): void => {
+    const { hook, outcome } = run
+    metrics.hooks.inc({ hook, outcome })
+    if (outcome !== 'ok') log.warn({ reqId: requestId, ...run }, 'hook failed')
+  }

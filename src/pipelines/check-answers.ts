@@ -28,7 +28,7 @@ export function checkAnswers(material: Material, answers: Answers, templates: Te
   for (const segment of ['history', 'turnPrefix'] as const) {
     const assignment = material.assignments[segment]
     if (assignment === undefined) continue
-    const check = checkOf(assignment, material)
+    const check = checkOf(assignment, material, templates)
     const first = check.read(givenDraft(material) ?? draftOf(assignment, answers.drafts[segment]))
     const faults = mayRepair && first.model !== 'embedded' ? describeFaults(first.findings, templates) : []
     if (faults.length > 0 && answers.repair === undefined) return demandRepair(segment, first, { faults, templates })
@@ -46,9 +46,9 @@ function draftOf(assignment: Assignment, answer: Draft | 'degraded' | undefined)
   return answer === 'degraded' ? { ...extract, isDegraded: true } : extract
 }
 
-/** Returns the summary that the request brought as a draft. */
-const givenDraft = ({ given }: Material): Draft | undefined =>
-  given === undefined ? undefined : { text: given, model: 'caller', windows: 0, ...emptyTally() }
+/** Returns the summary that the request or a hook brought as a draft. */
+const givenDraft = ({ given, givenBy }: Material): Draft | undefined =>
+  given === undefined ? undefined : { text: given, model: givenBy ?? 'caller', windows: 0, ...emptyTally() }
 
 interface Check {
   read: (draft: Draft) => CheckedDraft
@@ -56,7 +56,11 @@ interface Check {
 }
 
 /** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */
-function checkOf(assignment: Assignment, { guidance, asked, inputs, files, given }: Material): Check {
+function checkOf(
+  assignment: Assignment,
+  { guidance, asked, inputs, files, given }: Material,
+  templates: Templates,
+): Check {
   if (assignment.kind === 'prompt') {
     const sections = asked === undefined || asked.headings.length === 0 ? undefined : asked
     const expected = sections === undefined ? {} : { sections: { ...sections, needed: [[HEADINGS.goal]] } }
@@ -64,6 +68,7 @@ function checkOf(assignment: Assignment, { guidance, asked, inputs, files, given
   }
   const { history = [], turnPrefix = [], kept = [], earlierRequest } = inputs ?? {}
   const own = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
+    templates,
     messages: [...history, ...turnPrefix, ...kept],
     earlierRequest,
     files,

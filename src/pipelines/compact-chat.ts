@@ -19,6 +19,7 @@ import type { PipelineServices } from './services.ts'
 import {
   finishSummary,
   readPreviousSummary,
+  redactGuidance,
   summaryLimitTokens,
   transcriptLimits,
   type SummaryMaterial,
@@ -57,7 +58,10 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
     const given = extractFileTags(redaction.text(asked.previousSummary ?? ''))
     const previous = readPreviousSummary(given.text)
     const instructions = redaction.text(asked.instructions)
-    const guidance = { previousSummary: previous.previousSummary, promptOverride: instructions }
+    const guidance = {
+      ...redactGuidance({ promptOverride: instructions }, redaction, services.additions),
+      previousSummary: previous.previousSummary,
+    }
     const maxSummaryTokens = Math.min(maxTokens ?? Infinity, services.maxSummaryTokens)
     const texts = { history: text }
     const assignments = assignSegments(texts, { guidance, settings: LIMITED_BY_CLIENT, maxSummaryTokens })
@@ -71,7 +75,7 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
       hasSections: true,
     }
     const request = { isStream, includeUsage, inputTokens: tokensOf(text) }
-    const form = readForm(instructions)
+    const form = readForm(instructions, guidance.promptOverride)
     return {
       material: { assignments, guidance, inputs, files, redactions: redaction.count(), ...form, ...request },
       writeTasks: () =>
@@ -96,7 +100,7 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
       includeUsage,
       report,
     }
-    return { reply, reported: { report } }
+    return { reply, summary, reported: { report } }
   },
 }
 
@@ -129,9 +133,12 @@ const SECTION_LINE = /^(?:[ \t]{0,8}\d{1,2}\.[ \t]{1,4}(?:\*\*)?[A-Z][^.:\n]{1,6
 /** As many of them are a form. */
 const MIN_SECTION_LINES = 3
 
-/** Returns the form that instructions demand: their sections, and the tag around the summary. */
-function readForm(instructions: string): Pick<ChatCompactionMaterial, 'asked' | 'tag'> {
-  const tag = (['summary', 'state_snapshot'] as const).find((name) => instructions.includes(`<${name}>`))
+/**
+ * Returns the form that instructions demand: their sections, and the tag around the summary. The tag is that of the client,
+ * which reads it, whatever a hook has made of the instructions.
+ */
+function readForm(own: string, instructions = own): Pick<ChatCompactionMaterial, 'asked' | 'tag'> {
+  const tag = (['summary', 'state_snapshot'] as const).find((name) => own.includes(`<${name}>`))
   const asked = readAskedHeadings(instructions)
   const isForm = tag === 'state_snapshot' || (instructions.match(SECTION_LINE) ?? []).length >= MIN_SECTION_LINES
   return {
@@ -149,10 +156,11 @@ export function finishChatSummary(
   if (checked === undefined) throw new Error('The task of a chat has a draft.')
   const { tag, asked, inputs, redactions } = material
   const draft = tag === undefined ? checked : { ...checked, text: unwrap(checked.text, tag) }
-  if (asked !== undefined && !isExtract(draft)) {
+  if (asked !== undefined && !isExtract(draft) && material.given === undefined) {
     const redaction = startRedaction(context.services.redact, redactions)
     const summary = redaction.text(draft.text)
-    return { summary, report: reportOn([draft], { startedAt: context.startedAt, redactions: redaction.count() }) }
+    const { startedAt, notes } = context
+    return { summary, report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }) }
   }
   const { summary, report } = finishSummary(material, { history: draft }, context)
   const isTooLong = estimateTextTokens(summary) > inputs.limitTokens

@@ -41,7 +41,10 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
     const given = extractFileTags(request.previousSummary ?? '')
     const previous = readPreviousSummary(redaction.text(given.text))
     const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
-    const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
+    const guidance = {
+      ...redactGuidance(request, redaction, services.additions),
+      previousSummary: previous.previousSummary,
+    }
     const assignments = assignSegments(texts, { guidance, settings, ...services })
     const inputs = {
       ...previous,
@@ -79,7 +82,7 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
       ...(keptConversation === undefined ? {} : { keptConversation }),
       ...(preserveData === undefined ? {} : { preserveData }),
     }
-    return { reply, reported: result }
+    return { reply, summary: result.summary, reported: result }
   },
 }
 

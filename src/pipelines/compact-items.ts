@@ -57,7 +57,7 @@ export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
     const completed: CompletedChat = { text: '', item, usage, isStream, includeUsage, report }
     const last = style === 'messages' ? userItem(writeSummaryMessage(summary), retained.length) : item
     const compacted: CompactedItems = { output: [...retained, last], usage: responsesUsage(usage) }
-    return { reply: isTrigger ? completed : compacted, reported: { report } }
+    return { reply: isTrigger ? completed : compacted, summary, reported: { report } }
   },
 }
 

@@ -14,7 +14,7 @@ import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
 import type { Pipeline } from './pipeline.ts'
 import { originIdsOf, originsOf, type CompactionParts, type OriginIds } from './origins.ts'
 import { preparePlan } from './prepare-plan.ts'
-import { finishGiven, finishSummary, type SummaryMaterial } from './summary-material.ts'
+import { finishSummary, givenAs, type SummaryMaterial } from './summary-material.ts'
 import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
 
 interface SessionMaterial extends SummaryMaterial {
@@ -76,7 +76,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData, originIds } = material
-    const result = (material.given === undefined ? finishSummary : finishGiven)(material, drafts, context)
+    const result = finishSummary(material, drafts, context)
     const tokensAfter = tokensKept + estimateTextTokens(result.summary)
     const reply: CompactionReply = {
       ...result,
@@ -94,6 +94,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const { startedAt } = context
     return {
       ...finishNewSession(material.newSession, reply, startedAt),
+      summary: result.summary,
       reported: { report: result.report, tokensBefore, tokensAfter },
       ...(material.writeBack &&
         writeBack(material.writeBack, { ...result, firstKeptEntryId, tokensBefore, tokensAfter }, startedAt)),
@@ -105,7 +106,5 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
 function withGiven(material: SummaryMaterial, given: string | undefined): SummaryMaterial {
   if (given === undefined) return material
   if (given.trim() === '') throw invalidBody([{ pointer: '/summary', detail: 'must not be blank' }])
-  const { history, turnPrefix } = material.assignments
-  const assignments = history === undefined ? { ...(turnPrefix && { turnPrefix }) } : { history }
-  return { ...material, assignments, given }
+  return givenAs(material, given)
 }

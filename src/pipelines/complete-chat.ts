@@ -79,7 +79,7 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
     }
   },
 
-  finish({ promptTokens, redactions, isStream, includeUsage }, { history: draft }, { services, startedAt }) {
+  finish({ promptTokens, redactions, isStream, includeUsage }, { history: draft }, { services, startedAt, notes }) {
     if (draft === undefined) throw new Error('The task of a chat has a draft.')
     const redaction = startRedaction(services.redact, redactions)
     const text = redaction.text(draft.text)
@@ -88,9 +88,9 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
       usage: usageOf(draft, { promptTokens, text }),
       isStream,
       includeUsage,
-      report: reportOn([draft], { startedAt, redactions: redaction.count() }),
+      report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }),
     }
-    return { reply, reported: reply }
+    return { reply, summary: text, reported: reply }
   },
 }
 

@@ -21,7 +21,7 @@ const MAX_POINTS = 4096
 export interface CutPoint {
   /** The position of the first message that stays. */
   at: number
-  /** The hash of the caller and of the messages before it, without instructions: clients write the time into those. */
+  /** The hash of the caller, of the rules, and of the messages before it, without instructions: clients write the time into those. */
   key: string
   /** The tokens of the messages that stay, instructions included. */
   restTokens: number
@@ -42,6 +42,8 @@ export interface SurveyOptions {
   /** The limit of a request that sets none. */
   limitTokens: number
   caller: string
+  /** What decides about summaries in this service, as hashes: its own prompts and hooks. Empty without them. */
+  rules: string
   isBypassed: boolean
 }
 
@@ -66,7 +68,7 @@ export interface Compressed {
  */
 export function surveyMessages(
   fields: CompressRequest,
-  { caller, isBypassed, ...defaults }: SurveyOptions,
+  { caller, rules, isBypassed, ...defaults }: SurveyOptions,
 ): Compressed & { survey: CutSurvey } {
   const values = fields.messages
   const limitTokens = fields.token_budget ?? defaults.limitTokens
@@ -78,7 +80,7 @@ export function surveyMessages(
   const survey: CutSurvey = { limitTokens, wholeTokens, points: [] }
   const result = { reply: writeReply(fields, parts), tokensBefore, tokensAfter: wholeTokens, survey }
   if (isBypassed || wholeTokens < PREPARE_SHARE * limitTokens) return result
-  const points = findPoints({ ...shortened, values }, { limitTokens, caller })
+  const points = findPoints({ ...shortened, values }, { limitTokens, owner: `${caller}${rules}` })
   return {
     ...result,
     survey: { ...survey, points, ...planCut(points, shortened.sizes.instructionTokens, limitTokens) },
@@ -118,14 +120,14 @@ export function summaryTokensFor(instructionTokens: number, limitTokens: number)
 /** Returns where a conversation may be cut, with the hashes of its messages as they came. */
 function findPoints(
   { chat: { entries, instructions }, sizes: { toEnd, instructionTokens }, values }: Measured,
-  { limitTokens, caller }: { limitTokens: number; caller: string },
+  { limitTokens, owner }: { limitTokens: number; owner: string },
 ): CutPoint[] {
   const points = cutPositions(entries)
     .map((position) => ({ at: entries[position]?.index ?? 0, restTokens: instructionTokens + (toEnd[position] ?? 0) }))
     // Of the others, none can be used for this limit. An earlier summary before them may still be a beginning.
     .filter(({ restTokens }) => restTokens <= 2 * limitTokens)
     .slice(-MAX_POINTS)
-  const hash = createHash('sha256').update(`compress 1 ${caller}`)
+  const hash = createHash('sha256').update(`compress 1 ${owner}`)
   let done = 0
   return points.map(({ at, restTokens }) => {
     for (; done < at; done++) if (!instructions.has(done)) hash.update(`\n${writeStable(values[done])}`)

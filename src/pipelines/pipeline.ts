@@ -4,11 +4,13 @@ import type { Assignment } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
+import type { HookRun } from '../schemas/rules.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { Native } from '../session/native/native.ts'
 import type { WrittenSession } from '../session/writers/write-session.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
+import type { ReportNotes } from '../summary/report.ts'
 import type { SummaryInputs } from '../summary/restore-essentials.ts'
 import type { AskedSections } from '../summary/sections.ts'
 import type { PipelineServices, PlanFacts } from './services.ts'
@@ -40,8 +42,9 @@ export interface Material {
   /** The parts of the request that were not read. */
   ignored?: Ignored
   format?: FormatId
-  /** The summary that the request brought, in place of a model's. */
+  /** The summary that the request or a hook brought, in place of a model's. */
   given?: string
+  givenBy?: 'hook'
 }
 
 export interface Prepared<M extends Material> {
@@ -56,11 +59,14 @@ export interface FinishContext {
   services: PipelineServices
   /** When the request arrived, in milliseconds since the epoch. */
   startedAt: number
+  notes?: ReportNotes
 }
 
 /** The reply of a pipeline, and what the log and the metrics show of it. */
 export interface Finished {
   reply: object
+  /** The summary or, of a chat that is no compaction, the answer. */
+  summary: string
   reported: Reported
   /** What the agent's own storage needs, if the request asked for it. */
   native?: WrittenNative
@@ -88,8 +94,18 @@ export interface Answers {
   drafts: Segments<Draft | 'degraded'>
   /** Whether a model can be asked to repair a draft. */
   mayRepair: boolean
+  /** What hooks have done before. */
+  hooked?: Hooked
   /** The second draft of a segment, if there was a repair call: it may have failed. */
   repair?: { segment: keyof Segments<unknown>; draft?: Draft | undefined; tally: Tally }
+}
+
+/** What hooks have done before a summary was written. */
+export interface Hooked {
+  runs: readonly HookRun[]
+  /** Takes the place of a model's. */
+  summary?: string
+  preserveData?: Record<string, unknown>
 }
 
 /** A request for the repair of a draft. */

@@ -33,11 +33,11 @@ export function preparePlan(
   { plan: original, request, branch }: PlannedSession,
   services: Omit<PipelineServices, 'nowMs' | 'summarizerWindow'>,
 ): PreparedPlan {
-  const { templates, maxSummaryTokens, redact } = services
+  const { templates, maxSummaryTokens, redact, additions } = services
   const redaction = startRedaction(redact)
   const plan = redactPlan(original, redaction)
   const previous = readPreviousSummary(plan.previousSummary ?? '')
-  const guidance = { ...redactGuidance(request, redaction), previousSummary: previous.previousSummary }
+  const guidance = { ...redactGuidance(request, redaction, additions), previousSummary: previous.previousSummary }
   const settings = request.settings ?? {}
   const texts = segmentsOf(plan)
   const assignments = assignSegments(texts, { guidance, settings, maxSummaryTokens })

@@ -1,12 +1,16 @@
+import type { ReplacedTemplates } from '../prompt/load-prompts.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { startRedaction } from '../redact/redaction.ts'
 import type { FormatId } from '../schemas/format.ts'
+import type { HookName } from '../schemas/hooks.ts'
 import type { Ignored, RequestReport } from '../schemas/ignored.ts'
 import { reportIgnored } from '../summary/report.ts'
 
 /** What every pipeline needs to know of the service. Plain data, but for the templates: each process loads those itself. */
 export interface PipelineServices {
   templates: Templates
+  /** Those that the operator has replaced, for worker processes. */
+  replaced?: ReplacedTemplates | undefined
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** Whether secrets are replaced. */
@@ -19,6 +23,20 @@ export interface PipelineServices {
   transcriptTokens: number
   /** Milliseconds since the epoch. */
   nowMs: number
+  /** The hooks that the operator's module exports. */
+  hooks?: readonly HookName[] | undefined
+  /** What hooks add to the prompts of this request. */
+  additions?: PromptAdditions | undefined
+}
+
+/** What hooks add to the prompts of a request. */
+export interface PromptAdditions {
+  /** Lines for the additional context. */
+  context?: readonly string[]
+  /** Replaces the instructions. */
+  prompt?: string
+  /** Replaces those of a request for a branch. */
+  customInstructions?: string
 }
 
 /** The plan event: what a request is about to send to the summarizer. */

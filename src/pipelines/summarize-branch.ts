@@ -28,7 +28,7 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
     const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
     const redaction = startRedaction(services.redact)
     const messages = redaction.messages(plan.messages)
-    const focus = redaction.text(customInstructions)
+    const focus = redaction.text(services.additions?.customInstructions ?? customInstructions)
     const files = redactFiles(plan.files, redaction)
     const history = {
       kind: 'branch' as const,
@@ -57,16 +57,16 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
   },
 
   finish(
-    { files, commonAncestorId, entryIds, redactions, ignored, format },
+    { files, commonAncestorId, entryIds, redactions, ignored, format, given },
     { history: draft },
-    { services, startedAt },
+    { services, startedAt, notes },
   ) {
     if (draft === undefined) throw new Error('The task of a branch has a draft.')
     const redaction = startRedaction(services.redact, redactions)
     const text = appendFileTags(`${services.templates['branch-preamble']}\n\n${draft.text}`, files)
-    const summary = redaction.text(text)
-    const report = reportOn([draft], { startedAt, redactions: redaction.count(), ignored, format })
+    const summary = given ?? redaction.text(text)
+    const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored, format })
     const reply: BranchSummaryReply = { summary, details: files, commonAncestorId, entryIds, report }
-    return { reply, reported: { report } }
+    return { reply, summary, reported: { report } }
   },
 }

@@ -65,7 +65,7 @@ export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
     const summary = withoutMarker(isTooLong ? cutAtSections(written, material.maxTokens) : written)
     const tokens = estimateTextTokens(writeSummaryMessage(summary))
     const reply: PrefixReply = { summary, tokens, model: report.model }
-    return { reply, reported: { report } }
+    return { reply, summary, reported: { report } }
   },
 }
 

@@ -12,6 +12,7 @@ import { reportOn } from '../summary/report.ts'
 import { readAskedSections } from '../summary/sections.ts'
 import { deriveShortSummary } from '../summary/short-summary.ts'
 import type { Material, Pipeline } from './pipeline.ts'
+import type { PromptAdditions } from './services.ts'
 
 interface PromptMaterial extends Material {
   files: FileLists
@@ -24,9 +25,9 @@ interface PromptMaterial extends Material {
  * lists are up to the client.
  */
 export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
-  prepare(request, { maxSummaryTokens, redact, templates }) {
+  prepare(request, { maxSummaryTokens, redact, templates, additions }) {
     const redaction = startRedaction(redact)
-    const prompt = redaction.text(request.prompt)
+    const prompt = redaction.text(addToPrompt(request.prompt, additions))
     const systemPrompt = request.systemPrompt === undefined ? undefined : redaction.text(request.systemPrompt)
     const history = {
       kind: 'prompt' as const,
@@ -47,14 +48,29 @@ export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
     }
   },
 
-  finish({ files, redactions, ignored }, { history: draft }, { services, startedAt }) {
+  finish({ files, redactions, ignored, given }, { history: draft }, { services, startedAt, notes }) {
     if (draft === undefined) throw new Error('The task of a prompt has a draft.')
     const redaction = startRedaction(services.redact, redactions)
-    const summary = redaction.text(draft.text)
-    const report = reportOn([draft], { startedAt, redactions: redaction.count(), ignored })
+    const summary = given ?? redaction.text(draft.text)
+    const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored })
     const reply: CompactionReply = { summary, shortSummary: deriveShortSummary(summary), details: files, report }
-    return { reply, reported: { report } }
+    return { reply, summary, reported: { report } }
   },
+}
+
+/** The ends of what a client's prompt has before its instructions. */
+const DATA_ENDS = ['</conversation>', '</previous-summary>', '</additional-context>']
+
+/** Returns a client's prompt with what hooks add to it. Only after a conversation in tags are its instructions known. */
+function addToPrompt(prompt: string, { context = [], prompt: instructions }: PromptAdditions = {}): string {
+  const from = Math.max(...DATA_ENDS.map((end) => prompt.lastIndexOf(end) + end.length))
+  const isKnown = instructions !== undefined && findConversation(prompt) !== undefined
+  const parts = [
+    isKnown ? prompt.slice(0, from) : prompt,
+    ...(context.length === 0 ? [] : [['Additional context:', ...context.map((line) => `- ${line}`)].join('\n')]),
+    ...(isKnown ? [instructions] : []),
+  ]
+  return parts.join('\n\n')
 }
 
 /** Returns the messages of the prompt's transcript; a foreign syntax has no tool calls for us, and therefore no files. */

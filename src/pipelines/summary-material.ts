@@ -15,7 +15,7 @@ import { findLatestRequest, isWordForWord } from '../summary/requests.ts'
 import { deriveShortSummary } from '../summary/short-summary.ts'
 import { extractUserMessages } from '../summary/user-messages.ts'
 import type { FinishContext, Material } from './pipeline.ts'
-import type { PipelineServices } from './services.ts'
+import type { PipelineServices, PromptAdditions } from './services.ts'
 
 /** The material of a summary in our own form. */
 export interface SummaryMaterial extends Material {
@@ -26,25 +26,35 @@ export interface SummaryMaterial extends Material {
 
 /** Returns the reply fields that all summaries in our own form share. */
 export function finishSummary(
-  { inputs, files, redactions, ignored, format }: SummaryMaterial,
+  material: SummaryMaterial,
   drafts: Segments<CheckedDraft>,
-  { services, startedAt }: FinishContext,
+  context: FinishContext,
 ): AssembledResult {
+  if (material.given !== undefined) return finishGiven(material, drafts, context)
+  const { inputs, files, redactions, ignored, format } = material
+  const { services, startedAt, notes } = context
   const redaction = startRedaction(services.redact, redactions)
-  return assembleResult({ inputs, files, drafts, redaction, startedAt, ignored, format })
+  return assembleResult({ inputs, files, drafts, redaction, startedAt, notes, ignored, format })
 }
 
-/** Returns the reply fields of a summary that the request brought: its text is checked, and stays as it is. */
-export function finishGiven(
+/** Returns the reply fields of a summary that the request or a hook brought: its text is checked, and stays as it is. */
+function finishGiven(
   { given = '', inputs, files, redactions, ignored, format }: SummaryMaterial,
   drafts: Segments<CheckedDraft>,
-  { startedAt }: FinishContext,
+  { startedAt, notes }: FinishContext,
 ): AssembledResult {
   const newest = findLatestRequest([...inputs.history, ...inputs.turnPrefix]) ?? inputs.earlierRequest
   const latestRequest = isWordForWord(given, newest ?? '') ? 'kept' : 'missing'
   const essentials = newest === undefined ? {} : ({ latestRequest } as const)
-  const report = reportOn(Object.values(drafts), { startedAt, redactions, essentials, ignored, format })
+  const report = reportOn(Object.values(drafts), { startedAt, redactions, essentials, notes, ignored, format })
   return { summary: given, shortSummary: deriveShortSummary(given), details: files, report }
+}
+
+/** Returns a material with a summary that replaces the texts of all segments. */
+export function givenAs<M extends Material>(material: M, given: string): M {
+  const { history, turnPrefix } = material.assignments
+  const assignments = history === undefined ? { ...(turnPrefix && { turnPrefix }) } : { history }
+  return { ...material, assignments, given }
 }
 
 /**
@@ -64,9 +74,19 @@ export function readPreviousSummary(
   }
 }
 
-/** Returns a caller's guidance with secrets replaced: users may paste them into `customInstructions`. */
-export function redactGuidance(guidance: HistoryGuidance, { text }: Redaction): HistoryGuidance {
-  const { previousSummary, context, promptOverride, customInstructions, style } = guidance
+/**
+ * Returns a caller's guidance and what hooks add to it, with secrets replaced: users may paste them into
+ * `customInstructions`.
+ */
+export function redactGuidance(
+  guidance: HistoryGuidance,
+  { text }: Redaction,
+  additions: PromptAdditions = {},
+): HistoryGuidance {
+  const { previousSummary, customInstructions, style } = guidance
+  const context =
+    additions.context === undefined ? guidance.context : [...(guidance.context ?? []), ...additions.context]
+  const promptOverride = additions.prompt ?? guidance.promptOverride
   const redact = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   return {
     previousSummary: redact(previousSummary),

@@ -34,7 +34,11 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
     const messages = redaction.messages(plan.messages)
     const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
     const { previousSummary } = previous
-    const guidance = { ...redactGuidance(request, redaction), previousSummary, promptOverride: undefined }
+    const guidance = {
+      ...redactGuidance(request, redaction, services.additions),
+      previousSummary,
+      promptOverride: undefined,
+    }
     const maxTokens = summaryLimitTokens(request.settings ?? {}, services)
     const history = { kind: 'handoff' as const, maxTokens, source: sourceOf(messages, previousSummary) }
     const files = redactFiles(plan.files, redaction)
@@ -64,7 +68,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
   finish(material, drafts, context) {
     const { summary, details, report } = finishSummary(material, drafts, context)
     const reply: HandoffReply = { document: summary, details, report }
-    return { reply, reported: { report } }
+    return { reply, summary, reported: { report } }
   },
 }
 

@@ -29,7 +29,7 @@ export const TEMPLATE_PLACEHOLDERS = {
   'fault-size': ['tokens', 'limit'],
 } as const satisfies Record<string, readonly string[]>
 
-type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS
+export type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS
 
 /** The texts of the files in prompts/, by file name without `.md`. */
 export type Templates = Readonly<Record<TemplateName, string>>
@@ -65,19 +65,23 @@ function readTemplate(path: string): { text: string; fault?: string } {
 
 const braced = (name: string): string => `{{${name}}}`
 
-function findTemplateFaults(text: string, required: readonly string[]): string[] {
+/** Returns what is wrong with the text of a template, in words that follow the name of its file. */
+export function findTemplateFaults(text: string, required: readonly string[]): string[] {
   if (text === '') return ['is empty']
   const found = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name))
   const missing = required.filter((name) => !found.has(name))
   const unknown = [...found].filter((name) => !required.includes(name))
   const faults = [
     ...missing.map((name) => `lacks the placeholder ${braced(name)}`),
-    ...unknown.map((name) => `has the unknown placeholder ${braced(name)}`),
+    ...unknown.map((name) => `has the unknown placeholder ${braced(name)}; ${listKnown(required)}`),
   ]
   if (/\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''))) faults.push('has a placeholder that is not opened or not closed')
   if (escapePairs(text) !== text) faults.push('has a boundary tag in angle brackets')
   return faults
 }
+
+const listKnown = (names: readonly string[]): string =>
+  names.length === 0 ? 'this file has none' : `this file has ${names.map(braced).join(' and ')}`
 
 /** A placeholder in a template: two braces, a name, two braces. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
@@ -110,6 +114,14 @@ const AFTER_PENDING = [
   HEADINGS.context,
 ] as const
 const SECTIONS = [...BEFORE_PENDING, ...AFTER_PENDING] as const
+
+/** Returns the headings that a summary must have: those of its template that code knows. An operator may have replaced it. */
+export function requiredSections(kind: SummaryKind, templates: Templates, isUpdate: boolean): string[] {
+  const name = kind === 'history' ? (isUpdate ? 'update' : 'summary') : kind
+  if (name === 'prompt') return []
+  const lines = new Set(templates[name].split('\n').map((line) => line.trim()))
+  return REQUIRED_SECTIONS[kind].filter((heading) => lines.has(heading))
+}
 
 /**
  * The headings that a summary must have, in their order. A continuation prompt has none, and a client's own prompt

@@ -52,6 +52,9 @@ function createCompressor(services: RouteServices, log: FastifyBaseLogger): Comp
   return new Compressor({
     ...services,
     ...compress,
+    rules: [services.replaced?.digest, services.hooks?.digest]
+      .map((digest) => (digest === undefined ? '' : ` ${digest}`))
+      .join(''),
     store,
     maxHeldBytes: bodyLimitBytes,
     onPrepared: ({ outcome, ms, reported, problem }) => {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Config } from '../config.ts'
 import type { Admission, OnRefused } from '../http/admission.ts'
+import type { HookRunner } from '../jobs/hook-runner.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { Summarizer } from '../model/summarizer.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { ReplacedTemplates } from '../prompt/load-prompts.ts'
 import type { Templates } from '../prompt/templates.ts'
 import type { StartTimer } from '../runtime/abort.ts'
 import type { SharedMemory } from '../runtime/redis.ts'
@@ -15,7 +17,11 @@ export type Route = (services: RouteServices) => FastifyPluginAsyncTypebox
 export interface RouteServices {
   summarizer: Summarizer
   templates: Templates
+  /** Those that the operator has replaced. */
+  replaced?: ReplacedTemplates | undefined
   jobs: JobRunner
+  /** The operator's hooks, if there are any. */
+  hooks?: HookRunner | undefined
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** The budget of a transcript, in tokens, for requests that set none. */

@@ -42,9 +42,9 @@ export async function replyWithFile(
 export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buffer> => (await finishJob(...job)).body
 
 async function finishJob(route: RouteName, running: RunningRequest, services: RouteServices): Promise<FinalStep> {
-  const { jobs, startTimer } = services
+  const { jobs, hooks, startTimer } = services
   const { received, onHeld, summarizer } = receive(route, running, services)
-  const step = await runRequest(received, { jobs, summarizer, onHeld, startTimer }, running.budget)
+  const step = await runRequest(received, { jobs, hooks, summarizer, onHeld, startTimer }, running.budget)
   onHeld(step.body.length)
   if (step.reported !== undefined) recordReport(running.request, step.reported)
   return step
@@ -54,10 +54,11 @@ async function finishJob(route: RouteName, running: RunningRequest, services: Ro
 export function receive(
   route: RouteName,
   { request, budget, modes }: RunningRequest,
-  { summarizer: configured, templates, maxSummaryTokens, transcriptTokens, redact }: RouteServices,
+  routeServices: RouteServices,
 ): { received: ReceivedRequest; onHeld: (bytes: number) => void; summarizer: Summarizer } {
   const { candidate, ...query } = request.query as Record<string, unknown>
-  const summarizer = chooseSummarizer(configured, candidate)
+  const { templates, replaced, maxSummaryTokens, transcriptTokens, redact, hooks } = routeServices
+  const summarizer = chooseSummarizer(routeServices.summarizer, candidate)
   const body = takeBody(request)
   const head = {
     route,
@@ -68,15 +69,15 @@ export function receive(
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
     modes,
+    path: request.routeOptions.url ?? '',
+    requestId: request.id,
   }
   const services = {
-    templates,
-    maxSummaryTokens,
-    transcriptTokens,
-    redact,
+    ...{ templates, replaced, maxSummaryTokens, transcriptTokens, redact },
     summarizerWindow: summarizer.windowTokens(),
     windowLimitTokens: windowLimitOf(summarizer),
     nowMs: Date.now(),
+    hooks: hooks?.names,
   }
   const onHeld = (bytes: number): void => {
     // A job has read the body, which is not needed any more while the model works.

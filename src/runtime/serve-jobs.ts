@@ -3,11 +3,14 @@ import { Worker } from 'node:worker_threads'
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts'
 import { CONNECTION_FD } from './worker-process.ts'
 
-/** Does a job: plain, synchronous, and without memory of earlier ones. */
-type RunJob = (frame: Frame) => OutgoingFrame
+/** Does a job. The process gets the next one when it has answered. */
+type RunJob = (frame: Frame) => OutgoingFrame | Promise<OutgoingFrame>
 
-/** Serves jobs over the connection to the main process, one after another, until that process ends. */
-export function serveJobs(run: RunJob): void {
+/**
+ * Serves jobs over the connection to the main process, one after another, until that process ends.
+ * @param ready what the main process gets as soon as jobs can be done
+ */
+export function serveJobs(run: RunJob, ready: unknown = 'ready'): void {
   endWithParent()
   // Ctrl-C and some service managers signal all processes: the main process drains, and ends this one at the end.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
@@ -17,11 +20,17 @@ export function serveJobs(run: RunJob): void {
     for (const chunk of encodeFrame(frame)) connection.write(chunk)
   }
   connection.on('data', (chunk: Buffer) => {
-    for (const frame of reader.push(chunk)) send(run(frame))
+    for (const frame of reader.push(chunk)) {
+      const answer = run(frame)
+      if (answer instanceof Promise) void answer.then(send)
+      else send(answer)
+    }
   })
   connection.on('close', () => process.exit(0))
   connection.on('error', () => process.exit(0))
-  send({ header: 'ready', body: [] })
+  void Promise.resolve(ready).then((header) => {
+    send({ header, body: [] })
+  })
 }
 
 const PARENT_CHECK_MS = 1000

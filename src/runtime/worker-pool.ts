@@ -6,6 +6,8 @@ import { WorkerProcess, type WorkerOptions } from './worker-process.ts'
 interface WorkerPoolOptions extends WorkerOptions {
   /** Workers at the same time. */
   workers: number
+  /** How long an abandoned job may go on, in milliseconds. */
+  graceMs?: number
 }
 
 /**
@@ -24,13 +26,15 @@ const IDLE_MS = 30_000
 export class WorkerPool {
   readonly #options: WorkerOptions
   readonly #limit: FairLimit
+  readonly #graceMs: number
   readonly #workers = new Set<WorkerProcess>()
   /** Free workers, the one that was used last at the end. */
   readonly #free: WorkerProcess[] = []
   #isClosed = false
 
-  constructor({ workers, ...options }: WorkerPoolOptions) {
+  constructor({ workers, graceMs = GRACE_MS, ...options }: WorkerPoolOptions) {
     this.#options = options
+    this.#graceMs = graceMs
     this.#limit = createFairLimit(workers)
   }
 
@@ -43,11 +47,12 @@ export class WorkerPool {
    * Runs a job in a worker. When the signal aborts, the caller gets its reason at once; the worker is killed unless it
    * finishes within a short time.
    * @param job the header is plain data; the bytes are what the job works on
+   * @param onBegin called when a worker is ready for the job
    * @throws WorkerDied; the signal's reason
    */
-  run(job: OutgoingFrame, turn: Turn): Promise<Frame> {
+  run(job: OutgoingFrame, turn: Turn, onBegin?: () => void): Promise<Frame> {
     return untilAborted(
-      this.#limit.run(() => this.#runNow(job, turn.signal), turn),
+      this.#limit.run(() => this.#runNow(job, turn.signal, onBegin), turn),
       turn.signal,
     )
   }
@@ -57,6 +62,14 @@ export class WorkerPool {
     if (!this.#isClosed && this.#workers.size === 0) this.#free.push(this.#start())
   }
 
+  /** Starts a worker, and returns what it has sent when it was ready. @throws WorkerDied */
+  async open(): Promise<unknown> {
+    const worker = this.#start()
+    const { header } = await worker.ready()
+    this.#free.push(worker)
+    return header
+  }
+
   /** Kills all workers. */
   close(): void {
     this.#isClosed = true
@@ -64,18 +77,18 @@ export class WorkerPool {
   }
 
   /** Keeps its place until the worker is free again, however long the caller waits. */
-  async #runNow(job: OutgoingFrame, signal: AbortSignal): Promise<Frame> {
+  async #runNow(job: OutgoingFrame, signal: AbortSignal, onBegin?: () => void): Promise<Frame> {
     signal.throwIfAborted()
     const worker = this.#take()
     let grace: NodeJS.Timeout | undefined
     const onAbort = (): void => {
       grace = setTimeout(() => {
         worker.kill()
-      }, GRACE_MS)
+      }, this.#graceMs)
     }
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      return await worker.run(job)
+      return await worker.run(job, onBegin)
     } finally {
       clearTimeout(grace)
       signal.removeEventListener('abort', onAbort)

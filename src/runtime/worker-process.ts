@@ -10,6 +10,10 @@ export interface WorkerOptions {
   script: URL
   /** The memory that the worker may use, in MiB: heap, buffers and code together. */
   memoryMb: number
+  /** What the module finds in `process.argv` after its own name. */
+  args?: readonly string[]
+  /** The environment of the process; without it, an empty one. */
+  env?: Readonly<Record<string, string>>
 }
 
 /** A worker ended in the middle of a job. */
@@ -48,20 +52,20 @@ export class WorkerProcess {
   readonly #child: ChildProcess
   readonly #connection: Duplex
   readonly #memoryBytes: number
-  readonly #ready: Promise<unknown>
+  readonly #ready: Promise<Frame>
   #pending: { resolve: (frame: Frame) => void; reject: (error: Error) => void } | undefined
   #isAlive = true
   #freeSince = performance.now()
 
   /** @param onEnd called once, when the process has ended for whatever reason */
-  constructor({ script, memoryMb }: WorkerOptions, onEnd: () => void) {
+  constructor({ script, memoryMb, args = [], env = {} }: WorkerOptions, onEnd: () => void) {
     this.#memoryBytes = memoryMb * MEBIBYTE
     const heapMb = Math.floor(memoryMb * HEAP_SHARE)
     // No variable of the service: the worker needs no key, and NODE_OPTIONS could lift its limit.
     this.#child = spawn(
       process.execPath,
-      [...loaderOf(script), `--max-old-space-size=${heapMb}`, YOUNG_GENERATION, fileURLToPath(script)],
-      { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
+      [...loaderOf(script), `--max-old-space-size=${heapMb}`, YOUNG_GENERATION, fileURLToPath(script), ...args],
+      { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
     )
     this.#connection = this.#child.stdio[CONNECTION_FD] as Duplex
     this.#listen(onEnd)
@@ -74,6 +78,11 @@ export class WorkerProcess {
     return this.#isAlive
   }
 
+  /** Returns what the process has sent when it was ready for its first job. @throws WorkerDied */
+  ready(): Promise<Frame> {
+    return this.#ready
+  }
+
   /** When its last job ended, by the monotonic clock, in milliseconds. */
   get freeSince(): number {
     return this.#freeSince
@@ -81,10 +90,12 @@ export class WorkerProcess {
 
   /**
    * Runs one job. Never call it while another one is running.
+   * @param onBegin called when the process is ready, before the job is sent
    * @throws WorkerDied
    */
-  async run(job: OutgoingFrame): Promise<Frame> {
+  async run(job: OutgoingFrame, onBegin?: () => void): Promise<Frame> {
     await this.#ready
+    onBegin?.()
     const answer = this.#nextFrame()
     const stopWatching = this.#watchMemory()
     try {

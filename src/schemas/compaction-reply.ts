@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
+import { ruleFields } from './rules.ts'
 import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
 import { ProvenanceSchema } from './provenance.ts'
@@ -98,14 +99,13 @@ const ChecksSchema = Type.Object(
 
 export const ReportSchema = Type.Object(
   {
-    model: Type.String({
-      description: 'The model that wrote the summary; `embedded`; or `caller` if the request brought it.',
-    }),
+    model: Type.String({ description: 'The model that wrote the summary; or `embedded`, `caller` or `hook`.' }),
     strategy: Type.Union([
       Type.Literal('single'),
       Type.Literal('windows'),
       Type.Literal('embedded'),
       Type.Literal('caller'),
+      Type.Literal('hook'),
     ]),
     windows: Type.Integer({
       description: 'The number of chunks of the history and the turn prefix; merges do not count.',
@@ -117,6 +117,7 @@ export const ReportSchema = Type.Object(
     redactions: Type.Integer({ description: 'The number of secrets that were replaced.' }),
     checks: Type.Optional(ChecksSchema),
     format: Type.Optional(FormatSchema),
+    ...ruleFields,
     ignored: Type.Optional(IgnoredSchema),
   },
   { title: 'Report' },

@@ -34,6 +34,9 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemType, { detail: string; er
     detail:
       '`settings.keepRecentTokens` is 20000 (the default), and the whole session has 1,204 tokens: there is nothing to compact yet. Lower it, or compact later.',
   },
+  'compaction-cancelled': {
+    detail: 'A hook of this service has cancelled the compaction: Sessions of this project are not summarized.',
+  },
   'nothing-gained': {
     detail:
       'The context would have 1204 tokens after the compaction, and it has 980 now, so nothing is written back. Lower `settings.keepRecentTokens`, or compact later.',

@@ -8,7 +8,7 @@ import { appendFileTags } from '../files/file-tags.ts'
 import type { CheckedDraft } from './draft.ts'
 import { deriveShortSummary } from './short-summary.ts'
 import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
-import { reportOn } from './report.ts'
+import { reportOn, type ReportNotes } from './report.ts'
 
 /**
  * Returns the texts of the reply: the merged drafts, with the content that no compaction may lose, and with file tags
@@ -36,6 +36,7 @@ interface Parts {
   /** The parts of the request that were not read. */
   ignored?: Ignored | undefined
   format?: FormatId | undefined
+  notes?: ReportNotes | undefined
 }
 
 /** The part of a compaction's reply that is the same in all forms. */

@@ -9,14 +9,22 @@ import type { Essentials } from './restore-essentials.ts'
 
 /** Reports on the drafts of a reply and the findings of their checks; the model is that of the first draft. */
 export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): Report {
-  const { startedAt, redactions, essentials, ignored, format } = facts
+  const { startedAt, redactions, essentials, ignored, format, notes } = facts
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
   const isEmbedded = drafts.every(({ model }) => model === 'embedded')
-  const isGiven = drafts.every(({ model, windows }) => model === 'caller' && windows === 0)
+  const isGiven = (by: string): boolean => drafts.every(({ model, windows }) => model === by && windows === 0)
   const isCut = drafts.some(({ windows }) => windows > 1)
   return {
     model: drafts[0]?.model ?? 'embedded',
-    strategy: isEmbedded ? 'embedded' : isGiven ? 'caller' : isCut ? 'windows' : 'single',
+    strategy: isEmbedded
+      ? 'embedded'
+      : isGiven('caller')
+        ? 'caller'
+        : isGiven('hook')
+          ? 'hook'
+          : isCut
+            ? 'windows'
+            : 'single',
     windows: isEmbedded ? 1 : sum(({ windows }) => windows),
     calls: sum(({ calls }) => calls),
     usage: { inputTokens: sum(({ usage }) => usage.inputTokens), outputTokens: sum(({ usage }) => usage.outputTokens) },
@@ -25,6 +33,7 @@ export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): R
     redactions: redactions + sum((draft) => draft.redactions),
     checks: reportChecks(drafts, essentials),
     ...(format === undefined ? {} : { format }),
+    ...notes,
     ...(ignored === undefined ? {} : { ignored }),
   }
 }
@@ -39,7 +48,11 @@ interface ReportFacts {
   /** The parts of the request that were not read. */
   ignored?: Ignored | undefined
   format?: FormatId | undefined
+  notes?: ReportNotes | undefined
 }
+
+/** What a report says of the service's own rules. */
+export type ReportNotes = Pick<Report, 'prompts' | 'hooks'>
 
 /** Returns the parts of a request that were not read, with names that may be shown: short, and without secrets. */
 export function reportIgnored({ lines, ...groups }: Ignored, { text: redact }: Redaction): Ignored {

@@ -1,6 +1,16 @@
 import { createClient, PrecisError, type CompactionReply, type PlanReply } from 'precis/client'
+import type { Hooks } from 'precis/hooks'
 
 /** A program that uses the package as a user would: it is compiled and run against the installed package. */
+export const hooks: Hooks = {
+  beforeCompact: ({ preparation }) =>
+    preparation.omittedMessages > 0 ? { cancel: true, reason: 'too long' } : undefined,
+  compacting: async ({ route }) => ({ context: [`Posted to ${route}.`], preserveData: { team: 'parsers' } }),
+  afterCompact: ({ report }) => {
+    if (report.strategy === 'hook') throw new Error(report.model)
+  },
+}
+
 const client = createClient({ url: process.argv[2] ?? '', retries: 1 })
 const messages = [
   { role: 'user', content: 'Fix the parser in src/parser.ts.' },

@@ -22,6 +22,8 @@ const NEEDED = [
   'dist/worker.js',
   'dist/client/client.js',
   'dist/client/client.d.ts',
+  'dist/schemas/hooks.d.ts',
+  'dist/hook-process.js',
   'prompts/summary.md',
   'npm-shrinkwrap.json',
 ]

@@ -65,8 +65,18 @@ t.test('each fault stops the start and is named with its file', async (t) => {
     ['an empty file', 'update.md', '', 'is empty'],
     ['a blank file', 'update.md', ' \n\t\n', 'is empty'],
     ['a missing placeholder', 'focus.md', 'Focus.', 'lacks the placeholder {{focus}}'],
-    ['an unknown placeholder', 'system.md', 'You are {{who}}.', 'has the unknown placeholder {{who}}'],
-    ['a misspelt placeholder', 'short.md', 'Be {{ focus }}.', 'has the unknown placeholder {{ focus }}'],
+    [
+      'an unknown placeholder',
+      'system.md',
+      'You are {{who}}.',
+      'has the unknown placeholder {{who}}; this file has none',
+    ],
+    [
+      'a misspelt placeholder',
+      'short.md',
+      'Be {{ focus }}.',
+      'has the unknown placeholder {{ focus }}; this file has none',
+    ],
     ['a placeholder not closed', 'short.md', 'Be {{focus}.', 'has a placeholder that is not opened or not closed'],
     ['a placeholder not opened', 'short.md', 'Be {focus}}.', 'has a placeholder that is not opened or not closed'],
     ['a boundary tag', 'short.md', 'See <conversation>.', 'has a boundary tag in angle brackets'],
@@ -99,8 +109,8 @@ t.test('all faults stand in one error', async (t) => {
       'system.md is missing',
       'short.md is empty',
       'focus.md lacks the placeholder {{focus}}',
-      'focus.md has the unknown placeholder {{a}}',
-      'focus.md has the unknown placeholder {{b}}',
+      'focus.md has the unknown placeholder {{a}}; this file has {{focus}}',
+      'focus.md has the unknown placeholder {{b}}; this file has {{focus}}',
     ].join('\n'),
   )
 })

@@ -1,3 +1,4 @@
+import type { HookRunner } from '../../src/jobs/hook-runner.ts'
 import type { JobRunner } from '../../src/jobs/job-runner.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Writable } from 'node:stream'
@@ -7,6 +8,7 @@ import { readConfig, type Config } from '../../src/config.ts'
 import { defineMetrics, type Metrics } from '../../src/observe/metrics.ts'
 import type { StartTimer } from '../../src/runtime/abort.ts'
 import type { SharedMemory } from '../../src/runtime/redis.ts'
+import type { Prompts } from '../../src/prompt/load-prompts.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { fakeSummarizer } from './fake-summarizer.ts'
 import { noteAuthorization, noteContent, noteWritten } from './ledger.ts'
@@ -21,6 +23,10 @@ export interface StartOptions {
   startTimer?: StartTimer
   metrics?: Metrics
   jobs?: JobRunner
+  /** The hooks of the operator; closed with the app. */
+  hooks?: HookRunner
+  /** The prompts of the operator. */
+  prompts?: Prompts
 }
 
 /** Builds the service with a fake summarizer, and closes it with the test. `log()` is all that it has logged. */
@@ -33,6 +39,8 @@ export async function startApp(
     startTimer,
     metrics = defineMetrics(),
     jobs,
+    hooks,
+    prompts = { templates },
   }: StartOptions = {},
 ) {
   const lines: string[] = []
@@ -46,7 +54,8 @@ export async function startApp(
   const options: AppOptions = {
     config: { ...readConfig({}), logLevel: 'trace', ...config },
     summarizer,
-    templates,
+    ...prompts,
+    hooks,
     maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
     redact: config.redact ?? true,
     shared,

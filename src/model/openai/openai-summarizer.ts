@@ -27,6 +27,8 @@ export interface OpenAiOptions extends ModelConfig {
   concurrency: number
   /** Appended to the prompt after a reply that was too long. */
   brevityDemand: string
+  /** The hash of the prompts that the operator has replaced. */
+  promptsDigest?: string | undefined
   /** The cache of answers for equal tasks; without it, none are cached. */
   store?: ResultStore<CachedResult<ModelAnswer[]>>
   observer?: ModelObserver
@@ -108,8 +110,9 @@ const cacheNamespaceOf = ({
   reasoningEffort = '',
   maxSummaryTokens,
   redact,
+  promptsDigest = '',
 }: OpenAiOptions): string =>
-  JSON.stringify([baseUrl, candidates, reasoningEffort, maxSummaryTokens, redact !== undefined])
+  JSON.stringify([baseUrl, candidates, reasoningEffort, maxSummaryTokens, redact !== undefined, promptsDigest])
 
 /**
  * Creates the SDK's client. It makes no retries: ours are counted and end at the deadline. Every option that the SDK

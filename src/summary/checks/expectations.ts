@@ -1,7 +1,7 @@
 import { readCommand } from '../../extract/commands.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
-import { REQUIRED_SECTIONS } from '../../prompt/templates.ts'
+import { requiredSections, type Templates } from '../../prompt/templates.ts'
 import type { FileLists } from '../../session/entry.ts'
 import { textOf, toolCallsOf, type Message, textsOf, type ToolCallBlock } from '../../session/message.ts'
 import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
@@ -31,8 +31,10 @@ export interface ExpectedSections extends AskedSections {
   request?: string | undefined
 }
 
-/** What a summary may take facts from, besides the text that it summarizes. */
+/** What decides about a summary, besides the text that it summarizes. */
 export interface Surroundings {
+  /** Those that the model was asked with. */
+  templates: Templates
   /** All messages of the request: those that stay, and both parts of a split turn. */
   messages?: readonly Message[]
   /** The user's newest request before these messages. */
@@ -44,7 +46,7 @@ export interface Surroundings {
 export function expectationsOf(
   { kind, maxTokens, source }: Assignment,
   guidance: HistoryGuidance,
-  { messages: around = [], earlierRequest, files }: Surroundings = {},
+  { templates, messages: around = [], earlierRequest, files }: Surroundings,
 ): Expectations {
   const { previousSummary = '', context = [], promptOverride = '', customInstructions = '' } = guidance
   const isOverridden = promptOverride.trim() !== ''
@@ -52,7 +54,7 @@ export function expectationsOf(
   const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
   const latest = findLatestRequest(messages) ?? earlierRequest
   const request = latest === undefined ? undefined : cutAtParagraph(latest, REQUEST_CHARACTERS).text
-  const headings = isOverridden ? [] : [...REQUIRED_SECTIONS[kind]]
+  const headings = isOverridden ? [] : requiredSections(kind, templates, previousSummary.trim() !== '')
   const texts = [previousSummary, ...context, promptOverride, customInstructions, ...paths]
   const replacedTokens = messages.reduce(
     (sum, message) => sum + estimateMessageTokens(message),

@@ -4,6 +4,7 @@ import { expectationsOf } from '../../../src/summary/checks/expectations.ts'
 import { findClaims } from '../../../src/summary/checks/claims.ts'
 import { checkGrounding } from '../../../src/summary/checks/grounding.ts'
 import { markUnverified } from '../../../src/summary/checks/repair-by-code.ts'
+import { templates } from '../../support/templates.ts'
 
 /** The claims of each line. */
 const CLAIMS: [line: string, claims: string[]][] = [
@@ -241,7 +242,7 @@ const sourcesOfSession = (): readonly string[] => {
           },
         ],
   )
-  return expectationsOf({ kind: 'history', maxTokens: 1000, source: { form: 'messages', messages } }, {}).sources ?? []
+  return expectationsOf({ kind: 'history', maxTokens: 1000, source: { form: 'messages', messages } }, {}, { templates }).sources ?? []
 }
 
 for (const claim of KNOWN)

@@ -38,7 +38,7 @@ const without = (...headings: string[]): string =>
 
 function check(text: string, messages: readonly Message[], previousSummary?: string) {
   const source = { form: 'messages' as const, messages }
-  const expected = expectationsOf({ kind: 'history', maxTokens: 1000, source }, { previousSummary })
+  const expected = expectationsOf({ kind: 'history', maxTokens: 1000, source }, { previousSummary }, { templates })
   const findings = inspectSummary(text, expected)
   const draft = { text, findings, model: 'm', windows: 1, calls: 1, redactions: 0, repairs: 0 }
   return {

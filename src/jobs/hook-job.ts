@@ -1,0 +1,82 @@
+import type { BeforeBranchSummaryResult, BeforeCompactResult, CompactingResult, HookName } from '../schemas/hooks.ts'
+import type { HookRun } from '../schemas/rules.ts'
+
+/** In the order in which they run. */
+export const HOOK_NAMES = [
+  'beforeCompact',
+  'compacting',
+  'afterCompact',
+  'beforeBranchSummary',
+] as const satisfies HookName[]
+
+/** A larger result is refused: the main process reads it. */
+export const MAX_RESULT_BYTES = 1_048_576
+
+export type LoadedHooks = Partial<Record<HookName, (event: object) => unknown>>
+
+/** The header of a job. Its body is the event as JSON. */
+export interface HookJob {
+  hook: HookName
+}
+
+/** What a process says of the operator's module: its hooks and a hash of the file, or a fault. */
+export type HooksReady = { names: HookName[]; digest: string } | { fault: string }
+
+/** The header of an answer. The body is what the hook has returned, as JSON; empty for nothing. */
+export interface HookAnswer {
+  outcome: Extract<HookRun['outcome'], 'ok' | 'failed' | 'invalid'>
+  /** The class of an error, and its line in the module; never its message. */
+  error?: string
+  place?: string
+  /** What is wrong with the result. */
+  detail?: string
+}
+
+/** What hooks have returned before a summary is written. */
+export type HookResult = BeforeCompactResult & CompactingResult & BeforeBranchSummaryResult
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
+const isLines = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const isPlain = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Rule = [what: string, isValid: (value: unknown) => boolean]
+
+const REFUSAL: Record<string, Rule> = {
+  cancel: ['a boolean', isBoolean],
+  reason: ['a string', isText],
+  summary: ['a string that is not blank', isFilled],
+}
+const DATA: Rule = ['an object', isPlain]
+
+const RULES: Record<HookName, Record<string, Rule>> = {
+  beforeCompact: { ...REFUSAL, preserveData: DATA },
+  compacting: {
+    context: ['a list of strings', isLines],
+    prompt: ['a string that is not blank', isFilled],
+    preserveData: DATA,
+  },
+  afterCompact: {},
+  beforeBranchSummary: { ...REFUSAL, customInstructions: ['a string that is not blank', isFilled] },
+}
+
+/**
+ * Reads what a hook has returned.
+ * @returns the result, or what is wrong with it, without its values and without names that the hook has chosen
+ */
+export function readHookResult(hook: HookName, json: string): { result: HookResult } | { detail: string } {
+  const value: unknown = json === '' ? {} : JSON.parse(json)
+  const rules = RULES[hook]
+  const known = Object.keys(rules)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+  if (!isPlain(value)) return { detail: `must be an object or nothing. Its fields may be ${known}` }
+  for (const [name, field] of Object.entries(value as object)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (rule === undefined) return { detail: `has a field that is not known. Known are ${known}` }
+    const [what, isValid] = rule
+    if (!isValid(field)) return { detail: `has a \`${name}\` that is not ${what}` }
+  }
+  return { result: value as HookResult }
+}

@@ -1,0 +1,101 @@
+import { Problem } from '../errors.ts'
+import type { PromptAdditions } from '../pipelines/services.ts'
+import type { HookRun } from '../schemas/rules.ts'
+import type { Turn } from '../runtime/fair-limit.ts'
+import type { HookResult } from './hook-job.ts'
+import type { HookRunner } from './hook-runner.ts'
+import type { CallStep, FinalStep, JobRunner, ReceivedRequest, RunningStep } from './job-runner.ts'
+import type { HooksBefore } from './steps.ts'
+
+interface Tools {
+  jobs: JobRunner
+  /** The operator's hooks, if there are any. */
+  hooks?: HookRunner | undefined
+}
+
+/**
+ * Does the work of a request up to a model call, and runs the hooks that come before it. Without a model, or with a summary
+ * of a hook, the step is the reply.
+ * @throws Problem, `compaction-cancelled` among others; the signal's reason when that aborts
+ */
+export async function startWithHooks(request: ReceivedRequest, tools: Tools, turn: Turn): Promise<RunningStep> {
+  const { jobs, hooks } = tools
+  const step = await jobs.start(request, turn)
+  if (step.kind === 'reply' || step.before === undefined || hooks === undefined) return step
+  const { runs, result } = await runInOrder(step.before, { hooks, requestId: request.head.requestId ?? '' }, turn)
+  if (result.cancel === true) throw cancelled(result.reason)
+  const { summary, preserveData } = result
+  const hooked = { runs, ...(summary === undefined ? {} : { summary }), ...(preserveData && { preserveData }) }
+  const hasModel = Object.keys(step.tasks).length > 0 && summary === undefined
+  const additions = additionsOf(result)
+  const next = hasModel && additions !== undefined ? await startAgain(request, { jobs, additions }, turn) : step
+  const proceed: CallStep['proceed'] = (answers, ofReply) => next.proceed({ ...answers, hooked }, ofReply)
+  if (hasModel) return { ...next, proceed }
+  const done = await proceed({ drafts: {}, mayRepair: false }, turn)
+  if (done.kind === 'repair') throw new Error('Only the text of a model is repaired.')
+  return { ...done, ...(step.plan && { plan: step.plan }) }
+}
+
+/** Runs the hook that comes after a summary. Nothing waits for it. */
+export function notifyHooks(step: FinalStep, { head }: ReceivedRequest, { hooks, owner }: Notified): void {
+  if (step.after === undefined) return
+  hooks?.notify({ hook: 'afterCompact', event: step.after, requestId: head.requestId ?? '', owner })
+}
+
+interface Notified {
+  hooks: HookRunner | undefined
+  owner: string
+}
+
+interface Outcome {
+  runs: HookRun[]
+  result: HookResult
+}
+
+/** Runs hooks one after another, until one of them refuses or supplies the summary. */
+async function runInOrder(
+  { hooks: names, event }: HooksBefore,
+  { hooks, requestId }: { hooks: HookRunner; requestId: string },
+  { owner, signal }: Turn,
+): Promise<Outcome> {
+  const runs: HookRun[] = []
+  let result: HookResult = {}
+  for (const hook of names) {
+    const done = await hooks.run({ hook, event, requestId, owner: String(owner) }, signal)
+    runs.push(done.run)
+    result = { ...result, ...done.result }
+    if (result.cancel === true || result.summary !== undefined) break
+  }
+  return { runs, result }
+}
+
+const MAX_REASON_CHARACTERS = 500
+
+function cancelled(reason = ''): Problem {
+  const why = reason.trim().slice(0, MAX_REASON_CHARACTERS)
+  return new Problem(
+    'compaction-cancelled',
+    `A hook of this service has cancelled the compaction${why === '' ? '.' : `: ${why}`}`,
+  )
+}
+
+/** Returns what hooks add to the prompts; undefined for nothing. */
+function additionsOf({ context = [], prompt, customInstructions }: HookResult): PromptAdditions | undefined {
+  const additions = {
+    ...(context.length > 0 && { context }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(customInstructions === undefined ? {} : { customInstructions }),
+  }
+  return Object.keys(additions).length === 0 ? undefined : additions
+}
+
+/** Reads the request once more: prompts are written where the session is, and no process keeps it while hooks run. */
+async function startAgain(
+  { head, ...request }: ReceivedRequest,
+  { jobs, additions }: { jobs: JobRunner; additions: PromptAdditions },
+  turn: Turn,
+): Promise<CallStep> {
+  const step = await jobs.start({ ...request, head: { ...head, additions } }, turn)
+  if (step.kind === 'call') return step
+  throw new Error('The same request needs a model again.')
+}

@@ -1,0 +1,40 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** How a hook has ended. `afterCompact` is only logged. */
+const HookRunSchema = Type.Object({
+  hook: Type.Union([
+    Type.Literal('beforeCompact'),
+    Type.Literal('compacting'),
+    Type.Literal('afterCompact'),
+    Type.Literal('beforeBranchSummary'),
+  ]),
+  outcome: Type.Union(
+    [
+      Type.Literal('ok'),
+      Type.Literal('failed'),
+      Type.Literal('timeout'),
+      Type.Literal('invalid'),
+      Type.Literal('unavailable'),
+    ],
+    {
+      description:
+        '`failed`: it threw. `timeout`: it took longer than `PRECIS_HOOK_MS`. `invalid`: its result does not have the ' +
+        'documented form. `unavailable`: no process was ready for it in time.',
+    },
+  ),
+  ms: Type.Integer(),
+})
+
+export type HookRun = Static<typeof HookRunSchema>
+
+/** The fields of a report for the operator's own prompts and hooks. */
+export const ruleFields = {
+  prompts: Type.Optional(
+    Type.String({ description: 'A hash of the prompts that the operator has replaced (`PRECIS_PROMPTS`).' }),
+  ),
+  hooks: Type.Optional(
+    Type.Array(HookRunSchema, {
+      description: "The operator's hooks that ran before the summary, in their order (`PRECIS_HOOKS`).",
+    }),
+  ),
+}
