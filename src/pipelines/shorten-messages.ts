@@ -152,7 +152,11 @@ function mapCall(call: unknown, change: Change): unknown {
   const { arguments: json } = called
   if (typeof json !== 'string') return call
   try {
-    return { ...fields, function: { ...called, arguments: JSON.stringify(mapStrings(JSON.parse(json), change)) } }
+    const input: unknown = JSON.parse(json)
+    const shorter = mapStrings(input, change)
+    // Written anew, numbers could change: 1.0, or those of more than 53 bits.
+    const isSame = Object.entries(fieldsOf(input)).every(([name, value]) => fieldsOf(shorter)[name] === value)
+    return isSame ? call : { ...fields, function: { ...called, arguments: JSON.stringify(shorter) } }
   } catch {
     return call // Arguments that are not JSON stay: the model's server may check them.
   }

@@ -232,10 +232,12 @@ t.test('long arguments of a call are shortened too, and stay JSON', async (t) =>
   const { app } = await startApp(t)
   const input = { path: 'src/a.ts', content: textOfTokens(3000) }
   const call = { id: 'c1', type: 'function', function: { name: 'write', arguments: JSON.stringify(input) } }
+  const other = { id: 'c2', type: 'function', function: { name: 'wait', arguments: '{ "ms": 12345678901234567890 }' } }
   const chat = [
     { role: 'user', content: 'Write it.' },
-    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'assistant', content: null, tool_calls: [call, other] },
     { role: 'tool', tool_call_id: 'c1', content: 'Written.' },
+    { role: 'tool', tool_call_id: 'c2', content: 'Done.' },
   ]
   const blocks = [{ role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'write', input }] }]
   for (const messages of [chat, [...chat.slice(0, 1), ...blocks]]) {
@@ -244,8 +246,11 @@ t.test('long arguments of a call are shortened too, and stay JSON', async (t) =>
     t.equal(status, 200)
     t.ok(body.tokens_after <= 1000, `${body.tokens_after} tokens`)
     t.match(json, /src\/a\.ts.*characters left out/)
-    const [called] = (body.messages as { tool_calls?: (typeof call)[] }[]).flatMap(({ tool_calls }) => tool_calls ?? [])
+    const [called, second] = (body.messages as { tool_calls?: (typeof call)[] }[]).flatMap(
+      ({ tool_calls }) => tool_calls ?? [],
+    )
     if (called !== undefined) t.match(JSON.parse(called.function.arguments), { path: 'src/a.ts' })
+    if (second !== undefined) t.same(second, other, 'a call without long arguments stays as it is')
   }
 })
 

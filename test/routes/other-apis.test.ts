@@ -292,6 +292,7 @@ t.test('what this service cannot do is refused with its reason', async (t) => {
 })
 
 const NEW_ROUTES = [
+  ['POST', '/v1/compress'],
   ['POST', '/v1/responses'],
   ['POST', '/v1/responses/compact'],
   ['POST', '/messages/v1/responses/compact'],
