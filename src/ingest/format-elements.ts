@@ -31,6 +31,7 @@ export class FormatElements implements ElementList {
   readonly #groups = new Map<string, ResultGroup>()
   /** The place whose entries are being added, and how many of them have their id from it. */
   #place = { index: -1, count: 0 }
+  #leafId: string | undefined
 
   constructor(format: Format, options: FormatOptions) {
     this.format = format.id
@@ -62,7 +63,8 @@ export class FormatElements implements ElementList {
       if (entry.parentId !== undefined) entry.parentId = this.#findParent(entry.id, entry.parentId)
     const session = linkEntries(this.#entries)
     nameTools(session.entries)
-    return session
+    const leafId = this.#leafId === undefined ? null : this.#findParent('', this.#leafId)
+    return leafId === null ? session : { ...session, leafId }
   }
 
   #sink(): FormatSink {
@@ -74,6 +76,9 @@ export class FormatElements implements ElementList {
         this.#skippedNodes.set(id, parentId)
       },
       has: (id) => this.#ids.has(id) || this.#skippedNodes.has(id),
+      setLeaf: (id) => {
+        this.#leafId = id
+      },
       clear: () => {
         this.#entries = []
         for (const found of [this.#ids, this.#skippedNodes, this.#groups, this.raws]) found.clear()

@@ -57,6 +57,8 @@ export type UnlinkedEntry = Omit<Entry, 'id' | 'parentId'> & {
 export interface Session {
   entries: Entry[]
   byId: ReadonlyMap<string, Entry>
+  /** The leaf that the session names itself; undefined if it is the last entry. */
+  leafId?: string
 }
 
 /** Returns the fields of a value that no schema has checked; an empty object, if the value is not an object. */

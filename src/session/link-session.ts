@@ -146,10 +146,10 @@ function findCycle(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>):
 
 /**
  * Returns the active branch, the path from the root to the leaf (planning rule 1); empty for a session without entries.
- * @param leafId default: the last entry of the body
+ * @param leafId default: the leaf that the session names, or else the last entry of the body
  * @throws Problem `invalid-session` if no entry has the id
  */
-export function selectBranch(session: Session, leafId?: string): Entry[] {
+export function selectBranch(session: Session, leafId = session.leafId): Entry[] {
   const { entries, byId } = session
   if (leafId === undefined && isOneBranch(entries)) return [...entries]
   let entry = leafId === undefined ? entries.at(-1) : findLeaf(session, leafId)

@@ -59,6 +59,10 @@ class ItemSink implements FormatSink {
     // Only trees have nodes that are skipped.
   }
 
+  setLeaf(): void {
+    // Only trees have several leaves.
+  }
+
   has(): boolean {
     return false
   }

@@ -17,16 +17,31 @@ export function addPast(id: NewSessionFormat, body: string, past: string): strin
     case 'pi':
       return asLines(addBranch(addLines(linesOf(body), linesOf(past), [1, 1]), ['id', 'parentId']))
     case 'codex':
-      return asLines(addLines(linesOf(body), linesOf(past), [1, 1]))
+      return asLines([...addLines(linesOf(body), linesOf(past), [1, 1]), ...ROLLED_BACK])
     case 'gemini':
       return asLines(addRecords(linesOf(body), linesOf(past)))
     case 'opencode':
-      return JSON.stringify(addElements(JSON.parse(body) as Values, JSON.parse(past) as Values, ['messages', 2]))
+      return JSON.stringify(
+        revert(addElements(JSON.parse(body) as Values, JSON.parse(past) as Values, ['messages', 2])),
+      )
     case 'atif':
       return JSON.stringify(addElements(JSON.parse(body) as Values, JSON.parse(past) as Values, ['steps', 1]))
     default:
       return body
   }
+}
+
+/** A turn of Codex that the user has taken back. */
+const ROLLED_BACK = [
+  { type: 'response_item', payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'No' }] } },
+  { type: 'event_msg', payload: { type: 'thread_rolled_back', num_turns: 1 } },
+]
+
+/** Adds a message to an export of opencode that the user has taken back. */
+function revert(file: Values): Values {
+  const info = { id: 'msg_taken_back', role: 'user' }
+  const messages = [...listOf(file, 'messages'), { info, parts: [{ type: 'text', text: 'No' }] }]
+  return { ...file, info: { ...fieldsOf(file['info']), revert: { messageID: info.id } }, messages }
 }
 
 const linesOf = (body: string): Values[] =>

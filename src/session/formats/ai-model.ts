@@ -20,7 +20,13 @@ const OWN_PARTS = new Set(['tool-call', 'tool-result', 'tool-approval-request', 
 
 function isModelMessage(value: unknown): boolean {
   const { role, content } = fieldsOf(value)
-  return ROLES.has(role) && listOf(content).some(({ type }) => OWN_PARTS.has(textOf(type)))
+  return ROLES.has(role) && listOf(content).some(isOwnPart)
+}
+
+/** Files and images have fields there that no other API has. */
+function isOwnPart({ type, mediaType, image }: Fields): boolean {
+  if (type === 'file') return typeof mediaType === 'string'
+  return type === 'image' ? image !== undefined : OWN_PARTS.has(textOf(type))
 }
 
 class ModelMessagesReader implements FormatReader {

@@ -28,15 +28,18 @@ export function isClaudeLine(line: Line): boolean {
 }
 
 /** Lines with messages, or that may have one. */
-export const READ_LINES = new Set(['user', 'assistant', 'attachment', 'system'])
+const READ_LINES = new Set(['user', 'assistant', 'attachment', 'system'])
 
 /** Bookkeeping: none of it was shown to the model as a message. */
-export const BOOKKEEPING = new Set([
+const BOOKKEEPING = new Set([
   ...FIRST_LINES,
   ...['summary', 'file-history-snapshot', 'agent-name', 'agent-setting', 'pr-link', 'bridge-session', 'progress'],
   ...['tools-used', 'cost-state', 'atis-latch', 'api-request', 'api-request-shape', 'api-request-blob'],
   ...['content-replacement', 'worktree-state'],
 ])
+
+/** Returns whether the reader knows lines of a type, whatever it does with them. */
+export const isKnownType = (type: string): boolean => READ_LINES.has(type) || BOOKKEEPING.has(type)
 
 /** Returns whether a line belongs to a compaction. */
 export const isCompaction = (line: Line): boolean =>

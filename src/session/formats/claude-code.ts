@@ -1,16 +1,8 @@
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 import { asProblem, describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
-import {
-  BOOKKEEPING,
-  isClaudeLine,
-  isCompaction,
-  preservedBy,
-  READ_LINES,
-  type Line,
-  type Node,
-  type Preserved,
-} from './claude-code-lines.ts'
+import type { Line, Node, Preserved } from './claude-code-lines.ts'
+import { isClaudeLine, isCompaction, isKnownType, preservedBy } from './claude-code-lines.ts'
 import { queuedPrompt, readCompactSummary, readUserMessages } from './claude-code-user.ts'
 import type { Format, FormatReader, FormatSink, ResultGroup } from './format.ts'
 
@@ -33,6 +25,8 @@ class ClaudeCodeReader implements FormatReader {
   #compactionId: string | undefined
   #hasMain = false
   #lastId: string | null = null
+  /** What the client has named as the leaf, after the last line of the tree: the user went back and has not asked again. */
+  #leafId = ''
 
   constructor(sink: FormatSink) {
     this.#sink = sink
@@ -43,13 +37,16 @@ class ClaudeCodeReader implements FormatReader {
     const line = fieldsOf(value)
     const type = textOf(line['type'])
     const id = textOf(line['uuid'])
-    if (!READ_LINES.has(type) && !BOOKKEEPING.has(type)) this.#sink.ignore('entryTypes', type)
+    if (!isKnownType(type)) this.#sink.ignore('entryTypes', type)
+    if (type === 'last-prompt') this.#leafId = textOf(line['leafUuid'])
     if (id === '' || this.#sink.has(id) || !this.#isOnMainChain(line)) return
+    this.#leafId = ''
     this.#readNode({ id, parentId: this.#parentOf(line), line, place }, type)
   }
 
   end(): void {
     this.#answers.close()
+    if (this.#sink.has(this.#leafId)) this.#sink.setLeaf(this.#leafId)
   }
 
   /**

@@ -44,6 +44,8 @@ export interface FormatSink {
   skip: (id: string, parentId: string | null) => void
   /** Returns whether an entry or a skipped node has the id. */
   has: (id: string) => boolean
+  /** Names the newest entry of the active branch, or a skipped node below it; without it, the last entry is the newest one. */
+  setLeaf: (id: string) => void
   /** Removes all entries. */
   clear: () => void
   /** Counts a value or a block of an unknown type. */

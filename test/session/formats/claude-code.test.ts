@@ -155,6 +155,34 @@ t.test('a compaction of an old version, without flags, is recognized by its firs
   ])
 })
 
+const leaf = (leafUuid: string) => ({ type: 'last-prompt', lastPrompt: 'Fix', leafUuid, sessionId: 's' })
+const idsOf = (request: ReturnType<typeof read>) => outline(request).map((entry) => (entry as unknown[])[0])
+
+t.test('after going back without a new prompt, the branch ends at the leaf that the client names', (t) => {
+  const lines = [
+    user('u1', null, 'Fix'),
+    answer('a1', 'u1', [call('c1', 'Bash', {}), call('c2', 'Bash', {})], { id: 'm1' }),
+    user('r1', 'a1', result('c1', 'one')),
+    user('r2', 'a1', result('c2', 'two')),
+    answer('a2', 'r2', [text('Done')]),
+    user('u2', 'a2', 'Not like this'),
+    answer('a3', 'u2', [text('Sorry')]),
+  ]
+  const all = ['u1', 'a1', 'r1', 'r2', 'a2', 'u2', 'a3']
+  t.strictSame(idsOf(read([...lines, leaf('a2')])), ['u1', 'a1', 'r1', 'r2', 'a2'])
+  t.strictSame(
+    idsOf(read([...lines, leaf('r1')])),
+    ['u1', 'a1', 'r1', 'r2'],
+    'the results of a message belong together',
+  )
+  t.strictSame(idsOf(read([...lines, leaf('a2'), leaf('a3')])), all, 'the newest one counts')
+  t.strictSame(idsOf(read([...lines, leaf('elsewhere')])), all, 'a leaf of another file says nothing')
+  t.strictSame(idsOf(read([leaf('a2'), ...lines])), all, 'what follows it is newer')
+  const later = user('u3', 'a3', 'Go on', { isSidechain: true })
+  t.strictSame(idsOf(read([...lines, leaf('a2'), later])), ['u1', 'a1', 'r1', 'r2', 'a2'], 'a side chain does not')
+  t.end()
+})
+
 t.test('side chains are left out, unless the file has nothing else', async (t) => {
   const side = [
     user('x1', null, 'Search', { isSidechain: true }),

@@ -12,6 +12,7 @@ import { writeSession, WRITERS } from '../../../src/session/writers/write-sessio
 import type { Holds } from '../../../src/session/writers/fit-turn.ts'
 import { findLatestRequest } from '../../../src/summary/requests.ts'
 import { readDocument } from '../../support/read-document.ts'
+import { RENDERINGS } from '../../support/render-messages.ts'
 import { addPast } from '../../support/add-past.ts'
 
 const FACTS = { nowMs: Date.UTC(2026, 10, 22), seed: '', cwd: '/work' }
@@ -66,7 +67,7 @@ const turn = (exitCodes: boolean) =>
 type Conversation = ReturnType<ReturnType<typeof turn>['generate']>['value'][]
 
 /** Returns the messages of a conversation, with what a format can hold. Results are in the order of their calls. */
-function messagesOf(conversation: Conversation, holds: Holds): Message[] {
+function messagesOf(conversation: Conversation, holds: Pick<Holds, 'thinking' | 'images' | 'toolErrors'>): Message[] {
   let calls = 0
   const isError = (failed: boolean): boolean => failed && holds.toolErrors
   return conversation.flatMap(({ request, hasImage, steps, answer }): Message[] => [
@@ -174,6 +175,19 @@ for (const id of NEW_SESSION_FORMATS.filter(isReadable))
         const document = addPast(id, body, written(messagesOf(past, holds)).body)
         deepEqual(findings(document, isLines, keep), findings(piSession(summary, messages), false, keep))
         deepEqual(notCarried, {})
+      }),
+      { numRuns: 40, seed: 17 },
+    )
+  })
+
+for (const [id, { holds, render }] of Object.entries(RENDERINGS))
+  t.test(`a conversation in the format ${id} is cut and shown as the same conversation in pi's`, async () => {
+    const turns = (minLength: number) => fc.array(turn(false), { minLength, maxLength: 4 })
+    fc.assert(
+      fc.property(turns(1), text, fc.integer({ min: 1, max: 400 }), (present, summary, keep) => {
+        const messages = messagesOf(present, holds)
+        const found = findings(render(summary, messages), false, keep)
+        deepEqual(found, findings(piSession(summary, messages), false, keep))
       }),
       { numRuns: 40, seed: 17 },
     )
