@@ -66,7 +66,13 @@ ${cases.join('\n')}
   esac
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-    *) COMPREPLY=($(compgen -f -- "$current")) ;;
+    *)
+      case "\${COMP_WORDS[1]}" in
+        completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$current")) ;;
+        serve | list) ;;
+        *) COMPREPLY=($(compgen -f -- "$current")) ;;
+      esac
+      ;;
   esac
 }
 complete -o filenames -F _precis precis

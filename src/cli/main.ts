@@ -94,7 +94,8 @@ function describeError(error: unknown): { code: number; message: string } {
     const { type, status, errors, message } = error
     const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
     if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: `${message} (--keep TOKENS)` }
-    if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: message + places }
+    const hint = type === 'unknown-format' ? ' (--format ID)' : ''
+    if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: message + hint + places }
     const isOurs = status === 400 || status === 413 || status === 415 || status === 422
     return { code: isOurs ? EXIT.failed : EXIT.service, message: message + places }
   }

@@ -135,7 +135,9 @@ export class DocumentParser {
     if (isOwn || names.length === 0 || names.some((name) => Object.hasOwn(this.#forms.entriesForm.properties, name)))
       return undefined
     if (typeof document['type'] === 'string') return this.#readLines(body, false)
-    throw unknownFormat(`a JSON object with ${names.length} fields, none of which is that of a known format`)
+    throw unknownFormat(
+      `a JSON object with ${names.length} field${names.length === 1 ? '' : 's'}, none of which is that of a known format`,
+    )
   }
 
   #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {

@@ -49,8 +49,9 @@ function explainKept(
 
 /** Returns a sentence about unknown parts of the request, which may be the cause; an empty text if there are none. */
 export function hintAtIgnored(ignored: Ignored = {}): string {
-  const { settings, query, entryTypes, roles, blocks } = ignored
+  const { fields, settings, query, entryTypes, roles, blocks } = ignored
   const groups = {
+    field: fields,
     setting: settings,
     'query parameter': query,
     'entry type': entryTypes,

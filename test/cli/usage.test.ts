@@ -66,6 +66,8 @@ t.test('the completions of bash offer commands, options and files', async (t) =>
   t.same(complete('precis', 'com'), ['compact', 'completion'])
   t.same(complete('precis', 'compact', '--k'), ['--keep'])
   t.same(complete('precis', 'restore', '--'), ['--force', '--help'])
+  t.same(complete('precis', 'completion', ''), ['bash', 'zsh', 'fish'])
+  t.same(complete('precis', 'list', ''), [''])
 })
 
 t.test('there are completions for zsh and fish', async (t) => {

@@ -63,6 +63,12 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     'Although the whole session has 1 token, there is nothing to compact yet: the newest message stays whatever its size, a tool call stays with its results, and no message is before them. Compact later.',
   ],
   [
+    'a misspelt field',
+    '/compaction',
+    { messages: [user('hello')], setings: { keepRecentTokens: 1 } },
+    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint('1 field')}`,
+  ],
+  [
     'unknown roles and settings',
     '/compaction',
     { messages: [{ role: 'robot' }, { role: 'system', content: 's' }, { role: 'ai' }], settings: { keepRecent: 1 } },
