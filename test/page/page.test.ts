@@ -163,7 +163,7 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.match(text, /The newest 48 entries \(19,823 tokens\) stay word for word\./)
   t.match(
     text,
-    /Lost\s+The agent no longer sees the replaced entries\. Not word for word in the summary: 2 of 6 requests/,
+    /Lost\s+The agent no longer sees the replaced entries, only the summary\. Not word for word in the summary: 1 of 3 errors\./,
   )
   t.match(text, /Before: 41,875 tokens\s+earlier summary and older entries: 22,052\s+newest entries: 19,823/)
   t.match(text, /Written by the embedded summarizer in .* 0 model calls/)
@@ -171,7 +171,9 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.match(text, /Difference to the previous summary: \d+ lines? added/)
   t.match(text, /Evidence\s+failed: npm run typecheck/)
   await result.getByText(/Files that were changed: \d+/).click()
-  await result.getByText('Requests: 2 of 6 are not in the summary').click()
+  await result.getByText('Requests: all 4 are in the summary').waitFor()
+  await result.getByText('Errors: 1 of 3 are not in the summary').click()
+  t.equal(await result.locator('.losses details[open] li').count(), 1)
   // A part of a longer word is no fact.
   t.equal(await result.getByText('invoices', { exact: true }).count(), 0)
   const source = page.getByLabel('Where it stands')
