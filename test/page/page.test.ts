@@ -171,7 +171,7 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.match(text, /Difference to the previous summary: \d+ lines? added/)
   t.match(text, /Evidence\s+failed: npm run typecheck/)
   await result.getByText(/Files that were changed: \d+/).click()
-  await result.getByText('Requests: all 4 are in the summary').waitFor()
+  await result.getByText('Requests: all 3 are in the summary').waitFor()
   await result.getByText('Errors: 1 of 3 are not in the summary').click()
   t.equal(await result.locator('.losses details[open] li').count(), 1)
   // A part of a longer word is no fact.
