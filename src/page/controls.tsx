@@ -8,6 +8,8 @@ interface ControlsProps {
   session: OpenSession
   /** Whether they are shown: a result needs the room. A user can open and close them. */
   isOpen: boolean
+  /** Whether a plan with the settings is being made. */
+  isBusy: boolean
   onChange: (changes: SettingChanges, isFinal: boolean) => void
 }
 
@@ -38,7 +40,7 @@ const BUDGET: Control = {
 }
 
 /** The settings, each beside what it changes. */
-export function Controls({ session: { settings, plan }, isOpen, onChange }: ControlsProps) {
+export function Controls({ session: { settings, plan }, isOpen, isBusy, onChange }: ControlsProps) {
   const max = Math.max(plan.tokensBefore, DEFAULT_KEEP_TOKENS)
   const keep: Control = {
     name: 'keepRecentTokens',
@@ -62,11 +64,11 @@ export function Controls({ session: { settings, plan }, isOpen, onChange }: Cont
       <details open={isWide && isOpen}>
         <summary>Settings</summary>
         <div class="groups">
-          <Group name="What is summarized" effect={readingOf(plan)}>
+          <Group name="What is summarized" effect={isBusy ? PLANNING : readingOf(plan)}>
             {range(keep)}
             {range(BUDGET)}
           </Group>
-          <Group name="When the agent should compact" effect={adviceOf(plan)}>
+          <Group name="When the agent should compact" effect={isBusy ? PLANNING : adviceOf(plan)}>
             {range(WINDOW)}
             {range(THRESHOLD, settings.contextWindow === undefined)}
           </Group>
@@ -132,6 +134,8 @@ function Range({ control, isDisabled, value, onChange }: RangeProps) {
     </div>
   )
 }
+
+const PLANNING = 'Planning with these settings …'
 
 const readingOf = ({ firstKeptEntryId, promptTokens }: PlanReply): string =>
   firstKeptEntryId === null

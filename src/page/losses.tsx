@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { kindOf, REPLACED } from './strip-layout.ts'
+import { REPLACED } from './strip-layout.ts'
 import type { Compaction } from './use-compactions.ts'
 
 /** What the replaced entries had, as far as code can find it, and what of it is not in the summary. */
@@ -47,7 +47,9 @@ const START_CHARACTERS = 60
 function findLosses({ reply: { summary, details }, entries }: Compaction) {
   const text = oneLine(summary)
   const isLost = (one: string): boolean => !text.includes(oneLine(one).slice(0, START_CHARACTERS))
-  const requests = entries.filter((entry) => REPLACED.includes(entry.region) && kindOf(entry) === 'turn')
+  const requests = entries.filter(
+    (entry) => REPLACED.includes(entry.region) && entry.role === 'user' && entry.startsTurn === true,
+  )
   return [
     { name: 'Requests', all: requests.flatMap((entry) => entry.text ?? []) },
     { name: 'Decisions', all: details.keyDecisions?.map((decision) => decision.text) ?? [] },

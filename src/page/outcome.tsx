@@ -32,7 +32,7 @@ export function Outcome({ result, prompts }: OutcomeProps) {
         {` (${counted(plan.tokensKept, 'token')}) stay word for word.`}
       </Card>
       <Card name="lost" title="Lost">
-        {`The agent no longer sees the replaced entries. Not word for word in the summary: ${describeLosses(result)}. `}
+        {`The agent no longer sees the replaced entries, only the summary. Not word for word in the summary: ${describeLosses(result)}. `}
         {readingOf(reply.report.model, prompts)}
       </Card>
     </div>

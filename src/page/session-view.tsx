@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { CompactPanel, optionsOf, type ResultContext } from './compact-panel.tsx'
 import { Compare } from './compare.tsx'
 import { Correct } from './correct.tsx'
@@ -30,12 +30,14 @@ interface SessionViewProps {
 /** An opened session: its strip, and what can be done with it. */
 export function SessionView({ session, isBusy, change, compactions, service, onProblem }: SessionViewProps) {
   const { document, plan, entries } = session
-  const { selected, setSelected, shown, setHovered, place, onFact, onStep } = useSelection(entries)
+  const { selected, setSelected, shown, setHovered, place, clearPlace, onFact, onStep } = useSelection(entries)
   const [tab, setTab] = useState('entries')
+  // A place belongs to the view in which it was chosen.
+  useEffect(clearPlace, [tab])
   const [result] = compactions.results
   const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
   const view = { entries, shown, blob: document.blob }
-  const source = <Source {...view} place={place} onStep={onStep} />
+  const source = <Source {...view} place={place} onStep={onStep} onClose={clearPlace} />
   const context = { session, compactions, prompts, onFact, source, onProblem }
   const panels = panelsOf(context, service, <Entries {...view} {...{ selected, onSelect: setSelected }} />)
   return (
@@ -58,6 +60,7 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
       <Legend entries={entries} hasFacts={result !== undefined} />
       <Controls
         session={session}
+        isBusy={isBusy}
         isOpen={tab === 'entries'}
         onChange={(changes, isFinal) => void change(changes, isFinal)}
       />

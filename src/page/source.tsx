@@ -15,10 +15,11 @@ interface SourceProps {
   blob: Blob
   place: FactPlace | undefined
   onStep: (step: 1 | -1) => void
+  onClose: () => void
 }
 
 /** The entry beside a summary: where the fact stands that was clicked. */
-export function Source({ entries, shown, blob, place, onStep }: SourceProps) {
+export function Source({ entries, shown, blob, place, onStep, onClose }: SourceProps) {
   const entry = entries[shown]
   const fact = place !== undefined && place.fact.entryIds[place.at] === entry?.id ? place.fact.text : undefined
   return (
@@ -28,14 +29,18 @@ export function Source({ entries, shown, blob, place, onStep }: SourceProps) {
           Click an underlined path, command or quote of the summary: the entry where it stands appears here.
         </p>
       ) : (
-        <PlaceView place={place} onStep={onStep} />
+        <PlaceView place={place} onStep={onStep} onClose={onClose} />
       )}
       <EntryDetail entry={entry} index={shown} total={entries.length} blob={blob} fact={fact} />
     </aside>
   )
 }
 
-function PlaceView({ place: { fact, at }, onStep }: { place: FactPlace; onStep: SourceProps['onStep'] }) {
+function PlaceView({
+  place: { fact, at },
+  onStep,
+  onClose,
+}: Pick<SourceProps, 'onStep' | 'onClose'> & { place: FactPlace }) {
   const { text, entryIds, count } = fact
   const more = count > entryIds.length ? ` (of ${count}, the first ${entryIds.length} are listed)` : ''
   return (
@@ -44,26 +49,35 @@ function PlaceView({ place: { fact, at }, onStep }: { place: FactPlace; onStep: 
         <code>{text}</code>
         {`: place ${at + 1} of ${entryIds.length}${more}`}
       </p>
-      {entryIds.length > 1 ? (
-        <div class="actions">
-          <button
-            type="button"
-            onClick={() => {
-              onStep(-1)
-            }}
-          >
-            Previous place
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              onStep(1)
-            }}
-          >
-            Next place
-          </button>
-        </div>
-      ) : null}
+      <div class="actions">
+        {entryIds.length > 1 ? <Steps onStep={onStep} /> : null}
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
     </div>
+  )
+}
+
+function Steps({ onStep }: Pick<SourceProps, 'onStep'>) {
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          onStep(-1)
+        }}
+      >
+        Previous place
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          onStep(1)
+        }}
+      >
+        Next place
+      </button>
+    </>
   )
 }

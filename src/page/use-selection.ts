@@ -31,6 +31,9 @@ export function useSelection(entries: OpenSession['entries']) {
     shown: Math.min(hovered ?? selected, entries.length - 1),
     place,
     onStep,
+    clearPlace: (): void => {
+      setPlace(undefined)
+    },
     /** Shows the first entry of a fact; when it is called again, the next one. */
     onFact: (fact: Fact): void => {
       if (place?.fact.text === fact.text) onStep(1)
