@@ -75,11 +75,14 @@ export function isOneDocument(body: Buffer): boolean {
   return only !== undefined && others.length === 0 && isAll && isUnknown([only])
 }
 
+/** Returns whether a body that is not JSON is a file of lines with objects. */
+export const isLineFile = (body: Buffer): boolean => beginsWithLine(body) && sampleLines(body).values.some(isObject)
+
 /**
  * Returns whether a body is a file of lines, by its first line: it is a whole value, or it is broken and other lines follow, as
  * after an agent that was stopped. The fault of a document on several lines is after its second line.
  */
-export function beginsWithLine(body: Buffer): boolean {
+function beginsWithLine(body: Buffer): boolean {
   const { start, end } = findFirstLine(body)
   if (parseLine(body.toString('utf8', start, end)) !== undefined) return true
   const fault = findJsonFault(body)
@@ -111,7 +114,7 @@ export const unknownFormat = (seen: string): Problem =>
   )
 
 /** Returns the JSON values on the first lines of a body, and whether these are all of its lines. */
-export function sampleLines(body: Buffer): { values: readonly unknown[]; isAll: boolean } {
+function sampleLines(body: Buffer): { values: readonly unknown[]; isAll: boolean } {
   const values: unknown[] = []
   let at = 0
   for (let count = 0; at < body.length && count < MAX_SAMPLE_VALUES && (at === 0 || at < MAX_SAMPLE_BYTES);) {

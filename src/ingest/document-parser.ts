@@ -4,15 +4,14 @@ import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
 import { detectFormat, formatOf, openDocument } from '../session/formats/formats.ts'
 import {
-  beginsWithLine,
   chooseReader,
   foreignReader,
+  isLineFile,
   isOneDocument,
   isUnknown,
   ownFormat,
   readFormatId,
   readTextLines,
-  sampleLines,
   textFormat,
   unknownFormat,
 } from './choose-reader.ts'
@@ -93,7 +92,7 @@ export class DocumentParser {
     try {
       json = this.#readLists(body)
     } catch (error) {
-      if (!(error instanceof Problem) || !beginsWithLine(body) || !sampleLines(body).values.some(isObject)) throw error
+      if (!(error instanceof Problem) || !isLineFile(body)) throw error
       return this.#readLines(body, false)
     }
     const [list] = json.lists
