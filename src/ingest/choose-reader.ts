@@ -4,9 +4,11 @@ import { isObject } from '../session/entry.ts'
 import type { Sample } from '../session/formats/format.ts'
 import { detectFormat, detectTextFormat, formatOf, isFormatId } from '../session/formats/formats.ts'
 import { FormatElements } from './format-elements.ts'
+import { findJsonFault } from './find-json-fault.ts'
 import { parseLine, type ListOptions } from './read-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_VALUES } from './sample-elements.ts'
+import { findFirstLine } from './split-elements.ts'
 
 interface ReaderOptions extends ListOptions {
   /** The format that the client names; undefined to detect it. */
@@ -65,16 +67,28 @@ export function readFormatId(value: unknown): FormatId | undefined {
   })
 }
 
-/** Returns whether a body that was sent as NDJSON is one JSON value: pretty-printed, or a single line of another form. */
+/** Returns whether a body that was sent as NDJSON is one JSON value: on several lines, or a single line of another form. */
 export function isOneDocument(body: Buffer): boolean {
+  if (!beginsWithLine(body)) return true
   const { values, isAll } = sampleLines(body)
   const [only, ...others] = values.filter(isObject)
-  if (only !== undefined) return others.length === 0 && isAll && isUnknown([only])
-  try {
-    return isObject(JSON.parse(body.toString()))
-  } catch {
-    return false
-  }
+  return only !== undefined && others.length === 0 && isAll && isUnknown([only])
+}
+
+/** Returns whether a body that is not JSON is a file of lines with objects. */
+export const isLineFile = (body: Buffer): boolean => beginsWithLine(body) && sampleLines(body).values.some(isObject)
+
+/**
+ * Returns whether a body is a file of lines, by its first line: it is a whole value, or it is broken and other lines follow, as
+ * after an agent that was stopped. The fault of a document on several lines is after its second line.
+ */
+function beginsWithLine(body: Buffer): boolean {
+  const { start, end } = findFirstLine(body)
+  if (parseLine(body.toString('utf8', start, end)) !== undefined) return true
+  const fault = findJsonFault(body)
+  if (fault === undefined) return false
+  const second = body.toString('utf8', end, Math.max(end, fault.at)).trim()
+  return second === '' || parseLine(second) !== undefined
 }
 
 const LINE_FEED = 0x0a
@@ -100,7 +114,7 @@ export const unknownFormat = (seen: string): Problem =>
   )
 
 /** Returns the JSON values on the first lines of a body, and whether these are all of its lines. */
-export function sampleLines(body: Buffer): { values: readonly unknown[]; isAll: boolean } {
+function sampleLines(body: Buffer): { values: readonly unknown[]; isAll: boolean } {
   const values: unknown[] = []
   let at = 0
   for (let count = 0; at < body.length && count < MAX_SAMPLE_VALUES && (at === 0 || at < MAX_SAMPLE_BYTES);) {

@@ -6,12 +6,12 @@ import { detectFormat, formatOf, openDocument } from '../session/formats/formats
 import {
   chooseReader,
   foreignReader,
+  isLineFile,
   isOneDocument,
   isUnknown,
   ownFormat,
   readFormatId,
   readTextLines,
-  sampleLines,
   textFormat,
   unknownFormat,
 } from './choose-reader.ts'
@@ -92,7 +92,7 @@ export class DocumentParser {
     try {
       json = this.#readLists(body)
     } catch (error) {
-      if (!(error instanceof Problem) || !sampleLines(body).values.some(isObject)) throw error
+      if (!(error instanceof Problem) || !isLineFile(body)) throw error
       return this.#readLines(body, false)
     }
     const [list] = json.lists

@@ -12,19 +12,22 @@ export function brokenJson(body: Buffer): Problem {
 }
 
 /**
- * Returns the problem of an NDJSON body without a valid line, or with too many others.
+ * Returns the problem of an NDJSON body without a valid line, or with too many broken ones.
  * @param lines the broken lines; the first line of the body is 0
  */
-export function brokenLines(body: Buffer, lines: readonly number[]): Problem {
+export function brokenLines(body: Buffer, lines: readonly number[], found: keyof typeof BROKEN_LINES): Problem {
   const faults = lines
     .slice(0, MAX_FAULTS)
     .map((line) => ({ pointer: `/entries/${line}`, detail: `must be valid JSON (line ${line + 1})` }))
   const fault = findJsonFault(body)
   const hint = hintAtEncoding(body) ?? (fault && (hintAtFault(body, fault) ?? hintAtJson(fault))) ?? SEND_LINES
-  return new Problem('invalid-request', `${BROKEN_LINES}${hint}`, { faults })
+  return new Problem('invalid-request', `${BROKEN_LINES[found]}${hint}`, { faults })
 }
 
-const BROKEN_LINES = 'No line of the NDJSON body is valid JSON, or more than 10,000 are not.'
+const BROKEN_LINES = {
+  'none is valid': 'No line of the NDJSON body is valid JSON.',
+  'too many': 'More than 10,000 lines of the NDJSON body are not valid JSON.',
+}
 const SEND_LINES = ' Send one JSON value on each line.'
 
 function describePlace(fault: JsonFault | undefined): string {

@@ -21,7 +21,8 @@ const JSON_ONLY = 'This route reads neither NDJSON nor forms. Send the body as a
 
 /**
  * Parses a body: one of the service's own forms, an envelope (`{"session": DOCUMENT, ...}`), or a document of any format,
- * whose other fields are query parameters. What the body is counts more than its content type. A form has the body as a part.
+ * whose other fields are query parameters. The content of the body decides its form; the content type is only a hint. In
+ * `multipart/form-data`, the body is one of the parts.
  * @throws Problem `invalid-request`, `unknown-format`
  */
 export function parseBody({ body, isLines, query, boundary }: ReceivedBody, forms: BodyForms): ReceivedFields {

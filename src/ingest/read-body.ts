@@ -75,10 +75,10 @@ export function readLines(body: Buffer, choose: ChooseReader): ElementList {
     const value = parseLine(text)
     if (value !== undefined) entries.read(value, { index, range })
     else if (skipped.length < MAX_BROKEN_LINES) skipped.push(index)
-    else throw brokenLines(body, skipped)
+    else throw brokenLines(body, skipped, 'too many')
   })
   if (lines === 0) throw emptyBody()
-  if (skipped.length === lines) throw brokenLines(body, skipped)
+  if (skipped.length === lines) throw brokenLines(body, skipped, 'none is valid')
   const list = entries.chosen()
   for (const line of skipped) list.skip(line)
   return list

@@ -7,8 +7,8 @@ import { groupOf } from './count-ignored.ts'
 export type Query = Readonly<Record<string, unknown>>
 
 /**
- * Returns what a reply has in addition (`include`), which every form of the body has as a query parameter, and the other
- * parameters.
+ * Returns the parts that the query parameter `include` asks for, and the other parameters. All forms of the body have this
+ * parameter.
  * @throws Problem `invalid-request`
  */
 export function readInclude<T extends string>(

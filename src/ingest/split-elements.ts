@@ -170,6 +170,13 @@ export function splitLines(body: Buffer, onLine: (line: number, range: ByteRange
   }
 }
 
+/** Returns the first line of a text that is not blank. */
+export function findFirstLine(body: Buffer): ByteRange {
+  const { start } = withoutBlanks(body, findTextStart(body), body.length)
+  const feed = body.indexOf(LINE_FEED, start)
+  return { start, end: feed < 0 ? body.length : feed }
+}
+
 /** Returns a range without the white space of JSON (RFC 8259, section 2) at its ends. */
 function withoutBlanks(body: Buffer, from: number, to: number): ByteRange {
   let start = from

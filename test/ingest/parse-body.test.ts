@@ -36,6 +36,29 @@ t.test('what a body is counts more than its content type', async (t) => {
   }
 })
 
+t.test('a document is never read as lines, whatever its lines are', async (t) => {
+  const elements = ['{"role":"user","content":"a"},', '{"role":"assistant","content":"b"}']
+  const document = (end: string): string => ['{', '"messages": [', ...elements, end, '}'].join('\n')
+  for (const isLines of [true, false]) {
+    t.strictSame(outline(readDocument(document(']'), { isLines })), [
+      ['m0', 'user', 'a'],
+      ['m1', 'assistant', 'b'],
+    ])
+    t.strictSame(
+      problemOf(() => readDocument(document('],'), { isLines })),
+      { type: 'invalid-request', faults: [['', 'must be valid JSON (line 6, column 1)']] },
+      'a broken document',
+    )
+  }
+})
+
+t.test('a file of lines may begin with a broken line', async (t) => {
+  const line = asLines(CLAUDE.slice(0, 1))
+  for (const broken of ['{', '{"type":"us', '{"type":"user",', '{"message":', '"uuid":"u1"}', '{"type":"user"'])
+    for (const isLines of [true, false])
+      t.strictSame(outline(readDocument(`${broken}\n${line}`, { isLines })), READ.slice(0, 1), broken)
+})
+
 t.test('the format of a document is reported, but not that of the own forms', async (t) => {
   t.equal(readDocument({ entries: [ENTRY] }).format, undefined)
   t.equal(readDocument({ messages: CHAT }).format, undefined)

@@ -115,7 +115,14 @@ class CodexReader implements FormatReader {
     for (const [part, item] of items.entries()) if (part !== position) this.#items.read(item, { ...place, part })
     this.#items.end()
     // Versions of 2025 write no history: they keep the newest messages of the user.
-    if (!Array.isArray(history)) for (const entry of newest(users)) this.#turns.push([[{ ...entry, id: '' }, place]])
+    if (Array.isArray(history)) return
+    for (const [part, entry] of newest(users).entries())
+      this.#turns.push([
+        [
+          { ...entry, id: '' },
+          { ...place, part },
+        ],
+      ])
   }
 }
 

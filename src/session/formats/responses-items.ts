@@ -75,7 +75,7 @@ export class ResponsesReader {
         return
       case 'user': {
         this.#answers.close()
-        const summary = blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
+        const summary = readSummary(blocks)
         if (summary !== undefined) {
           this.#sink.add({ type: 'compaction', summary }, place)
           return
@@ -146,6 +146,18 @@ function readPart(part: Item): RawContentBlock[] {
   const text = textOf(part['text']) || textOf(part['refusal'])
   if (type === 'input_file') return [{ type: 'text', text: `[File: ${textOf(part['filename']) || 'without a name'}]` }]
   return text === '' || /^<\/?image\b[^>]*>$/.test(text.trim()) ? [] : [{ type: 'text', text }]
+}
+
+/** Returns the summary in a message of the user that is nothing else. */
+const readSummary = (blocks: readonly RawContentBlock[]): string | undefined =>
+  blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
+
+/** Returns whether an item is a message that the user wrote, and not the client. */
+export function isUserItem(value: unknown): boolean {
+  const item = fieldsOf(value)
+  if (item['role'] !== 'user' || (textOf(item['type']) || 'message') !== 'message') return false
+  const blocks = readParts(item['content'])
+  return readSummary(blocks) === undefined && readUserMessage(blocks, item)?.role === 'user'
 }
 
 /** Returns a message of the user: `custom` if the client wrote it; undefined without content. */

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../entry.ts'
 import { summaryOf } from '../formats/codex.ts'
+import { isUserItem } from '../formats/responses-items.ts'
 import { appendLines, lineStart, type NativeFormat, type PostedSession } from './native-format.ts'
 import { rawField, rawItems, rawLines, type RawLine } from './raw-json.ts'
 
@@ -18,22 +19,20 @@ interface CodexMaterial {
 export const codexNative: NativeFormat<CodexMaterial> = {
   prepare(session) {
     if (!session.isLines) return undefined
-    const items: string[] = []
-    let reasoning: string[] = []
+    const history = new History(session)
     let last: RawLine['value'] = {}
     for (const line of linesFrom(session)) {
       last = line.value
-      for (const { item, isKept } of itemsOf(line, session)) {
-        // Reasoning that nobody can read is not an entry, but the answer after it is not valid without it.
-        const role = roleOf(item)
-        if (!isKept) reasoning = role === 'reasoning' ? [...reasoning, item] : []
-        else if (!INSTRUCTIONS.has(role)) items.push(...reasoning.splice(0), item)
-      }
+      history.apply(line)
     }
     if (!isEnvelope(last)) return undefined
     const { ordinal } = last
     const isNumbered = typeof ordinal === 'number' && Number.isSafeInteger(ordinal)
-    return { start: lineStart(session), items, ...(isNumbered ? { ordinal: ordinal + 1 } : {}) }
+    return {
+      start: lineStart(session),
+      items: keptItems(history.items(), session),
+      ...(isNumbered ? { ordinal: ordinal + 1 } : {}),
+    }
   },
 
   write({ start, ordinal, items }, { summary, at }) {
@@ -58,38 +57,97 @@ export const PREFIX =
 
 const INSTRUCTIONS = new Set<unknown>(['developer', 'system'])
 
-/** Returns the lines from the entry before the kept ones on, since items before an answer may belong to it. */
+/**
+ * Returns the lines from the entry before the kept ones on, since items before an answer may belong to it; all lines if the
+ * kept ones begin with messages that a compaction of 2025 has taken over.
+ */
 function linesFrom({ body, kept, before }: PostedSession): Generator<RawLine> {
+  const [{ range: first }] = kept
+  const { type, payload } = fieldsOf(JSON.parse(body.toString('utf8', first.start, first.end)))
+  if (type === 'compacted' && !hasHistory(payload)) return rawLines(body, { start: 0, index: 0 })
   const { range, index } = before ?? kept[0]
   return rawLines(body, { start: range.start, index })
 }
 
+const hasHistory = (payload: unknown): boolean => Array.isArray(fieldsOf(payload)['replacement_history'])
+
 interface FoundItem {
-  /** As JSON. */
-  item: string
-  isKept: boolean
+  json: string
+  /** The role of a message, or the type of another item. */
+  role: unknown
+  index: number
+  /** The position in the history of a compaction. */
+  part?: number
 }
 
-/** Returns the items of a line: one, or those of the history of an earlier compaction. */
-function itemsOf({ index, text, value }: RawLine, { kept, isWhole }: PostedSession): FoundItem[] {
-  const [first] = kept
-  const isAfter = index > first.index
-  if (!isWhole && index > (kept.at(-1)?.index ?? 0)) return []
-  if (value['type'] === 'response_item') {
-    const item = rawField(text, 'payload')
-    return item === undefined ? [] : [{ item, isKept: isAfter || index === first.index }]
+/** The items as the lines have built their list, by turns of the user: a rollback removes the newest of them. */
+class History {
+  readonly #firstIndex: number
+  #turns: { isUsers: boolean; items: FoundItem[] }[] = [{ isUsers: false, items: [] }]
+
+  constructor({ kept: [{ index }] }: PostedSession) {
+    this.#firstIndex = index
   }
-  // A later history repeats what the lines before it have: it is that of a compaction that nobody can read.
-  if (value['type'] !== 'compacted' || index !== first.index) return []
-  const items = rawItems(rawField(text, 'payload', 'replacement_history'))
-  const found = items.map((item, part) => ({ item, isKept: part >= (first.part ?? 0) }))
-  return found.filter(({ item }) => summaryOf(JSON.parse(item)) === undefined)
+
+  apply({ index, text, value: { type, payload } }: RawLine): void {
+    const { type: event, num_turns: turns } = fieldsOf(payload)
+    if (type === 'response_item') this.#add(rawField(text, 'payload'), { index })
+    else if (type === 'event_msg' && event === 'thread_rolled_back') this.#rollBack(turns)
+    // A later history repeats what the lines before it have: it is that of a compaction that nobody can read.
+    if (type !== 'compacted' || index !== this.#firstIndex) return
+    if (!hasHistory(payload)) this.#takeOver(index)
+    for (const [part, item] of rawItems(rawField(text, 'payload', 'replacement_history')).entries())
+      if (summaryOf(JSON.parse(item)) === undefined) this.#add(item, { index, part })
+  }
+
+  items(): FoundItem[] {
+    return this.#turns.flatMap(({ items }) => items)
+  }
+
+  #add(json: string | undefined, place: Pick<FoundItem, 'index' | 'part'>): void {
+    if (json === undefined) return
+    const item = fieldsOf(JSON.parse(json))
+    if (isUserItem(item)) this.#turns.push({ isUsers: true, items: [] })
+    this.#turns.at(-1)?.items.push({ json, role: item['role'] ?? item['type'], ...place })
+  }
+
+  #rollBack(turns: unknown): void {
+    let left = typeof turns === 'number' ? turns : 0
+    while (left > 0 && this.#turns.length > 1) if (this.#turns.pop()?.isUsers === true) left -= 1
+  }
+
+  /** Versions of 2025 write no history: they keep the newest messages of the user. */
+  #takeOver(index: number): void {
+    const asked = this.#turns.filter(({ isUsers }) => isUsers).map(({ items }) => items.slice(0, 1))
+    this.#turns = asked.map((items) => ({ isUsers: true, items: items.map((item) => ({ ...item, index })) }))
+    this.#turns.unshift({ isUsers: false, items: [] })
+  }
 }
 
-/** Returns the role of a message, or the type of another item. */
-function roleOf(item: string): unknown {
-  const { type, role } = fieldsOf(JSON.parse(item))
-  return role ?? type
+/** Returns the items that stay, without instructions, which Codex adds again. */
+function keptItems(found: readonly FoundItem[], { kept, isWhole }: PostedSession): string[] {
+  const [first] = kept
+  const isFirst = ({ index }: { index: number }): boolean => index === first.index
+  const { part: from = 0 } = first
+  const onFirstLine = found.filter(isFirst)
+  const hasParts = onFirstLine.some(({ part }) => part !== undefined)
+  const begun = new Set(
+    hasParts ? onFirstLine.filter(({ part = 0 }) => part >= from) : onFirstLine.slice(-kept.filter(isFirst).length),
+  )
+  const end = isWhole ? Infinity : (kept.at(-1)?.index ?? 0)
+  const items: string[] = []
+  let reasoning: string[] = []
+  for (const item of found.filter(({ index }) => index <= end)) {
+    // Reasoning that nobody can read is not an entry, but the answer after it is not valid without it.
+    if (item.index > first.index || begun.has(item)) {
+      if (INSTRUCTIONS.has(item.role)) continue
+      for (const one of reasoning) items.push(one)
+      items.push(item.json)
+      reasoning = []
+    } else if (item.role === 'reasoning') reasoning.push(item.json)
+    else reasoning = []
+  }
+  return items
 }
 
 const isEnvelope = ({ type, payload }: RawLine['value']): boolean =>
