@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { findValidCutPoints } from '../plan/choose-cut.ts'
 import type { CompressReply, CompressRequest } from '../schemas/compress.ts'
 import { writeSummaryMessage } from '../session/earlier-summary.ts'
-import type { MixedChat } from '../session/read-mixed-chat.ts'
-import { readMixedChat } from '../session/read-mixed-chat.ts'
-import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { readMixedChat, type MixedChat } from '../session/read-mixed-chat.ts'
+import { estimateTextTokens, measureChat, type ChatTokens } from '../tokens/estimate-tokens.ts'
+import { copyBytes, copyElements, findElements, writeListReply } from './copy-elements.ts'
 
 /** From this share of the limit on, a summary is prepared. */
 export const PREPARE_SHARE = 0.8
@@ -52,23 +52,32 @@ export interface AppliedCut {
   summary: string
 }
 
+/** A request, and the body that it was read from: messages that stay are copied byte for byte. */
+export interface ReadMessages {
+  fields: CompressRequest
+  body: Buffer
+}
+
 /** The messages of a request, and what came of them. */
 export interface Compressed {
-  reply: CompressReply
+  /** A `CompressReply` as JSON. */
+  reply: Buffer
   tokensBefore: number
   tokensAfter: number
 }
 
 /** Returns the messages unchanged and, from 80 % of the limit on, where the conversation may be cut. */
 export function surveyMessages(
-  fields: CompressRequest,
+  { fields, body }: ReadMessages,
   { caller, isBypassed, ...defaults }: SurveyOptions,
 ): Compressed & { survey: CutSurvey } {
   const chat = readMixedChat(fields.messages)
   const limitTokens = fields.token_budget ?? defaults.limitTokens
-  const sizes = measure(chat)
+  const sizes = measureChat(chat)
   const tokensBefore = sizes.instructionTokens + (sizes.toEnd[0] ?? 0)
-  const reply = writeReply(fields, { messages: fields.messages, tokensBefore, tokensAfter: tokensBefore })
+  const messages = copyElements(body, findElements(body, 'messages'))
+  const count = fields.messages.length
+  const reply = writeReply(fields, { messages, count, tokensBefore, tokensAfter: tokensBefore })
   const survey: CutSurvey = { limitTokens, tokensBefore, points: [] }
   const result = { reply, tokensBefore, tokensAfter: tokensBefore, survey }
   if (isBypassed || tokensBefore < PREPARE_SHARE * limitTokens) return result
@@ -77,18 +86,20 @@ export function surveyMessages(
 }
 
 /** Returns the messages with a summary in place of those before a position. Instructions stay. */
-export function applyCut(fields: CompressRequest, { at, summary }: AppliedCut): Compressed {
+export function applyCut({ fields, body }: ReadMessages, { at, summary }: AppliedCut): Compressed {
   const { entries, instructions } = readMixedChat(fields.messages)
   const text = writeSummaryMessage(summary)
-  const kept = fields.messages.filter((_, index) => index >= at || instructions.has(index))
-  const head = kept.length - (fields.messages.length - at)
-  const messages = [...kept.slice(0, head), { role: 'user', content: text }, ...kept.slice(head)]
-  const { toEnd, instructionTokens } = measure({ entries, instructions })
+  const ranges = findElements(body, 'messages')
+  const head = ranges.filter((_, index) => index < at && instructions.has(index)).map((range) => copyBytes(body, range))
+  const message = Buffer.from(JSON.stringify({ role: 'user', content: text }))
+  const messages = [...head, message, ...copyElements(body, ranges.slice(at))]
+  const frozen = head.length + 1
+  const { toEnd, instructionTokens } = measureChat({ entries, instructions })
   const first = entries.findIndex(({ index }) => index >= at)
   const tokensBefore = instructionTokens + (toEnd[0] ?? 0)
   const tokensAfter = instructionTokens + (toEnd[first] ?? 0) + estimateTextTokens(text)
   return {
-    reply: writeReply(fields, { messages, tokensBefore, tokensAfter, frozen: head + 1 }),
+    reply: writeReply(fields, { messages, count: frozen + ranges.length - at, tokensBefore, tokensAfter, frozen }),
     tokensBefore,
     tokensAfter,
   }
@@ -99,24 +110,9 @@ export function summaryTokensFor(instructionTokens: number, limitTokens: number)
   return Math.floor((limitTokens - instructionTokens) * SUMMARY_SHARE)
 }
 
-interface Sizes {
-  instructionTokens: number
-  /** The tokens from each entry to the end. */
-  toEnd: Float64Array
-}
-
-export function measure({ entries, instructions }: MixedChat): Sizes {
-  let instructionTokens = 0
-  for (const message of instructions.values()) instructionTokens += estimateMessageTokens(message)
-  const toEnd = new Float64Array(entries.length + 1)
-  for (const [index, { message }] of [...entries.entries()].reverse())
-    toEnd[index] = (toEnd[index + 1] ?? 0) + estimateMessageTokens(message)
-  return { instructionTokens, toEnd }
-}
-
 interface Measured {
   chat: MixedChat
-  sizes: Sizes
+  sizes: ChatTokens
   values: readonly unknown[]
 }
 
@@ -155,7 +151,10 @@ function planCut(
 }
 
 interface ReplyParts {
-  messages: unknown[]
+  /** As JSON. */
+  messages: readonly Buffer[]
+  /** Their number. */
+  count: number
   tokensBefore: number
   tokensAfter: number
   /** The number of leading messages that a summary has made stable. */
@@ -164,12 +163,11 @@ interface ReplyParts {
 
 function writeReply(
   { config }: CompressRequest,
-  { messages, tokensBefore, tokensAfter, frozen }: ReplyParts,
-): CompressReply {
+  { messages, count, tokensBefore, tokensAfter, frozen }: ReplyParts,
+): Buffer {
   const transforms = frozen === undefined ? [] : ['precis:summary']
   const id = config?.session_id
-  return {
-    messages,
+  const rest: Omit<CompressReply, 'messages'> = {
     tokens_before: tokensBefore,
     tokens_after: tokensAfter,
     tokens_saved: tokensBefore - tokensAfter,
@@ -180,11 +178,12 @@ function writeReply(
     ...(typeof id === 'string' && {
       session: {
         id: id.slice(0, MAX_SESSION_ID),
-        frozen_message_count: frozen ?? messages.length,
+        frozen_message_count: frozen ?? count,
         cached_prefix_replayed: frozen !== undefined,
       },
     }),
   }
+  return writeListReply('messages', messages, rest)
 }
 
 /** As in Headroom's API. */

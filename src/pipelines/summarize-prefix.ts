@@ -7,9 +7,9 @@ import type { CompressRequest } from '../schemas/compress.ts'
 import { writeSummaryMessage } from '../session/earlier-summary.ts'
 import { readMixedChat, type ChatEntry } from '../session/read-mixed-chat.ts'
 import { cutAtSections } from '../summary/sections.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { estimateTextTokens, measureChat } from '../tokens/estimate-tokens.ts'
 import { preparePlan } from './prepare-plan.ts'
-import { measure, summaryTokensFor, type AppliedCut } from './compress-messages.ts'
+import { summaryTokensFor, type AppliedCut } from './compress-messages.ts'
 import type { Pipeline } from './pipeline.ts'
 import { finishSummary, type SummaryMaterial } from './summary-material.ts'
 
@@ -40,7 +40,7 @@ export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
   prepare({ fields, limitTokens: defaultLimit, at, from }, services) {
     const chat = readMixedChat(fields.messages)
     const limitTokens = fields.token_budget ?? defaultLimit
-    const { instructionTokens, toEnd } = measure(chat)
+    const { instructionTokens, toEnd } = measureChat(chat)
     const cutAt = chat.entries.findIndex(({ index }) => index >= at)
     const room = limitTokens - instructionTokens - (toEnd[cutAt] ?? 0) - FRAME_TOKENS
     const maxTokens = Math.max(1, Math.min(summaryTokensFor(instructionTokens, limitTokens), room))

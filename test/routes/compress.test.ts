@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { compress, conversation, summaryIn, SYSTEM, turnOf } from '../support/gateway.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
@@ -15,7 +16,7 @@ const untilAborted = (_task: unknown, { signal }: { signal: AbortSignal }): Prom
     })
   })
 
-t.test('below 80 % of the limit, the messages come back with equal values, and nothing is summarized', async (t) => {
+t.test('below 80 % of the limit, the messages come back, and nothing is summarized', async (t) => {
   const summarizer = fakeSummarizer()
   const { app, log } = await startApp(t, { summarizer })
   const messages = [
@@ -202,4 +203,29 @@ t.test('a summary in the background ends at the deadline of the service', async 
   for (const { callback, ms } of timers) if (ms === 12_345) callback()
   await until(() => summarizer.budgets[0]?.signal.aborted === true)
   t.notMatch(log(), /"outcome":"ready"/)
+})
+
+/** A message of Anthropic's API as a client may write it: a parser changes its number and its escape. */
+const EXACT =
+  '{ "role": "assistant",  "content": [{"type":"tool_use","id":"a","name":"read","input":{"id":1234567890123456789,"x":1.50,"y":"\\u00e9"}}] }'
+
+const postText = async (app: FastifyInstance, payload: string) => {
+  const headers = { 'content-type': 'application/json' }
+  return (await app.inject({ method: 'POST', url: '/v1/compress', payload, headers })).body
+}
+
+t.test('messages that stay are copied byte for byte, below the limit and above it', async (t) => {
+  const { app } = await startApp(t)
+  const [system, ...others] = conversation(12).map((message) => JSON.stringify(message))
+  const whole = await postText(app, `{"messages": [7], "messages" : [ ${EXACT} ,\n${EXACT} ], "token_budget": 2000}`)
+  t.ok(whole.startsWith(`{"messages":[${EXACT} ,\n${EXACT}],"tokens_before":`), whole)
+  const newest = `{"role":"user","content":"Next.","seed":9007199254740993}`
+  const instruction = `{"role":"system","content":"Be brief.","n":1.0}`
+  const cut = await postText(
+    app,
+    `{"token_budget": ${BUDGET}, "messages": [${[system, instruction, ...others, EXACT, newest].join(',')}]}`,
+  )
+  t.ok(cut.startsWith(`{"messages":[${system},${instruction},{"role":"user","content":"Summary of the earlier`), cut)
+  t.ok(cut.includes(`},${EXACT},${newest}],"tokens_before":`), cut)
+  t.match(JSON.parse(cut), { transforms_applied: ['precis:summary'] })
 })
