@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { Problem } from '../../src/errors.ts'
 import { compress, conversation, summaryIn, SYSTEM, turnOf } from '../support/gateway.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
@@ -176,6 +177,40 @@ t.test('a newest message above the limit is refused, and says what to do', async
     const response = await app.inject({ method: 'POST', url: '/v1/compress', payload: { messages } })
     t.equal(response.statusCode, 400)
     t.match(response.json(), { errors: [{ pointer: /^\/messages/ }] })
+  }
+})
+
+t.test('a request does not wait any longer once the summary has failed', async (t) => {
+  const summarizer = fakeSummarizer(() => {
+    throw new Problem('model-failed', 'No.')
+  })
+  const config = { compress: { limitTokens: BUDGET, waitMs: 600_000 } }
+  const { app, log } = await startApp(t, { summarizer, config })
+  const ask = async () => summaryIn((await compress(app, { messages: conversation(12) })).body.messages)
+  t.match(await ask(), /## Goal/)
+  t.match(log(), /"outcome":"failed","ms":\d+,"problem":"model-failed"/)
+})
+
+t.test('an error of this service in the background is logged with its place, and without its message', async (t) => {
+  const summarizer = fakeSummarizer(() => {
+    throw new RangeError('the conversation')
+  })
+  const { app, log } = await startApp(t, { summarizer })
+  await compress(app, { messages: conversation(8), token_budget: BUDGET })
+  await until(() => log().includes('"outcome":"failed"'))
+  t.match(log(), /"level":50,.*"problem":"internal","errorName":"RangeError","frames":\["at /)
+  t.notMatch(log(), /the conversation/)
+})
+
+t.test('the parameter `candidate` is not read: it selects no summarizer, and is no fault', async (t) => {
+  const { app } = await startApp(t)
+  const payload = { messages: conversation(1) }
+  const { statusCode } = await app.inject({ method: 'POST', url: '/v1/compress?candidate=gpt-99', payload })
+  t.equal(statusCode, 200)
+  const session = { messages: [{ role: 'user', content: 'Hello.' }] }
+  for (const url of ['/prune', '/context', '/compaction/plan', '/handoff']) {
+    const reply = await app.inject({ method: 'POST', url: `${url}?candidate=embedded`, payload: session })
+    t.same(reply.json<{ report?: { ignored?: object } }>().report?.ignored, { query: { candidate: 1 } }, url)
   }
 })
 
