@@ -17,7 +17,7 @@ import { parseSummary } from '../src/model/embedded/parse-summary.ts'
 import { scorePassages, splitPassages } from '../src/model/embedded/passages.ts'
 import { writeExtract } from '../src/model/embedded/write-extract.ts'
 import { compactChat } from '../src/pipelines/compact-chat.ts'
-import { surveyMessages } from '../src/pipelines/compress-messages.ts'
+import { applyCut, surveyMessages } from '../src/pipelines/compress-messages.ts'
 import { recognizeCompaction } from '../src/pipelines/recognize-compaction.ts'
 import { withoutMarker } from '../src/pipelines/summarize-prefix.ts'
 import { findAsk } from '../src/pipelines/summary-prompts.ts'
@@ -156,20 +156,21 @@ const keptOf = (text: string): KeptMessage[] => [
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
   withoutMarker: (text) => [withoutMarker(text), withoutMarker(`hash=${'a'.repeat(23)}`.repeat(text.length / 28))],
-  surveyMessages: (text) => [
-    surveyMessages(
-      {
-        messages: text
-          .split('\n', text.length / 512)
-          .flatMap((line) => [{ role: 'user', content: line }, { role: line }]),
-      },
-      { limitTokens: 1, caller: text, rules: '', isBypassed: false },
-    ),
-    surveyMessages(
-      { messages: [{ role: 'user', content: text }] },
-      { limitTokens: Math.ceil(text.length / 64), caller: '', rules: '', isBypassed: false },
-    ),
-  ],
+  surveyMessages: (text) => {
+    const lines = text.split('\n', text.length / 512)
+    const survey = (messages: { role: string; content?: string }[], limitTokens: number): unknown => {
+      const read = { fields: { messages }, body: Buffer.from(JSON.stringify({ messages })) }
+      surveyMessages(read, { limitTokens, caller: text, rules: '', isBypassed: false })
+      return applyCut(read, { at: 1, summary: text, limitTokens })
+    }
+    return [
+      survey(
+        lines.flatMap((line) => [{ role: 'user', content: line }, { role: line }]),
+        1,
+      ),
+      survey([{ role: 'user', content: text }], Math.ceil(text.length / 64)),
+    ]
+  },
   recognizeCompaction: (text) => [
     recognizeCompaction([{ role: 'system', text }, user(text), assistant(text), user(text)], 'on'),
     recognizeCompaction([user(`<messages>${text}</messages>${text}`)], 'on'),

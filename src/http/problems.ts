@@ -105,7 +105,8 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
-function placeOf(error: unknown): { errorName: string; frames: string[] } {
+/** Returns the name of an error, and where it was thrown, without its message. */
+export function placeOf(error: unknown): { errorName: string; frames: string[] } {
   const { name, stack } = error instanceof Error ? error : new Error()
   // The first lines of a stack are the message, which may quote a body.
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

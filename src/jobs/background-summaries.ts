@@ -31,6 +31,8 @@ export interface PreparedSummary {
   reported?: FinalStep['reported']
   /** The type of the problem. */
   problem?: string
+  /** An error of this service. Its message may quote the conversation. */
+  error?: unknown
 }
 
 /** A summary that is to be written. */
@@ -57,7 +59,7 @@ export class BackgroundSummaries {
     return this.#running.size
   }
 
-  /** Starts a summary, unless it is being written already, or others take all memory. */
+  /** Starts a summary, unless it is being written already, or the bodies of the running summaries fill `maxHeldBytes`. */
   start({ received, ...call }: SummaryCall): void {
     const chunks = [...received.chunks]
     const bytes = byteLengthOf(chunks)
@@ -74,6 +76,11 @@ export class BackgroundSummaries {
       this.#running.delete(call.key)
     })
     this.#running.set(call.key, run)
+  }
+
+  /** Returns whether one of some summaries is being written here. */
+  isWriting(keys: readonly string[]): boolean {
+    return keys.some((key) => this.#running.has(key))
   }
 
   /** Waits until one of some summaries has ended; forever if none of them is being written here. */
@@ -100,22 +107,27 @@ export class BackgroundSummaries {
   }
 
   async #summarize(call: SummaryCall, onHeld: (bytes: number) => void): Promise<void> {
-    const { store, onPrepared } = this.#options
-    const { key } = call
     const startedAt = performance.now()
-    const elapsedMs = (): number => Math.round(performance.now() - startedAt)
+    const ended = await this.#write(call, onHeld)
+    if (ended !== undefined) this.#options.onPrepared({ ...ended, ms: Math.round(performance.now() - startedAt) })
+  }
+
+  /** @returns how it ended; undefined if the summary is known, or another replica is writing it */
+  async #write(call: SummaryCall, onHeld: (bytes: number) => void): Promise<Omit<PreparedSummary, 'ms'> | undefined> {
+    const { store } = this.#options
+    const { key } = call
     try {
-      if (!(await store.claim(key))) return
+      if (!(await store.claim(key))) return undefined
       const step = await this.#runInBackground(call, onHeld)
       await store.fetch([key])
       // Meanwhile the conversation may have exceeded its limit, and begin with an extract in this place.
       if (store.get(key)?.state !== 'active') store.put(key, readCut(step))
-      onPrepared({ outcome: 'ready', ms: elapsedMs(), reported: step.reported })
+      return { outcome: 'ready', ...(step.reported && { reported: step.reported }) }
     } catch (error) {
       const isCancelled = this.#stopped.signal.aborted
       if (isCancelled) store.release(key)
-      const problem = error instanceof Problem ? error.type : 'internal'
-      onPrepared({ outcome: isCancelled ? 'cancelled' : 'failed', ms: elapsedMs(), problem })
+      const outcome = isCancelled ? 'cancelled' : 'failed'
+      return error instanceof Problem ? { outcome, problem: error.type } : { outcome, problem: 'internal', error }
     }
   }
 

@@ -17,14 +17,14 @@ export interface CompressorOptions extends BackgroundOptions {
 }
 
 /** A request for `/v1/compress`. */
-export interface CompressCall extends Omit<SummaryCall, 'key'> {
+interface CompressCall extends Omit<SummaryCall, 'key'> {
   budget: SummaryCall['budget'] & { signal: AbortSignal }
   /** The messages are returned unchanged. */
   isBypassed: boolean
 }
 
 /** The reply, and what it was made of. */
-export interface CompressAnswer {
+interface CompressAnswer {
   step: FinalStep
   result: 'unchanged' | 'bypassed' | 'shortened' | 'stored' | 'embedded'
 }
@@ -42,7 +42,7 @@ export class Compressor {
     this.#background = new BackgroundSummaries(options)
   }
 
-  /** Returns the reply to a request, which is never above its limit. @throws Problem; the reason of the signal */
+  /** Returns the reply to a request: within its limit, unless it is bypassed. @throws Problem; the reason of the signal */
   async compress(call: CompressCall): Promise<CompressAnswer> {
     const { limitTokens, rules, store } = this.#options
     const { caller } = call.budget
@@ -53,10 +53,11 @@ export class Compressor {
     const wholeResult = survey.wholeTokens < (whole.compressed?.tokensBefore ?? 0) ? 'shortened' : 'unchanged'
     if (survey.wholeTokens < PREPARE_SHARE * survey.limitTokens) return { step: whole, result: wholeResult }
     const choice = await this.#choose(call, survey)
-    const { kind, chosen = kind === 'none' ? await this.#embed(call, survey, choice) : undefined } = choice
-    if (chosen !== undefined) store.put(chosen.point.key, { ...chosen.cut, state: 'active' })
+    const { kind } = choice
+    const chosen = kind === 'none' ? await this.#embed(call, survey, choice) : choice.chosen
     const step =
       chosen === undefined ? whole : await this.#run(call, { kind: 'apply', limitTokens, ...appliedOf(chosen) })
+    if (chosen !== undefined) store.put(chosen.point.key, { ...chosen.cut, state: 'active' })
     // At last, so that its jobs do not delay those of the request.
     if (kind !== 'none') this.#prepare(call, choice)
     return { step, result: kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : wholeResult }
@@ -84,11 +85,18 @@ export class Compressor {
     if (choice.kind !== 'none' || waitMs === 0) return choice
     this.#prepare(call, choice)
     const endsAt = performance.now() + waitMs
-    for (let left = waitMs; left > 0 && choose().kind === 'none'; left = endsAt - performance.now()) {
+    const isAwaited = (): boolean => choose().kind === 'none' && this.#isBeingWritten(keys)
+    for (let left = waitMs; left > 0 && isAwaited(); left = endsAt - performance.now()) {
       await Promise.race([this.#background.ended(keys), wait(Math.min(POLL_MS, left), call.budget.signal)])
       await store.fetch(keys)
     }
     return choose()
+  }
+
+  /** Returns whether a summary is being written, here or by another replica. A claim of this process outlives a failure. */
+  #isBeingWritten(keys: readonly string[]): boolean {
+    const known = keys.map((key) => this.#options.store.get(key))
+    return this.#background.isWriting(keys) || known.some((cut) => cut?.state === 'pending' && cut.isOwn !== true)
   }
 
   /** Writes a summary without a model, at once. */
@@ -102,7 +110,7 @@ export class Compressor {
     return chosen
   }
 
-  /** Starts to write a summary, unless that is too early or somebody has begun it. It is never waited for here. */
+  /** Starts a summary if one is due and none is being written. Does not wait for it. */
   #prepare({ received, budget }: CompressCall, { next, base }: CutChoice): void {
     if (next === undefined) return
     this.#background.start({ key: next.key, received: withStep(received, this.#summarizeStep(next, base)), budget })

@@ -1,12 +1,17 @@
 import { Problem } from '../errors.ts'
 import type { ItemStyle } from '../pipelines/compact-items.ts'
 import type { ChatRequest } from '../pipelines/complete-chat.ts'
-import { applyCut, surveyMessages, type AppliedCut, type SurveyOptions } from '../pipelines/compress-messages.ts'
+import {
+  applyCut,
+  surveyMessages,
+  type AppliedCut,
+  type ReadMessages,
+  type SurveyOptions,
+} from '../pipelines/compress-messages.ts'
 import { recognizeCompaction, type PipelineChoice } from '../pipelines/recognize-compaction.ts'
 import type { PrefixSummary } from '../pipelines/summarize-prefix.ts'
 import type { MessagesRequest } from '../schemas/anthropic.ts'
 import type { ChatCompletionRequest } from '../schemas/chat-completion.ts'
-import type { CompressRequest } from '../schemas/compress.ts'
 import type { ResponsesCompactRequest, ResponsesRequest } from '../schemas/responses.ts'
 import { fieldsOf } from '../session/entry.ts'
 import { takeSummary } from '../session/earlier-summary.ts'
@@ -78,11 +83,11 @@ export function startMessages(fields: MessagesRequest, options: Options): Step {
 }
 
 /** Starts a job of `POST /v1/compress`. */
-export function startCompress(fields: CompressRequest, options: Options): Step {
+export function startCompress(request: ReadMessages, options: Options): Step {
   const step = options.modes?.compress
   if (step === undefined) throw new Error('A job of /v1/compress needs its step.')
-  if (step.kind === 'summarize') return prepareRequest('prefix', { fields, ...step }, options)
-  const { reply, ...compressed } = step.kind === 'survey' ? surveyMessages(fields, step) : applyCut(fields, step)
+  if (step.kind === 'summarize') return prepareRequest('prefix', { fields: request.fields, ...step }, options)
+  const { reply, ...compressed } = step.kind === 'survey' ? surveyMessages(request, step) : applyCut(request, step)
   return { kind: 'reply', reply, compressed }
 }
 

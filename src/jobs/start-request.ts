@@ -82,9 +82,9 @@ const ROUTES = {
     const fields: object = readRequest(body, READINGS.messages, options.services).fields
     return startMessages(fields as MessagesRequest, options)
   },
-  compress: (body, options) => {
-    const fields: object = readRequest(body, READINGS.compress, options.services).fields
-    return startCompress(fields as CompressRequest, options)
+  compress: (received, options) => {
+    const fields: object = readRequest(received, READINGS.compress, options.services).fields
+    return startCompress({ fields: fields as CompressRequest, body: received.body ?? NO_BODY }, options)
   },
   plan: (received, { services }) => {
     const { include, others: query } = readInclude(received.query, PLAN_PARTS)
@@ -124,6 +124,9 @@ const NO_SESSION =
 
 const startSession = (name: PipelineName, request: ReadSession, options: StepOptions): Step =>
   prepareRequest(name, request, { ...options, ignored: request.ignored, format: request.format })
+
+/** A request without a body is refused by its schema. */
+const NO_BODY = Buffer.alloc(0)
 
 interface ReadSession extends ReadingNotes {
   fields: object

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CompressReply, CompressRequest } from '../schemas/compress.ts'
 import { writeSummaryMessage } from '../session/earlier-summary.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { copyBytes, findElements, writeListReply } from './copy-elements.ts'
 import { cutPositions, measureMessages, shortenMessages, type Measured } from './shorten-messages.ts'
 
 /** From this share of the limit on, a summary is prepared. */
@@ -55,9 +56,16 @@ export interface AppliedCut {
   limitTokens: number
 }
 
+/** A request, and the body that it was read from: messages that stay are copied byte for byte. */
+export interface ReadMessages {
+  fields: CompressRequest
+  body: Buffer
+}
+
 /** The messages of a request, and what came of them. */
 export interface Compressed {
-  reply: CompressReply
+  /** A `CompressReply` as JSON. */
+  reply: Buffer
   tokensBefore: number
   tokensAfter: number
 }
@@ -67,16 +75,17 @@ export interface Compressed {
  * limit on, where the conversation may be cut.
  */
 export function surveyMessages(
-  fields: CompressRequest,
+  read: ReadMessages,
   { caller, rules, isBypassed, ...defaults }: SurveyOptions,
 ): Compressed & { survey: CutSurvey } {
+  const { fields } = read
   const values = fields.messages
   const limitTokens = fields.token_budget ?? defaults.limitTokens
   const whole = measureMessages(values)
   const shortened = isBypassed ? whole : shortenMessages(whole, limitTokens)
   const [tokensBefore, wholeTokens] = [totalOf(whole), totalOf(shortened)]
-  const messages = [...shortened.values]
-  const parts = { messages, tokensBefore, tokensAfter: wholeTokens, shortened: countChanged(messages, values) }
+  const messages = writeMessages(read, shortened.values)
+  const parts = { messages, tokensBefore, tokensAfter: wholeTokens, shortened: countChanged(shortened.values, values) }
   const survey: CutSurvey = { limitTokens, wholeTokens, points: [] }
   const result = { reply: writeReply(fields, parts), tokensBefore, tokensAfter: wholeTokens, survey }
   if (isBypassed || wholeTokens < PREPARE_SHARE * limitTokens) return result
@@ -88,18 +97,20 @@ export function surveyMessages(
 }
 
 /** Returns the messages with a summary in place of those before a position. Instructions stay. */
-export function applyCut(fields: CompressRequest, { at, summary, limitTokens }: AppliedCut): Compressed {
+export function applyCut(read: ReadMessages, { at, summary, limitTokens }: AppliedCut): Compressed {
+  const { fields } = read
   const whole = measureMessages(fields.messages)
   const { values, chat, sizes } = shortenMessages(whole, fields.token_budget ?? limitTokens)
   const text = writeSummaryMessage(summary)
   const isKept = (_: unknown, index: number): boolean => index >= at || chat.instructions.has(index)
-  const kept = values.filter(isKept)
+  const kept = writeMessages(read, values).filter(isKept)
   const head = kept.length - (values.length - at)
-  const messages = [...kept.slice(0, head), { role: 'user', content: text }, ...kept.slice(head)]
+  const message = Buffer.from(JSON.stringify({ role: 'user', content: text }))
+  const messages = [...kept.slice(0, head), message, ...kept.slice(head)]
   const first = chat.entries.findIndex(({ index }) => index >= at)
   const tokensBefore = totalOf(whole)
   const tokensAfter = sizes.instructionTokens + (sizes.toEnd[first] ?? 0) + estimateTextTokens(text)
-  const shortened = countChanged(kept, fields.messages.filter(isKept))
+  const shortened = countChanged(values.filter(isKept), fields.messages.filter(isKept))
   return {
     reply: writeReply(fields, { messages, tokensBefore, tokensAfter, frozen: head + 1, shortened }),
     tokensBefore,
@@ -150,7 +161,8 @@ function planCut(
 }
 
 interface ReplyParts {
-  messages: unknown[]
+  /** As JSON. */
+  messages: readonly Buffer[]
   tokensBefore: number
   tokensAfter: number
   /** The number of leading messages that a summary has made stable. */
@@ -159,17 +171,22 @@ interface ReplyParts {
   shortened: number
 }
 
+/** Returns messages as JSON: as they came, unless they were shortened. */
+const writeMessages = ({ fields, body }: ReadMessages, values: readonly unknown[]): Buffer[] =>
+  findElements(body, 'messages').map((range, index) =>
+    values[index] === fields.messages[index] ? copyBytes(body, range) : Buffer.from(JSON.stringify(values[index])),
+  )
+
 function writeReply(
   { config }: CompressRequest,
   { messages, tokensBefore, tokensAfter, frozen, shortened }: ReplyParts,
-): CompressReply {
+): Buffer {
   const transforms = {
     ...(frozen !== undefined && { 'precis:summary': 1 }),
     ...(shortened > 0 && { 'precis:shortened': shortened }),
   }
   const id = config?.session_id
-  return {
-    messages,
+  const rest: Omit<CompressReply, 'messages'> = {
     tokens_before: tokensBefore,
     tokens_after: tokensAfter,
     tokens_saved: tokensBefore - tokensAfter,
@@ -185,6 +202,7 @@ function writeReply(
       },
     }),
   }
+  return writeListReply('messages', messages, rest)
 }
 
 /** As in Headroom's API. */

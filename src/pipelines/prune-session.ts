@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import { readRawElement, type ReadRequest, type SessionSource } from '../ingest/read-request.ts'
 import { pruneNotice, pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
+import { copyBytes, writeListReply } from './copy-elements.ts'
 import { requestReport, type PipelineServices } from './services.ts'
 
 type Raw = Readonly<Record<string, unknown>>
@@ -30,22 +30,13 @@ export function pruneSession(
     tokensSaved,
     ...requestReport({ ignored, format }, redact),
   }
-  return Buffer.concat([
-    Buffer.from(`{"${source.name}":[`),
-    ...elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element])),
-    Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
-  ])
+  return writeListReply(source.name, elements, rest)
 }
 
-const COMMA = Buffer.from(',')
-
-/** Returns an element as it came; bytes that are not UTF-8 become U+FFFD, because JSON is UTF-8 (RFC 8259, section 8.1). */
+/** Returns an element as it came. */
 function copyElement({ body, raws }: SessionSource, range: ByteRange): Buffer {
   const raw = raws?.get(range)
-  if (raw !== undefined) return Buffer.from(JSON.stringify(raw))
-  const { start, end } = range
-  const bytes = body.subarray(start, end)
-  return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
+  return raw === undefined ? copyBytes(body, range) : Buffer.from(JSON.stringify(raw))
 }
 
 interface Pruning {

@@ -2,19 +2,13 @@ import { findValidCutPoints } from '../plan/choose-cut.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
 import { readMixedChat, type ChatEntry, type MixedChat } from '../session/read-mixed-chat.ts'
 import { truncateMiddle } from '../text/shorten.ts'
-import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { estimateTextTokens, measureChat, type ChatTokens } from '../tokens/estimate-tokens.ts'
 
 /** The messages of a request, and what was read from them. */
 export interface Measured {
   values: readonly unknown[]
   chat: MixedChat
-  sizes: Sizes
-}
-
-interface Sizes {
-  instructionTokens: number
-  /** The tokens from each entry to the end. */
-  toEnd: Float64Array
+  sizes: ChatTokens
 }
 
 /** A group of messages that takes more of the room is shortened, to the other share. */
@@ -52,12 +46,7 @@ function* groupsOf({ values, chat: { entries, instructions }, sizes: { toEnd } }
 /** Returns messages with their tokens. */
 export function measureMessages(values: readonly unknown[]): Measured {
   const chat = readMixedChat(values)
-  let instructionTokens = 0
-  for (const message of chat.instructions.values()) instructionTokens += estimateMessageTokens(message)
-  const toEnd = new Float64Array(chat.entries.length + 1)
-  for (const [index, { message }] of [...chat.entries.entries()].reverse())
-    toEnd[index] = (toEnd[index + 1] ?? 0) + estimateMessageTokens(message)
-  return { values, chat, sizes: { instructionTokens, toEnd } }
+  return { values, chat, sizes: measureChat(chat) }
 }
 
 /** Returns the entries before which a chat may be cut: between values, never between a call and its results. */

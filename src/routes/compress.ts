@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { placeOf } from '../http/problems.ts'
 import { sendJson } from '../http/stream-reply.ts'
 import { Compressor } from '../jobs/compress.ts'
 import { CutStore } from '../model/sharing/cut-store.ts'
@@ -57,12 +58,13 @@ function createCompressor(services: RouteServices, log: FastifyBaseLogger): Comp
       .join(''),
     store,
     maxHeldBytes: bodyLimitBytes,
-    onPrepared: ({ outcome, ms, reported, problem }) => {
+    onPrepared: ({ outcome, ms, reported, problem, error }) => {
       metrics.prepared.inc({ outcome })
       if (reported !== undefined) countReport(metrics, URL, reported)
       const { model, calls, usage } = reported?.report ?? {}
-      const level = outcome === 'failed' ? 'warn' : 'info'
-      log[level]({ outcome, ms, problem, model, calls, ...usage }, 'summary prepared')
+      const level = error !== undefined ? 'error' : outcome === 'failed' ? 'warn' : 'info'
+      const place = error === undefined ? {} : placeOf(error)
+      log[level]({ outcome, ms, problem, model, calls, ...usage, ...place }, 'summary prepared')
     },
   })
 }

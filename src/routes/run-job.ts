@@ -56,8 +56,8 @@ export function receive(
   { request, budget, modes }: RunningRequest,
   routeServices: RouteServices,
 ): { received: ReceivedRequest; onHeld: (bytes: number) => void; summarizer: Summarizer } {
-  const { candidate, ...query } = request.query as Record<string, unknown>
   const { templates, replaced, maxSummaryTokens, transcriptTokens, redact, hooks } = routeServices
+  const { candidate, query } = readCandidate(route, request.query as Record<string, unknown>)
   const summarizer = chooseSummarizer(routeServices.summarizer, candidate)
   const body = takeBody(request)
   const head = {
@@ -85,6 +85,12 @@ export function receive(
     request.memory.replace(bytes)
   }
   return { received: { head, chunks: body?.chunks ?? [], services }, onHeld, summarizer }
+}
+
+/** Only one route declares `candidate`. On the others, it is a parameter that is not read, and the report says so. */
+function readCandidate(route: RouteName, { candidate, ...query }: Record<string, unknown>) {
+  if (route === 'compaction' || candidate === undefined) return { candidate, query }
+  return { candidate: undefined, query: { ...query, candidate } }
 }
 
 interface RunningRequest {

@@ -1,5 +1,6 @@
 import { bashExecutionText, wrapBranchSummary, wrapCompactionSummary } from '../session/message-text.ts'
 import type { ContentBlock, Message } from '../session/message.ts'
+import type { MixedChat } from '../session/read-mixed-chat.ts'
 import { TOKEN_TABLE } from './token-table.ts'
 
 /** The tokens of one image: the fixed number that pi and oh-my-pi use. */
@@ -32,6 +33,23 @@ export function estimateMessageTokens(message: Message): number {
     default:
       return message.content.reduce((sum, block) => sum + estimateBlockTokens(block), 0)
   }
+}
+
+/** The tokens of a chat. */
+export interface ChatTokens {
+  instructionTokens: number
+  /** The tokens from each entry to the end. */
+  toEnd: Float64Array
+}
+
+/** Returns the tokens of the instructions of a chat, and those from each entry to the end. */
+export function measureChat({ entries, instructions }: MixedChat): ChatTokens {
+  let instructionTokens = 0
+  for (const message of instructions.values()) instructionTokens += estimateMessageTokens(message)
+  const toEnd = new Float64Array(entries.length + 1)
+  for (const [index, { message }] of [...entries.entries()].reverse())
+    toEnd[index] = (toEnd[index + 1] ?? 0) + estimateMessageTokens(message)
+  return { instructionTokens, toEnd }
 }
 
 function estimateBlockTokens(block: ContentBlock): number {

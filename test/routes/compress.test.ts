@@ -1,4 +1,6 @@
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { Problem } from '../../src/errors.ts'
 import { compress, conversation, summaryIn, SYSTEM, turnOf, type GatewayMessage } from '../support/gateway.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
@@ -15,7 +17,7 @@ const untilAborted = (_task: unknown, { signal }: { signal: AbortSignal }): Prom
     })
   })
 
-t.test('below 80 % of the limit, the messages come back with equal values, and nothing is summarized', async (t) => {
+t.test('below 80 % of the limit, the messages come back, and nothing is summarized', async (t) => {
   const summarizer = fakeSummarizer()
   const { app, log } = await startApp(t, { summarizer })
   const messages = [
@@ -267,6 +269,40 @@ t.test('instructions that leave no room are refused, and the error says what to 
   }
 })
 
+t.test('a request does not wait any longer once the summary has failed', async (t) => {
+  const summarizer = fakeSummarizer(() => {
+    throw new Problem('model-failed', 'No.')
+  })
+  const config = { compress: { limitTokens: BUDGET, waitMs: 600_000 } }
+  const { app, log } = await startApp(t, { summarizer, config })
+  const ask = async () => summaryIn((await compress(app, { messages: conversation(12) })).body.messages)
+  t.match(await ask(), /## Goal/)
+  t.match(log(), /"outcome":"failed","ms":\d+,"problem":"model-failed"/)
+})
+
+t.test('an error of this service in the background is logged with its place, and without its message', async (t) => {
+  const summarizer = fakeSummarizer(() => {
+    throw new RangeError('the conversation')
+  })
+  const { app, log } = await startApp(t, { summarizer })
+  await compress(app, { messages: conversation(8), token_budget: BUDGET })
+  await until(() => log().includes('"outcome":"failed"'))
+  t.match(log(), /"level":50,.*"problem":"internal","errorName":"RangeError","frames":\["at /)
+  t.notMatch(log(), /the conversation/)
+})
+
+t.test('the parameter `candidate` is not read: it selects no summarizer, and is no fault', async (t) => {
+  const { app } = await startApp(t)
+  const payload = { messages: conversation(1) }
+  const { statusCode } = await app.inject({ method: 'POST', url: '/v1/compress?candidate=gpt-99', payload })
+  t.equal(statusCode, 200)
+  const session = { messages: [{ role: 'user', content: 'Hello.' }] }
+  for (const url of ['/prune', '/context', '/compaction/plan', '/handoff']) {
+    const reply = await app.inject({ method: 'POST', url: `${url}?candidate=embedded`, payload: session })
+    t.same(reply.json<{ report?: { ignored?: object } }>().report?.ignored, { query: { candidate: 1 } }, url)
+  }
+})
+
 t.test('a drain ends the summaries in the background', async (t) => {
   const summarizer = fakeSummarizer(untilAborted)
   const { app, log } = await startApp(t, { summarizer })
@@ -291,4 +327,29 @@ t.test('a summary in the background ends at the deadline of the service', async 
   for (const { callback, ms } of timers) if (ms === 12_345) callback()
   await until(() => summarizer.budgets[0]?.signal.aborted === true)
   t.notMatch(log(), /"outcome":"ready"/)
+})
+
+/** A message of Anthropic's API as a client may write it: a parser changes its number and its escape. */
+const EXACT =
+  '{ "role": "assistant",  "content": [{"type":"tool_use","id":"a","name":"read","input":{"id":1234567890123456789,"x":1.50,"y":"\\u00e9"}}] }'
+
+const postText = async (app: FastifyInstance, payload: string) => {
+  const headers = { 'content-type': 'application/json' }
+  return (await app.inject({ method: 'POST', url: '/v1/compress', payload, headers })).body
+}
+
+t.test('messages that stay are copied byte for byte, below the limit and above it', async (t) => {
+  const { app } = await startApp(t)
+  const [system, ...others] = conversation(12).map((message) => JSON.stringify(message))
+  const whole = await postText(app, `{"messages": [7], "messages" : [ ${EXACT} ,\n${EXACT} ], "token_budget": 2000}`)
+  t.ok(whole.startsWith(`{"messages":[${EXACT},${EXACT}],"tokens_before":`), whole)
+  const newest = `{"role":"user","content":"Next.","seed":9007199254740993}`
+  const instruction = `{"role":"system","content":"Be brief.","n":1.0}`
+  const cut = await postText(
+    app,
+    `{"token_budget": ${BUDGET}, "messages": [${[system, instruction, ...others, EXACT, newest].join(',')}]}`,
+  )
+  t.ok(cut.startsWith(`{"messages":[${system},${instruction},{"role":"user","content":"Summary of the earlier`), cut)
+  t.ok(cut.includes(`},${EXACT},${newest}],"tokens_before":`), cut)
+  t.match(JSON.parse(cut), { transforms_applied: ['precis:summary'] })
 })

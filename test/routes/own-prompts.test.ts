@@ -51,11 +51,12 @@ t.test('with the prompts of the package, the report names no hash', async (t) =>
 })
 
 t.test('a stored cut of /v1/compress is found only with the same prompts', async (t) => {
+  const fields = { messages: conversation(30) }
+  const body = Buffer.from(JSON.stringify(fields))
   const keysOf = (rules: string) =>
-    surveyMessages(
-      { messages: conversation(30) },
-      { limitTokens: 2000, caller: 'c', rules, isBypassed: false },
-    ).survey.points.map(({ key }) => key)
+    surveyMessages({ fields, body }, { limitTokens: 2000, caller: 'c', rules, isBypassed: false }).survey.points.map(
+      ({ key }) => key,
+    )
   t.same(keysOf(' abc'), keysOf(' abc'))
   t.ok(keysOf('').length > 0)
   t.notOk(keysOf('').some((key) => [...keysOf(' abc'), ...keysOf(' abd')].includes(key)))

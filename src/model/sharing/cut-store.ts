@@ -7,6 +7,8 @@ export type KnownCut = PendingCut | StoredCut
 /** A summary is being written. It expires, so that a failed one is tried again later. */
 interface PendingCut {
   state: 'pending'
+  /** Whether this process has claimed it; otherwise another replica writes it. */
+  isOwn?: boolean
 }
 
 /** A summary of the messages before a cut. */
@@ -81,7 +83,7 @@ export class CutStore {
         const batch = keys.slice(Math.max(0, end - BATCH), end)
         const texts = await redis.mget(batch.map((key) => PREFIX + key))
         const found = batch.map((key, index) => this.#learn(key, texts[index] ?? null))
-        if (found.includes(true)) return
+        if (found.includes('summary')) return
       }
     } catch {
       onError()
@@ -92,9 +94,11 @@ export class CutStore {
   async claim(key: string): Promise<boolean> {
     if (this.#memory.get(key) !== undefined) return false
     const { redis, onError, pendingMs } = this.#options
-    this.#remember(key, { state: 'pending' })
+    this.#remember(key, { state: 'pending', isOwn: true })
     try {
-      return (await redis?.set(PREFIX + key, '{"state":"pending"}', 'PX', pendingMs, 'NX')) !== null
+      const isFree = (await redis?.set(PREFIX + key, '{"state":"pending"}', 'PX', pendingMs, 'NX')) !== null
+      if (!isFree) this.#remember(key, { state: 'pending' })
+      return isFree
     } catch {
       onError()
       return true
@@ -119,22 +123,36 @@ export class CutStore {
     this.#memory.set(key, cut, { ttl: cut.state === 'pending' ? this.#options.pendingMs : TTL_MS })
   }
 
-  /** @returns true for a summary. What is active in Redis is active here; a claim there is not known better than here */
-  #learn(key: string, text: string | null): boolean {
-    if (text === null) return false
-    const cut: unknown = JSON.parse(text)
-    if (!isKnownCut(cut)) throw new Error('Redis has another value in the place of a cut.')
+  /** Reads a value of Redis. One bad value does not hide the others. */
+  #learn(key: string, text: string | null): 'summary' | undefined {
+    if (text === null) return undefined
+    const cut = parseCut(text)
+    if (cut === undefined) this.#options.onError()
+    else this.#merge(key, cut)
+    return cut === undefined || cut.state === 'pending' ? undefined : 'summary'
+  }
+
+  /** Remembers a cut of Redis. If the cut is known here already, only one that is further replaces it: pending, ready, active. */
+  #merge(key: string, cut: KnownCut): void {
     const own = this.#memory.get(key)
-    const isBetter = own === undefined || cut.state === 'active' || (own.state === 'pending' && cut.state === 'ready')
-    if (isBetter) this.#remember(key, cut)
-    return cut.state !== 'pending'
+    const isFurther = own === undefined || cut.state === 'active' || (own.state === 'pending' && cut.state === 'ready')
+    if (isFurther) this.#remember(key, cut)
   }
 }
 
-function isKnownCut(value: unknown): value is KnownCut {
-  if (typeof value !== 'object' || value === null) return false
-  const { state, summary, tokens, model } = value as Record<string, unknown>
-  if (state === 'pending') return true
-  const isSummary = typeof summary === 'string' && Number.isSafeInteger(tokens) && typeof model === 'string'
-  return (state === 'ready' || state === 'active') && isSummary
+/** Returns the cut in a value of Redis; undefined if the value is something else. */
+function parseCut(text: string): KnownCut | undefined {
+  const { state, summary, tokens, model } = parseObject(text)
+  if (state === 'pending') return { state }
+  if (state !== 'ready' && state !== 'active') return undefined
+  if (typeof summary !== 'string' || typeof tokens !== 'number' || typeof model !== 'string') return undefined
+  return Number.isSafeInteger(tokens) ? { state, summary, tokens, model } : undefined
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>
+  } catch {
+    return {}
+  }
 }

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { CutStore, type StoredCut } from '../../../src/model/sharing/cut-store.ts'
 import { connectRedis } from '../../../src/runtime/redis.ts'
@@ -52,6 +53,19 @@ t.test('replicas share cuts and claims, and what one has returned counts for all
   await one.store.fetch(['k'])
   t.match(one.store.get('k'), { state: 'active', summary: 'of the other one' })
   t.same([one.errors(), other.errors()], [0, 0])
+})
+
+t.test('a bad value in Redis is counted, and hides no other value of the same answer', async (t) => {
+  const values = ['{', 'null', '7', '{"state":"ready","summary":7}', JSON.stringify(CUT), null]
+  const keys = values.map((_, index) => `k${index}`)
+  let errors = 0
+  const redis = { mget: async () => values } as unknown as Redis
+  const onError = (): void => {
+    errors += 1
+  }
+  const store = new CutStore({ redis, onError, pendingMs: 60_000 })
+  await store.fetch(keys)
+  t.same([keys.map((key) => store.get(key)?.state), errors], [[...Array<undefined>(4), 'ready', undefined], 4])
 })
 
 t.test('a value of another shape, and a Redis that is gone, count as no cut', REDIS, async (t) => {

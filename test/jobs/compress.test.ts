@@ -1,0 +1,65 @@
+import t from 'tap'
+import { createAdmission } from '../../src/http/admission.ts'
+import { Compressor } from '../../src/jobs/compress.ts'
+import { JobRunner } from '../../src/jobs/job-runner.ts'
+import { CutStore, type StoredCut } from '../../src/model/sharing/cut-store.ts'
+import { openController } from '../../src/runtime/abort.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { conversation, summaryIn } from '../support/gateway.ts'
+import { templates } from '../support/templates.ts'
+
+const SERVICES = {
+  templates,
+  maxSummaryTokens: 4000,
+  redact: true,
+  summarizerWindow: 128_000,
+  windowLimitTokens: 128_000,
+  transcriptTokens: 100_000,
+  nowMs: 0,
+}
+
+const HEAD = { route: 'compress' as const, hasBody: true, isLines: false, query: {}, wantsPlan: false, startedAt: 0 }
+
+/** A request for a conversation above the limit, that may wait for ten minutes. */
+function openCompressor(jobs = new JobRunner()) {
+  const store = new CutStore({ onError: () => undefined, pendingMs: 600_000 })
+  const compressor = new Compressor({
+    ...{ jobs, store, limitTokens: 2000, rules: '', waitMs: 600_000, deadlineMs: 600_000 },
+    summarizer: fakeSummarizer(),
+    admission: createAdmission({ concurrency: 1, queue: 1, onRefused: () => undefined }),
+    // No summary has room.
+    maxHeldBytes: 0,
+    onPrepared: () => undefined,
+  })
+  const chunks = [Buffer.from(JSON.stringify({ messages: conversation(12) }))]
+  const ask = () =>
+    compressor.compress({
+      received: { head: HEAD, chunks, services: SERVICES },
+      budget: { signal: openController().signal, owner: 'o', caller: 'c' },
+      isBypassed: false,
+    })
+  return { store, ask }
+}
+
+t.test('a request does not wait for a summary that cannot start', async (t) => {
+  const { ask } = openCompressor()
+  const { step, result } = await ask()
+  t.equal(result, 'embedded')
+  t.match(summaryIn((JSON.parse(step.body.toString()) as { messages: unknown[] }).messages), /## Goal/)
+})
+
+t.test('a summary counts as returned only if the reply was written', async (t) => {
+  const jobs = new JobRunner()
+  const start = jobs.start.bind(jobs)
+  jobs.start = async (request, turn) => {
+    if (request.head.modes?.compress?.kind === 'apply') throw new Error('broken')
+    return start(request, turn)
+  }
+  const { store, ask } = openCompressor(jobs)
+  const put: StoredCut[] = []
+  store.put = (_key, cut) => {
+    put.push(cut)
+  }
+  await t.rejects(ask(), { message: 'broken' })
+  t.same(put, [])
+})
