@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { counted } from './numbers.ts'
 import { REGION_NAMES, REGIONS, sumOf, type Region } from './strip-layout.ts'
@@ -10,6 +11,11 @@ interface LegendProps {
 
 /** What the colours and the marks of the strip mean. */
 export function Legend({ entries, hasFacts }: LegendProps) {
+  // A session may have 100,000 entries, and the page is drawn for each of them under the pointer.
+  return useMemo(() => <LegendList entries={entries} hasFacts={hasFacts} />, [entries, hasFacts])
+}
+
+function LegendList({ entries, hasFacts }: LegendProps) {
   return (
     <ul class="legend" aria-label="Colours of the strip">
       {REGIONS.map((region) => (
@@ -62,6 +68,10 @@ const LABELS: Readonly<Record<Region, string>> = {
 
 /** Names above the regions of the strip, where there is room. The legend has them for all readers. */
 export function RegionLabels({ entries }: Pick<LegendProps, 'entries'>) {
+  return useMemo(() => <Labels entries={entries} />, [entries])
+}
+
+function Labels({ entries }: Pick<LegendProps, 'entries'>) {
   return (
     <div class="region-labels" aria-hidden="true">
       {REGIONS.map((region) => {

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import { counted } from './numbers.ts'
 import { REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenSession } from './use-session.ts'
@@ -11,11 +12,12 @@ interface SessionHeadingProps {
 /** The name of the session, the plan in words, and the next step. */
 export function SessionHeading({ session: { document, plan, entries }, canCompact, onCompact }: SessionHeadingProps) {
   const format = plan.report?.format
+  const text = useMemo(() => <Overview plan={plan} entries={entries} />, [plan, entries])
   return (
     <div class="session-heading">
       <div>
         <h2>{document.name}</h2>
-        <Overview plan={plan} entries={entries} />
+        {text}
         {format === undefined ? null : <p class="hint">{`Read as a session of the format “${format}”.`}</p>}
       </div>
       {canCompact ? (

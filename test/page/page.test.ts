@@ -194,7 +194,7 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
 })
 
 async function takeScreenshot(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<void> {
-  await page.setViewportSize({ width: 1100, height: 760 })
+  await page.setViewportSize({ width: 1100, height: 850 })
   await page.evaluate("document.querySelector('h2').scrollIntoView()")
   await page.screenshot({ path: 'docs/page.png' })
 }
