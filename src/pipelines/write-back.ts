@@ -5,7 +5,7 @@ import { findValidCutPoints } from '../plan/choose-cut.ts'
 import { findRegion } from '../plan/region.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
-import type { SessionForm } from '../schemas/compaction-request.ts'
+import { EntriesFormSchema, type SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
 import {
   hasHistory,
@@ -50,6 +50,7 @@ export function prepareWriteBack(
   const posted: PostedSession = {
     ...{ body, isLines, kept: [first, ...others], before: branch[from - 1] },
     isWhole: last === session.entries.at(-1),
+    requestFields: REQUEST_FIELDS,
   }
   if (wants.history && !hasHistory(id)) throw noHistory(id)
   const form = prepareNative(id, posted)
@@ -57,6 +58,9 @@ export function prepareWriteBack(
   const seed = JSON.stringify([id, first.id, last?.id, branch.length, body.length])
   return { form, wants, seed }
 }
+
+/** The fields beside the list that a body of our own forms has. */
+const REQUEST_FIELDS = Object.keys(EntriesFormSchema.properties)
 
 /**
  * Returns where the kept elements begin: one element may have several entries, such as results and words of the user, and only
@@ -106,10 +110,10 @@ export function writeBack(
   const { tokensBefore, tokensAfter } = reply
   if (wants.native && tokensAfter >= tokensBefore) throw nothingGained(tokensBefore, tokensAfter)
   const uuid = (name: string): string => uuidOf(`${seed}\n${at}\n${name}`)
-  const native = writeNative(form, { ...reply, at, uuid })
+  const { history = '', ...native } = writeNative(form, { ...reply, at, uuid })
   return {
     ...(wants.native ? { native: { format: form.format, ...native } } : {}),
-    ...(wants.history ? { history: native.body } : {}),
+    ...(wants.history ? { history } : {}),
   }
 }
 
