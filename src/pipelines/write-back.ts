@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../errors.ts'
 import type { SessionRequest } from '../ingest/read-request.ts'
 import { findValidCutPoints } from '../plan/choose-cut.ts'
+import { sumTokens } from '../plan/context-size.ts'
 import { findRegion } from '../plan/region.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
@@ -21,6 +22,8 @@ export interface WriteBackMaterial {
   form: NativeMaterial
   /** What the reply has. */
   wants: { native: boolean; history: boolean }
+  /** What is kept before the cut, since only whole elements can be kept. */
+  extraTokens: number
   /** Makes the ids of new lines: it is different for each session and each compaction of it. */
   seed: string
 }
@@ -45,7 +48,8 @@ export function prepareWriteBack(
   const id = format ?? (source.name === 'entries' ? 'pi' : 'chat')
   const { body, isLines } = source
   const last = branch.at(-1)
-  const from = wholeElementsFrom(branch, branch.indexOf(firstKept))
+  const at = branch.indexOf(firstKept)
+  const from = wholeElementsFrom(branch, at)
   const [first = firstKept, ...others] = branch.slice(from)
   const posted: PostedSession = {
     ...{ body, isLines, kept: [first, ...others], before: branch[from - 1] },
@@ -56,7 +60,7 @@ export function prepareWriteBack(
   const form = prepareNative(id, posted)
   if (form === undefined) throw noNativeForm(id)
   const seed = JSON.stringify([id, first.id, last?.id, branch.length, body.length])
-  return { form, wants, seed }
+  return { form, wants, extraTokens: sumTokens(findRegion(branch))(from, at), seed }
 }
 
 /** The fields beside the list that a body of our own forms has. */
