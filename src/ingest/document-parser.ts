@@ -15,7 +15,7 @@ import {
   textFormat,
   unknownFormat,
 } from './choose-reader.ts'
-import { intoSession, moveFaults, type MovePointer } from './move-faults.ts'
+import { findSession, hasSession, intoSession, moveFaults, type MovePointer } from './envelope.ts'
 import { readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
 import { readDocumentFields, readQueryFields, type Query } from './read-query.ts'
 import type { ElementList, ListName } from './read-elements.ts'
@@ -38,6 +38,8 @@ export interface ReceivedFields extends ParsedBody {
   format?: FormatId | undefined
   /** Where the faults of the session are, if it is in an envelope. */
   toPointer?: MovePointer
+  /** Where it begins in the envelope, in bytes; 0 for a text. */
+  offset?: number
 }
 
 type Found = Omit<ReceivedFields, 'unread'>
@@ -120,7 +122,7 @@ export class DocumentParser {
   /** Returns a document of a foreign format; undefined if it has fields of one of the service's own forms. */
   #readDocument(body: Buffer, document: Record<string, unknown>): Found | undefined {
     const isOwn = OWN_FIELDS.some((name) => Object.hasOwn(document, name))
-    if (!isOwn && !this.#isEnvelope && isEnvelope(document)) return this.#readEnvelope(document)
+    if (!isOwn && !this.#isEnvelope && hasSession(document)) return this.#readEnvelope(body, document)
     const { fields, values } = openDocument(document)
     const sample = { fields, values: values.slice(0, MAX_SAMPLE_VALUES) }
     const list = foreignReader(sample, { ...this.#forms, forced: this.#forced, unit: 'item' })
@@ -145,15 +147,15 @@ export class DocumentParser {
     const id = this.#forced ?? detectFormat({ fields: {}, values: values.slice(0, MAX_SAMPLE_VALUES) })
     if (id === undefined) throw unknownFormat(`a JSON array of ${values.length} values of no known format`)
     const name = id === 'chat' ? 'messages' : 'entries'
-    const wrapped = Buffer.concat([Buffer.from(`{"${name}":`), body, Buffer.from('}')])
-    const { rest, lists } = readJson(wrapped, this.#forms)
+    const [before, after] = [Buffer.from(`{"${name}":`), Buffer.from('}')]
+    const { rest, lists } = readJson(Buffer.concat([before, body, after]), { ...this.#forms, offset: before.length })
     const fields = readQueryFields(this.#query, this.#forms.entriesForm.properties, this.#read)
-    return { rest: { ...fields, ...(rest as object) }, lists, body: wrapped, format: id }
+    return { rest: { ...fields, ...(rest as object) }, lists, body, format: id }
   }
 
   /** Reads the session of an envelope: a document, or the text of one. */
-  #readEnvelope({ session, format, ...others }: Record<string, unknown>): Found {
-    const text = typeof session === 'string' ? session : JSON.stringify(session)
+  #readEnvelope(body: Buffer, { session, format, ...others }: Record<string, unknown>): Found {
+    const { offset, text } = typeof session === 'string' ? { offset: 0, text: session } : findSession(body)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
     const toPointer = intoSession(session)
     const { rest, lists, ...document } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
@@ -163,7 +165,7 @@ export class DocumentParser {
       throw new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
     }
     const fields = { ...fieldsOf(rest), ...others }
-    return { ...document, rest: fields, lists, format: document.format ?? ownFormat(list.name), toPointer }
+    return { ...document, rest: fields, lists, format: document.format ?? ownFormat(list.name), toPointer, offset }
   }
 
   /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */
@@ -178,8 +180,6 @@ export class DocumentParser {
     return chooseReader(values, own, { ...this.#forms, forced: this.#forced, unit })
   }
 }
-
-const isEnvelope = (document: object): boolean => !Array.isArray(document) && Object.hasOwn(document, 'session')
 
 /** Fields with which a body is one of the service's own forms. */
 const OWN_FIELDS = ['entries', 'messages', 'conversation', 'prompt'] as const

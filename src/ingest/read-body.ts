@@ -26,12 +26,13 @@ const LIST_PLACEHOLDER = randomUUID()
 
 /**
  * Parses a JSON body, its lists element by element.
+ * @param offset how many bytes stand before the document that was posted: places are counted from its beginning
  * @param choose returns the reader of the list `messages`, which several formats have
  * @throws Problem `invalid-request` if the body is empty or not JSON
  */
 export function readJson(
   body: Buffer,
-  { lists: names }: Pick<ListOptions, 'lists'>,
+  { lists: names, offset = 0 }: Pick<ListOptions, 'lists'> & { offset?: number },
   choose?: ChooseReader,
 ): ParsedBody {
   if (body.length === 0) throw emptyBody()
@@ -42,7 +43,8 @@ export function readJson(
     lists.set(name, list)
     let index = 0
     return (range: ByteRange): void => {
-      list.read(parseRange(body, range), { index: index++, range })
+      const place = { start: range.start - offset, end: range.end - offset }
+      list.read(parseRange(body, range), { index: index++, range: place })
     }
   }
   const placeholder = JSON.stringify(LIST_PLACEHOLDER)

@@ -6,7 +6,7 @@ import type { Ignored } from '../schemas/ignored.ts'
 import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
 import { compileForms, invalidBody, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
-import { moveFaults, movePointers } from './move-faults.ts'
+import { moveFaults, movePointers } from './envelope.ts'
 import { parseBody, type BodyForms, type ReceivedBody } from './parse-body.ts'
 import { parseRange } from './read-body.ts'
 import type { ElementList, ListName } from './read-elements.ts'
@@ -55,6 +55,8 @@ export interface SessionSource {
   isLines: boolean
   /** Where the elements are, in their order, lines of a session file that are not entries included. */
   ranges: readonly ByteRange[]
+  /** Where the body begins in the posted document, in bytes. */
+  offset: number
   /** The elements of a foreign format in the format of pi, by their range, if they are needed whole. */
   raws?: ElementList['raws']
 }
@@ -69,7 +71,16 @@ export function readRequest<Form>(
   reading: RequestReading<Form>,
   defaults: { transcriptTokens: number },
 ): ReadRequest<Form> {
-  const { rest, lists, unread, body, format, isLines = false, toPointer = asItIs } = parseBody(received, reading)
+  const {
+    rest,
+    lists,
+    unread,
+    body,
+    format,
+    isLines = false,
+    toPointer = asItIs,
+    offset = 0,
+  } = parseBody(received, reading)
   const elementFaults = movePointers(
     lists.flatMap((list) => list.faults),
     toPointer,
@@ -83,7 +94,7 @@ export function readRequest<Form>(
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
   const session = moveFaults(() => list.link(), toPointer)
   if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
-  const source = { name: list.name, body, isLines, ranges: list.ranges, raws: list.raws }
+  const source = { name: list.name, body, isLines, offset, ranges: list.ranges, raws: list.raws }
   // The validator has checked that the fields are those of `Form`.
   return {
     fields: others,

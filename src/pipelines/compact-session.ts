@@ -75,8 +75,9 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
 
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
-    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensKept, work, preserveData, originIds } = material
+    const { firstKeptEntryId, isSplitTurn, tokensBefore, work, preserveData, originIds } = material
     const result = finishSummary(material, drafts, context)
+    const tokensKept = material.tokensKept + (material.writeBack?.extraTokens ?? 0)
     const tokensAfter = tokensKept + estimateTextTokens(result.summary)
     const reply: CompactionReply = {
       ...result,

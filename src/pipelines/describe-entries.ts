@@ -13,10 +13,15 @@ interface PlannedBranch {
   plan: CompactionPlan
   /** Only if the reply says more about each entry. */
   redaction?: Redaction | undefined
+  /** Where the session begins in the posted document, in bytes. */
+  offset?: number
 }
 
 /** Returns every entry of a request with what a plan makes of it. */
-export function describeEntries(entries: readonly Entry[], { branch, plan, redaction }: PlannedBranch): PlannedEntry[] {
+export function describeEntries(
+  entries: readonly Entry[],
+  { branch, plan, redaction, offset = 0 }: PlannedBranch,
+): PlannedEntry[] {
   const regions = new Map(branch.map(({ id }, index) => [id, plan.regions[index]]))
   return entries.map((entry) => {
     const { id, type, role, message } = entry
@@ -27,12 +32,12 @@ export function describeEntries(entries: readonly Entry[], { branch, plan, redac
       ...(role === undefined ? {} : { role }),
       tokens: region === 'ignored' || message === undefined ? 0 : estimateMessageTokens(message),
       region,
-      ...(redaction === undefined ? {} : describeContent(entry, redaction)),
+      ...(redaction === undefined ? {} : describeContent(entry, redaction, offset)),
     }
   })
 }
 
-function describeContent(entry: Entry, redaction: Redaction): Partial<PlannedEntry> {
+function describeContent(entry: Entry, redaction: Redaction, offset: number): Partial<PlannedEntry> {
   const { message, compaction, range } = entry
   const tools = message === undefined ? [] : toolsOf(message)
   const text = message === undefined ? (compaction?.summary ?? '') : leadOf(message)
@@ -41,7 +46,7 @@ function describeContent(entry: Entry, redaction: Redaction): Partial<PlannedEnt
     ...(tools.length === 0 ? {} : { tools }),
     ...(isTurnBeginning(entry) ? { startsTurn: true } : {}),
     ...(message !== undefined && hasFailed(message) ? { isError: true } : {}),
-    range,
+    range: { start: range.start + offset, end: range.end + offset },
   }
 }
 

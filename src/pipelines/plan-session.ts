@@ -23,7 +23,14 @@ const NO_PARTS: PlanParts = new Set()
  * @throws Problem `invalid-session`
  */
 export function planSession(
-  { fields: request, session, ignored, format, include = NO_PARTS }: ReadRequest<PlanRequest> & { include?: PlanParts },
+  {
+    fields: request,
+    session,
+    source,
+    ignored,
+    format,
+    include = NO_PARTS,
+  }: ReadRequest<PlanRequest> & { include?: PlanParts },
   services: PipelineServices,
 ): PlanReply {
   const { settings = {} } = request
@@ -50,6 +57,7 @@ export function planSession(
       branch,
       plan,
       redaction: include.has('entries') ? redaction : undefined,
+      offset: source.offset,
     }),
     ...requestReport({ ignored, format }, services.redact),
   }

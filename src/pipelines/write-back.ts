@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../errors.ts'
 import type { SessionRequest } from '../ingest/read-request.ts'
 import { findValidCutPoints } from '../plan/choose-cut.ts'
+import { sumTokens } from '../plan/context-size.ts'
 import { findRegion } from '../plan/region.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
-import type { SessionForm } from '../schemas/compaction-request.ts'
+import { EntriesFormSchema, type SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
 import {
   hasHistory,
@@ -21,6 +22,8 @@ export interface WriteBackMaterial {
   form: NativeMaterial
   /** What the reply has. */
   wants: { native: boolean; history: boolean }
+  /** What is kept before the cut, since only whole elements can be kept. */
+  extraTokens: number
   /** Makes the ids of new lines: it is different for each session and each compaction of it. */
   seed: string
 }
@@ -45,18 +48,23 @@ export function prepareWriteBack(
   const id = format ?? (source.name === 'entries' ? 'pi' : 'chat')
   const { body, isLines } = source
   const last = branch.at(-1)
-  const from = wholeElementsFrom(branch, branch.indexOf(firstKept))
+  const at = branch.indexOf(firstKept)
+  const from = wholeElementsFrom(branch, at)
   const [first = firstKept, ...others] = branch.slice(from)
   const posted: PostedSession = {
     ...{ body, isLines, kept: [first, ...others], before: branch[from - 1] },
     isWhole: last === session.entries.at(-1),
+    requestFields: REQUEST_FIELDS,
   }
   if (wants.history && !hasHistory(id)) throw noHistory(id)
   const form = prepareNative(id, posted)
   if (form === undefined) throw noNativeForm(id)
   const seed = JSON.stringify([id, first.id, last?.id, branch.length, body.length])
-  return { form, wants, seed }
+  return { form, wants, extraTokens: sumTokens(findRegion(branch))(from, at), seed }
 }
+
+/** The fields beside the list that a body of our own forms has. */
+const REQUEST_FIELDS = Object.keys(EntriesFormSchema.properties)
 
 /**
  * Returns where the kept elements begin: one element may have several entries, such as results and words of the user, and only
@@ -106,10 +114,10 @@ export function writeBack(
   const { tokensBefore, tokensAfter } = reply
   if (wants.native && tokensAfter >= tokensBefore) throw nothingGained(tokensBefore, tokensAfter)
   const uuid = (name: string): string => uuidOf(`${seed}\n${at}\n${name}`)
-  const native = writeNative(form, { ...reply, at, uuid })
+  const { history = '', ...native } = writeNative(form, { ...reply, at, uuid })
   return {
     ...(wants.native ? { native: { format: form.format, ...native } } : {}),
-    ...(wants.history ? { history: native.body } : {}),
+    ...(wants.history ? { history } : {}),
   }
 }
 

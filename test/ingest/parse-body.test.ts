@@ -231,3 +231,17 @@ t.test('faults of a session in an envelope point into the envelope', async (t) =
   t.strictSame(pointersOf([ENTRY, orphan]), ['/session/1/parentId'])
   t.strictSame(pointersOf('{"entries": ['), ['/session'])
 })
+
+t.test('a session in an envelope keeps its numbers, and its places are those in the envelope', async (t) => {
+  const message = '{"role":"user","content":"é","size":1234567890123456789}'
+  for (const [before, after] of [
+    ['{"keep":"é","session": {"messages": [', ']}, "leafId": "m0"}'],
+    ['{"session":[', ']}'],
+    ['[', ']'],
+  ] as const) {
+    const { source } = readDocument(before + message + after)
+    const [range = { start: 0, end: 0 }] = source?.ranges ?? []
+    t.equal(source?.body.toString('utf8', range.start, range.end), message)
+    t.equal(range.start + (source?.offset ?? 0), Buffer.byteLength(before))
+  }
+})

@@ -218,3 +218,27 @@ t.test('with curl, an error never lands in the session', async (t) => {
   t.equal(written.slice(0, CLAUDE.length + 1), `${CLAUDE}\n`)
   t.match(linesOf(written).at(-1), { isCompactSummary: true, sessionId: 's1', cwd: '/p' })
 })
+
+t.test('what is kept before the cut, as a part of a whole message, counts in the tokens after it', async (t) => {
+  const { app } = await startApp(t)
+  const words = (thousands: number): string => 'word '.repeat(800 * thousands)
+  const messages = [
+    { role: 'user', content: words(1) },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'Read', input: { path: words(1) } }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'c', content: words(100) },
+        { type: 'text', text: 'Go on.' },
+      ],
+    },
+    { role: 'assistant', content: words(15) },
+  ]
+  const post = async (more: object) =>
+    (await app.inject({ method: 'POST', url: '/compaction', payload: { messages, summary: 'Short.', ...more } })).json()
+  const { tokensAfter: alone } = await post({})
+  const { tokensBefore, tokensAfter } = await post({ native: true })
+  t.ok(alone < 20_000, `${alone}`)
+  t.ok(tokensAfter > 90_000 && tokensAfter < tokensBefore, `${tokensBefore} -> ${tokensAfter}`)
+  t.match(await post({ native: true, summary: words(2) }), { status: 422, type: 'urn:precis:problem:nothing-gained' })
+})

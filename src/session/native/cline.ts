@@ -1,4 +1,4 @@
-import { fieldsOf } from '../entry.ts'
+import { fieldsOf, isObject } from '../entry.ts'
 import { copyTexts, type NativeFormat, type PostedSession } from './native-format.ts'
 import { rawDocument } from './raw-json.ts'
 
@@ -71,7 +71,7 @@ function keyOf({ id, role, ts }: Readonly<Record<string, unknown>>): string | un
 interface LegacyMaterial {
   text: string
   /** Where the covered messages end, each before its closing brace, and where the kept ones begin. */
-  ends: readonly number[]
+  ends: readonly { at: number; comma: '' | ',' }[]
   keptFrom: number
 }
 
@@ -86,9 +86,12 @@ export const clineLegacyNative: NativeFormat<LegacyMaterial> = {
     const keptFrom = items[kept[0].index]?.start
     if (keptFrom === undefined) return undefined
     const covered = items.slice(0, kept[0].index)
-    const isOpen = ({ start, end }: { start: number; end: number }): boolean =>
-      fieldsOf(JSON.parse(text.slice(start, end)))['condenseParent'] === undefined
-    return { text, ends: covered.filter(isOpen).map(({ end }) => end - 1), keptFrom }
+    const ends = covered.flatMap(({ start, end }) => {
+      const value: unknown = JSON.parse(text.slice(start, end))
+      if (!isObject(value) || Array.isArray(value) || value['condenseParent'] !== undefined) return []
+      return [{ at: end - 1, comma: Object.keys(value).length === 0 ? ('' as const) : (',' as const) }]
+    })
+    return { text, ends, keptFrom }
   },
 
   write({ text, ends, keptFrom }, { summary, at, uuid }) {
@@ -97,8 +100,8 @@ export const clineLegacyNative: NativeFormat<LegacyMaterial> = {
     const message = JSON.stringify({ role: 'user', content, ts: at, isSummary: true, condenseId })
     const parts: string[] = []
     let from = 0
-    for (const end of ends) {
-      parts.push(text.slice(from, end), `,"condenseParent":"${condenseId}"`)
+    for (const { at: end, comma } of ends) {
+      parts.push(text.slice(from, end), `${comma}"condenseParent":"${condenseId}"`)
       from = end
     }
     const body = `${parts.join('')}${text.slice(from, keptFrom)}${message},${text.slice(keptFrom)}`

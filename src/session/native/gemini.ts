@@ -50,6 +50,8 @@ function newRecords({ summary, at, uuid }: Compacted): [summary: string, acknowl
 /** The list of messages as the lines have built it: a record with a known id replaces the earlier one. */
 class Records {
   #stored = new Map<string, { json: string; index: number; part: number | undefined }>()
+  /** Their ids, in order. */
+  #order: string[] = []
 
   apply({ index, text, value }: RawLine): void {
     const { $set: change, $rewindTo: rewindTo, id } = value
@@ -59,7 +61,7 @@ class Records {
     else if (isObject(change)) return
     else if (typeof rewindTo === 'string') this.#rewind(rewindTo)
     else if (typeof id === 'string' && id !== '' && typeof value['type'] === 'string')
-      this.#stored.set(id, { json: text, index, part: undefined })
+      this.#store(id, { json: text, index, part: undefined })
   }
 
   /** Returns the records from the one of an entry to that of another. */
@@ -74,10 +76,16 @@ class Records {
 
   #replace(items: readonly string[], index: number): void {
     this.#stored = new Map(items.map((json, part) => [idOf(json), { json, index, part }]))
+    this.#order = [...this.#stored.keys()]
+  }
+
+  #store(id: string, record: { json: string; index: number; part: number | undefined }): void {
+    if (!this.#stored.has(id)) this.#order.push(id)
+    this.#stored.set(id, record)
   }
 
   #rewind(target: string): void {
-    for (const id of [...this.#stored.keys()].reverse()) {
+    for (let id = this.#order.pop(); id !== undefined; id = this.#order.pop()) {
       this.#stored.delete(id)
       if (id === target) return
     }

@@ -2,7 +2,7 @@ import { fieldsOf } from '../entry.ts'
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../message-text.ts'
 import { ACKNOWLEDGEMENT as SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from './gemini.ts'
 import type { NativeFormat, PostedSession } from './native-format.ts'
-import { rawElements, rawParts, type RawElement } from './raw-json.ts'
+import { rawDocument, rawElements, rawParts, type RawDocument, type RawElement } from './raw-json.ts'
 
 /** What decides how a new message is written. */
 interface MessageStyle {
@@ -30,6 +30,8 @@ interface HistoryMaterial {
   messages: readonly string[]
   beginsWithAnswer: boolean
   hasTextContent: boolean
+  /** The document around the list; undefined for a message on each line. */
+  around?: RawDocument['around']
 }
 
 const asItIs = (message: string): string => message
@@ -83,16 +85,22 @@ function historyOf(style: ListStyle): NativeFormat<HistoryMaterial> {
       const { role, content } = fieldsOf(JSON.parse(first))
       const beginsWithAnswer = role === 'assistant' || role === 'model'
       const hasTextContent = typeof content === 'string'
-      return { instructions, messages: messages.map(keep), beginsWithAnswer, hasTextContent }
+      const { body, isLines, requestFields } = session
+      const around = isLines ? {} : { around: rawDocument(body, requestFields).around }
+      return { instructions, messages: messages.map(keep), beginsWithAnswer, hasTextContent, ...around }
     },
 
-    write({ instructions, messages, beginsWithAnswer, hasTextContent }, { summary, uuid }) {
+    write({ instructions, messages, beginsWithAnswer, hasTextContent, around }, { summary, uuid }) {
       const added = { uuid, hasTextContent }
       const written = [JSON.stringify(summaryMessage(summary, added))]
       const answer = beginsWithAnswer || acknowledgement === undefined ? [] : [JSON.stringify(acknowledgement(added))]
       const [first, second] = beginsWithInstructions ? [instructions, written] : [written, instructions]
       const list = [...first, ...second, ...answer, ...messages]
-      return { mode: 'replace', contentType: 'application/json', body: `[${list.join(',')}]` }
+      const history = `[${list.join(',')}]`
+      if (around === undefined)
+        return { mode: 'replace', contentType: 'application/x-ndjson', body: `${list.join('\n')}\n`, history }
+      const [before, after] = around
+      return { mode: 'replace', contentType: 'application/json', body: before + list.join(',') + after, history }
     },
   }
 }

@@ -6,6 +6,8 @@ export interface Native {
   mode: 'append' | 'replace' | 'sidecar'
   contentType: string
   body: string
+  /** The list alone, as a JSON array: only of lists of messages. */
+  history?: string
 }
 
 /** A session as it was posted, and what a compaction keeps of it. */
@@ -19,6 +21,8 @@ export interface PostedSession {
   before: Entry | undefined
   /** Whether the branch ends where the session ends. */
   isWhole: boolean
+  /** Fields of a document that belong to the request, and not to the session. */
+  requestFields: readonly string[]
 }
 
 /** What is known once the summary is written. */
@@ -32,7 +36,7 @@ export interface Compacted {
   tokensAfter: number
   /** Milliseconds since the epoch. */
   at: number
-  /** Returns an id that no session has: the same one for the same name. */
+  /** Returns a hash of the request and a name, in the form of a UUID. */
   uuid: (name: string) => string
 }
 

@@ -62,7 +62,7 @@ function findKept({ body, kept, isWhole }: PostedSession): Omit<QwenMaterial, 's
     if (isWhole || places.has(index)) lastId = uuid
     if (!places.has(index)) continue
     source = value
-    contents.push(...contentsOf(line, index === first.index ? (first.part ?? 0) : 0))
+    for (const content of contentsOf(line, index === first.index ? (first.part ?? 0) : 0)) contents.push(content)
   }
   if (source === undefined || lastId === undefined) return undefined
   const { role } = fieldsOf(JSON.parse(contents[0] ?? '{}'))

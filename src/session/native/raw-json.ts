@@ -115,20 +115,36 @@ export interface RawDocument {
   text: string
   /** Where the elements of the list are. */
   items: readonly RawPart[]
+  /** The document without the elements and the fields that are left out. */
+  around: readonly [before: string, after: string]
 }
 
-/** The fields with the list of a document that is an object; the first of them that is an array counts. */
+/** The fields with the list of a document that is an object; the first array that is not empty counts, as for its reader. */
 const LISTS = ['messages', 'entries', 'input', 'output', 'contents', 'history', 'trajectory', 'steps', 'events']
 
-/** Returns a document that is an array or an object with a list. */
-export function rawDocument(body: Buffer): RawDocument {
+/**
+ * Returns a document that is an array or an object with a list.
+ * @param leftOut the fields that do not belong to the document
+ */
+export function rawDocument(body: Buffer, leftOut: readonly string[] = []): RawDocument {
   const text = body.toString()
   const open = findOpen(text)
-  if (text[open] === '[') return { text, items: rawParts(text, open) }
+  if (text[open] === '[') return { text, items: rawParts(text, open), around: ['[', ']'] }
   const fields = rawParts(text, open)
-  const lists = LISTS.map((name) => fields.findLast((field) => field.name === name))
-  const list = lists.find((field) => field !== undefined && text[field.start] === '[')
-  return { text, items: list === undefined ? [] : rawParts(text, list.start) }
+  const lists = LISTS.flatMap((name) => fields.findLast((field) => field.name === name) ?? []).filter(
+    ({ start }) => text[start] === '[',
+  )
+  const list = lists.find(({ start }) => rawParts(text, start).length > 0) ?? lists[0]
+  const write = (part: RawPart): string => `${JSON.stringify(part.name)}:${text.slice(part.start, part.end)}`
+  const others = fields.filter((field) => field !== list && !leftOut.includes(field.name))
+  const isBefore = (field: RawPart): boolean => list !== undefined && field.start < list.start
+  const before = others.filter(isBefore).map((field) => `${write(field)},`)
+  const after = others.filter((field) => !isBefore(field)).map((field) => `,${write(field)}`)
+  return {
+    text,
+    items: list === undefined ? [] : rawParts(text, list.start),
+    around: [`{${before.join('')}${JSON.stringify(list?.name)}:[`, `]${after.join('')}}`],
+  }
 }
 
 /** Returns the elements of a body: its lines, or those of its list. */

@@ -46,7 +46,7 @@ function writeTurn(messages: Message[], turn: Turn): void {
 function append(messages: Message[], role: Message['role'], content: object[]): void {
   const newest = messages.at(-1)
   if (content.length === 0) return
-  if (newest?.role === role) newest.content.push(...content)
+  if (newest?.role === role) for (const block of content) newest.content.push(block)
   else messages.push({ role, content })
 }
 

@@ -125,7 +125,7 @@ function sourcesOf(messages: readonly Message[]): string[] {
     }
     const texts = message.role === 'bashExecution' ? [textsOf(message).join('\n')] : textsOf(message)
     const call = message.role === 'toolResult' ? calls.get(message.toolCallId) : undefined
-    sources.push(...(call === undefined ? texts : [`${call}\n${texts.join('\n')}`]))
+    for (const text of call === undefined ? texts : [`${call}\n${texts.join('\n')}`]) sources.push(text)
   }
   return sources
 }

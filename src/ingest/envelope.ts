@@ -1,4 +1,5 @@
 import { Problem, type Fault } from '../errors.ts'
+import { rawParts } from '../session/native/raw-json.ts'
 
 /** Returns the pointer of a fault in the body for its pointer in the session that an envelope has. */
 export type MovePointer = (pointer: string) => string
@@ -16,6 +17,16 @@ export function moveFaults<T>(work: () => T, move: MovePointer): T {
 
 export const movePointers = (faults: readonly Fault[], move: MovePointer): Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: move(fault.pointer) }))
+
+/** Returns whether a document is an envelope. */
+export const hasSession = (document: object): boolean => !Array.isArray(document) && Object.hasOwn(document, 'session')
+
+/** Returns the session of an envelope as it came, and where it begins, in bytes: a parser would change its numbers. */
+export function findSession(body: Buffer): { text: string; offset: number } {
+  const json = body.toString()
+  const { start, end } = rawParts(json).findLast(({ name }) => name === 'session') ?? { start: 0, end: 0 }
+  return { text: json.slice(start, end), offset: Buffer.byteLength(json.slice(0, start)) }
+}
 
 /** Points into the `session` of an envelope. The elements of a list have no field in front of their number there. */
 export const intoSession =
