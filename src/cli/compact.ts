@@ -9,7 +9,7 @@ import { importOpencode } from './opencode.ts'
 import { openService } from './service.ts'
 import { projectInFile } from './session-project.ts'
 import { withoutControls, type Terminal } from './terminal.ts'
-import { holdFile, writeBack, type HeldFile } from './write-back.ts'
+import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back.ts'
 
 /** `precis compact`: compacts a session, prints the summary, and writes it back if that was asked for. */
 export async function compact(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
@@ -28,8 +28,9 @@ export async function compact(values: Values, [argument = '']: readonly string[]
     const request: Request = { document, query, client: service.client, terminal }
     if (reply !== undefined && reply !== 'text' && reply !== 'json') await printForm(reply, request)
     else {
+      if (held !== undefined) await refuseOtherFile(request)
       const result = await requestSummary(request, writes)
-      const next = writes ? writeInto(source, result, held) : []
+      const next = writes ? await writeOrPrint(result, { source, held, reply, terminal }) : []
       await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal })
       for (const line of next) terminal.say(line)
     }
@@ -62,6 +63,12 @@ async function printForm(reply: string, { client, document, query, terminal }: R
   const mode = headers.get('x-precis-native')
   if (mode !== null) terminal.say(`Form: ${mode} (docs/cli.md says what to do with it)`)
   await terminal.print(body)
+}
+
+/** Refuses, before a model is paid, a session whose compaction belongs into another file: that of Cline. @throws CliError */
+async function refuseOtherFile({ client, document, query: { format } }: Request): Promise<void> {
+  const { report } = await client.plan(document, { query: { format } })
+  if (report?.format === 'cline') refuseForm(document, 'sidecar')
 }
 
 function requestSummary({ client, document, query, terminal }: Request, native: boolean): Promise<CompactionReply> {
@@ -105,8 +112,27 @@ const RESUME: Readonly<Record<string, (id: string) => string>> = {
   opencode: (id) => `opencode --session ${id}`,
 }
 
+interface Target {
+  source: SessionSource
+  held: HeldFile | undefined
+}
+
+/** Writes a compaction into its session; if that fails, prints the summary: a model may have been paid for it. */
+async function writeOrPrint(
+  result: CompactionReply,
+  { reply, terminal, ...target }: Target & { reply: string | undefined; terminal: Terminal },
+): Promise<string[]> {
+  try {
+    return writeInto(target, result)
+  } catch (error) {
+    await printSummary(result, { reply, terminal })
+    terminal.say('The summary could not be written into the session, so it was printed.')
+    throw error
+  }
+}
+
 /** Writes a compaction into its session. Returns what the user can do next. */
-function writeInto(source: SessionSource, { native, report }: CompactionReply, held: HeldFile | undefined): string[] {
+function writeInto({ source, held }: Target, { native, report }: CompactionReply): string[] {
   if (native === undefined)
     throw new CliError(
       'service',
@@ -119,7 +145,7 @@ function writeInto(source: SessionSource, { native, report }: CompactionReply, h
     return [written, ...continueWith(format, source.id, folder)]
   }
   if (held === undefined) throw new Error('A session that is written to has been read before.')
-  writeBack(held, native)
+  writeIntoFile(held, native)
   const { path } = held
   const id = basename(path).replace(/\.jsonl?$/, '')
   const written = `Written into ${path}. Undo it with: precis restore ${quote(path)}`

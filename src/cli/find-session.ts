@@ -15,7 +15,7 @@ const MOST_LISTED = 1000
 /** Returns the session that an argument names: `-`, a file, or the beginning of an id. @throws CliError */
 export function findSession(argument: string, machine: Machine): SessionSource {
   if (argument === '-') return { kind: 'stdin' }
-  if (isFile(argument)) return { kind: 'file', path: argument }
+  if (isThere(argument)) return { kind: 'file', path: argument }
   if (isWholeOpencodeId(argument)) return { kind: 'opencode', id: argument }
   const [first, second, ...others] = sessionsWith(argument, machine)
   if (second !== undefined) {
@@ -37,7 +37,8 @@ function sessionsWith(beginning: string, machine: Machine): LocatedSession[] {
   return exact.length > 0 ? exact : sessions
 }
 
-function isFile(path: string): boolean {
+/** Returns whether something that can be read is at a path: a file, or the pipe of a process substitution. @throws CliError for a folder */
+function isThere(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory() === true)
     throw new CliError('notFound', `${path} is a folder. Give a session file, or an id of \`precis list\`.`)

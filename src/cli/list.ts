@@ -4,7 +4,7 @@ import { locateSessions, type LocatedSession } from './agents.ts'
 import { numberOf, type Values } from './commands.ts'
 import type { Cli } from './cli.ts'
 import { exportOpencode, listOpencode } from './opencode.ts'
-import { DEFAULT_WINDOW } from './plan.ts'
+import { adviceOf, DEFAULT_WINDOW } from './plan.ts'
 import { openService } from './service.ts'
 import { withoutControls, type Terminal } from './terminal.ts'
 
@@ -20,14 +20,20 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
   const all = [...locateSessions(cli), ...listOpencode(count)].sort((a, b) => b.modifiedMs - a.modifiedMs)
   const newest = all.slice(0, count)
   const isJson = values['json'] === true
+  const contextWindow = numberOf(values, 'window') ?? DEFAULT_WINDOW
+  if (newest.length === 0) {
+    if (isJson) await terminal.print('[]\n')
+    terminal.say('No session of a known agent was found (docs/cli.md lists the folders).')
+    return
+  }
   const service = await openService({ env })
   const rows: ListedSession[] = []
   try {
     const print = printer(newest, all, cli)
-    if (!isJson && newest.length > 0) await terminal.print(print.head)
+    if (!isJson) await terminal.print(print.head)
     for (const [index, session] of newest.entries()) {
       terminal.show(`Reading ${index + 1} of ${newest.length} ...`)
-      const row = await describe(session, service.client, numberOf(values, 'window') ?? DEFAULT_WINDOW)
+      const row = await describe(session, service.client, contextWindow)
       rows.push(row)
       if (!isJson) await terminal.print(print.row(row))
     }
@@ -35,7 +41,6 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
     await service.close()
   }
   if (isJson) await terminal.print(`${JSON.stringify(rows, undefined, 2)}\n`)
-  if (newest.length === 0) terminal.say('No session of a known agent was found (docs/cli.md lists the folders).')
 }
 
 interface ListedSession {
@@ -46,7 +51,8 @@ interface ListedSession {
   modified: string
   /** Tokens of the context; null if the session cannot be read. */
   tokens: number | null
-  action: PlanReply['action'] | null
+  /** What the command line can do; null if the session cannot be read. */
+  action: 'none' | 'compact' | null
   reason: string | null
 }
 
@@ -59,7 +65,7 @@ async function describe(session: LocatedSession, client: Client, contextWindow: 
     project: session.project() ?? null,
     modified: new Date(session.modifiedMs).toISOString(),
     tokens: plan?.contextTokens ?? null,
-    action: plan?.action ?? null,
+    action: plan === undefined ? null : adviceOf(plan.action),
     reason: plan?.reason ?? null,
   }
 }

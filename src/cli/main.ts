@@ -85,7 +85,7 @@ async function restore(values: Values, [argument = '']: readonly string[], cli: 
       'Only session files can be restored. opencode still has the older messages: undo it there.',
     )
   const { restoreFile } = await import('./write-back.ts')
-  cli.terminal.say(`Restored ${source.path} from ${restoreFile(source.path, values['force'] === true)}`)
+  cli.terminal.say(`Restored ${source.path} from ${await restoreFile(source.path, values['force'] === true)}`)
 }
 
 function describeError(error: unknown): { code: number; message: string } {

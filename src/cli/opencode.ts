@@ -66,12 +66,22 @@ export function importOpencode(id: string, body: string): string | undefined {
   try {
     const file = join(folder, 'session.json')
     writeFileSync(file, body, { mode: 0o600, flush: true })
-    const { status } = run(['import', file], project)
-    if (status !== 0) throw new CliError('failed', `\`opencode import\` failed, so ${id} is as it was.`)
+    const { status, signal } = run(['import', file], project)
+    if (status !== 0) throw importFailed(id, signal)
     return project
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** A command that was killed may have written already, unlike one that ended with an error or did not start. */
+function importFailed(id: string, signal: string | null): CliError {
+  const result =
+    signal === null
+      ? `failed, so ${id} is as it was`
+      : `was ended by ${signal}, at the latest after ${TIMEOUT_MS / 1000} s. Look into ${id} before you try again: ` +
+        'the compaction may be in it'
+  return new CliError('failed', `\`opencode import\` ${result}.`)
 }
 
 /** Returns the folder that an export names. */

@@ -27,6 +27,9 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
   }
 }
 
+/** Returns what a user of the command line can do: it has no command that only removes old tool outputs. */
+export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' => (action === 'none' ? 'none' : 'compact')
+
 function writePlan(plan: PlanReply, { paint }: Terminal): string {
   const { action, reason, contextTokens, thresholdTokens, entries, firstKeptEntryId, isSplitTurn } = plan
   const regions = ['covered', 'summarized', 'turn-prefix', 'kept'].map((name) => {
@@ -37,7 +40,7 @@ function writePlan(plan: PlanReply, { paint }: Terminal): string {
   const rows = [
     ...(format === undefined ? [] : [['Session', format]]),
     ['Context', `${contextTokens} tokens; compact above ${thresholdTokens ?? '?'} tokens`],
-    ['Advice', paint(action === 'none' ? 'green' : 'yellow', `${action} (${reason})`)],
+    ['Advice', paint(action === 'none' ? 'green' : 'yellow', `${adviceOf(action)} (${reason})`)],
     ['Entries', regions.join(', ')],
     [
       'Cut',
@@ -46,7 +49,7 @@ function writePlan(plan: PlanReply, { paint }: Terminal): string {
         : `before ${firstKeptEntryId}${isSplitTurn ? ', inside a turn' : ''}`,
     ],
     ['Kept', `${plan.tokensKept} tokens${plan.hasPreviousSummary ? '; an earlier summary is updated' : ''}`],
-    ['Prune', `${plan.prune.count} tool outputs, ${plan.prune.tokensSaved} tokens`],
+    ['Prune', `${plan.prune.count} tool outputs, ${plan.prune.tokensSaved} tokens (POST /prune removes them)`],
   ]
   return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')
 }

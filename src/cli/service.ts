@@ -51,7 +51,7 @@ export async function openService({ url, model, env }: ServiceChoice): Promise<S
 }
 
 async function openOwnService(model: string | undefined, env: Environment): Promise<Service> {
-  // Loaded only if a command needs them: --help and list --json of an empty folder would wait for them.
+  // Loaded only if a command needs them: --help and `list` without a session would wait for them.
   const [{ buildApp }, { readConfig }, { createSummarizer }, { loadPrompts }] = await Promise.all([
     import('../app.ts'),
     import('../config.ts'),

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 /** The first part of a file that may name the folder of its session, in bytes. */
 const HEAD_BYTES = 65_536
 
-/** Returns the folder that one of the first lines of a session names. */
+/** Returns the folder that one of the first lines of a session names; undefined also if the file cannot be read. */
 export function projectInFile(path: string): string | undefined {
   for (const line of readHead(path).split('\n')) {
     const found = cwdOf(parseJson(line))
@@ -16,12 +16,16 @@ export function projectInFile(path: string): string | undefined {
 export const projectInManifest = (path: string): string | undefined => cwdOf(readJson(path))
 
 function readHead(path: string): string {
-  const head = Buffer.alloc(HEAD_BYTES)
-  const file = openSync(path, 'r')
   try {
-    return head.toString('utf8', 0, readSync(file, head))
-  } finally {
-    closeSync(file)
+    const head = Buffer.alloc(HEAD_BYTES)
+    const file = openSync(path, 'r')
+    try {
+      return head.toString('utf8', 0, readSync(file, head))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return ''
   }
 }
 

@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { readWithoutLinks, syncFolder, withFile, writeNew } from './durable-file.ts'
 import { CliError } from './exit.ts'
 import { refuseChange, refuseOpenFile, waitUntilQuiet } from './session-in-use.ts'
+
+const { O_WRONLY, O_APPEND } = fs.constants
 
 /** A compaction in the form of the agent's own storage, as the service returns it. */
 export interface NativeForm {
@@ -17,63 +20,81 @@ export interface HeldFile {
   stat: fs.Stats
 }
 
-const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = fs.constants
-// Windows has no such flag.
-const O_NOFOLLOW = process.platform === 'win32' ? 0 : fs.constants.O_NOFOLLOW
-
 /** Reads a session file that is not in use. Symbolic links are not followed. @throws CliError */
 export async function holdFile(path: string): Promise<HeldFile> {
   refuseLink(path)
   refuseOpenFile(path)
   const stat = await waitUntilQuiet(path, () => fs.lstatSync(path))
-  const bytes = withFile(path, O_RDONLY | O_NOFOLLOW, (file) => fs.readFileSync(file))
+  const bytes = readWithoutLinks(path)
   return { path, bytes, stat }
+}
+
+/** Refuses a compaction that does not belong into the session file. @throws CliError */
+export function refuseForm(bytes: Buffer, mode: string): void {
+  if (mode !== 'append' && mode !== 'replace')
+    throw new CliError(
+      'failed',
+      `This agent keeps its compactions in another file (${mode}). Print the content of that file with --reply native.`,
+    )
+  if (mode === 'append' && isOneDocument(bytes))
+    throw new CliError(
+      'failed',
+      'This session is one JSON document, and the compaction is a line: it cannot be appended. Nothing was written.',
+    )
+}
+
+/** Returns true for a file that is one JSON value as a whole; several lines of JSON are not. */
+function isOneDocument(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString().replace(/^\uFEFF/, ''))
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
  * Writes a compaction into a session, after a backup.
  * @throws CliError
  */
-export function writeBack({ path, bytes, stat }: HeldFile, { mode, body }: NativeForm): void {
-  if (mode !== 'append' && mode !== 'replace')
-    throw new CliError(
-      'failed',
-      `This agent keeps its compactions in another file (${mode}). Print the content of that file with --reply native.`,
-    )
+export function writeIntoFile(held: HeldFile, { mode, body }: NativeForm): void {
+  const { path, bytes } = held
+  refuseForm(bytes, mode)
   const added = Buffer.from(body)
-  const result = mode === 'append' ? Buffer.concat([bytes, added]) : added
-  const check = (): void => {
-    refuseOpenFile(path)
-    refuseChange(path, stat, fs.lstatSync(path))
-  }
-  check()
-  const backup = writeBackup(path, bytes, result)
+  refuseUse(held)
+  const backup = writeBackup(path, bytes, mode === 'append' ? Buffer.concat([bytes, added]) : added)
   try {
-    if (mode === 'append') append(path, added, stat)
-    else replaceFile(path, result, stat)
+    if (mode === 'append') append(held, added)
+    else replaceFile(held, added)
   } catch (error) {
-    fs.rmSync(backup, { force: true })
+    // The backup is the only whole copy if half a line is in the session.
+    if (!(error instanceof HalfWritten)) fs.rmSync(backup, { force: true })
     throw error
   }
 }
 
 /** Undoes the last compaction that was written into a session. Returns the path of the backup. @throws CliError */
-export function restoreFile(path: string, isForced: boolean): string {
+export async function restoreFile(path: string, isForced: boolean): Promise<string> {
   refuseLink(path)
   refuseOpenFile(path)
   const newest = backupsOf(path).at(-1)
   if (newest === undefined) throw new CliError('notFound', `${path} has no backup of Précis.`)
-  const bytes = withFile(path, O_RDONLY | O_NOFOLLOW, (file) => fs.readFileSync(file))
-  if (!isForced && hashOf(bytes) !== newest.hash)
+  const held = await holdFile(path)
+  if (!isForced && hashOf(held.bytes) !== newest.hash)
     throw new CliError(
       'inUse',
       `${path} has changed since the compaction: restoring would remove what is new in it. Use --force to do so.`,
     )
   const backup = join(dirname(path), newest.name)
-  const content = withFile(backup, O_RDONLY | O_NOFOLLOW, (file) => fs.readFileSync(file))
-  replaceFile(path, content, fs.lstatSync(path))
+  replaceFile(held, readWithoutLinks(backup))
   fs.rmSync(backup)
   return backup
+}
+
+/** Refuses a session that is in use, or that has changed since it was read. @throws CliError */
+function refuseUse({ path, stat }: HeldFile): void {
+  refuseOpenFile(path)
+  refuseChange(path, stat, fs.lstatSync(path))
 }
 
 function refuseLink(path: string): void {
@@ -111,57 +132,45 @@ function writeBackup(path: string, bytes: Buffer, result: Buffer): string {
   return backup
 }
 
-function append(path: string, added: Buffer, before: fs.Stats): void {
-  withFile(path, O_WRONLY | O_APPEND | O_NOFOLLOW, (file) => {
-    refuseChange(path, before, fs.fstatSync(file))
+/** The session has the beginning of a compaction that could not be taken out again. */
+class HalfWritten extends CliError {}
+
+function append({ path, stat }: HeldFile, added: Buffer): void {
+  withFile(path, O_WRONLY | O_APPEND, (file) => {
+    refuseChange(path, stat, fs.fstatSync(file))
+    let written = 0
     try {
-      fs.writeFileSync(file, added)
+      while (written < added.length) written += fs.writeSync(file, added, written)
       fs.fsyncSync(file)
-    } catch (error) {
-      // A full disk must not leave half a line.
-      fs.truncateSync(path, before.size)
-      throw error
+    } catch (cause) {
+      // A full disk must not leave half a line; lines that an agent has added meanwhile must stay.
+      if (fs.fstatSync(file).size === stat.size + written) fs.ftruncateSync(file, stat.size)
+      else if (written > 0)
+        throw new HalfWritten(
+          'failed',
+          `${path} has a part of the compaction, and another process wrote into it meanwhile. ` +
+            'The session before the compaction is in the newest backup beside it.',
+          { cause },
+        )
+      throw cause
     }
   })
 }
 
 /** Replaces a file as a whole: another process sees either the old content or the new one. */
-function replaceFile(path: string, content: Buffer, { mode, uid, gid }: fs.Stats): void {
+function replaceFile(held: HeldFile, content: Buffer): void {
+  const { path, stat } = held
   const draft = join(dirname(path), `.${basename(path)}.precis-${randomBytes(6).toString('hex')}`)
   try {
-    writeNew(draft, content, mode & 0o777)
+    writeNew(draft, content, stat.mode & 0o777)
     // An administrator must not take the session away from its user.
-    if (process.getuid?.() === 0) fs.chownSync(draft, uid, gid)
+    if (process.getuid?.() === 0) fs.chownSync(draft, stat.uid, stat.gid)
+    // What an agent has written while the disk was busy would be lost.
+    refuseUse(held)
     fs.renameSync(draft, path)
   } catch (error) {
     fs.rmSync(draft, { force: true })
     throw error
   }
   syncFolder(path)
-}
-
-function writeNew(path: string, content: Buffer, mode: number): void {
-  const file = fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
-  try {
-    // The mode of open() is reduced by the umask.
-    fs.fchmodSync(file, mode)
-    fs.writeFileSync(file, content)
-    fs.fsyncSync(file)
-  } finally {
-    fs.closeSync(file)
-  }
-}
-
-function withFile<T>(path: string, flags: number, work: (file: number) => T): T {
-  const file = fs.openSync(path, flags)
-  try {
-    return work(file)
-  } finally {
-    fs.closeSync(file)
-  }
-}
-
-/** Makes the names of a folder durable; Windows cannot. */
-function syncFolder(path: string): void {
-  if (process.platform !== 'win32') withFile(dirname(path), O_RDONLY, fs.fsyncSync)
 }

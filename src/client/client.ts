@@ -7,7 +7,7 @@ import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import { readEvents } from './events.ts'
 import { errorOf, isProblem, parse, PrecisError } from './precis-error.ts'
-import { withRetries, type RetryOptions } from './retry.ts'
+import { fromConnection, withRetries, type RetryOptions } from './retry.ts'
 
 export type { BranchSummaryReply, BranchSummaryRequest, CompactionReply, CompactionRequest, HandoffReply }
 export type { ContextReply, ContextRequest, HandoffRequest, PlanReply, PlanRequest, PruneReply, PruneRequest }
@@ -96,14 +96,16 @@ export interface Client {
 
 /**
  * Returns a client of a running service.
- * @throws TypeError if the URL is invalid
+ * @throws TypeError if the URL is invalid, or if no header can have the token
  */
 export function createClient(options: ClientOptions): Client {
-  const send = createSend(options)
+  const openRequest = createOpenRequest(options)
   const post =
     (path: string): Post<object, never> =>
-    (request, call = {}) =>
-      withRetries(async () => readReply(await send(path, request, call), call), options, call.signal)
+    async (request, call = {}) => {
+      const send = openRequest(path, request, call)
+      return withRetries(async () => readReply(await fromConnection(send()), call), options, call.signal)
+    }
   return {
     compact: post('/compaction'),
     plan: post('/compaction/plan'),
@@ -111,23 +113,23 @@ export function createClient(options: ClientOptions): Client {
     context: post('/context'),
     summarizeBranch: post('/branch-summary'),
     handoff: post('/handoff'),
-    compactTo: (reply, document, call = {}) =>
-      withRetries(
-        async () => readRaw(await send('/compaction', document, { ...call, query: { ...call.query, reply } })),
-        options,
-        call.signal,
-      ),
+    compactTo: async (reply, document, call = {}) => {
+      const send = openRequest('/compaction', document, { ...call, query: { ...call.query, reply } })
+      return withRetries(async () => readRaw(await fromConnection(send())), options, call.signal)
+    },
   }
 }
 
-type Send = (path: string, request: object | string, call: SummaryOptions) => Promise<Response>
+/** Writes a request, once for all its attempts. Returns the function that sends it. */
+type OpenRequest = (path: string, request: object | string, call: SummaryOptions) => () => Promise<Response>
 
-function createSend({ url, token, fetch: chosen }: ClientOptions): Send {
+function createOpenRequest({ url, token, fetch: chosen }: ClientOptions): OpenRequest {
   const base = new URL(url)
   const { origin, pathname, username, password } = base
   const basic =
     password === '' ? undefined : `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`
   const authorization = token === undefined ? basic : `Bearer ${token}`
+  if (authorization !== undefined) refuseInvalidHeader(authorization)
   return (path, request, { signal, query = {}, onPlan, onProgress }) => {
     const isDocument = typeof request === 'string' || request instanceof Uint8Array
     const wantsEvents = onPlan !== undefined || onProgress !== undefined
@@ -139,7 +141,17 @@ function createSend({ url, token, fetch: chosen }: ClientOptions): Send {
     const body = isDocument ? request : JSON.stringify(request)
     const doFetch: Fetch = chosen ?? fetch
     const target = origin + pathname.replace(/\/+$/, '') + path + writeQuery(query)
-    return doFetch(target, { method: 'POST', headers, body, ...(signal && { signal }) })
+    return () => doFetch(target, { method: 'POST', headers, body, ...(signal && { signal }) })
+  }
+}
+
+/** Refuses what the fetch API would refuse at each attempt, with an error that names the token. */
+function refuseInvalidHeader(authorization: string): void {
+  try {
+    new Headers({ authorization })
+  } catch {
+    // The error of the fetch API has the token in it, so it is no cause of this one.
+    throw new TypeError('`token` has a character that an HTTP header cannot have, such as a line feed.')
   }
 }
 
@@ -155,13 +167,14 @@ function writeQuery(query: NonNullable<CallOptions['query']>): string {
 async function readReply(response: Response, { onPlan, onProgress }: SummaryOptions): Promise<never> {
   const { ok, body, headers } = response
   if (!ok || body === null || !/^text\/event-stream\b/.test(headers.get('content-type') ?? ''))
-    return replyOf(response, await response.text())
+    return replyOf(response, await fromConnection(response.text()))
   for await (const { event, data } of readEvents(body)) {
     if (event === 'plan') onPlan?.(JSON.parse(data) as PlanEvent)
     else if (event === 'progress') onProgress?.(JSON.parse(data) as ProgressEvent)
     else if (event === 'result' || event === 'problem') return replyOf(response, data)
   }
-  throw new TypeError('The service closed the connection before its reply was complete.')
+  const early = new TypeError('The service closed the connection before its reply was complete.')
+  return fromConnection(Promise.reject(early))
 }
 
 /**
@@ -176,7 +189,7 @@ function replyOf(response: Response, text: string): never {
 }
 
 async function readRaw(response: Response): Promise<RawReply> {
-  const body = new Uint8Array(await response.arrayBuffer())
+  const body = new Uint8Array(await fromConnection(response.arrayBuffer()))
   if (!response.ok) throw errorOf(response, new TextDecoder().decode(body))
   return { headers: response.headers, body }
 }

@@ -1,3 +1,5 @@
+import { fromConnection } from './retry.ts'
+
 /** One event of a stream: its name, and its data as JSON. */
 export interface ServerEvent {
   event: string
@@ -40,7 +42,7 @@ async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
   const reader = stream.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await fromConnection(reader.read())
       if (done) return
       yield value
     }

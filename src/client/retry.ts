@@ -28,16 +28,30 @@ export async function withRetries<T>(
     } catch (error) {
       signal?.throwIfAborted()
       const ms = waitAfter(error, done)
-      if (ms === undefined || done >= retries) throw error
+      if (ms === undefined || done >= retries) throw error instanceof BrokenConnection ? error.cause : error
       await wait(ms, signal)
     }
   }
 }
 
+/**
+ * Waits for the connection. The fetch API throws a TypeError if there is none, or if it broke; the same error has other
+ * causes elsewhere, such as a mistake in a function of the caller, and repeating the request would only cost again.
+ * @throws BrokenConnection, which `withRetries` replaces by its cause
+ */
+export async function fromConnection<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof TypeError ? new BrokenConnection('The connection broke.', { cause: error }) : error
+  }
+}
+
+class BrokenConnection extends Error {}
+
 /** Returns how long to wait before the next attempt, in milliseconds; undefined if a retry does not help. */
 function waitAfter(error: unknown, done: number): number | undefined {
-  // The fetch API throws a TypeError if there is no connection, or if it broke.
-  if (error instanceof TypeError) return FIRST_WAIT_MS * 2 ** done
+  if (error instanceof BrokenConnection) return FIRST_WAIT_MS * 2 ** done
   if (!(error instanceof PrecisError) || !RETRIED.includes(error.status)) return undefined
   return Math.min(error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** done, LONGEST_WAIT_MS)
 }

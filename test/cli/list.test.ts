@@ -1,6 +1,8 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { adviceOf } from '../../src/cli/plan.ts'
+import { projectInFile } from '../../src/cli/session-project.ts'
 import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
 
 t.jobs = 3
@@ -154,4 +156,16 @@ t.test('list of a machine without agents says where it looked', async (t) => {
     stdout: '',
     stderr: 'No session of a known agent was found (docs/cli.md lists the folders).\n',
   })
+  // The service, which would refuse this value, is not needed.
+  const json = await runCli(['list', '--json'], { home, env: { PRECIS_MAX_SUMMARY_TOKENS: 'wrong' } })
+  t.same([json.code, json.stdout], [0, '[]\n'])
+})
+
+t.test('a session that has vanished, or that cannot be read, has no project: the list goes on', async (t) => {
+  t.equal(projectInFile(join(folderOf(t), 'missing.jsonl')), undefined)
+  t.equal(projectInFile(folderOf(t)), undefined)
+})
+
+t.test('the advice is what the command line can do: it has no command that prunes', async (t) => {
+  t.same((['none', 'prune', 'compact'] as const).map(adviceOf), ['none', 'compact', 'compact'])
 })

@@ -14,7 +14,8 @@ import {
 import { basename, dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
-import { holdFile, restoreFile, writeBack } from '../../src/cli/write-back.ts'
+import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
 
 t.jobs = 3
@@ -27,6 +28,9 @@ const REPLACE = { mode: 'replace', body: '{"replaced":1}' }
 const sessionOf = (t: Test, content = CLAUDE, name = 'session.jsonl'): string =>
   writeOld(join(folderOf(t), name), content)
 const backupsOf = (path: string): string[] => readdirSync(dirname(path)).filter((name) => name !== basename(path))
+
+/** Makes a file look as if time had passed. */
+const age = (path: string): string => writeOld(path, readFileSync(path, 'utf8'))
 
 /** What a call throws. */
 const faultOf = async (call: () => unknown): Promise<unknown> => {
@@ -82,7 +86,7 @@ t.test('compact --write of a session that would not become smaller writes nothin
 })
 
 /** Returns a PATH with an opencode whose session is of the given project, and the folder of its files. */
-function openOpencode(t: Test, project: string): { env: { PATH: string }; bin: string } {
+function openOpencode(t: Test, project: string, onImport = ''): { env: { PATH: string }; bin: string } {
   const bin = folderOf(t)
   writeOld(join(bin, 'export.json'), largeSession('opencode').replace('"/p"', JSON.stringify(project)))
   const script = `
@@ -90,7 +94,8 @@ function openOpencode(t: Test, project: string): { env: { PATH: string }; bin: s
     const [command, what] = process.argv.slice(2)
     if (command === 'export') process.stdout.write(fs.readFileSync(__dirname + '/export.json'))
     if (command === 'import') fs.copyFileSync(what, __dirname + '/imported.json')
-    if (command === 'import') fs.writeFileSync(__dirname + '/folder', process.cwd())`
+    if (command === 'import') fs.writeFileSync(__dirname + '/folder', process.cwd())
+    if (command === 'import') { ${onImport} }`
   return { env: { PATH: writeCommand(bin, 'opencode', script) }, bin }
 }
 
@@ -108,13 +113,51 @@ t.test('compact --write has opencode import its session, in the folder of its pr
 
 t.test('a session of opencode whose folder is missing is not imported: it would move to another project', async (t) => {
   const { env, bin } = openOpencode(t, '/missing/project')
-  const { code, stderr } = await runCli(['compact', 'ses_1', '--write', '--keep', '1'], { env })
+  const { code, stdout, stderr } = await runCli(['compact', 'ses_1', '--write', '--keep', '1'], { env })
   t.equal(code, 1)
-  t.equal(
-    stderr,
-    'precis: The folder of ses_1 is missing: /missing/project. Nothing was written. Create it, and try again.\n',
+  t.match(stdout, /^## Goal\n/)
+  t.ok(
+    stderr.endsWith(
+      '\nThe summary could not be written into the session, so it was printed.\n' +
+        'precis: The folder of ses_1 is missing: /missing/project. Nothing was written. Create it, and try again.\n',
+    ),
   )
   t.notOk(existsSync(join(bin, 'imported.json')))
+})
+
+t.test('an import that fails left the session as it was; one that was killed may have changed it', async (t) => {
+  const project = realpathSync(folderOf(t))
+  const cases: [string, string][] = [
+    ['process.exit(3)', '`opencode import` failed, so ses_1 is as it was.'],
+    [
+      "process.kill(process.pid, 'SIGKILL')",
+      '`opencode import` was ended by SIGKILL, at the latest after 60 s. Look into ses_1 before you try again: ' +
+        'the compaction may be in it.',
+    ],
+  ]
+  for (const [onImport, message] of cases) {
+    const { env } = openOpencode(t, project, onImport)
+    const args = ['compact', 'ses_1', '--write', '--keep', '1', '--reply', 'json']
+    const { code, stdout, stderr } = await runCli(args, { env })
+    t.equal(code, 1)
+    t.match(JSON.parse(stdout), { summary: /^## Goal\n/ })
+    t.ok(stderr.endsWith(`\nprecis: ${message}\n`))
+  }
+})
+
+t.test('a compaction that belongs into another file is refused before a model is called', async (t) => {
+  const server = await startModelServer(t, () => '## Goal\nA summary.')
+  const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.url }
+  const path = sessionOf(t, largeSession('cline'), 'task.messages.json')
+  const args = ['compact', path, '--write', '--keep', '1', '--model', 'm']
+  t.same(await runCli(args, { env }), {
+    code: 1,
+    stdout: '',
+    stderr:
+      'precis: This agent keeps its compactions in another file (sidecar). ' +
+      'Print the content of that file with --reply native.\n',
+  })
+  t.equal(server.requests.length, 0)
 })
 
 t.test('compact --write names the folder where the agent finds the session again', async (t) => {
@@ -168,7 +211,7 @@ t.test('a session that changes while it is read or compacted is refused', async 
   appendFileSync(path, 'a line of the agent\n')
   t.match(
     await faultOf(() => {
-      writeBack(held, APPEND)
+      writeIntoFile(held, APPEND)
     }),
     { code: 5 },
   )
@@ -193,35 +236,36 @@ t.test('a backup never replaces another file, and the newest one is restored fir
   const path = sessionOf(t, 'first\n')
   for (const form of [APPEND, REPLACE]) {
     const old = await holdFile(path)
-    writeBack(old, form)
-    // As if time had passed.
-    writeOld(path, readFileSync(path, 'utf8'))
+    writeIntoFile(old, form)
+    age(path)
   }
   t.same(
     backupsOf(path).map((name) => name.slice(0, 'session.jsonl.precis-1'.length)),
     ['session.jsonl.precis-1', 'session.jsonl.precis-2'],
   )
   t.equal(readFileSync(path, 'utf8'), REPLACE.body)
-  restoreFile(path, false)
+  await restoreFile(path, false)
   t.equal(readFileSync(path, 'utf8'), `first\n${APPEND.body}`)
-  restoreFile(path, false)
+  age(path)
+  await restoreFile(path, false)
   t.same([readFileSync(path, 'utf8'), backupsOf(path)], ['first\n', []])
 })
 
 t.test('restore keeps what the agent has written since, unless it is forced', async (t) => {
   const path = sessionOf(t, 'first\n')
-  writeBack(await holdFile(path), APPEND)
+  writeIntoFile(await holdFile(path), APPEND)
   appendFileSync(path, 'a new turn\n')
+  age(path)
   t.match(await faultOf(() => restoreFile(path, false)), { code: 5, message: /has changed since the compaction/ })
   t.match(readFileSync(path, 'utf8'), /a new turn/)
-  restoreFile(path, true)
+  await restoreFile(path, true)
   t.equal(readFileSync(path, 'utf8'), 'first\n')
 })
 
 t.test('a session that is replaced keeps its owner', { skip: process.getuid?.() !== 0 }, async (t) => {
   const path = sessionOf(t)
   chownSync(path, 65_534, 65_534)
-  writeBack(await holdFile(path), REPLACE)
+  writeIntoFile(await holdFile(path), REPLACE)
   t.match(statSync(path), { uid: 65_534, gid: 65_534 })
 })
 
@@ -229,7 +273,7 @@ t.test('a compaction that belongs into another file is refused', async (t) => {
   const path = sessionOf(t)
   t.match(
     await faultOf(async () => {
-      writeBack(await holdFile(path), { mode: 'sidecar', body: '{}' })
+      writeIntoFile(await holdFile(path), { mode: 'sidecar', body: '{}' })
     }),
     {
       code: 1,
@@ -238,4 +282,17 @@ t.test('a compaction that belongs into another file is refused', async (t) => {
   )
   t.ok(existsSync(path))
   t.same(backupsOf(path), [])
+})
+
+t.test('a line is not appended to a session that is one JSON document', async (t) => {
+  for (const document of ['{"model":"m","messages":[]}\n', '[\n  {"role": "user"}\n]', '\ufeff[{}]']) {
+    const path = sessionOf(t, document)
+    t.match(
+      await faultOf(async () => {
+        writeIntoFile(await holdFile(path), APPEND)
+      }),
+      { code: 1, message: /^This session is one JSON document, and the compaction is a line/ },
+    )
+    t.same([readFileSync(path, 'utf8'), backupsOf(path)], [document, []])
+  }
 })

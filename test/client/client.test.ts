@@ -166,6 +166,54 @@ t.test('a stream that ends early is a broken connection', async (t) => {
   t.equal(calls(), 3)
 })
 
+t.test('a stream that breaks off is a broken connection', async (t) => {
+  const headers = { 'content-type': 'text/event-stream' }
+  const broken = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.error(new TypeError('terminated'))
+      },
+    })
+  const { client, calls } = scripted(() => new Response(broken(), { headers }))
+  t.match(await failureOf(client.compact('{}', { onPlan: () => undefined })), new TypeError('terminated'))
+  t.equal(calls(), 3)
+  const plain = scripted(() => new Response(broken()))
+  t.match(await failureOf(plain.client.compact('{}')), new TypeError('terminated'))
+  t.match(await failureOf(plain.client.compactTo('text', '{}')), new TypeError('terminated'))
+  t.equal(plain.calls(), 6)
+})
+
+t.test("an error in the caller's own functions is not repeated: the request has been paid for", async (t) => {
+  const stream = () =>
+    new Response('event: plan\ndata: {}\n\nevent: progress\ndata: {}\n\nevent: result\ndata: {}\n\n', {
+      headers: { 'content-type': 'text/event-stream' },
+    })
+  for (const name of ['onPlan', 'onProgress'] as const) {
+    const { client, calls, waits } = scripted(stream)
+    const fail = (): void => {
+      throw new TypeError('of the caller')
+    }
+    t.match(await failureOf(client.compact('{}', { [name]: fail })), new TypeError('of the caller'))
+    t.same([calls(), waits], [1, []])
+  }
+})
+
+t.test('a request that cannot be written fails at once, without an attempt', async (t) => {
+  const { client, calls, waits } = scripted(() => new Response('{}'))
+  const circular: Record<string, unknown> = {}
+  circular['self'] = circular
+  t.match(await failureOf(client.context({ messages: [circular] })), TypeError)
+  t.same([calls(), waits], [0, []])
+})
+
+t.test('a token that no header can have is refused when the client is made, and is not in the error', async (t) => {
+  for (const token of ['secret\ntoken', 'secret…token']) {
+    const create = () => createClient({ url: 'http://precis.test', token })
+    t.throws(create, new TypeError('`token` has a character that an HTTP header cannot have, such as a line feed.'))
+  }
+  t.ok(createClient({ url: 'http://precis.test', token: 'from-a-file\n' }))
+})
+
 t.test('an aborted signal ends the request and its retries', async (t) => {
   const controller = new AbortController()
   const wait = async (): Promise<void> => {

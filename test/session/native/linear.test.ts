@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { FormatId } from '../../../src/schemas/format.ts'
 import { prepareNative } from '../../../src/session/native/native.ts'
-import { cpuMsOf } from '../../redact/corpus/cpu-ms-of.ts'
+import { cpuMsOf } from '../../support/cpu-time.ts'
 import { asLines, readDocument } from '../../support/read-document.ts'
 
 const item = (payload: object) => ({ timestamp: 't', type: 'response_item', payload })
