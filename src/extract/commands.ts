@@ -29,6 +29,21 @@ export function readExitStatus({ isError, exitCode }: ToolResultMessage, output:
   return isError ? 'error' : undefined
 }
 
+/** What programs print when they fail: TAP, npm, Python, Rust, TypeScript, Go, test runners. */
+const FAILURE =
+  /^(?:not ok \d|npm (?:ERR!|error) |Traceback \(most recent|panic: |error(?:\[E\d+\])?: |[^\n]{0,200}\berror TS\d|FAILED\b|--- FAIL|FAIL\b|[^\n]{0,80}\b[1-9]\d* (?:failed|failures|failing)\b)/m
+
+/** Commands whose output is a text that may be about failures. */
+const QUERY =
+  /^\s*(?:cd [^&;|\n]{1,200}&&\s*)?(?:git|gh|bd|rg|grep|find|ls|cat|bat|sed|head|tail|less|nl|jq|awk|echo|curl)\b/
+
+/**
+ * Whether a command's output reports a failure which its exit status does not: that of a pipe is the status of its last
+ * command, such as `tail`.
+ */
+export const hidesFailure = (command: string, output: string): boolean =>
+  /[|;]/.test(command) && !QUERY.test(command) && FAILURE.test(output.slice(-TAIL_CHARACTERS))
+
 /** What `git commit` prints: `[main 3f2a1bc] message`, with `(root-commit)` for the first one. */
 const COMMIT = /^\[[^\s\]]{1,200}(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.{1,300})$/gm
 

@@ -1,4 +1,4 @@
-import { readCommand, readExitStatus } from '../extract/commands.ts'
+import { hidesFailure, readCommand, readExitStatus } from '../extract/commands.ts'
 import { isWholeRead, normalizePath, readFileOperations } from '../files/collect-files.ts'
 import { isPatchTool, isPlanTool, isReadTool, isWriteTool, mayChangeFiles } from '../files/tools.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
@@ -131,7 +131,8 @@ export function factsOf({ call, result, isPointedTo }: Run): RunFacts {
     isReading: isRead || (command !== undefined && PRINTS_FILES.test(command)),
     isCommand: command !== undefined,
     hasFailed:
-      result?.role === 'toolResult' && readExitStatus(result, command === undefined ? '' : output) !== undefined,
+      (result?.role === 'toolResult' && readExitStatus(result, command === undefined ? '' : output) !== undefined) ||
+      (command !== undefined && hidesFailure(command, output)),
     output,
   }
 }

@@ -100,17 +100,19 @@ function countLines(lines: readonly string[], characters: number): number {
   return count < 0 ? lines.length : count
 }
 
-/** Returns the picked lines as a text, with notes for the characters left out between them. */
+/**
+ * Returns the picked lines as a text, with notes for the characters left out between them. Lines that are no longer than
+ * their note stand for themselves.
+ */
 function joinPicked(lines: readonly string[], picked: ReadonlySet<number>): string {
   const shown: string[] = []
-  let gap = 0
+  let gap: string[] = []
   const closeGap = (): void => {
-    if (gap > 0) shown.push(gapNote(gap))
-    gap = 0
+    if (gap.length > 0) shown.push(writeGap(gap))
+    gap = []
   }
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? ''
-    if (!picked.has(index)) gap += charactersOf(line)
+  for (const [index, line] of lines.entries()) {
+    if (!picked.has(index)) gap.push(line)
     else {
       closeGap()
       shown.push(shortenLine(line))
@@ -118,6 +120,12 @@ function joinPicked(lines: readonly string[], picked: ReadonlySet<number>): stri
   }
   closeGap()
   return shown.join('\n')
+}
+
+function writeGap(lines: readonly string[]): string {
+  const characters = lines.reduce((sum, line) => sum + charactersOf(line), 0)
+  const note = gapNote(characters)
+  return characters > note.length || lines.some(isGapNote) ? note : lines.join('\n')
 }
 
 const shortenLine = (line: string): string =>

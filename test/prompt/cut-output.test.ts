@@ -15,6 +15,11 @@ t.test('a long output keeps its head, its tail and its error lines, in order', a
   )
 })
 
+t.test('lines that are no longer than the note for them stay', async (t) => {
+  const lines = [...filler(0, 100), 'Error: one', 'ok', 'Error: two', ...filler(100, 200)]
+  t.match(cutOutput(lines.join('\n'), 800), 'Error: one\nok\nError: two')
+})
+
 /** Lines that must not be lost. */
 const ERROR_LINES = [
   'AssertionError: expected 3 to equal 4',

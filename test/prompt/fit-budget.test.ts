@@ -256,8 +256,11 @@ t.test('instructions of the project stay before the outputs and files of newer c
 t.test('a call that was stopped gives way to one that was run', async (t) => {
   const stopped = assistant(call('write', { path: 'stopped.ts', content: PROGRAM }, 's'))
   const run = ask('r', ['write', { path: 'run.ts', content: PROGRAM }, 'ok'])
-  const shown = serializeConversation([user('Go.'), ...run, stopped, user('No, not that.')], 2800)
-  const lengths = ['run.ts', 'stopped.ts'].map((path) => shown.split('\n').find((line) => line.includes(path))?.length)
+  const next = ask('n', ['bash', { command: 'ls' }, 'run.ts'])
+  const shown = serializeConversation([user('Go.'), ...run, stopped, user('No, not that.'), ...next], 2100)
+  const lengths = ['"run.ts"', '"stopped.ts"'].map(
+    (path) => shown.split('\n').find((line) => line.includes(path))?.length,
+  )
   t.ok((lengths[0] ?? 0) > 1000 && (lengths[1] ?? 0) < 1000, lengths.join())
 })
 
@@ -265,9 +268,9 @@ t.test('a finding before a call is no announcement', async (t) => {
   const messages = (text: string): Message[] => [
     user('Go.'),
     assistant(text, call('bash', { command: 'make' }, 'a')),
-    ...ask('b', ['write', { path: 'a.ts', content: PROGRAM }, 'ok']),
-    ...ask('c', ['bash', { command: 'x' }, rows('new', 40)]),
+    ...FILLER,
+    ...NEWEST,
   ]
-  t.match(serializeConversation(messages('The theme is required! It is the 4th argument:'), 700), '4th argument')
-  t.notMatch(serializeConversation(messages('Now let me run the check:'), 700), 'run the check')
+  t.match(serializeConversation(messages('The theme is required! It is the 4th argument:'), 900), '4th argument')
+  t.notMatch(serializeConversation(messages('Now let me run the check:'), 900), 'run the check')
 })
