@@ -92,7 +92,7 @@ async function runHook({ header, body }: Frame): Promise<OutgoingFrame> {
   if (hooks[hook] === undefined) return answer({ outcome: 'failed', detail: CHANGED })
   let result: unknown
   try {
-    result = await hooks[hook]?.({ ...(JSON.parse(body.toString()) as object), type: hook })
+    result = await hooks[hook]({ ...(JSON.parse(body.toString()) as object), type: hook })
   } catch (error) {
     // Its message may have content of the session.
     const { name, stack = '' } = error instanceof Error ? error : new Error()

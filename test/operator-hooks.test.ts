@@ -23,7 +23,11 @@ const MESSAGES = [
 ]
 const SESSION = { messages: MESSAGES, settings: { keepRecentTokens: 1 } }
 
-async function post(t: Test, options: StartOptions, { url = '/compaction', payload = SESSION as object } = {}) {
+async function post(
+  t: Test,
+  options: StartOptions,
+  { url = '/compaction', payload = SESSION }: { url?: string; payload?: object } = {},
+) {
   const summarizer = fakeSummarizer()
   const { app, log } = await startApp(t, { summarizer, ...options })
   const response = await app.inject({ method: 'POST', url, payload })
