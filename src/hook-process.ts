@@ -81,13 +81,18 @@ function findPlace(stack: string): string | undefined {
   return at < 0 || line === undefined ? undefined : `${name}:${line}`
 }
 
+/** A process that is started later loads the file as it is then. */
+const CHANGED =
+  'has been changed since the service was started: it does not have this hook any more, or cannot be loaded'
+
 async function runHook({ header, body }: Frame): Promise<OutgoingFrame> {
   const { hook } = header as HookJob
   const answer = (given: HookAnswer, json = ''): OutgoingFrame => ({ header: given, body: [Buffer.from(json)] })
   const { hooks } = await loading
+  if (hooks[hook] === undefined) return answer({ outcome: 'failed', detail: CHANGED })
   let result: unknown
   try {
-    result = await hooks[hook]?.({ ...(JSON.parse(body.toString()) as object), type: hook })
+    result = await hooks[hook]({ ...(JSON.parse(body.toString()) as object), type: hook })
   } catch (error) {
     // Its message may have content of the session.
     const { name, stack = '' } = error instanceof Error ? error : new Error()

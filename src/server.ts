@@ -21,6 +21,9 @@ const HOOK_PROCESS = new URL(
   import.meta.url,
 )
 
+/** Most hooks take milliseconds. Each process has some ten threads, and containers limit their number. */
+const MAX_HOOK_PROCESSES = 4
+
 /** What the SDK calls if only a key is set. */
 const OPENAI = 'https://api.openai.com'
 
@@ -61,7 +64,7 @@ async function main(): Promise<void> {
 async function openHooks({ hookModule: { file, limitMs }, concurrency }: Config): Promise<HookRunner | undefined> {
   if (file === undefined) return undefined
   return HookRunner.open({
-    ...{ script: HOOK_PROCESS, file, limitMs, processes: concurrency },
+    ...{ script: HOOK_PROCESS, file, limitMs, processes: Math.min(MAX_HOOK_PROCESSES, concurrency) },
     env: hookEnvironment(process.env),
   })
 }

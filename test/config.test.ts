@@ -23,6 +23,7 @@ const DEFAULTS = {
   tokens: [],
   corsOrigins: [],
   page: true,
+  hookModule: { limitMs: 2000 },
   tracing: false,
 }
 

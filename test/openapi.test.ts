@@ -151,6 +151,7 @@ t.test('each status of a problem has a schema of its own, and an example for eac
   const { examples = {} } = responses['Problem422']?.content['application/problem+json'] ?? {}
   t.same(Object.keys(examples), [
     'nothing-to-compact',
+    'compaction-cancelled',
     'nothing-gained',
     'no-native-form',
     'unknown-format',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readConfig } from '../src/config.ts'
@@ -23,7 +23,11 @@ const MESSAGES = [
 ]
 const SESSION = { messages: MESSAGES, settings: { keepRecentTokens: 1 } }
 
-async function post(t: Test, options: StartOptions, { url = '/compaction', payload = SESSION as object } = {}) {
+async function post(
+  t: Test,
+  options: StartOptions,
+  { url = '/compaction', payload = SESSION }: { url?: string; payload?: object } = {},
+) {
   const summarizer = fakeSummarizer()
   const { app, log } = await startApp(t, { summarizer, ...options })
   const response = await app.inject({ method: 'POST', url, payload })
@@ -296,6 +300,19 @@ t.test('a hook that fails changes nothing: the report says so, and the log has n
   t.notMatch(log(), /Please/)
   const { body } = await app.inject('/metrics')
   t.match(body, 'precis_hooks_total{hook="beforeCompact",outcome="invalid"} 4')
+})
+
+t.test('a module that was broken after the start has no effect, and the log names the cause', async (t) => {
+  const hooks = await openHooks(t, 'export const compacting = () => process.exit(1)')
+  writeFileSync(join(t.testdirName, 'hooks.mjs'), 'export const compacting =')
+  const { app, log } = await startApp(t, { hooks })
+  const outcomes: unknown[] = []
+  for (let run = 0; run < 2; run++) {
+    const response = await app.inject({ method: 'POST', url: '/compaction', payload: SESSION })
+    outcomes.push(response.json().report.hooks)
+  }
+  t.match(outcomes, [[ran('compacting', 'failed')], [ran('compacting', 'failed')]])
+  t.match(log(), '"detail":"has been changed since the service was started')
 })
 
 t.test('a hook that hangs is killed at its limit, and no other request waits for it', async (t) => {

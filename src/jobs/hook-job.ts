@@ -35,10 +35,16 @@ export interface HookAnswer {
 /** What hooks have returned before a summary is written. */
 export type HookResult = BeforeCompactResult & CompactingResult & BeforeBranchSummaryResult
 
+/** What a hook adds to a prompt must not push out the conversation. */
+const MAX_PROMPT_CHARACTERS = 65_536
+
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
-const isLines = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const isLines = (value: unknown): boolean =>
+  Array.isArray(value) && value.every(isText) && value.join('').length <= MAX_PROMPT_CHARACTERS
+const isInstruction = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_PROMPT_CHARACTERS
 const isPlain = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Rule = [what: string, isValid: (value: unknown) => boolean]
@@ -48,17 +54,18 @@ const REFUSAL: Record<string, Rule> = {
   reason: ['a string', isText],
   summary: ['a string that is not blank', isFilled],
 }
+const INSTRUCTION: Rule = ['a string that is not blank, with at most 65,536 characters', isInstruction]
 const DATA: Rule = ['an object', isPlain]
 
 const RULES: Record<HookName, Record<string, Rule>> = {
   beforeCompact: { ...REFUSAL, preserveData: DATA },
   compacting: {
-    context: ['a list of strings', isLines],
-    prompt: ['a string that is not blank', isFilled],
+    context: ['a list of strings with at most 65,536 characters', isLines],
+    prompt: INSTRUCTION,
     preserveData: DATA,
   },
   afterCompact: {},
-  beforeBranchSummary: { ...REFUSAL, customInstructions: ['a string that is not blank', isFilled] },
+  beforeBranchSummary: { ...REFUSAL, customInstructions: INSTRUCTION },
 }
 
 /**

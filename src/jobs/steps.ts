@@ -153,7 +153,9 @@ export function prepareRequest(name: PipelineName, request: unknown, options: St
   const tasks = isModel || wantsPlan ? writeTasks() : {}
   const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
   const origin = originOf(options)
-  const hooks = BEFORE.filter((hook) => material.given === undefined && hasHook(name, hook, services))
+  // With additions, the hooks have run already.
+  const isAsked = material.given === undefined && services.additions === undefined
+  const hooks = BEFORE.filter((hook) => isAsked && hasHook(name, hook, services))
   const event = hooks.length > 0 && {
     hooks,
     event: writeEvent(name, material, { request: origin, asked: request, planFacts }),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
@@ -34,6 +34,17 @@ t.test('no model is called without --model, even if a key and a server are set',
   t.equal(code, 0)
   t.match(stderr, /embedded summarizer/)
   t.equal(server.requests.length, 0)
+})
+
+t.test('the prompts of PRECIS_PROMPTS are used, and PRECIS_HOOKS has no effect', async (t) => {
+  const folder = folderOf(t)
+  writeFileSync(join(folder, 'system.md'), 'Write like a pirate.')
+  const server = await startModelServer(t, () => '## Goal\nThe ledger service, by a model.')
+  const env = { OPENAI_BASE_URL: server.url, PRECIS_PROMPTS: folder, PRECIS_HOOKS: '/missing.js' }
+  const { code, stdout } = await runCli(['compact', EXAMPLE, ...KEEP, '--model', 'm', '--reply', 'json'], { env })
+  t.equal(code, 0)
+  t.match(JSON.stringify(server.requests[0]?.body), 'Write like a pirate.')
+  t.match(JSON.parse(stdout).report.prompts, /^[0-9a-f]{16}$/)
 })
 
 t.test('--model has the model server write the summary', async (t) => {
