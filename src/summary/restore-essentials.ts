@@ -1,5 +1,5 @@
 import type { Message } from '../session/message.ts'
-import { HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
+import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
@@ -149,7 +149,8 @@ function merge({ history, turnPrefix }: Texts, { previousSummary }: SummaryInput
   return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix)
 }
 
-/** Joins the two summaries of a split turn (planning rule 8). */
+/** Joins the two summaries of a split turn (planning rule 8). The newest request is then that of the turn. */
 function mergeTurnContext(history: string, turnPrefix: string): string {
-  return `${history}\n\n---\n\n${TURN_CONTEXT_LABEL}\n\n${turnPrefix}`
+  const older = history.replace(`\n${GOAL_LABELS.newest}\n`, `\n${GOAL_LABELS.before}\n`)
+  return `${older}\n\n---\n\n${TURN_CONTEXT_LABEL}\n\n${turnPrefix}`
 }

@@ -36,3 +36,12 @@ export const NO_PRIOR_HISTORY = 'No prior history.'
 
 /** The label between the two summaries of a split turn (planning rule 8). */
 export const TURN_CONTEXT_LABEL = '**Turn Context (split turn):**'
+
+/** The labels of requests in a goal that the embedded summarizer writes, so that it finds the requests again. */
+export const GOAL_LABELS = {
+  first: 'First request:',
+  newest: 'Newest request:',
+  /** The newest request of the history, if the beginning of a newer turn follows. */
+  before: 'Request before the current one:',
+  earlier: 'Earlier goal:',
+} as const

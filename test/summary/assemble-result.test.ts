@@ -74,10 +74,13 @@ t.test('the request of a split turn stands with the beginning of that turn, not 
       limitTokens: 4000,
     },
     files: { readFiles: [], modifiedFiles: [] },
-    drafts: { history: draft('## Goal\nFix the parser.'), turnPrefix: draft('## Original Request\nFix it.') },
+    drafts: {
+      history: draft('## Goal\nNewest request:\nFix the parser.'),
+      turnPrefix: draft('## Original Request\nFix it.'),
+    },
     redaction: startRedaction(false),
     startedAt: 0,
   })
-  t.match(summary, /^## Goal\nFix the parser\.\n\n---/)
+  t.match(summary, /^## Goal\nRequest before the current one:\nFix the parser\.\n\n---/)
   t.match(summary, '## Original Request\nFix it.\nThe newest request, word for word:\n\n> Now fix the lexer.')
 })

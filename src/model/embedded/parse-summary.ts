@@ -1,5 +1,11 @@
 import { headingName, parseSections } from '../../text/sections.ts'
-import { HEADINGS, NO_PRIOR_HISTORY, saysNothing, TURN_CONTEXT_LABEL } from '../../text/summary-headings.ts'
+import {
+  GOAL_LABELS,
+  HEADINGS,
+  NO_PRIOR_HISTORY,
+  saysNothing,
+  TURN_CONTEXT_LABEL,
+} from '../../text/summary-headings.ts'
 import type { Part } from './extractive-summary.ts'
 
 /** The statements of an earlier summary, by part. */
@@ -88,12 +94,9 @@ function splitStatements(text: string): string[] {
   return statements.map((lines) => lines.join('\n').trim())
 }
 
-/** The labels that this summarizer writes into a goal, so that it can find the requests again. */
-export const GOAL_LABELS = { first: 'First request:', newest: 'Newest request:', earlier: 'Earlier goal:' } as const
-
 function parseGoal(goal: string): Pick<ParsedSummary, 'firstRequest' | 'newestRequest' | 'goal'> {
   const { first, newest, earlier } = GOAL_LABELS
-  const pattern = new RegExp(`(?:^|\\n)(${first}|${newest}|${earlier})\\n`)
+  const pattern = new RegExp(`(?:^|\\n)(${Object.values(GOAL_LABELS).join('|')})\\n`)
   const [unlabelled = '', ...labelled] = goal.split(pattern)
   const byLabel = new Map<string, string>()
   for (let index = 0; index < labelled.length; index += 2)
