@@ -2,8 +2,10 @@ import type { SessionRequest, SessionSource } from '../ingest/read-request.ts'
 import { readRawMessage } from '../ingest/read-request.ts'
 import type { MessageEntry } from '../plan/plan-compaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
+import type { FormatId } from '../schemas/format.ts'
 import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import { fieldsOf } from '../session/entry.ts'
+import { rawDocument, rawField, rawLines } from '../session/native/raw-json.ts'
 import { writeSession, type WrittenSession } from '../session/writers/write-session.ts'
 import type { KeptMessage } from '../session/writers/turns.ts'
 import type { SessionFacts } from '../session/writers/writer.ts'
@@ -28,8 +30,8 @@ export function prepareNewSession(
   kept: readonly MessageEntry[],
 ): NewSessionMaterial | undefined {
   if (newSession === undefined) return undefined
-  const cwd = findFolder(source)
   const agent = format ?? (source.name === 'entries' ? 'pi' : 'chat')
+  const cwd = findFolder(source, agent)
   const seed = JSON.stringify([kept.map(({ id }) => id), source.body.length])
   return {
     format: newSession,
@@ -47,25 +49,49 @@ function rawImages(entry: MessageEntry, source: SessionSource): Pick<KeptMessage
   return { raw: { content } }
 }
 
-/** The folder of a project stands at the beginning of a document. */
-const SEARCHED_BYTES = 64 * 1024
+type Fields = Readonly<Record<string, unknown>>
 
-/** The names of the folder: in files of Claude Code, Codex, pi and Qwen Code, and in exports of opencode. */
-const FOLDER = /"(?:cwd|directory)": ?("(?:\/|[A-Za-z]:)[^"\n]{0,1000}")/
-
-/** Returns the folder in which the session was made; undefined if the document does not say it. */
-function findFolder({ body }: SessionSource): string | undefined {
-  const found = FOLDER.exec(body.toString('utf8', 0, SEARCHED_BYTES))?.[1]
-  try {
-    return found === undefined ? undefined : String(JSON.parse(found))
-  } catch {
-    return undefined
-  }
+/** Returns the folder of the project in a line or message that the agent wrote: what the session talks about does not count. */
+const FOLDERS: Readonly<Partial<Record<FormatId, (value: Fields) => unknown>>> = {
+  pi: ({ type, cwd }) => (type === 'session' ? cwd : undefined),
+  'claude-code': ({ cwd }) => cwd,
+  qwen: ({ cwd }) => cwd,
+  codex: ({ type, payload }) => (type === 'session_meta' ? fieldsOf(payload)['cwd'] : undefined),
+  opencode: ({ info }) => fieldsOf(fieldsOf(info)['path'])['cwd'],
 }
 
-type Written = Pick<Required<WrittenReply>, 'reply'> & { newSession?: WrittenSession }
-interface WrittenReply {
+/** The folder stands at the beginning of a document. */
+const SEARCHED_VALUES = 50
+
+/** Returns the folder in which the session was made; undefined if its format does not say it. */
+function findFolder({ body, isLines }: SessionSource, format: FormatId): string | undefined {
+  const read = FOLDERS[format]
+  if (read === undefined) return undefined
+  const values = isLines ? firstLines(body) : firstItems(body)
+  const folders = [...(isLines ? [] : [exportFolder(body)]), ...values.map(read)]
+  return folders.find((folder) => typeof folder === 'string' && /^(?:\/|[A-Za-z]:)[^\n]{0,1000}$/.test(folder)) as
+    string | undefined
+}
+
+function firstLines(body: Buffer): Fields[] {
+  const values: Fields[] = []
+  for (const { value } of rawLines(body, { start: 0, index: 0 }))
+    if (values.push(value) >= SEARCHED_VALUES) return values
+  return values
+}
+
+function firstItems(body: Buffer): Fields[] {
+  const { text, items } = rawDocument(body)
+  return items.slice(0, SEARCHED_VALUES).map(({ start, end }) => fieldsOf(JSON.parse(text.slice(start, end))))
+}
+
+/** Returns the folder of an export of opencode. */
+const exportFolder = (body: Buffer): unknown =>
+  fieldsOf(JSON.parse(rawField(body.toString(), 'info') ?? 'null'))['directory']
+
+interface Written {
   reply: CompactionReply
+  newSession?: WrittenSession
 }
 
 /**
@@ -84,6 +110,6 @@ export function finishNewSession(
   const facts = { ...material.facts, nowMs, tokensBefore, files: { readFiles, modifiedFiles } }
   const newSession = writeSession(format, { summary, kept, facts })
   const { notCarried } = newSession
-  if (Object.keys(fieldsOf(notCarried)).length === 0) return { reply, newSession }
+  if (Object.keys(notCarried).length === 0) return { reply, newSession }
   return { reply: { ...reply, report: { ...report, ignored: { ...report.ignored, notCarried } } }, newSession }
 }

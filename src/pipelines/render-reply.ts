@@ -41,7 +41,7 @@ function misplaced(name: string, detail: string): Problem {
 }
 
 /** A reply as it is sent. */
-export interface RenderedReply {
+interface RenderedReply {
   /** A value for JSON; a Buffer is sent as it is. */
   reply: object
   /** Headers of a reply that is not JSON. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { FORMAT_IDS } from '../../src/schemas/format.ts'
 import { NEW_SESSION_FORMATS } from '../../src/schemas/reply-form.ts'
-import { KEPT_TEXTS, SESSIONS } from '../support/agent-sessions.ts'
+import { KEPT_TEXTS, LISTS, SESSIONS } from '../support/agent-sessions.ts'
 import { asLines } from '../support/read-document.ts'
 import { startApp } from '../support/start-app.ts'
 
@@ -156,4 +156,24 @@ t.test('a request without messages, or with two formats, is refused with the rea
   })
   const unknown = await post(app, '/compaction?reply=emacs', LINEAR)
   t.match(unknown.json(), { status: 400, errors: [{ pointer: '/reply' }] })
+})
+
+t.test('the folder of a new session is that of the agent, never one that the session talks about', async (t) => {
+  const { app } = await startApp(t)
+  const folderOf = async (document: string) => {
+    const { body } = await post(app, '/compaction?reply=pi&keepRecentTokens=45', document)
+    return (JSON.parse(body.split('\n')[0] ?? '') as { cwd?: string }).cwd
+  }
+  const said = (document: string): string => document.replaceAll('"limit":', '"cwd":"/etc","directory":"/etc","limit":')
+  const found: Record<string, unknown> = {}
+  for (const [name, document] of Object.entries({ ...SESSIONS, ...LISTS })) found[name] = await folderOf(said(document))
+  t.strictSame(found, {
+    ...Object.fromEntries(Object.keys({ ...SESSIONS, ...LISTS }).map((name) => [name, '/'])),
+    ...Object.fromEntries(
+      ['claude-code', 'codex', 'qwen', 'opencode', 'opencode, a list', 'pi', 'pi, version 1'].map((name) => [
+        name,
+        '/p',
+      ]),
+    ),
+  })
 })

@@ -165,7 +165,7 @@ function parseObject(text: string): RawLine['value'] | undefined {
 }
 
 /** Returns the index of the bracket or brace with which a JSON text begins. */
-export function findOpen(json: string): number {
+function findOpen(json: string): number {
   let at = 0
   while (at < json.length && (isBlank(json[at]) || json[at] === '\uFEFF')) at += 1
   return at

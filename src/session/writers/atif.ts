@@ -1,5 +1,5 @@
 import type { AssistantTurn, Call, Turn, UserTurn } from './turns.ts'
-import { joinTexts, type Draft, type Writer } from './writer.ts'
+import { joinTexts, type NewSessionDraft, type Writer } from './writer.ts'
 
 /** A trajectory in ATIF 1.7: a compaction step, as its convention is, and the steps after it. */
 export const ATIF: Writer = {
@@ -25,14 +25,14 @@ export const ATIF: Writer = {
   },
 }
 
-const compactionStep = ({ summary }: Draft): object => ({
+const compactionStep = ({ summary }: NewSessionDraft): object => ({
   source: 'system',
   message: 'Context compaction performed',
   observation: { results: [{ content: summary }] },
   extra: { context_management: { type: 'compaction', boundary: 'replace' } },
 })
 
-const stepOf = (draft: Draft, turn: Turn): object =>
+const stepOf = (draft: NewSessionDraft, turn: Turn): object =>
   turn.role === 'user' ? userStep(turn) : agentStep(turn, draft.modelOf(turn))
 
 const userStep = ({ parts }: UserTurn): object => ({ source: 'user', message: joinTexts(parts) })

@@ -1,6 +1,6 @@
 import { ANTHROPIC_HOLDS, answerBlock, resultBlock, userBlock } from './anthropic.ts'
 import type { AssistantTurn, UserTurn } from './turns.ts'
-import { joinTexts, toLines, type Draft, type Writer } from './writer.ts'
+import { joinTexts, toLines, type NewSessionDraft, type Writer } from './writer.ts'
 
 /** A session of Claude Code (2.1.330), as it is after `/compact`: a boundary, the summary, and the messages after it. */
 export const CLAUDE_CODE: Writer = {
@@ -25,11 +25,11 @@ const CONTINUE =
 
 class SessionFile {
   readonly lines: object[] = []
-  readonly #draft: Draft
+  readonly #draft: NewSessionDraft
   readonly #common: object
   #parentUuid: string | null = null
 
-  constructor(draft: Draft) {
+  constructor(draft: NewSessionDraft) {
     this.#draft = draft
     this.#common = {
       isSidechain: false,

@@ -2,7 +2,7 @@ import { ACKNOWLEDGEMENT, wrapSnapshot } from '../native/gemini.ts'
 import { RESUME } from '../native/qwen.ts'
 import type { Holds } from './fit-turn.ts'
 import type { AssistantTurn, Call, Turn, UserPart } from './turns.ts'
-import { joinTexts, resultOf, sha256, toLines, type Draft, type Writer } from './writer.ts'
+import { joinTexts, resultOf, sha256, toLines, type NewSessionDraft, type Writer } from './writer.ts'
 
 const GEMINI_HOLDS: Holds = {
   thinking: true,
@@ -30,14 +30,14 @@ export const GEMINI: Writer = {
   },
 }
 
-const record = (draft: Draft, type: 'user' | 'gemini', content: object[]): object => ({
+const record = (draft: NewSessionDraft, type: 'user' | 'gemini', content: object[]): object => ({
   id: draft.newUuid(),
   timestamp: draft.nextTime(),
   type,
   content,
 })
 
-function recordsOf(draft: Draft, turn: Turn): object[] {
+function recordsOf(draft: NewSessionDraft, turn: Turn): object[] {
   if (turn.role === 'user') return [record(draft, 'user', turn.parts.map(userPart))]
   const results = responsesOf(turn)
   const thoughts = thinkingOf(turn).map((description) => ({ subject: '', description, timestamp: draft.nextTime() }))
@@ -67,7 +67,7 @@ export const QWEN: Writer = {
   },
 }
 
-function compression({ summary, facts }: Draft): object {
+function compression({ summary, facts }: NewSessionDraft): object {
   const info = { originalTokenCount: facts.tokensBefore ?? 0, newTokenCount: 0, compressionStatus: 1 }
   const compressedHistory = [
     { role: 'user', parts: [{ text: `<summary>\n${summary}\n</summary>\n\n${RESUME}` }] },
@@ -77,7 +77,7 @@ function compression({ summary, facts }: Draft): object {
   return { type: 'system', provenance: 'system', subtype: 'chat_compression', systemPayload }
 }
 
-function qwenLines(draft: Draft, turn: Turn): object[] {
+function qwenLines(draft: NewSessionDraft, turn: Turn): object[] {
   if (turn.role === 'user') {
     const provenance = turn.isClients ? 'system' : 'real_user'
     return [{ type: 'user', provenance, message: { role: 'user', parts: turn.parts.map(userPart) } }]

@@ -1,5 +1,5 @@
 import type { AssistantTurn, Call, UserPart, UserTurn } from './turns.ts'
-import { joinTexts, resultOf, type Draft, type Writer } from './writer.ts'
+import { joinTexts, resultOf, type NewSessionDraft, type Writer } from './writer.ts'
 
 /** A session for `opencode import` (1.18.33): a compaction, its summary, and the messages after it. */
 export const OPENCODE: Writer = {
@@ -26,12 +26,12 @@ export const OPENCODE: Writer = {
 class ImportFile {
   readonly messages: object[] = []
   readonly info: object
-  readonly #draft: Draft
+  readonly #draft: NewSessionDraft
   readonly #sessionID: string
   #userId = ''
   #newestId = 0
 
-  constructor(draft: Draft) {
+  constructor(draft: NewSessionDraft) {
     this.#draft = draft
     const { nowMs } = draft.facts
     this.#sessionID = this.#newId('ses')

@@ -1,5 +1,5 @@
 import type { AssistantTurn, Call, Turn, UserPart } from './turns.ts'
-import { joinTexts, toLines, type Draft, type Writer } from './writer.ts'
+import { joinTexts, toLines, type NewSessionDraft, type Writer } from './writer.ts'
 
 /** A session of pi (version 3), also for oh-my-pi: a compaction, and the messages after it. */
 export const PI: Writer = {
@@ -29,7 +29,7 @@ export const PI: Writer = {
 }
 
 /** An id before the compaction does not exist: all that is kept follows it. */
-const compactionOf = ({ summary, facts }: Draft): object => ({
+const compactionOf = ({ summary, facts }: NewSessionDraft): object => ({
   type: 'compaction',
   summary,
   firstKeptEntryId: '',
@@ -37,7 +37,7 @@ const compactionOf = ({ summary, facts }: Draft): object => ({
   ...(facts.files === undefined ? {} : { details: facts.files }),
 })
 
-function entriesOf(draft: Draft, turn: Turn): object[] {
+function entriesOf(draft: NewSessionDraft, turn: Turn): object[] {
   const timestamp = draft.nextMs()
   const message = (fields: object): object => ({ type: 'message', message: { ...fields, timestamp } })
   if (turn.role === 'assistant')
@@ -59,7 +59,7 @@ const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }
 /** The size of the old context would make the client compact again. */
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST }
 
-function answerOf(draft: Draft, turn: AssistantTurn): object {
+function answerOf(draft: NewSessionDraft, turn: AssistantTurn): object {
   const { parts, stopReason, errorMessage } = turn
   const content = parts.map((part) => {
     if (part.type !== 'call') return part

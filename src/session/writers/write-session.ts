@@ -9,7 +9,7 @@ import { GEMINI, QWEN } from './gemini.ts'
 import { OPENCODE } from './opencode.ts'
 import { PI } from './pi.ts'
 import { RESPONSES } from './responses.ts'
-import { Draft, type NewSession, type Writer } from './writer.ts'
+import { NewSessionDraft, type NewSession, type Writer } from './writer.ts'
 
 /** The formats in which a new session can be written. */
 export const WRITERS = {
@@ -37,9 +37,8 @@ export interface WrittenSession {
 /** Returns a new session that begins with a summary and continues with the kept messages. */
 export function writeSession(format: NewSessionFormat, session: NewSession): WrittenSession {
   const { contentType, holds, write }: Writer = WRITERS[format]
-  // Trajectories have no tags of their own.
-  const summary = neutralizeTags(session.summary, format === 'atif' ? 'chat' : format)
-  const draft = new Draft({ ...session, summary }, holds)
+  const summary = neutralizeTags(session.summary, format)
+  const draft = new NewSessionDraft({ ...session, summary }, holds)
   const body = write(draft)
   return { format, contentType, body, notCarried: draft.notCarried }
 }

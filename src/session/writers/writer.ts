@@ -31,11 +31,11 @@ export interface Writer {
   contentType: string
   holds: Holds
   /** Returns the body of the new session. */
-  write: (draft: Draft) => string
+  write: (draft: NewSessionDraft) => string
 }
 
 /** A session that is being written: its turns, and what all writers need. */
-export class Draft {
+export class NewSessionDraft {
   readonly summary: string
   readonly facts: SessionFacts
   readonly turns: readonly Turn[]

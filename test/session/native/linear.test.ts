@@ -46,8 +46,8 @@ const HOSTILE: readonly [name: string, format: FormatId, make: (count: number) =
 /** Returns the CPU time of preparing a native form that keeps the newest entry. */
 function measure(format: FormatId, lines: readonly object[]): number {
   const { session, source } = readDocument(asLines(lines), { isLines: true, query: { format } })
-  const [newest, before] = [...(session?.entries ?? [])].reverse()
-  if (newest === undefined || source === undefined) throw new Error('The session has no entries.')
+  const [newest, before] = [...session.entries].reverse()
+  if (newest === undefined) throw new Error('The session has no entries.')
   const posted = { body: source.body, isLines: true, kept: [newest] as const, before, isWhole: true, requestFields: [] }
   return cpuMsOf(() => {
     if (prepareNative(format, posted) === undefined) throw new Error('There is no native form.')
