@@ -20,7 +20,7 @@ import { compactChat } from '../src/pipelines/compact-chat.ts'
 import { applyCut, surveyMessages } from '../src/pipelines/compress-messages.ts'
 import { recognizeCompaction } from '../src/pipelines/recognize-compaction.ts'
 import { withoutMarker } from '../src/pipelines/summarize-prefix.ts'
-import { findAsk } from '../src/pipelines/summary-prompts.ts'
+import { findAsk, findPrompt } from '../src/pipelines/summary-prompts.ts'
 import type { Assignment } from '../src/prompt/build-tasks.ts'
 import { cutOutput, elideBlobs } from '../src/prompt/cut-output.ts'
 import { chunkClientPrompt, joinSummaries } from '../src/prompt/chunk-prompt.ts'
@@ -32,6 +32,9 @@ import { fillTemplate } from '../src/prompt/templates.ts'
 import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
 import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
+import { writeSummaryMessage } from '../src/session/earlier-summary.ts'
+import { RESPONSES } from '../src/session/formats/responses.ts'
+import { readItems as readChatItems } from '../src/session/read-items.ts'
 import { neutralizeTags } from '../src/session/native/control-tags.ts'
 import { rawItems, rawParts } from '../src/session/native/raw-json.ts'
 import { splitText as splitParts } from '../src/pipelines/render-reply.ts'
@@ -154,6 +157,12 @@ const keptOf = (text: string): KeptMessage[] => [
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
+  findPrompt: (text) => findPrompt(`\n\n${text}${text}CONTEXT CHECKPOINT COMPACTION`),
+  readChatItems: (text) => {
+    const summary = { role: 'user', content: writeSummaryMessage('x') }
+    const lines = text.split('\n', text.length / 64).map((content) => ({ role: 'user', content }))
+    return readChatItems([...lines, ...Array<object>(text.length / 8).fill(summary), ...lines], RESPONSES)
+  },
   withoutMarker: (text) => [withoutMarker(text), withoutMarker(`hash=${'a'.repeat(23)}`.repeat(text.length / 28))],
   surveyMessages: (text) => {
     const lines = text.split('\n', text.length / 512)
@@ -167,7 +176,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     recognizeCompaction([user(`<messages>${text}</messages>${text}`)], 'on'),
   ],
   compactChat: (text) => [
-    compactChat.prepare({ messages: [user('x')], instructions: text, isStream: false, includeUsage: false }, SERVICES),
+    compactChat.prepare(
+      { list: 'messages', messages: [user('x')], instructions: text, isStream: false, includeUsage: false },
+      SERVICES,
+    ),
     readTranscript(`[Bot]: ${text}`),
   ],
   findCommandFiles,

@@ -102,15 +102,20 @@ export function prepareRequest(
   const pipeline = PIPELINES[name] as unknown as Pipeline<unknown, Material>
   const { material, writeTasks, planFacts } = pipeline.prepare(request, services)
   const { windowLimitTokens } = services
-  const isModel = windowLimitTokens !== undefined && material.given === undefined
-  const tasks = isModel || wantsPlan ? writeTasks() : {}
-  const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
+  const isGiven = material.given !== undefined
+  const isModel = windowLimitTokens !== undefined && !isGiven
+  const tasks = isModel || (wantsPlan && !isGiven) ? writeTasks() : {}
+  const measured = () => (isGiven ? NOTHING_SENT : measureTasks(Object.values(tasks), windowLimitTokens))
+  const plan = wantsPlan ? { plan: { ...measured(), ...planFacts } } : {}
   const held = { pipeline: name, material: withNotes(material, { ignored, format }, services), asked }
   if (isModel) return { kind: 'call', tasks, held, ...plan }
   const done = continueRequest(held, { drafts: {}, mayRepair: false }, { services, startedAt })
   if (done.kind === 'repair') throw new Error('An extract needs no repair.')
   return { ...done, ...plan }
 }
+
+/** What is sent to models if the request has brought the summary. */
+const NOTHING_SENT = { windows: 0, promptTokens: 0 }
 
 function withNotes(original: Material, { ignored, format }: ReadingNotes, { redact }: PipelineServices): Material {
   const material = format === undefined ? original : { ...original, format }
