@@ -158,11 +158,6 @@ const keptOf = (text: string): KeptMessage[] => [
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
   findPrompt: (text) => findPrompt(`\n\n${text}${text}CONTEXT CHECKPOINT COMPACTION`),
-  readChatItems: (text) => {
-    const summary = { role: 'user', content: writeSummaryMessage('x') }
-    const lines = text.split('\n', text.length / 64).map((content) => ({ role: 'user', content }))
-    return readChatItems([...lines, ...Array<object>(text.length / 8).fill(summary), ...lines], RESPONSES)
-  },
   withoutMarker: (text) => [withoutMarker(text), withoutMarker(`hash=${'a'.repeat(23)}`.repeat(text.length / 28))],
   surveyMessages: (text) => {
     const lines = text.split('\n', text.length / 512)
@@ -365,3 +360,13 @@ for (const [name, work] of Object.entries(FUNCTIONS))
       [],
     )
   })
+
+t.test('a chat takes linear time, however many compactions it has', async (t) => {
+  const summary = { role: 'user', content: writeSummaryMessage('x') }
+  const read = (text: string) =>
+    readChatItems(
+      Array.from(text, () => summary),
+      RESPONSES,
+    )
+  t.ok(growthOf(read, (size) => 'x'.repeat(size / 4)) <= MAX_GROWTH)
+})
