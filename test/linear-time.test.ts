@@ -20,7 +20,7 @@ import { compactChat } from '../src/pipelines/compact-chat.ts'
 import { applyCut, surveyMessages } from '../src/pipelines/compress-messages.ts'
 import { recognizeCompaction } from '../src/pipelines/recognize-compaction.ts'
 import { withoutMarker } from '../src/pipelines/summarize-prefix.ts'
-import { findAsk } from '../src/pipelines/summary-prompts.ts'
+import { findAsk, findPrompt } from '../src/pipelines/summary-prompts.ts'
 import type { Assignment } from '../src/prompt/build-tasks.ts'
 import { cutOutput, elideBlobs } from '../src/prompt/cut-output.ts'
 import { chunkClientPrompt, joinSummaries } from '../src/prompt/chunk-prompt.ts'
@@ -32,6 +32,9 @@ import { fillTemplate } from '../src/prompt/templates.ts'
 import { readCompactionText, wrapCompactionSummary } from '../src/session/message-text.ts'
 import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
+import { writeSummaryMessage } from '../src/session/earlier-summary.ts'
+import { RESPONSES } from '../src/session/formats/responses.ts'
+import { readItems as readChatItems } from '../src/session/read-items.ts'
 import { neutralizeTags } from '../src/session/native/control-tags.ts'
 import { rawItems, rawParts } from '../src/session/native/raw-json.ts'
 import { splitText as splitParts } from '../src/pipelines/render-reply.ts'
@@ -155,6 +158,7 @@ const keptOf = (text: string): KeptMessage[] => [
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
+  findPrompt: (text) => findPrompt(`\n\n${text}${text}CONTEXT CHECKPOINT COMPACTION`),
   withoutMarker: (text) => [withoutMarker(text), withoutMarker(`hash=${'a'.repeat(23)}`.repeat(text.length / 28))],
   surveyMessages: (text) => {
     const lines = text.split('\n', text.length / 512)
@@ -176,7 +180,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     recognizeCompaction([user(`<messages>${text}</messages>${text}`)], 'on'),
   ],
   compactChat: (text) => [
-    compactChat.prepare({ messages: [user('x')], instructions: text, isStream: false, includeUsage: false }, SERVICES),
+    compactChat.prepare(
+      { list: 'messages', messages: [user('x')], instructions: text, isStream: false, includeUsage: false },
+      SERVICES,
+    ),
     readTranscript(`[Bot]: ${text}`),
   ],
   findCommandFiles,
@@ -341,3 +348,13 @@ for (const [name, work] of Object.entries(FUNCTIONS))
       [],
     )
   })
+
+t.test('a chat takes linear time, however many compactions it has', async (t) => {
+  const summary = { role: 'user', content: writeSummaryMessage('x') }
+  const read = (text: string) =>
+    readChatItems(
+      Array.from(text, () => summary),
+      RESPONSES,
+    )
+  t.ok(growthOf(read, (size) => 'x'.repeat(size / 4)) <= MAX_GROWTH)
+})

@@ -159,6 +159,28 @@ t.test('each status of a problem has a schema of its own, and an example for eac
   ])
 })
 
+t.test('the examples of errors are what the service sends', async (t) => {
+  const { app } = await startApp(t, { config: { bodyLimitBytes: 1000, tokens: ['secret-token'] } })
+  const exampleOf = (name: string, type: string): unknown =>
+    document.components.responses[name]?.content['application/problem+json']?.examples?.[type]?.value
+  const messages = [{ role: 'user', content: 'x'.repeat(2000) }]
+  const url = '/v1/responses/compact'
+  const headers = { authorization: 'Bearer secret-token' }
+  const tooLarge = await app.inject({ method: 'POST', url, headers, payload: { messages } })
+  t.same(tooLarge.json(), exampleOf('ChatProblem413', 'body-too-large'))
+  t.match(exampleOf('ChatProblem413', 'body-too-large'), { error: { code: 'context_length_exceeded' } })
+  const refused = await app.inject({ method: 'POST', url, payload: {} })
+  t.match(exampleOf('ChatProblem401', 'token-refused'), { error: { type: refused.json().error.type } })
+  t.match(exampleOf('ChatProblem400', 'invalid-request'), { error: { param: 'messages.0.content' } })
+})
+
+t.test('only the replies of our own routes may begin with spaces', async (t) => {
+  const isSpaced = (path: string): boolean =>
+    JSON.stringify(document.paths[path]?.post?.responses ?? {}).includes('spaces')
+  const paths = Object.keys(document.paths).filter(isSpaced)
+  t.same(paths.sort(), ['/branch-summary', '/compaction', '/handoff'])
+})
+
 t.test('every field of a session file is a query parameter', async (t) => {
   const { parameters } = document.paths['/compaction']?.post as unknown as {
     parameters: { name: string; in: string }[]

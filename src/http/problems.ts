@@ -114,7 +114,7 @@ export function placeOf(error: unknown): { errorName: string; frames: string[] }
 }
 
 /** Returns a problem in the format of OpenAI's API (its reference, "Error codes"); `param` is the place of the first fault. */
-function openAiError(problem: Problem): OpenAiError {
+export function openAiError(problem: Problem): OpenAiError {
   const [fault] = problem.faults
   return {
     message: messageOf(problem),

@@ -41,6 +41,7 @@ type Options = StepOptions & { modes?: RequestModes | undefined }
 export function startCompletion(fields: ChatCompletionRequest, options: Options): Step {
   return startChat(
     {
+      list: 'messages',
       messages: readChat(fields.messages),
       maxTokens: fields.max_completion_tokens ?? fields.max_tokens,
       isStream: fields.stream === true,
@@ -59,7 +60,7 @@ export function startResponse(fields: ResponsesRequest, options: Options): Step 
     return prepareRequest('items', { items, style: 'compaction', isTrigger: true, isStream, maxTokens }, options)
   const system = instructions ? [{ role: 'system' as const, text: instructions }] : []
   const messages = [...system, ...readItems(items, RESPONSES)]
-  return startChat({ messages, maxTokens, isStream, includeUsage: false }, options)
+  return startChat({ list: 'input', messages, maxTokens, isStream, includeUsage: false }, options)
 }
 
 /** Starts `POST /v1/responses/compact`. @throws Problem */
@@ -74,10 +75,10 @@ export function startMessages(fields: MessagesRequest, options: Options): Step {
   if (wish === undefined) throw new Problem('not-found', NO_COMPACTION)
   const { chat, summary: previousSummary } = takeSummary(readItems(fields.messages, ANTHROPIC))
   const messages = chat.filter((message): message is Message => message.role !== 'system')
-  const request = { messages, previousSummary, instructions: wish.instructions ?? '', maxTokens: fields.max_tokens }
+  const asked = { messages, previousSummary, instructions: wish.instructions ?? '' }
   return prepareRequest(
     'chat-compaction',
-    { ...request, isStream: fields.stream === true, includeUsage: false },
+    { ...asked, list: 'messages', maxTokens: fields.max_tokens, isStream: fields.stream === true, includeUsage: false },
     options,
   )
 }
@@ -108,7 +109,7 @@ function startChat(request: ChatRequest, options: Options): Step {
   const asked = recognizeCompaction(request.messages, options.modes?.pipeline ?? 'auto')
   return asked === undefined
     ? prepareRequest('chat', request, options)
-    : prepareRequest('chat-compaction', { ...request, ...asked }, options)
+    : prepareRequest('chat-compaction', { ...request, ...asked, isAskedInChat: true }, options)
 }
 
 /** Returns the items of a request. @throws Problem if it has none, or refers to a response that is stored elsewhere */

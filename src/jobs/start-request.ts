@@ -116,7 +116,8 @@ function startCompaction({ query, ...body }: ReceivedBody, options: StepOptions)
   }
   const { fields, ignored } = request
   if (isNative || newSession !== undefined) throw new Problem('no-native-form', NO_SESSION)
-  return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, asked, ignored })
+  const unread = include.size === 0 ? ignored : { ...ignored, query: { ...ignored?.query, include: 1 } }
+  return prepareRequest('prompt' in fields ? 'prompt' : 'conversation', fields, { ...options, asked, ignored: unread })
 }
 
 const NO_SESSION =

@@ -149,12 +149,14 @@ export function prepareRequest(name: PipelineName, request: unknown, options: St
   const pipeline = PIPELINES[name] as unknown as Pipeline<unknown, Material>
   const { material, writeTasks, planFacts } = pipeline.prepare(request, services)
   const { windowLimitTokens } = services
-  const isModel = windowLimitTokens !== undefined && material.given === undefined
-  const tasks = isModel || wantsPlan ? writeTasks() : {}
-  const plan = wantsPlan ? { plan: { ...measureTasks(Object.values(tasks), windowLimitTokens), ...planFacts } } : {}
+  const isGiven = material.given !== undefined
+  const isModel = windowLimitTokens !== undefined && !isGiven
+  const tasks = isModel || (wantsPlan && !isGiven) ? writeTasks() : {}
+  const measured = () => (isGiven ? NOTHING_SENT : measureTasks(Object.values(tasks), windowLimitTokens))
+  const plan = wantsPlan ? { plan: { ...measured(), ...planFacts } } : {}
   const origin = originOf(options)
   // With additions, the hooks have run already.
-  const isAsked = material.given === undefined && services.additions === undefined
+  const isAsked = !isGiven && services.additions === undefined
   const hooks = BEFORE.filter((hook) => isAsked && hasHook(name, hook, services))
   const event = hooks.length > 0 && {
     hooks,
@@ -167,6 +169,9 @@ export function prepareRequest(name: PipelineName, request: unknown, options: St
   if (done.kind === 'repair') throw new Error('An extract needs no repair.')
   return { ...done, ...plan }
 }
+
+/** What is sent to models if the request has brought the summary. */
+const NOTHING_SENT = { windows: 0, promptTokens: 0 }
 
 /** The hooks before a summary, in their order. */
 const BEFORE = ['beforeCompact', 'compacting', 'beforeBranchSummary'] as const

@@ -27,6 +27,10 @@ import {
 
 /** A chat that is compacted as a whole, and how its client wants the reply. */
 export interface ChatCompaction extends AskedCompaction {
+  /** The field of the request that has the messages. */
+  list: 'messages' | 'input'
+  /** Whether a message of the chat asks for the summary. */
+  isAskedInChat?: boolean
   maxTokens?: number | null | undefined
   isStream: boolean
   includeUsage: boolean
@@ -40,7 +44,10 @@ export interface ChatCompactionMaterial extends SummaryMaterial {
   includeUsage: boolean
 }
 
-const EMPTY_CHAT = 'There are no messages to summarize. Put them before the message that asks for their summary.'
+const emptyChat = ({ list, isAskedInChat = false }: Pick<ChatCompaction, 'list' | 'isAskedInChat'>): string =>
+  isAskedInChat
+    ? 'There are no messages to summarize. Put them before the message that asks for their summary.'
+    : `There are no messages to summarize. Send the conversation in \`${list}\`.`
 
 /** The limit of the request, or the upper limit of all summaries, counts alone. */
 const LIMITED_BY_CLIENT = { reserveTokens: Infinity }
@@ -54,7 +61,7 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
   prepare({ maxTokens, isStream, includeUsage, ...asked }, services) {
     const redaction = startRedaction(services.redact)
     const { text, messages } = readAsked(asked, services, redaction)
-    if (messages.length === 0) throw nothingToCompact(EMPTY_CHAT)
+    if (messages.length === 0) throw nothingToCompact(emptyChat(asked))
     const given = extractFileTags(redaction.text(asked.previousSummary ?? ''))
     const previous = readPreviousSummary(given.text)
     const instructions = redaction.text(asked.instructions)

@@ -14,7 +14,7 @@ import type { Pipeline } from './pipeline.ts'
 export type ItemStyle = 'compaction' | 'messages'
 
 /** Items of the Responses API to be compacted. */
-export interface ItemCompaction {
+interface ItemCompaction {
   items: readonly unknown[]
   style: ItemStyle
   /** Whether the request is one for a response that ends with a `compaction_trigger`: the reply has one item only. */
@@ -30,7 +30,7 @@ interface ItemMaterial extends ChatCompactionMaterial {
 }
 
 /** The reply to a compaction of items, without its id and time. */
-export interface CompactedItems {
+interface CompactedItems {
   output: (UserItem | CompactionItem)[]
   usage: ResponsesUsage
 }
@@ -44,7 +44,15 @@ export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
   prepare({ items, style, isTrigger, isStream, maxTokens }, services) {
     const { chat, summary: previousSummary } = takeSummary(readItems(items, RESPONSES))
     const messages = chat.filter((message): message is Message => message.role !== 'system')
-    const request = { messages, previousSummary, instructions: '', isStream, includeUsage: false, maxTokens }
+    const request = {
+      list: 'input' as const,
+      messages,
+      previousSummary,
+      instructions: '',
+      isStream,
+      includeUsage: false,
+      maxTokens,
+    }
     const { material, writeTasks } = compactChat.prepare(request, services)
     return { material: { ...material, style, isTrigger, retained: isTrigger ? [] : retainMessages(items) }, writeTasks }
   },

@@ -16,6 +16,8 @@ import type { Material, Pipeline } from './pipeline.ts'
 
 /** A chat, and how its client wants the reply. */
 export interface ChatRequest {
+  /** The field of the request that has the messages. */
+  list: 'messages' | 'input'
   messages: readonly ChatMessage[]
   maxTokens?: number | null | undefined
   isStream: boolean
@@ -47,12 +49,12 @@ export interface CompletedChat {
  */
 export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
   /** @throws Problem `invalid-request` when no message has text */
-  prepare({ messages: original, maxTokens, isStream, includeUsage }, { templates, redact, maxSummaryTokens }) {
+  prepare({ list, messages: original, maxTokens, isStream, includeUsage }, { templates, redact, maxSummaryTokens }) {
     const redaction = startRedaction(redact)
     const messages = original.map((message) => redactMessage(message, redaction))
     const chat = writeTurns(messages, templates)
     const { prompt, systemPrompt, turns } = chat
-    if (turns.length === 0) throw noText()
+    if (turns.length === 0) throw noText(list)
     const history = {
       kind: 'prompt' as const,
       maxTokens: Math.min(maxTokens ?? maxSummaryTokens, maxSummaryTokens),
@@ -105,9 +107,9 @@ export function usageOf(
   }
 }
 
-const noText = (): Problem =>
-  new Problem('invalid-request', 'No message contains text.', {
-    faults: [{ pointer: '/messages', detail: 'must contain a user, assistant or tool message with text' }],
+const noText = (list: string): Problem =>
+  new Problem('invalid-request', `No message contains text. Send the conversation in \`${list}\`.`, {
+    faults: [{ pointer: `/${list}`, detail: 'must contain a user, assistant or tool message with text' }],
   })
 
 function redactMessage(message: ChatMessage, redaction: Redaction): ChatMessage {

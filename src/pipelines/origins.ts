@@ -30,7 +30,7 @@ export function originIdsOf({
   }
 }
 
-/** Returns the entries that a summary may have its facts from: the previous compaction first. */
+/** Returns the entries that a summary may take facts from: the previous compaction first. */
 export function originsOf({ previous, ...ids }: OriginIds, inputs: SummaryMaterial['inputs']): Origin[] {
   const origins = (['history', 'turnPrefix', 'kept'] as const).flatMap((part) =>
     inputs[part].map((message, index) => ({ id: ids[part][index] ?? '', message })),

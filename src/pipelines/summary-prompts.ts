@@ -86,9 +86,13 @@ export function findAsk(text: string): number | undefined {
   return SHORT_WISH.test(text.slice(start)) ? undefined : start
 }
 
-/** Returns where the paragraph of a place begins, after the last blank line before it. */
+/** Returns where the paragraph of a place begins, after the last blank line before it. Searches backwards: a text may have millions of them. */
 function startOfParagraph(text: string, at: number): number {
-  const before = text.slice(0, at)
-  const [blank] = [...before.matchAll(/\n[^\S\n]{0,100}\n/g)].slice(-1)
-  return blank === undefined ? 0 : blank.index + blank[0].length
+  for (let end = text.lastIndexOf('\n', at - 1); end > 0;) {
+    const start = text.lastIndexOf('\n', end - 1)
+    if (start < 0) return 0
+    if (text.slice(start + 1, end).trim() === '') return end + 1
+    end = start
+  }
+  return 0
 }

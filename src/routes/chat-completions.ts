@@ -6,7 +6,7 @@ import {
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../schemas/chat-completion.ts'
-import { completeChat, piecesOf, PipelineHeaderSchema } from './complete-chat.ts'
+import { runChat, piecesOf, PipelineHeaderSchema } from './run-chat.ts'
 import { asJsonOrEvents, chatProblemResponses } from './reply.ts'
 import { CALLED_BY_AGENTS, type Route } from './route.ts'
 
@@ -33,7 +33,7 @@ export const chatCompletionsRoute: Route = (services) => async (app) => {
       config: { ...CALLED_BY_AGENTS, errorFormat: 'openai' },
     },
     async (request, reply) => {
-      const completed = await completeChat('chat', { request, reply }, services)
+      const completed = await runChat('chat', { request, reply }, services)
       const completion = toCompletion(completed)
       const { isStream, includeUsage } = completed
       if (!isStream) return completion

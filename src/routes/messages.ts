@@ -3,7 +3,7 @@ import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
 import type { CompletedChat } from '../pipelines/complete-chat.ts'
 import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../schemas/anthropic.ts'
 import { writeSummaryMessage } from '../session/earlier-summary.ts'
-import { completeChat } from './complete-chat.ts'
+import { runChat } from './run-chat.ts'
 import { anthropicProblemResponses, asJsonOrEvents } from './reply.ts'
 import type { Route } from './route.ts'
 
@@ -26,7 +26,7 @@ export const messagesRoute: Route = (services) => async (app) => {
       config: { errorFormat: 'anthropic' },
     },
     async (request, reply) => {
-      const completed = await completeChat('messages', { request, reply }, services)
+      const completed = await runChat('messages', { request, reply }, services)
       const message = toMessage(completed)
       if (!completed.isStream) return message
       return reply.headers(streamHeaders(EVENT_STREAM)).send(writeMessageEvents(message))

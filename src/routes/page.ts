@@ -43,10 +43,12 @@ export const pageRoutes: Route =
     app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
       const file = files.get(request.params['*'])
       if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN_ROUTE)
-      // The name of a file has a hash of its content.
-      return sendFile(reply.header('cache-control', 'public, max-age=31536000, immutable'), request, file)
+      return sendFile(reply.header('cache-control', cacheControlOf(request.params['*'])), request, file)
     })
   }
+
+/** The names of all other files have a hash of their content. */
+const cacheControlOf = (name: string): string => (name === INDEX ? 'no-cache' : 'public, max-age=31536000, immutable')
 
 interface PageFile {
   type: string

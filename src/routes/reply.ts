@@ -1,18 +1,22 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
-import { PROBLEMS, type ProblemType } from '../errors.ts'
+import { Problem, PROBLEMS, type ProblemType } from '../errors.ts'
+import { openAiError, problemBody } from '../http/problems.ts'
 import { PROBLEM_EXAMPLES } from '../schemas/problem-examples.ts'
 import { AnthropicErrorSchema, ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
 
-/** The reply of a route that answers with JSON or, for `Accept: text/event-stream`, with events (OpenAPI). */
-export const asJsonOrEvents = <T extends TSchema>(
-  reply: T,
-  events = 'The events `plan`, `progress` (`{done, total, phase}`), and finally `result` or `problem`. Their data is JSON.',
-) => ({
-  description: 'The result. With `PRECIS_HEARTBEAT_MS`, a JSON reply may begin with spaces.',
+const EVENTS =
+  'The events `plan`, `progress` (`{done, total, phase}`), and finally `result` or `problem`. Their data is JSON.'
+
+/**
+ * The reply of a route that answers with JSON or with events (OpenAPI).
+ * @param events the events of another API; its JSON replies have no spaces before them
+ */
+export const asJsonOrEvents = <T extends TSchema>(reply: T, events?: string) => ({
+  description: `The result.${events === undefined ? ' With `PRECIS_HEARTBEAT_MS`, a JSON reply may begin with spaces.' : ''}`,
   content: {
     'application/json': { schema: reply },
     'text/event-stream': {
-      schema: Type.String({ description: events }),
+      schema: Type.String({ description: events ?? EVENTS }),
     },
   },
 })
@@ -73,22 +77,16 @@ function responseOf(schema: TObject, status: number, types: readonly ProblemType
     },
     { title: `${String(schema.title)}${status}` },
   )
-  const examples = types.map((type) => [type, { value: { ...exampleOf(type, schema), status } }] as const)
+  const examples = types.map((type) => [type, { value: exampleOf(type, schema, status) }] as const)
   return {
     description: types.map((type) => PROBLEMS[type].title).join('; '),
     content: { 'application/problem+json': { schema: oneStatus, examples: Object.fromEntries(examples) } },
   }
 }
 
-function exampleOf(type: ProblemType, schema: TObject): object {
-  const { title, status } = PROBLEMS[type]
+/** Returns the body of an error as the service sends it. */
+function exampleOf(type: ProblemType, schema: TObject, status: number): object {
   const { detail, errors } = PROBLEM_EXAMPLES[type]
-  const error = {
-    message: detail,
-    type: status < 500 ? 'invalid_request_error' : 'server_error',
-    param: null,
-    code: type.replaceAll('-', '_'),
-  }
-  const problem = { type: `urn:precis:problem:${type}`, title, status, detail, ...(errors && { errors }) }
-  return 'error' in schema.properties ? { ...problem, error } : problem
+  const problem = new Problem(type, detail, { status, ...(errors && { faults: errors }) })
+  return 'error' in schema.properties ? { ...problemBody(problem), error: openAiError(problem) } : problemBody(problem)
 }

@@ -13,7 +13,7 @@ import {
   type ResponseReply,
 } from '../schemas/responses.ts'
 import { Nullish, oneOf } from '../schemas/typebox.ts'
-import { completeChat, piecesOf, PipelineHeaderSchema, setReport } from './complete-chat.ts'
+import { runChat, piecesOf, PipelineHeaderSchema, setReport } from './run-chat.ts'
 import { asJsonOrEvents, chatProblemResponses } from './reply.ts'
 import type { Route } from './route.ts'
 import { runJob } from './run-job.ts'
@@ -23,7 +23,7 @@ const EVENTS = 'With `stream`: the events of OpenAI’s Responses API, from `res
 /** `POST /v1/responses` and `/v1/responses/compact`: for clients of OpenAI's Responses API. */
 export const responsesRoutes: Route = (services) => async (app) => {
   app.post('/v1/responses', { schema: RESPONSES_SCHEMA, config: { errorFormat: 'openai' } }, async (request, reply) => {
-    const completed = await completeChat('responses', { request, reply }, services)
+    const completed = await runChat('responses', { request, reply }, services)
     const response = toResponse(completed)
     if (!completed.isStream) return response
     return reply.headers(streamHeaders(EVENT_STREAM)).send(writeResponseEvents(response))
@@ -124,7 +124,7 @@ function toResponse({ text, item, report, usage }: CompletedChat): ResponseReply
 }
 
 /** Returns a response as the events of a stream (OpenAI API reference, "Responses: streaming events"). */
-export function writeResponseEvents(response: ResponseReply): string {
+function writeResponseEvents(response: ResponseReply): string {
   const begun = { ...response, status: 'in_progress', output: [], usage: null }
   const [item] = response.output
   const events = [

@@ -33,6 +33,8 @@ export function readItems(values: readonly unknown[], format: Format): ChatMessa
 
 class ItemSink implements FormatSink {
   #chat: ChatMessage[] = []
+  /** The number of messages up to the last compaction: each message is looked at once, however many compactions there are. */
+  #compacted = 0
 
   found(): ChatMessage[] {
     const messages = this.#chat.filter((message): message is Message => message.role !== 'system')
@@ -47,9 +49,10 @@ class ItemSink implements FormatSink {
 
   add(entry: RawEntry): void {
     if (entry.type === 'compaction') {
-      this.#chat = this.#chat.filter(({ role }) => role === 'system' || role === 'user')
+      for (const message of this.#chat.splice(this.#compacted))
+        if (message.role === 'system' || message.role === 'user') this.#chat.push(message)
       const text = writeSummaryMessage(entry.summary)
-      this.#chat.push({ role: 'user', content: [{ type: 'text', text }] })
+      this.#compacted = this.#chat.push({ role: 'user', content: [{ type: 'text', text }] })
     }
     const message = entry.type === 'message' ? readMessage(entry.message) : undefined
     if (message !== undefined) this.#chat.push(message)
@@ -69,6 +72,7 @@ class ItemSink implements FormatSink {
 
   clear(): void {
     this.#chat = []
+    this.#compacted = 0
   }
 
   ignore(): void {

@@ -434,6 +434,36 @@ t.test('a request from before a reset does not come back in a summary', async (t
   t.equal(report.checks.latestRequest, undefined)
 })
 
+t.test('include=provenance without a session is reported as not read', async (t) => {
+  const { app } = await startApp(t)
+  const url = '/compaction?include=provenance'
+  for (const form of [
+    { conversation: '[User]: Fix it.\n\n[Assistant]: Done.' },
+    { prompt: 'Summarize: it is done.' },
+  ]) {
+    const { report } = (await app.inject({ method: 'POST', url, payload: { ...form, other: 1 } })).json()
+    t.same(report.ignored, { fields: { other: 1 }, query: { include: 1 } })
+  }
+})
+
+t.test('the event `plan` announces no prompt if the request has brought the summary', async (t) => {
+  const summarizer = fakeSummarizer()
+  const { app } = await startApp(t, { summarizer })
+  const messages = ['Fix it.', 'Go on.'].flatMap((content) => [
+    { role: 'user', content },
+    { role: 'assistant', content: 'Done.' },
+  ])
+  const payload = { messages, summary: '## Goal\nFix it.', settings: { keepRecentTokens: 1 } }
+  const { body } = await app.inject({
+    ...{ method: 'POST', url: '/compaction', payload },
+    headers: { accept: 'text/event-stream' },
+  })
+  const [, plan = ''] = /^event: plan\ndata: (.*)$/m.exec(body) ?? []
+  t.match(JSON.parse(plan), { windows: 0, promptTokens: 0, firstKeptEntryId: String })
+  t.match(body, /^event: result$/m)
+  t.equal(summarizer.tasks.length, 0)
+})
+
 t.test('?candidate=embedded asks no model, and an unknown candidate is a fault of the request', async (t) => {
   const summarizer = fakeSummarizer()
   const { app } = await startApp(t, { summarizer })

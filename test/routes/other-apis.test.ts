@@ -382,6 +382,37 @@ t.test('/v1/messages answers a wish for a compaction with a block', async (t) =>
   }
 })
 
+t.test('/v1/messages does not read X-Precis-Pipeline: all that it answers is compacted', async (t) => {
+  const payload = { ...CHAT, compaction: { type: 'summarize' } }
+  for (const value of ['off', 'maybe']) {
+    const { body } = await post(t, '/v1/messages', payload, { 'x-precis-pipeline': value })
+    t.match(body, { content: [{ type: 'compaction' }] })
+  }
+})
+
+t.test('a trigger asks for a compaction, whatever X-Precis-Pipeline says', async (t) => {
+  const input = [...HISTORY, { type: 'compaction_trigger' }]
+  const { body } = await post(t, '/v1/responses', { model: 'm', input }, { 'x-precis-pipeline': 'off' })
+  t.match(body, { output: [{ type: 'compaction' }] })
+})
+
+t.test('an empty conversation is refused with the field of its route, and no message that is not there', async (t) => {
+  const detailOf = async (url: string, payload: object) => (await post(t, url, payload)).body
+  const instruction = { role: 'system', content: 'Be brief.' }
+  const inInput = 'There are no messages to summarize. Send the conversation in `input`.'
+  t.match(await detailOf('/v1/responses/compact', { model: 'm', input: [instruction] }), { detail: inInput })
+  const trigger = { model: 'm', input: [{ type: 'compaction_trigger' }] }
+  t.match(await detailOf('/v1/responses', trigger), { detail: inInput })
+  t.match(await detailOf('/v1/responses', { model: 'm', input: [instruction] }), {
+    detail: 'No message contains text. Send the conversation in `input`.',
+    errors: [{ pointer: '/input' }],
+  })
+  const message = 'There are no messages to summarize. Send the conversation in `messages`.'
+  t.match(await detailOf('/v1/messages', { ...CHAT, messages: [instruction], compaction: { type: 'summarize' } }), {
+    error: { message },
+  })
+})
+
 t.test('its instructions replace those of the service', async (t) => {
   const instructions = 'Write three haiku about the work.'
   const { summarizer } = await post(t, '/v1/messages', { ...CHAT, compaction: { type: 'summarize', instructions } })

@@ -21,6 +21,8 @@ t.test('a browser gets the page at /, or an explanation where it is not built', 
     'content-encoding': 'gzip',
     'cache-control': 'public, max-age=31536000, immutable',
   })
+  const page = await app.inject('/page/index.html')
+  t.match([page.statusCode, page.headers['cache-control']], [200, 'no-cache'])
 })
 
 t.test('PRECIS_PAGE=false turns the page off: a browser is sent from / to /docs, and a program gets 404', async (t) => {

@@ -16,12 +16,14 @@ interface Exchange {
 }
 
 /** Runs the job of a chat. The header `X-Precis-Report` gets the report. @throws Problem; `ClientDisconnected` */
-export async function completeChat(
+export async function runChat(
   route: RouteName,
   { request, reply }: Exchange,
   services: RouteServices,
 ): Promise<CompletedChat> {
-  const json = await runJob(route, { request, budget: request.budget, modes: readPipelineMode(request) }, services)
+  // `/v1/messages` answers nothing but compactions.
+  const modes = route === 'messages' ? {} : readPipelineMode(request)
+  const json = await runJob(route, { request, budget: request.budget, modes }, services)
   setReport({ request, reply })
   return JSON.parse(json.toString()) as CompletedChat
 }
@@ -29,7 +31,11 @@ export async function completeChat(
 /** The header that selects the pipeline (OpenAPI). */
 export const PipelineHeaderSchema = Type.Object({
   'x-precis-pipeline': Nullish(
-    Type.String({ description: '`on`: the chat is compacted in any case. `off`: it goes to the model in any case.' }),
+    Type.String({
+      description:
+        '`on`: the chat is compacted in any case. `off`: it goes to the model in any case, unless it ends with a ' +
+        '`compaction_trigger` item, which a model cannot answer.',
+    }),
   ),
 })
 
