@@ -1,4 +1,4 @@
-import { writeAfterEvent, writeBranchEvent, writeCompactEvent, type HookRequest } from '../pipelines/hook-events.ts'
+import { writeAfterEvent, writeEventBefore, type HookRequest } from '../pipelines/hook-events.ts'
 import type { Answers, Hooked, Material, Pipeline, RepairDemand, Reported } from '../pipelines/pipeline.ts'
 import { checkAnswers } from '../pipelines/check-answers.ts'
 import { compactChat } from '../pipelines/compact-chat.ts'
@@ -160,7 +160,7 @@ export function prepareRequest(name: PipelineName, request: unknown, options: St
   const hooks = BEFORE.filter((hook) => isAsked && hasHook(name, hook, services))
   const event = hooks.length > 0 && {
     hooks,
-    event: writeEvent(name, material, { request: origin, asked: request, planFacts }),
+    event: writeEventBefore(material, { isBranch: name === 'branch', request: origin, asked: request, planFacts }),
   }
   const held = { pipeline: name, material: withNotes(material, { ignored, format }, services), asked, request: origin }
   if (isModel || event)
@@ -175,12 +175,6 @@ const NOTHING_SENT = { windows: 0, promptTokens: 0 }
 
 /** The hooks before a summary, in their order. */
 const BEFORE = ['beforeCompact', 'compacting', 'beforeBranchSummary'] as const
-
-const writeEvent = (
-  name: PipelineName,
-  material: Material,
-  details: Parameters<typeof writeCompactEvent>[1],
-): Buffer => (name === 'branch' ? writeBranchEvent(material, details) : writeCompactEvent(material, details))
 
 const originOf = ({ path = '', requestId = '', format }: StepOptions): HookRequest => ({
   route: path,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CompressReply, CompressRequest } from '../schemas/compress.ts'
 import { writeSummaryMessage } from '../session/earlier-summary.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { copyBytes, findElements, writeListReply } from './copy-elements.ts'
+import { copyUnchanged, writeListReply } from './copy-elements.ts'
 import { cutPositions, measureMessages, shortenMessages, type Measured } from './shorten-messages.ts'
 
 /** From this share of the limit on, a summary is prepared. */
@@ -84,7 +84,7 @@ export function surveyMessages(
   const whole = measureMessages(values)
   const shortened = isBypassed ? whole : shortenMessages(whole, limitTokens)
   const [tokensBefore, wholeTokens] = [totalOf(whole), totalOf(shortened)]
-  const messages = writeMessages(read, shortened.values)
+  const messages = copyUnchanged(read.body, { name: 'messages', original: values, values: shortened.values })
   const parts = { messages, tokensBefore, tokensAfter: wholeTokens, shortened: countChanged(shortened.values, values) }
   const survey: CutSurvey = { limitTokens, wholeTokens, points: [] }
   const result = { reply: writeReply(fields, parts), tokensBefore, tokensAfter: wholeTokens, survey }
@@ -103,7 +103,7 @@ export function applyCut(read: ReadMessages, { at, summary, limitTokens }: Appli
   const { values, chat, sizes } = shortenMessages(whole, fields.token_budget ?? limitTokens)
   const text = writeSummaryMessage(summary)
   const isKept = (_: unknown, index: number): boolean => index >= at || chat.instructions.has(index)
-  const kept = writeMessages(read, values).filter(isKept)
+  const kept = copyUnchanged(read.body, { name: 'messages', original: fields.messages, values }).filter(isKept)
   const head = kept.length - (values.length - at)
   const message = Buffer.from(JSON.stringify({ role: 'user', content: text }))
   const messages = [...kept.slice(0, head), message, ...kept.slice(head)]
@@ -170,12 +170,6 @@ interface ReplyParts {
   /** The number of messages without their middle. */
   shortened: number
 }
-
-/** Returns messages as JSON: as they came, unless they were shortened. */
-const writeMessages = ({ fields, body }: ReadMessages, values: readonly unknown[]): Buffer[] =>
-  findElements(body, 'messages').map((range, index) =>
-    values[index] === fields.messages[index] ? copyBytes(body, range) : Buffer.from(JSON.stringify(values[index])),
-  )
 
 function writeReply(
   { config }: CompressRequest,

@@ -21,6 +21,20 @@ export function copyBytes(body: Buffer, { start, end }: ByteRange): Buffer {
   return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
 }
 
+interface Changed {
+  /** The name of the list. */
+  name: string
+  /** The elements as they were read from the body, and as they are written; those that are the same object are copied. */
+  original: readonly unknown[]
+  values: readonly unknown[]
+}
+
+/** Returns the elements of a list as JSON: as they came, unless other values replace them. */
+export const copyUnchanged = (body: Buffer, { name, original, values }: Changed): Buffer[] =>
+  findElements(body, name).map((range, index) =>
+    values[index] === original[index] ? copyBytes(body, range) : Buffer.from(JSON.stringify(values[index])),
+  )
+
 /** Returns where the elements of a list are in a JSON object. The last list of the name counts, as with `JSON.parse`. */
 export function findElements(body: Buffer, name: string): ByteRange[] {
   let ranges: ByteRange[] = []

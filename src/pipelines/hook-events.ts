@@ -18,10 +18,22 @@ const MAX_EVENT_BYTES = 4_194_304
 
 type EventOf<Event> = Omit<Event, 'type'>
 
+interface EventDetails {
+  request: HookRequest
+  asked: unknown
+  planFacts?: PlanFacts | undefined
+}
+
+/** Returns the event of the hooks before a summary as JSON, without its type. */
+export const writeEventBefore = (
+  material: Material,
+  { isBranch, ...details }: EventDetails & { isBranch: boolean },
+): Buffer => (isBranch ? writeBranchEvent(material, details) : writeCompactEvent(material, details))
+
 /** Returns the event of `beforeCompact` and `compacting` as JSON, without its type. */
-export function writeCompactEvent(
+function writeCompactEvent(
   { assignments, guidance, files = NO_FILES, ...material }: Material,
-  { request, asked, planFacts }: { request: HookRequest; asked: unknown; planFacts?: PlanFacts | undefined },
+  { request, asked, planFacts }: EventDetails,
 ): Buffer {
   const { history, turnPrefix } = assignments
   const turn = newestOf(messagesOf(turnPrefix), MAX_EVENT_BYTES)
@@ -51,9 +63,9 @@ export function writeCompactEvent(
 }
 
 /** Returns the event of `beforeBranchSummary` as JSON, without its type. */
-export function writeBranchEvent(
+function writeBranchEvent(
   material: Material & { commonAncestorId?: string | null; entryIds?: string[] },
-  { request, asked }: { request: HookRequest; asked: unknown },
+  { request, asked }: EventDetails,
 ): Buffer {
   const { assignments, guidance, files = NO_FILES, commonAncestorId = null, entryIds = [] } = material
   const { messages, omitted } = newestOf(messagesOf(assignments.history), MAX_EVENT_BYTES)
