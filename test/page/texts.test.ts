@@ -1,6 +1,7 @@
 import t from 'tap'
 import { diffLines } from '../../src/page/diff-lines.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
+import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
 import { findFact } from '../../src/page/find-fact.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
 import { readBlocks, readInline } from '../../src/page/markdown.ts'
@@ -69,6 +70,25 @@ t.test('a fact is found in an entry, whatever its case, its white space and its 
   t.equal(found('the second part', 'first… second part'), 'second part')
   t.equal(found('nothing', 'src/money.ts'), undefined)
   t.equal(found('nothing', ' '), undefined)
+})
+
+t.test('the originals of a fact are found in the document, and come before the earlier summary', async (t) => {
+  const texts = ['{"a":"read src/a.ts"}', '{"a":"nothing"}', '{"a":"summary: src/a.ts"}', '{"a":"again src/a.ts"}']
+  const entries = texts.map((text, index) => {
+    const start = texts.slice(0, index).join('\n').length + (index > 0 ? 1 : 0)
+    const entry = { id: `e${index}`, type: index === 2 ? 'compaction' : 'message', tokens: 1 }
+    return { ...entry, region: 'covered' as const, range: { start, end: start + text.length } }
+  })
+  const search = { entries, blob: new Blob([texts.join('\n')]) }
+  t.strictSame(
+    [...(await findEntries(['src/a.ts', 'absent'], { ...search, limit: 9 }))],
+    [
+      ['src/a.ts', ['e0', 'e3']],
+      ['absent', []],
+    ],
+  )
+  t.strictSame([...(await findEntries(['src/a.ts'], { ...search, limit: 1 }))], [['src/a.ts', ['e0']]])
+  t.strictSame(originalsFirst(['e2', 'e3', 'e0'], entries), ['e3', 'e0', 'e2'])
 })
 
 t.test('what the prompts do not have is described by the notes in them', async (t) => {
