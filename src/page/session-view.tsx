@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CompactPanel, optionsOf, type ResultContext } from './compact-panel.tsx'
 import { Compare } from './compare.tsx'
-import { Correct } from './correct.tsx'
+import { Correct, useCorrection } from './correct.tsx'
 import { Controls } from './controls.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
@@ -39,9 +39,10 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
   useEffect(clearPlace, [tab])
   const [result] = compactions.results
   const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
+  const correction = useCorrection(result?.reply.summary)
   const view = { entries, shown, blob: document.blob }
   const source = <Source {...view} place={place} {...{ onStep, onSearch }} onClose={clearPlace} />
-  const context = { session, compactions, prompts, onFact, source, onProblem }
+  const context = { session, compactions, prompts, onFact, correction, source, onProblem }
   const panels = panelsOf(context, service, <Entries {...view} {...{ selected, onSelect: setSelected }} />)
   return (
     <section aria-label="Session" aria-busy={isBusy}>

@@ -163,17 +163,26 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.match(text, /The newest 48 entries \(19,823 tokens\) stay word for word\./)
   t.match(
     text,
-    /Lost\s+The agent no longer sees the replaced entries, only the summary\. Not word for word in the summary: 1 of 3 errors\./,
+    /Lost\s+1 of 3 errors missing, 1 path, command or quote unconfirmed\. The agent no longer sees the replaced entries/,
   )
   t.match(text, /Before: 41,875 tokens\s+earlier summary and older entries: 22,052\s+newest entries: 19,823/)
   t.match(text, /Written by the embedded summarizer in .* 0 model calls/)
-  t.match(text, /all 8 checks passed/)
+  t.match(
+    text,
+    /1 needs your attention; \d of 9 checks passed; in \d, code added what was missing; 1 could not be made/,
+  )
   t.match(text, /Difference to the previous summary: \d+ lines? added/)
   t.match(text, /Evidence\s+failed: npm run typecheck/)
   await result.getByText(/Files that were changed: \d+/).click()
   await result.getByText('Requests: all 3 are in the summary').waitFor()
-  await result.getByText('Errors: 1 of 3 are not in the summary').click()
+  await result.getByRole('link', { name: '1 of 3 errors missing' }).click()
   t.equal(await result.locator('.losses details[open] li').count(), 1)
+  await result.getByRole('button', { name: /^Show entry \d+$/ }).click()
+  await matches(t, () => page.getByLabel('Where it stands').innerText(), /place 1 of 1\s[^]*Tool output/)
+  await result.getByRole('button', { name: 'Add to the correction' }).click()
+  await result.getByRole('button', { name: 'Added to the correction' }).waitFor()
+  await result.getByRole('link', { name: 'Show it' }).click()
+  t.equal(await page.evaluate('document.activeElement.className'), 'unknown', 'the link leads to the marked piece')
   // A part of a longer word is no fact.
   t.equal(await result.getByText('invoices', { exact: true }).count(), 0)
   const source = page.getByLabel('Where it stands')

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { addLine } from '../../src/page/add-line.ts'
+import { describeChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
 import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
@@ -109,6 +111,23 @@ t.test('what the prompts do not have is described by the notes in them', async (
     '1,234 characters of long texts, in 2 places; older answers, calls and outputs, in 1 place',
   )
   t.equal(describeLeftOut([{ ...planned, marks: [] }]), 'nothing')
+})
+
+t.test('a line is added to a summary before its lists of files, in one section', async (t) => {
+  const summary = '## Goal\nFix it.\n\n<read-files>\na.ts\n</read-files>'
+  const added = '## Goal\nFix it.\n\n## Added by Hand\n- one\n- two\n\n<read-files>\na.ts\n</read-files>'
+  t.equal(addLine(addLine(summary, 'one'), 'two'), added)
+  t.equal(addLine('## Goal\nFix it.', 'one'), '## Goal\nFix it.\n\n## Added by Hand\n- one\n')
+})
+
+t.test('the checks are counted by what they found', async (t) => {
+  const states = ['fine', 'fine', 'fault', 'repaired', 'unchecked'] as const
+  const findings = states.map((state) => ({ text: state, state }))
+  t.equal(
+    describeChecks(findings),
+    '1 needs your attention; 2 of 5 checks passed; in 1, code added what was missing; 1 could not be made',
+  )
+  t.equal(describeChecks(findings.slice(0, 2)), '2 of 2 checks passed')
 })
 
 t.test('two texts are compared line by line', async (t) => {
