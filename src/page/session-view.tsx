@@ -12,6 +12,7 @@ import { SessionHeading } from './overview.tsx'
 import { Prompts, usePrompts } from './prompts.tsx'
 import { Source } from './source.tsx'
 import { Strip } from './strip.tsx'
+import { REPLACED, sumOf } from './strip-layout.ts'
 import { Tabs, type TabsProps } from './tabs.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
@@ -39,6 +40,7 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
   useEffect(clearPlace, [tab])
   const [result] = compactions.results
   const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
+  const isDone = result?.options.settings === session.settings
   const correction = useCorrection(result?.reply.summary)
   const view = { entries, shown, blob: document.blob }
   const source = <Source {...view} place={place} {...{ onStep, onSearch }} onClose={clearPlace} />
@@ -54,14 +56,11 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
         }}
       />
       <div class="sticky">
-        <RegionLabels entries={entries} />
-        <Strip
-          {...{ entries, selected, onSelect: setSelected, onHover: setHovered }}
-          entryFacts={result?.reply.provenance?.entryFacts}
-        />
+        <RegionLabels entries={entries} isDone={isDone} />
+        <Strip {...{ entries, selected, onSelect: setSelected, onHover: setHovered }} marked={place?.fact.entryIds} />
         <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
       </div>
-      <Legend entries={entries} hasFacts={result !== undefined} />
+      <Legend {...{ entries, isDone }} earlierTokens={earlierTokensOf(session)} />
       <Controls
         session={session}
         isBusy={isBusy}
@@ -73,6 +72,10 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
   )
 }
 
+/** Returns the tokens of the earlier summary in the context. */
+const earlierTokensOf = ({ plan, entries }: OpenSession): number =>
+  plan.hasPreviousSummary ? Math.max(0, plan.tokensBefore - sumOf(entries, [...REPLACED, 'kept']).tokens) : 0
+
 /** Returns the views of the session, by their tabs. */
 const panelsOf = (
   context: ResultContext & { onProblem: SessionViewProps['onProblem'] },
@@ -81,7 +84,7 @@ const panelsOf = (
 ): TabsProps['panels'] => ({
   entries: { name: 'Entries', view: () => entries },
   prompts: {
-    name: 'What the model will read',
+    name: 'What the summarizing model reads',
     view: () => <Prompts reply={context.prompts} hasModel={candidates.length > 0} />,
   },
   compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },

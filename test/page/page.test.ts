@@ -34,11 +34,12 @@ const LEGEND = new RegExp(
   [
     'Summarized before: 39 entries, 9,583 tokens',
     'Will be summarized: 45 entries, 11,442 tokens',
-    'Will be summarized: start of the turn that is cut: 28 entries, 9,741 tokens',
+    'Will be summarized: start of the current request .*: 28 entries, 9,741 tokens',
     'Stays word for word: 48 entries, 19,823 tokens',
+    'Not in the context: 9 entries, 0 tokens',
     'Tall: request, lower: agent, lowest: tool output.*',
     'Failed',
-    'Earlier compaction',
+    'Earlier compaction, made here; it replaced the grey entries. Its summary of 869 tokens is in the context',
   ].join('\\s+'),
 )
 
@@ -57,7 +58,7 @@ t.test('everything can be done with the keyboard alone', { skip }, async (t) => 
   await matches(t, () => strip(page).getAttribute('aria-valuetext'), /^Entry 166 of 169/)
   await page.getByRole('tab', { name: 'Entries' }).focus()
   await page.keyboard.press('ArrowRight')
-  const prompts = page.getByRole('tab', { name: 'What the model will read' })
+  const prompts = page.getByRole('tab', { name: 'What the summarizing model reads' })
   await matches(t, () => prompts.getAttribute('aria-selected'), /true/)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Tab')
@@ -139,7 +140,7 @@ t.test(
     await page.getByText(/A compaction replaces 3 entries/).waitFor()
     await page.getByLabel('Budget: tokens that the summary is written from').focus()
     await page.keyboard.press('Home')
-    await page.getByRole('tab', { name: 'What the model will read' }).click()
+    await page.getByRole('tab', { name: 'What the summarizing model reads' }).click()
     await page.locator('pre mark.mark-cut').waitFor()
     t.match(await page.locator('pre mark.mark-cut').innerText(), /^\[\.\.\. \d+ characters left out \.\.\.\]$/)
     t.match(await page.locator('pre mark.mark-replaced').innerText(), /^\[redacted:[a-z-]+\]$/)
