@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
-import { nameEntry } from './entry-words.ts'
+import { nameEntry, nameRegion } from './entry-words.ts'
 import { findFact } from './find-fact.ts'
 import { counted } from './numbers.ts'
 import { readEntry } from './read-entry.ts'
-import { REGION_NAMES } from './strip-layout.ts'
 
 interface EntryDetailProps {
   entry: PlannedEntry | undefined
@@ -29,7 +28,7 @@ export function EntryDetail({ entry, index, total, blob, fact }: EntryDetailProp
         {`${nameEntry(entry)}, ${counted(entry.tokens, 'token')} `}
         <span class={`tag region-${entry.region}`}>
           <span class={`swatch region-${entry.region}`} aria-hidden="true" />
-          {REGION_NAMES[entry.region]}
+          {nameRegion(entry)}
         </span>
         <span class="hint">
           {' '}
