@@ -31,20 +31,18 @@ interface SessionViewProps {
 /** An opened session: its strip, and what can be done with it. */
 export function SessionView({ session, isBusy, change, compactions, service, onProblem }: SessionViewProps) {
   const { document, plan, entries } = session
-  const { selected, setSelected, shown, setHovered, place, clearPlace, onFact, onStep, onSearch } = useSelection(
-    entries,
-    document.blob,
-  )
+  const selection = useSelection(entries, document.blob)
+  const { selected, setSelected, shown, setHovered, place, clearPlace, onFact, onStep, onSearch } = selection
   const [tab, setTab] = useState('entries')
   // A place belongs to the view in which it was chosen.
   useEffect(clearPlace, [tab])
   const [result] = compactions.results
   const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
   const isDone = result?.options.settings === session.settings
-  const correction = useCorrection(result?.reply.summary)
   const view = { entries, shown, blob: document.blob }
   const source = <Source {...view} place={place} {...{ onStep, onSearch }} onClose={clearPlace} />
-  const context = { session, compactions, prompts, onFact, correction, source, onProblem }
+  const correction = useCorrection(result?.reply.summary)
+  const context = { ...{ session, compactions, prompts, onFact }, ...{ source, onProblem, correction } }
   const panels = panelsOf(context, service, <Entries {...view} {...{ selected, onSelect: setSelected }} />)
   return (
     <section aria-label="Session" aria-busy={isBusy}>

@@ -28,23 +28,16 @@ export function useSelection(entries: OpenSession['entries'], blob: Blob) {
     const { fact, at, searched } = place
     show(fact, (at + step + fact.entryIds.length) % fact.entryIds.length, searched)
   }
-  /** Looks for the fact in all entries: the service lists those only that it has read. */
   const onSearch = async (): Promise<void> => {
     if (place === undefined) return
-    const { fact } = place
     setPlace({ ...place, searched: 'running' })
-    const found = (await findEntries([fact.text], { entries, blob, limit: MAX_PLACES })).get(fact.text) ?? []
-    const entryIds = originalsFirst([...new Set([...found, ...fact.entryIds])], entries)
-    show({ ...fact, entryIds, count: entryIds.length }, 0, 'done')
+    show(await withAllPlaces(place.fact, entries, blob), 0, 'done')
   }
   return {
     selected,
     setSelected,
     setHovered,
-    shown: Math.min(hovered ?? selected, entries.length - 1),
-    place,
-    onStep,
-    onSearch,
+    ...{ place, onStep, onSearch, shown: Math.min(hovered ?? selected, entries.length - 1) },
     clearPlace: (): void => {
       setPlace(undefined)
     },
@@ -54,4 +47,11 @@ export function useSelection(entries: OpenSession['entries'], blob: Blob) {
       else show({ ...fact, entryIds: originalsFirst(fact.entryIds, entries) }, 0)
     },
   }
+}
+
+/** Returns a fact with all entries that have it: the service lists only those that it has read. */
+async function withAllPlaces(fact: Fact, entries: OpenSession['entries'], blob: Blob): Promise<Fact> {
+  const found = (await findEntries([fact.text], { entries, blob, limit: MAX_PLACES })).get(fact.text) ?? []
+  const entryIds = originalsFirst([...new Set([...found, ...fact.entryIds])], entries)
+  return { ...fact, entryIds, count: entryIds.length }
 }
