@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
+import type { Correction } from './correct.tsx'
 import { TextField } from './fields.tsx'
 import { counted } from './numbers.ts'
 import type { PromptsReply } from './prompts.tsx'
@@ -14,12 +15,14 @@ export interface ResultContext {
   compactions: ReturnType<typeof useCompactions>
   prompts: PromptsReply | undefined
   onFact: (fact: Fact) => void
+  /** The text of the correction, and how it is changed. */
+  correction: Correction
   /** The entry beside a summary. */
   source: ComponentChildren
 }
 
 /** Starts a compaction, and shows its progress and its result. */
-export function CompactPanel({ session, compactions, prompts, onFact, source }: ResultContext) {
+export function CompactPanel({ session, compactions, prompts, onFact, correction, source }: ResultContext) {
   const { results, progress, run, stop } = compactions
   const [result] = results
   const [instructions, setInstructions] = useState('')
@@ -51,7 +54,7 @@ export function CompactPanel({ session, compactions, prompts, onFact, source }: 
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
       </form>
       <div ref={top} class="result-top">
-        <Result {...{ session, result, prompts, onFact, source }} />
+        <Result {...{ session, result, prompts, onFact, correction, source }} />
       </div>
     </>
   )
@@ -70,7 +73,7 @@ function useScrollToNew(result: Compaction | undefined) {
 
 type ResultProps = Omit<ResultContext, 'compactions'> & { result: Compaction | undefined }
 
-function Result({ session, result, prompts, ...context }: ResultProps) {
+function Result({ session, result, prompts, correction, ...context }: ResultProps) {
   if (result === undefined) return <EmptyResult canCompact={session.plan.firstKeptEntryId !== null} />
   const isCurrent = result.options.settings === session.settings
   return (
@@ -80,7 +83,13 @@ function Result({ session, result, prompts, ...context }: ResultProps) {
           The settings have changed since this result. Compact again to see their effect.
         </p>
       )}
-      <ResultView {...context} result={result} prompts={isCurrent ? prompts : undefined} />
+      <ResultView
+        {...context}
+        result={result}
+        blob={session.document.blob}
+        onAdd={correction.add}
+        prompts={isCurrent ? prompts : undefined}
+      />
     </>
   )
 }

@@ -29,13 +29,13 @@ const WINDOW: Control = {
 const THRESHOLD: Control = {
   name: 'thresholdPercent',
   label: 'Compact above this share of the window, in percent',
-  unset: 'default',
+  unset: 'default: 85',
   ...{ start: 85, min: 1, max: 99, step: 1 },
 }
 const BUDGET: Control = {
   name: 'transcriptTokens',
   label: 'Budget: tokens that the summary is written from',
-  unset: 'default',
+  unset: 'default: 40,000',
   ...{ start: 40_000, min: 1000, max: 200_000, step: 1000 },
 }
 

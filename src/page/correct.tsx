@@ -1,22 +1,27 @@
 import { useEffect, useState } from 'preact/hooks'
+import { addLine } from './add-line.ts'
 import { ChecksView } from './checks.tsx'
 import { RunningView, type ResultContext } from './compact-panel.tsx'
 import { Download } from './download.tsx'
 
-interface CorrectProps extends Pick<ResultContext, 'session' | 'compactions'> {
+/** The text of the correction, and how it is changed. */
+export interface Correction {
+  text: string
+  setText: (text: string) => void
+  /** Adds a text that the summary does not have. */
+  add: (text: string) => void
+}
+
+interface CorrectProps extends Pick<ResultContext, 'session' | 'compactions' | 'correction'> {
   replyForms: readonly string[]
   onProblem: (problem: unknown) => void
 }
 
 /** Lets a user edit the summary, checks it again, and gives the result in the form that the user needs. */
-export function Correct({ session, compactions, replyForms, onProblem }: CorrectProps) {
+export function Correct({ session, compactions, correction: { text, setText }, replyForms, onProblem }: CorrectProps) {
   const { results, progress, run, stop } = compactions
   const [result] = results
   const summary = result?.reply.summary ?? ''
-  const [text, setText] = useState(summary)
-  useEffect(() => {
-    setText(summary)
-  }, [summary])
   if (result === undefined) return <NothingToCorrect />
   const isChanged = text !== summary
   return (
@@ -46,6 +51,21 @@ export function Correct({ session, compactions, replyForms, onProblem }: Correct
       )}
     </div>
   )
+}
+
+/** The correction of a summary: a new summary replaces it. */
+export function useCorrection(summary = ''): Correction {
+  const [text, setText] = useState(summary)
+  useEffect(() => {
+    setText(summary)
+  }, [summary])
+  return {
+    text,
+    setText,
+    add: (added: string): void => {
+      setText((before) => addLine(before, added))
+    },
+  }
 }
 
 function NothingToCorrect() {

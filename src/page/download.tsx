@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { SelectField } from './fields.tsx'
+import { hasFaults } from './find-checks.ts'
 import { send } from './service.ts'
 import { writeRequest } from './session-document.ts'
 import type { Compaction } from './use-compactions.ts'
@@ -14,14 +15,31 @@ interface DownloadProps {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  json: 'The whole reply, as JSON',
-  text: 'The summary alone, as text',
+  json: 'Whole reply as JSON',
+  text: 'Summary as text',
   native: 'For the agent’s own session file',
+}
+
+/** Where each form goes. */
+const GOALS: Readonly<Record<string, string>> = {
+  json: 'For programs: all fields of the reply.',
+  text: 'For a prompt, or to read.',
+  native:
+    'Save it, then follow the note that appears here: for example, append it with cat native.jsonl >> SESSION.jsonl. Or use the command line: precis compact SESSION --write.',
+}
+
+/** Formats of sessions that have no native form. */
+const WITHOUT_NATIVE: ReadonlySet<string> = new Set(['swe-agent', 'goose', 'aider', 'gencode'])
+
+/** Returns what the agent of the session needs: its native form, or the text of the summary. */
+function defaultForm({ plan: { report }, document }: OpenSession, forms: readonly string[]): string {
+  const isNative = document.kind !== 'own' && !WITHOUT_NATIVE.has(report?.format ?? '') && forms.includes('native')
+  return isNative ? 'native' : 'text'
 }
 
 /** Gives the result in another form: as JSON, as text, for the agent's own file, or as a session of another agent. */
 export function Download({ session, result, replyForms, onProblem }: DownloadProps) {
-  const [form, setForm] = useState('json')
+  const [form, setForm] = useState(() => defaultForm(session, replyForms))
   const [note, setNote] = useState('')
   return (
     <form
@@ -44,9 +62,13 @@ export function Download({ session, result, replyForms, onProblem }: DownloadPro
         label="Take the result"
         value={form}
         onChange={setForm}
-        options={replyForms.map((one) => [one, NAMES[one] ?? `As a session of ${one}`])}
+        options={replyForms.map((one) => [one, NAMES[one] ?? `A new session of ${one}`])}
       />
       <button type="submit">Save</button>
+      <p class="hint">{GOALS[form] ?? 'A new session file: open it in the other agent.'}</p>
+      {hasFaults(result.reply) ? (
+        <p class="notice">A check needs your attention: read it before you use the result.</p>
+      ) : null}
       <p class="hint" role="status">
         {note}
       </p>

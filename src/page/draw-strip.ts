@@ -4,7 +4,8 @@ import { findRuns, kindOf, type EntryKind, type StripLayout } from './strip-layo
 interface StripPicture {
   entries: readonly PlannedEntry[]
   layout: StripLayout
-  entryFacts: Readonly<Record<string, number>> | undefined
+  /** The entries of the fact that was clicked. */
+  marked: readonly string[] | undefined
 }
 
 /** The share of the height that an entry of a kind has: requests stand out, tool outputs are low. */
@@ -14,7 +15,7 @@ const HEIGHTS: Readonly<Record<EntryKind, number>> = { turn: 1, answer: 0.8, out
 const ROW_PIXELS = 7
 
 /** Draws a session: bars by region and kind, and marks for compactions, errors and facts of the summary. */
-export function drawStrip(canvas: HTMLCanvasElement, { entries, layout, entryFacts }: StripPicture): void {
+export function drawStrip(canvas: HTMLCanvasElement, { entries, layout, marked }: StripPicture): void {
   const context = canvas.getContext('2d')
   const { clientWidth: width, clientHeight: height } = canvas
   if (context === null || width === 0) return
@@ -25,7 +26,8 @@ export function drawStrip(canvas: HTMLCanvasElement, { entries, layout, entryFac
   const styles = getComputedStyle(canvas)
   const colour = (name: string): string => styles.getPropertyValue(`--${name}`)
   const x = (index: number): number => (layout.edges[index] ?? 0) * width
-  const rows = entryFacts === undefined ? 1 : 2
+  const rows = marked === undefined ? 1 : 2
+  const facts = new Set(marked)
   const bars = height - rows * (ROW_PIXELS + 2)
   for (const { from, to, region, kind } of findRuns(entries)) {
     context.fillStyle = colour(`region-${region}`)
@@ -40,7 +42,7 @@ export function drawStrip(canvas: HTMLCanvasElement, { entries, layout, entryFac
   }
   for (const [index, entry] of entries.entries()) {
     if (entry.isError === true) mark(index, 0, 'error')
-    if (entryFacts !== undefined && Object.hasOwn(entryFacts, entry.id) && entry.tokens > 0) mark(index, 1, 'fact')
+    if (facts.has(entry.id)) mark(index, 1, 'fact')
     if (kindOf(entry) !== 'compaction') continue
     context.fillStyle = colour('compaction')
     context.fillRect(x(index) - 1.5, 0, 3, height)

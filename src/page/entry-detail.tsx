@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
-import { nameEntry } from './entry-words.ts'
+import { nameEntry, nameRegion } from './entry-words.ts'
 import { findFact } from './find-fact.ts'
 import { counted } from './numbers.ts'
-import { outline } from './outline.ts'
-import { REGION_NAMES } from './strip-layout.ts'
+import { readEntry } from './read-entry.ts'
 
 interface EntryDetailProps {
   entry: PlannedEntry | undefined
@@ -16,7 +15,6 @@ interface EntryDetailProps {
 }
 
 /** More of one entry would make the page slow. */
-const MAX_BYTES = 200_000
 const MAX_CHARACTERS = 20_000
 
 /** One entry, read from the document that was opened. */
@@ -30,7 +28,7 @@ export function EntryDetail({ entry, index, total, blob, fact }: EntryDetailProp
         {`${nameEntry(entry)}, ${counted(entry.tokens, 'token')} `}
         <span class={`tag region-${entry.region}`}>
           <span class={`swatch region-${entry.region}`} aria-hidden="true" />
-          {REGION_NAMES[entry.region]}
+          {nameRegion(entry)}
         </span>
         <span class="hint">
           {' '}
@@ -47,7 +45,7 @@ function useText(blob: Blob, { start, end } = { start: 0, end: 0 }): string {
   const [text, setText] = useState('')
   useEffect(() => {
     let isCurrent = true
-    readEntry(blob, start, end).then(
+    readEntry(blob, { start, end }).then(
       (read) => {
         if (isCurrent) setText(read)
       },
@@ -82,10 +80,4 @@ function EntryText({ text, fact }: { text: string; fact: string | undefined }) {
       {end < text.length ? `\n… (a part of ${counted(text.length, 'character')})` : ''}
     </pre>
   )
-}
-
-async function readEntry(blob: Blob, start: number, end: number): Promise<string> {
-  const isLong = end - start > MAX_BYTES
-  const text = await blob.slice(start, isLong ? start + MAX_BYTES : end).text()
-  return isLong ? `${text}\n… (the beginning of ${counted(end - start, 'byte')})` : outline(text)
 }

@@ -10,10 +10,16 @@ export function nameEntry(entry: PlannedEntry): string {
   return `${name}${tools}${entry.isError === true ? ' (failed)' : ''}`
 }
 
+/** Returns what a compaction does with an entry, in words. An earlier compaction itself is in the context as its summary only. */
+export const nameRegion = (entry: PlannedEntry): string =>
+  kindOf(entry) === 'compaction' && entry.region === 'ignored'
+    ? 'Its summary stands for the entries before it'
+    : REGION_NAMES[entry.region]
+
 /** Returns a sentence about an entry and its place. */
 export function describeEntry(entry: PlannedEntry | undefined, index: number, total: number): string {
   if (entry === undefined) return ''
   const place = `Entry ${index + 1} of ${total}`
   const text = entry.text === undefined || entry.text === '' ? '' : `. ${entry.text}`
-  return `${place}, ${nameEntry(entry)}, ${counted(entry.tokens, 'token')}, ${REGION_NAMES[entry.region]}${text}`
+  return `${place}, ${nameEntry(entry)}, ${counted(entry.tokens, 'token')}, ${nameRegion(entry)}${text}`
 }

@@ -5,21 +5,23 @@ import { REGION_NAMES, REGIONS, sumOf, type Region } from './strip-layout.ts'
 
 interface LegendProps {
   entries: readonly PlannedEntry[]
-  /** Whether the strip marks the entries that have facts of the summary. */
-  hasFacts: boolean
+  /** Whether the entries have been summarized with these settings. */
+  isDone: boolean
+  /** The tokens of the earlier summary in the context; 0 without one. */
+  earlierTokens: number
 }
 
 /** What the colours and the marks of the strip mean. */
-export function Legend({ entries, hasFacts }: LegendProps) {
+export function Legend({ entries, isDone, earlierTokens }: LegendProps) {
   // A session may have 100,000 entries, and the page is drawn for each of them under the pointer.
-  return useMemo(() => <LegendList entries={entries} hasFacts={hasFacts} />, [entries, hasFacts])
+  return useMemo(() => <LegendList {...{ entries, isDone, earlierTokens }} />, [entries, isDone, earlierTokens])
 }
 
-function LegendList({ entries, hasFacts }: LegendProps) {
+function LegendList({ entries, isDone, earlierTokens }: LegendProps) {
   return (
     <ul class="legend" aria-label="Colours of the strip">
-      {REGIONS.map((region) => (
-        <LegendItem key={region} region={region} entries={entries} />
+      {[...REGIONS, 'ignored' as const].map((region) => (
+        <LegendItem key={region} {...{ region, entries, isDone }} />
       ))}
       <li>
         <span class="swatch-heights" aria-hidden="true">
@@ -31,20 +33,28 @@ function LegendList({ entries, hasFacts }: LegendProps) {
       </li>
       {entries.some(({ isError }) => isError === true) ? <MarkItem name="error" text="Failed" /> : null}
       {entries.some(({ type }) => type === 'compaction') ? (
-        <MarkItem name="compaction" text="Earlier compaction" />
+        <MarkItem name="compaction" text={earlierText(earlierTokens)} />
       ) : null}
-      {hasFacts ? <MarkItem name="fact-mark" text="Has a path, command or quote of the summary" /> : null}
+      {isDone ? <MarkItem name="fact-mark" text="Has the path, command or quote that was clicked" /> : null}
     </ul>
   )
 }
 
-function LegendItem({ region, entries }: { region: Region; entries: readonly PlannedEntry[] }) {
+/** Returns what the mark of an earlier compaction means. */
+const earlierText = (tokens: number): string =>
+  `Earlier compaction, made here; it replaced the grey entries${tokens > 0 ? `. Its summary of ${counted(tokens, 'token')} is in the context` : ''}`
+
+interface LegendItemProps extends Pick<LegendProps, 'entries' | 'isDone'> {
+  region: Region
+}
+
+function LegendItem({ region, entries, isDone }: LegendItemProps) {
   const size = sumOf(entries, [region])
   if (size.entries === 0) return null
   return (
     <li>
       <span class={`swatch region-${region}`} aria-hidden="true" />
-      {`${REGION_NAMES[region]}: ${counted(size.entries, 'entry', 'entries')}, ${counted(size.tokens, 'token')}`}
+      {`${LEGEND_NAMES[region][isDone ? 1 : 0]}: ${counted(size.entries, 'entry', 'entries')}, ${counted(size.tokens, 'token')}`}
     </li>
   )
 }
@@ -58,27 +68,36 @@ function MarkItem({ name, text }: { name: string; text: string }) {
   )
 }
 
-const LABELS: Readonly<Record<Region, string>> = {
-  covered: 'Summarized before',
-  summarized: 'Will be summarized',
-  'turn-prefix': 'Start of a cut turn',
-  kept: 'Stays word for word',
-  ignored: '',
+/** The names of the regions before and after the compaction. */
+const LABELS: Readonly<Record<Region, readonly [before: string, after: string]>> = {
+  covered: ['Summarized before', 'Summarized before'],
+  summarized: ['Will be summarized', 'Summarized'],
+  'turn-prefix': ['Start of the current request', 'Start of the current request'],
+  kept: ['Stays word for word', 'Stays word for word'],
+  ignored: ['', ''],
+}
+
+const START = 'start of the current request (a turn is one request with all work on it)'
+
+const LEGEND_NAMES: typeof LABELS = {
+  ...LABELS,
+  'turn-prefix': [`Will be summarized: ${START}`, `Summarized: ${START}`],
+  ignored: [REGION_NAMES.ignored, REGION_NAMES.ignored],
 }
 
 /** Names above the regions of the strip, where there is room. The legend has them for all readers. */
-export function RegionLabels({ entries }: Pick<LegendProps, 'entries'>) {
-  return useMemo(() => <Labels entries={entries} />, [entries])
+export function RegionLabels({ entries, isDone }: Pick<LegendProps, 'entries' | 'isDone'>) {
+  return useMemo(() => <Labels entries={entries} isDone={isDone} />, [entries, isDone])
 }
 
-function Labels({ entries }: Pick<LegendProps, 'entries'>) {
+function Labels({ entries, isDone }: Pick<LegendProps, 'entries' | 'isDone'>) {
   return (
     <div class="region-labels" aria-hidden="true">
       {REGIONS.map((region) => {
         const { tokens } = sumOf(entries, [region])
         return tokens === 0 ? null : (
           <div key={region} class={`region-label region-${region}`} style={{ flexGrow: tokens }}>
-            <span>{LABELS[region]}</span>
+            <span>{LABELS[region][isDone ? 1 : 0]}</span>
           </div>
         )
       })}

@@ -1,9 +1,21 @@
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { PlannedEntry } from '../schemas/plan.ts'
+import type { Fact } from '../schemas/provenance.ts'
+import { findEntries } from './find-entries.ts'
 import { REPLACED } from './strip-layout.ts'
 import type { Compaction } from './use-compactions.ts'
 
+interface LossesProps {
+  result: Compaction
+  blob: Blob
+  /** Shows an entry. */
+  onFact: (fact: Fact) => void
+  /** Adds a text to the correction of the summary. */
+  onAdd: (text: string) => void
+}
+
 /** What the replaced entries had, as far as code can find it, and what of it is not in the summary. */
-export function Losses({ result }: { result: Compaction }) {
+export function Losses({ result, ...context }: LossesProps) {
   const groups = useMemo(() => findLosses(result), [result])
   if (groups.length === 0) return null
   return (
@@ -13,50 +25,136 @@ export function Losses({ result }: { result: Compaction }) {
         Code looks for requests, decisions, commands and errors of the replaced entries in the summary. What is listed
         here may still be there in other words.
       </p>
-      {groups.map(({ name, lost, total }) =>
-        lost.length === 0 ? (
-          <p key={name} class="is-fine">{`${name}: all ${total} are in the summary`}</p>
+      {groups.map((group) =>
+        group.lost.length === 0 ? (
+          <p key={group.id} class="is-fine">{`${group.name}: all ${group.total} are in the summary`}</p>
         ) : (
-          <details key={name}>
-            <summary>{`${name}: ${lost.length} of ${total} are not in the summary`}</summary>
-            <ul>
-              {lost.map((text) => (
-                <li key={text}>
-                  <code>{text}</code>
-                </li>
-              ))}
-            </ul>
-          </details>
+          <LossGroup key={group.id} group={group} entries={result.entries} {...context} />
         ),
       )}
     </section>
   )
 }
 
-/** Returns in a few words what the summary does not have. */
-export function describeLosses(result: Compaction): string {
-  const parts = findLosses(result)
-    .filter(({ lost }) => lost.length > 0)
-    .map(({ name, lost, total }) => `${lost.length} of ${total} ${name.toLowerCase()}`)
-  return parts.length === 0 ? 'nothing that code looks for is missing' : parts.join(', ')
+type GroupProps = Omit<LossesProps, 'result'> & { group: Group; entries: readonly PlannedEntry[] }
+
+function LossGroup({ group: { id, name, lost, total }, entries, blob, ...context }: GroupProps) {
+  const [isOpen, setOpen] = useState(false)
+  const indexes = useEntryIndexes(isOpen ? lost : NOTHING, entries, blob)
+  return (
+    <details
+      id={id}
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open)
+      }}
+    >
+      <summary>{`${name}: ${lost.length} of ${total} ${lost.length === 1 ? 'is' : 'are'} not in the summary`}</summary>
+      <ul>
+        {lost.map(({ text }) => {
+          const index = indexes.get(text)
+          return <LossItem key={text} {...{ text, index, ...context }} id={entries[index ?? -1]?.id} />
+        })}
+      </ul>
+    </details>
+  )
+}
+
+type LossItemProps = Pick<LossesProps, 'onFact' | 'onAdd'> & { text: string } & Record<'index', number | undefined> &
+  Record<'id', string | undefined>
+
+function LossItem({ text, index, id, onFact, onAdd }: LossItemProps) {
+  const [isAdded, setAdded] = useState(false)
+  return (
+    <li>
+      <code>{text}</code>{' '}
+      {index === undefined || id === undefined ? null : (
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            onFact({ text, kind: 'quote', entryIds: [id], count: 1 })
+          }}
+        >
+          {`Show entry ${index + 1}`}
+        </button>
+      )}{' '}
+      <button
+        type="button"
+        class="small"
+        disabled={isAdded}
+        onClick={() => {
+          onAdd(text)
+          setAdded(true)
+        }}
+      >
+        {isAdded ? 'Added to the correction' : 'Add to the correction'}
+      </button>
+    </li>
+  )
+}
+
+const NOTHING: readonly Lost[] = []
+
+/** Returns the newest replaced entry of each text; the reply has the entry of some texts only, so others are searched for. */
+function useEntryIndexes(lost: readonly Lost[], entries: readonly PlannedEntry[], blob: Blob) {
+  const [indexes, setIndexes] = useState<ReadonlyMap<string, number>>(new Map())
+  useEffect(() => {
+    let isCurrent = true
+    const unknown = lost.filter(({ entryId }) => entryId === undefined).map(({ text }) => text)
+    const newestFirst = entries.filter(({ region }) => REPLACED.includes(region)).reverse()
+    const search = { entries: newestFirst, blob, limit: 1 }
+    void findEntries(unknown, search).then((found) => {
+      const places = new Map(entries.map(({ id }, index) => [id, index]))
+      const pairs = lost.flatMap(({ text, entryId }): [string, number][] => {
+        const index = places.get(entryId ?? found.get(text)?.[0] ?? '')
+        return index === undefined ? [] : [[text, index]]
+      })
+      if (isCurrent) setIndexes(new Map(pairs))
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [lost, entries, blob])
+  return indexes
+}
+
+interface Lost {
+  text: string
+  entryId?: string
+}
+
+interface Group {
+  /** The id of the element in the page. */
+  id: string
+  name: string
+  total: number
+  lost: readonly Lost[]
 }
 
 /** So many characters of a text identify it. */
 const START_CHARACTERS = 60
 
-function findLosses({ reply: { summary, details }, entries }: Compaction) {
+/** Returns what code found in the replaced entries, and what of it the summary does not have. */
+export function findLosses({ reply: { summary, details }, entries }: Compaction): Group[] {
   const text = oneLine(summary)
-  const isLost = (one: string): boolean => !text.includes(oneLine(one).slice(0, START_CHARACTERS))
+  const isLost = (one: Lost): boolean => !text.includes(oneLine(one.text).slice(0, START_CHARACTERS))
   const requests = entries.filter(
     (entry) => REPLACED.includes(entry.region) && entry.role === 'user' && entry.startsTurn === true,
   )
-  return [
-    { name: 'Requests', all: requests.flatMap((entry) => entry.text ?? []) },
-    { name: 'Decisions', all: details.keyDecisions?.map((decision) => decision.text) ?? [] },
-    { name: 'Commands', all: details.commands?.map(({ command }) => command) ?? [] },
-    { name: 'Errors', all: details.errors ?? [] },
+  const groups: readonly (readonly [name: string, all: readonly Lost[]])[] = [
+    [
+      'Requests',
+      requests.flatMap((entry) => (entry.text === undefined ? [] : { text: entry.text, entryId: entry.id })),
+    ],
+    ['Decisions', details.keyDecisions ?? []],
+    ['Commands', details.commands?.map(({ command }) => ({ text: command })) ?? []],
+    ['Errors', details.errors?.map((error) => ({ text: error })) ?? []],
   ]
-    .map(({ name, all }) => ({ name, total: new Set(all).size, lost: [...new Set(all)].filter(isLost) }))
+  return groups
+    .map(([name, all]) => {
+      const once = [...new Map(all.map((one) => [one.text, one])).values()]
+      return { id: `lost-${name.toLowerCase()}`, name, total: once.length, lost: once.filter(isLost) }
+    })
     .filter(({ total }) => total > 0)
 }
 

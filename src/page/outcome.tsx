@@ -1,6 +1,7 @@
-import type { ComponentChildren } from 'preact'
+import { Fragment, type ComponentChildren } from 'preact'
 import { describeLeftOut } from './left-out.ts'
-import { describeLosses } from './losses.tsx'
+import { Jump, UNCONFIRMED } from './jump.tsx'
+import { findLosses } from './losses.tsx'
 import { count, counted } from './numbers.ts'
 import type { PromptsReply } from './prompts.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
@@ -32,10 +33,35 @@ export function Outcome({ result, prompts }: OutcomeProps) {
         {` (${counted(plan.tokensKept, 'token')}) stay word for word.`}
       </Card>
       <Card name="lost" title="Lost">
-        {`The agent no longer sees the replaced entries, only the summary. Not word for word in the summary: ${describeLosses(result)}. `}
+        <LostFigures result={result} />
+        {' The agent no longer sees the replaced entries, only the summary. '}
         {readingOf(reply.report.model, prompts)}
       </Card>
     </div>
+  )
+}
+
+/** What is missing and what is unconfirmed, as figures that lead to it. */
+function LostFigures({ result }: { result: Compaction }) {
+  const losses = findLosses(result).filter(({ lost }) => lost.length > 0)
+  const unconfirmed = result.reply.provenance?.facts.filter((fact) => fact.count === 0).length ?? 0
+  return (
+    <strong>
+      {losses.length === 0 ? 'Nothing that code looks for is missing' : null}
+      {losses.map(({ id, name, lost, total }, index) => (
+        <Fragment key={id}>
+          {index > 0 ? ', ' : ''}
+          <Jump to={`#${id} > summary`}>{`${lost.length} of ${total} ${name.toLowerCase()} missing`}</Jump>
+        </Fragment>
+      ))}
+      {unconfirmed === 0 ? null : ', '}
+      {unconfirmed === 0 ? null : (
+        <Jump to={UNCONFIRMED}>
+          {`${counted(unconfirmed, 'path, command or quote', 'paths, commands or quotes')} unconfirmed`}
+        </Jump>
+      )}
+      .
+    </strong>
   )
 }
 
@@ -45,8 +71,7 @@ export const summaryTokensOf = ({ reply: { tokensAfter = 0 }, plan: { tokensKept
 
 /** Returns what the writer of the summary could not read. */
 function readingOf(model: string, prompts: PromptsReply | undefined): string {
-  if (model === 'embedded') return 'Code picked its sentences; no model read or wrote anything.'
-  if (model === 'caller' || prompts?.prompts === undefined) return ''
+  if (model === 'embedded' || model === 'caller' || prompts?.prompts === undefined) return ''
   return `Left out of what the model read: ${describeLeftOut(prompts.prompts)}.`
 }
 

@@ -39,6 +39,7 @@ export function describeWriting({ model, calls, durationMs, redactions, degraded
   return [
     `Written by ${WRITERS[model] ?? model} in ${time}, with ${counted(calls, 'model call')}${read}.`,
     ...(redactions > 0 ? [`${counted(redactions, 'secret')} replaced.`] : []),
+    ...(model === 'embedded' && !degraded ? ['Code picked its sentences.'] : []),
     ...(degraded ? ['The model failed, so code picked the sentences of this summary.'] : []),
   ].join(' ')
 }

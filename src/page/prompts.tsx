@@ -38,7 +38,7 @@ export function usePrompts(
 
 const NAMES: Readonly<Record<PlannedPrompt['segment'], string>> = {
   history: 'Prompt for the older entries',
-  'turn-prefix': 'Prompt for the start of the turn that is cut',
+  'turn-prefix': 'Prompt for the start of the current request',
 }
 
 type Kind = PlannedPrompt['marks'][number]['kind']
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   replaced: 'Replaced: a secret',
 }
 
-/** What the model will read. */
+/** What the summarizing model reads. */
 export function Prompts({ reply, hasModel }: { reply: PromptsReply | undefined; hasModel: boolean }) {
   if (reply === undefined) return <p role="status">Reading the session …</p>
   const { prompts = [], promptTokens, windows } = reply
@@ -60,15 +60,10 @@ export function Prompts({ reply, hasModel }: { reply: PromptsReply | undefined; 
       <p>
         {hasModel
           ? `A compaction sends ${counted(promptTokens, 'token')} to the model, in ${counted(windows, 'call')}: below, word for word. `
-          : `A compaction would send ${counted(promptTokens, 'token')} to a model: below, word for word. `}
+          : `No model is configured: nothing is sent. A model would read: ${counted(promptTokens, 'token')}, below, word for word. `}
         {`Left out: ${describeLeftOut(prompts)}.`}
       </p>
-      {hasModel ? null : (
-        <p class="hint">
-          This service has no model server, so its embedded summarizer picks sentences by code, and nothing is sent.
-          With a model, these would be the prompts.
-        </p>
-      )}
+      {hasModel ? null : <p class="hint">The embedded summarizer picks sentences by code.</p>}
       {prompts.map((prompt) => (
         <PromptView key={prompt.segment} prompt={prompt} />
       ))}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Fact } from '../schemas/provenance.ts'
 import { ChecksView } from './checks.tsx'
 import { DiffView } from './diff-view.tsx'
+import { Jump, UNCONFIRMED } from './jump.tsx'
 import { Losses } from './losses.tsx'
 import { counted } from './numbers.ts'
 import { Outcome } from './outcome.tsx'
@@ -13,13 +14,16 @@ import type { Compaction } from './use-compactions.ts'
 interface ResultViewProps {
   result: Compaction
   prompts: PromptsReply | undefined
+  blob: Blob
   onFact: (fact: Fact) => void
+  /** Adds a text to the correction of the summary. */
+  onAdd: (text: string) => void
   /** The entry beside the summary. */
   source: ComponentChildren
 }
 
 /** A finished compaction: what it did, its checks, and its summary with links to the entries. */
-export function ResultView({ result, prompts, onFact, source }: ResultViewProps) {
+export function ResultView({ result, prompts, blob, onFact, onAdd, source }: ResultViewProps) {
   const { reply } = result
   const facts = reply.provenance?.facts ?? []
   return (
@@ -27,18 +31,20 @@ export function ResultView({ result, prompts, onFact, source }: ResultViewProps)
       <Outcome result={result} prompts={prompts} />
       <Picture result={result} />
       <ChecksView reply={reply} />
-      <Losses result={result} />
-      {prompts?.previousSummary === undefined ? null : (
-        <DiffView before={prompts.previousSummary} after={reply.summary} />
-      )}
-      <h3>The summary, as the agent will read it</h3>
-      <p>
-        <strong>In short: </strong>
-        {reply.shortSummary}
-      </p>
-      <FactsText facts={facts} />
       <div class="with-source">
-        <SummaryText summary={reply.summary} facts={facts} onFact={onFact} hasContents />
+        <div>
+          <Losses {...{ result, blob, onFact, onAdd }} />
+          {prompts?.previousSummary === undefined ? null : (
+            <DiffView before={prompts.previousSummary} after={reply.summary} />
+          )}
+          <h3>The summary, as the agent will read it</h3>
+          <p>
+            <strong>In short: </strong>
+            {reply.shortSummary}
+          </p>
+          <FactsText facts={facts} />
+          <SummaryText summary={reply.summary} facts={facts} onFact={onFact} hasContents />
+        </div>
         {source}
       </div>
     </article>
@@ -51,13 +57,14 @@ function FactsText({ facts }: { facts: readonly Fact[] }) {
   return (
     <p class="hint">
       {`${counted(facts.length - unknown, 'path, command or quote leads', 'paths, commands and quotes lead')} to the entries where they stand`}
-      {unknown === 0 ? '; none is unknown.' : '; '}
+      {unknown === 0 ? '.' : '; '}
       {unknown === 0 ? null : (
         <>
           <mark class="unknown">{`${counted(unknown, 'is', 'are')} marked`}</mark>
           {unknown === 1
-            ? ', because no entry has it word for word: changed or invented.'
-            : ', because no entry has them word for word: changed or invented.'}
+            ? ', because no entry has it word for word: changed or invented. '
+            : ', because no entry has them word for word: changed or invented. '}
+          <Jump to={UNCONFIRMED}>{unknown === 1 ? 'Show it' : 'Show the first'}</Jump>
         </>
       )}
     </p>

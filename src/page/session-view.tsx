@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CompactPanel, optionsOf, type ResultContext } from './compact-panel.tsx'
 import { Compare } from './compare.tsx'
-import { Correct } from './correct.tsx'
+import { Correct, useCorrection } from './correct.tsx'
 import { Controls } from './controls.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
@@ -12,6 +12,7 @@ import { SessionHeading } from './overview.tsx'
 import { Prompts, usePrompts } from './prompts.tsx'
 import { Source } from './source.tsx'
 import { Strip } from './strip.tsx'
+import { REPLACED, sumOf } from './strip-layout.ts'
 import { Tabs, type TabsProps } from './tabs.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
@@ -30,15 +31,18 @@ interface SessionViewProps {
 /** An opened session: its strip, and what can be done with it. */
 export function SessionView({ session, isBusy, change, compactions, service, onProblem }: SessionViewProps) {
   const { document, plan, entries } = session
-  const { selected, setSelected, shown, setHovered, place, clearPlace, onFact, onStep } = useSelection(entries)
+  const selection = useSelection(entries, document.blob)
+  const { selected, setSelected, shown, setHovered, place, clearPlace, onFact, onStep, onSearch } = selection
   const [tab, setTab] = useState('entries')
   // A place belongs to the view in which it was chosen.
   useEffect(clearPlace, [tab])
   const [result] = compactions.results
   const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
+  const isDone = result?.options.settings === session.settings
   const view = { entries, shown, blob: document.blob }
-  const source = <Source {...view} place={place} onStep={onStep} onClose={clearPlace} />
-  const context = { session, compactions, prompts, onFact, source, onProblem }
+  const source = <Source {...view} place={place} {...{ onStep, onSearch }} onClose={clearPlace} />
+  const correction = useCorrection(result?.reply.summary)
+  const context = { ...{ session, compactions, prompts, onFact }, ...{ source, onProblem, correction } }
   const panels = panelsOf(context, service, <Entries {...view} {...{ selected, onSelect: setSelected }} />)
   return (
     <section aria-label="Session" aria-busy={isBusy}>
@@ -50,14 +54,11 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
         }}
       />
       <div class="sticky">
-        <RegionLabels entries={entries} />
-        <Strip
-          {...{ entries, selected, onSelect: setSelected, onHover: setHovered }}
-          entryFacts={result?.reply.provenance?.entryFacts}
-        />
+        <RegionLabels entries={entries} isDone={isDone} />
+        <Strip {...{ entries, selected, onSelect: setSelected, onHover: setHovered }} marked={place?.fact.entryIds} />
         <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
       </div>
-      <Legend entries={entries} hasFacts={result !== undefined} />
+      <Legend {...{ entries, isDone }} earlierTokens={earlierTokensOf(session)} />
       <Controls
         session={session}
         isBusy={isBusy}
@@ -69,6 +70,10 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
   )
 }
 
+/** Returns the tokens of the earlier summary in the context. */
+const earlierTokensOf = ({ plan, entries }: OpenSession): number =>
+  plan.hasPreviousSummary ? Math.max(0, plan.tokensBefore - sumOf(entries, [...REPLACED, 'kept']).tokens) : 0
+
 /** Returns the views of the session, by their tabs. */
 const panelsOf = (
   context: ResultContext & { onProblem: SessionViewProps['onProblem'] },
@@ -77,7 +82,7 @@ const panelsOf = (
 ): TabsProps['panels'] => ({
   entries: { name: 'Entries', view: () => entries },
   prompts: {
-    name: 'What the model will read',
+    name: 'What the summarizing model reads',
     view: () => <Prompts reply={context.prompts} hasModel={candidates.length > 0} />,
   },
   compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },

@@ -1,11 +1,14 @@
 import type { Fact } from '../schemas/provenance.ts'
 import { EntryDetail } from './entry-detail.tsx'
+import { kindOf } from './strip-layout.ts'
 import type { OpenSession } from './use-session.ts'
 
 /** A fact of the summary, and which of its entries is shown. */
 export interface FactPlace {
   fact: Fact
   at: number
+  /** Whether all entries were searched for it. */
+  searched?: 'running' | 'done' | undefined
 }
 
 interface SourceProps {
@@ -15,13 +18,15 @@ interface SourceProps {
   blob: Blob
   place: FactPlace | undefined
   onStep: (step: 1 | -1) => void
+  onSearch: () => Promise<void>
   onClose: () => void
 }
 
 /** The entry beside a summary: where the fact stands that was clicked. */
-export function Source({ entries, shown, blob, place, onStep, onClose }: SourceProps) {
+export function Source({ entries, shown, blob, place, onStep, onSearch, onClose }: SourceProps) {
   const entry = entries[shown]
   const fact = place !== undefined && place.fact.entryIds[place.at] === entry?.id ? place.fact.text : undefined
+  const isEarlier = entry !== undefined && fact !== undefined && kindOf(entry) === 'compaction'
   return (
     <aside class={place === undefined ? 'source is-empty' : 'source'} id="source" aria-label="Where it stands">
       {place === undefined ? (
@@ -31,6 +36,7 @@ export function Source({ entries, shown, blob, place, onStep, onClose }: SourceP
       ) : (
         <PlaceView place={place} onStep={onStep} onClose={onClose} />
       )}
+      {place !== undefined && isEarlier ? <EarlierOnly place={place} onSearch={onSearch} /> : null}
       <EntryDetail entry={entry} index={shown} total={entries.length} blob={blob} fact={fact} />
     </aside>
   )
@@ -55,6 +61,23 @@ function PlaceView({
           Close
         </button>
       </div>
+    </div>
+  )
+}
+
+/** What a reader must know of a fact that stands in the summary of an earlier compaction. */
+function EarlierOnly({ place: { fact, searched }, onSearch }: Pick<SourceProps, 'onSearch'> & { place: FactPlace }) {
+  return (
+    <div class="actions">
+      <p class="notice">This entry is the earlier summary, not the original.</p>
+      {searched === 'done' && fact.count === 1 ? (
+        <p role="status">No other entry of the session has it word for word.</p>
+      ) : null}
+      {searched === 'done' ? null : (
+        <button type="button" disabled={searched === 'running'} onClick={() => void onSearch()}>
+          {searched === 'running' ? 'Searching the session …' : 'Search the whole session for the original'}
+        </button>
+      )}
     </div>
   )
 }

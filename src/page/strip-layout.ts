@@ -74,8 +74,8 @@ export function sumOf(entries: readonly PlannedEntry[], regions: readonly Region
 /** What the regions are called on the page. */
 export const REGION_NAMES: Readonly<Record<Region, string>> = {
   covered: 'Summarized before',
-  summarized: 'Will be summarized',
-  'turn-prefix': 'Will be summarized: start of the turn that is cut',
+  summarized: 'Replaced by the summary',
+  'turn-prefix': 'Replaced by the summary: start of the current request',
   kept: 'Stays word for word',
   ignored: 'Not in the context',
 }

@@ -9,17 +9,17 @@ interface StripProps {
   selected: number
   onSelect: (index: number) => void
   onHover: (index: number | undefined) => void
-  /** For each entry, how many facts of the summary it has. */
-  entryFacts: Readonly<Record<string, number>> | undefined
+  /** The entries of the fact that was clicked. */
+  marked: readonly string[] | undefined
 }
 
 /** The whole session as a strip: one segment for each entry, as wide as its tokens. */
-export function Strip({ entries, selected, onSelect, onHover, entryFacts }: StripProps) {
+export function Strip({ entries, selected, onSelect, onHover, marked }: StripProps) {
   const layout = useMemo(() => layOut(entries), [entries])
   const draw = (element: HTMLCanvasElement): void => {
-    drawStrip(element, { entries, layout, entryFacts })
+    drawStrip(element, { entries, layout, marked })
   }
-  const canvas = useCanvas(draw, [entries, layout, entryFacts])
+  const canvas = useCanvas(draw, [entries, layout, marked])
   return (
     <div
       class="strip"

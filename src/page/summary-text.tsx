@@ -126,7 +126,7 @@ function FactView({ fact, context: { onFact, own } }: { fact: Fact; context: Fac
   const note = isOwn ? <span class="sr"> (only in this result)</span> : null
   if (count === 0)
     return (
-      <mark class="unknown" title="No entry has this word for word">
+      <mark class="unknown" tabIndex={-1} title="No entry has this word for word">
         {text}
         <span class="sr"> (no entry has this word for word)</span>
         {note}

@@ -34,11 +34,12 @@ const LEGEND = new RegExp(
   [
     'Summarized before: 39 entries, 9,583 tokens',
     'Will be summarized: 45 entries, 11,442 tokens',
-    'Will be summarized: start of the turn that is cut: 28 entries, 9,741 tokens',
+    'Will be summarized: start of the current request .*: 28 entries, 9,741 tokens',
     'Stays word for word: 48 entries, 19,823 tokens',
+    'Not in the context: 9 entries, 0 tokens',
     'Tall: request, lower: agent, lowest: tool output.*',
     'Failed',
-    'Earlier compaction',
+    'Earlier compaction, made here; it replaced the grey entries. Its summary of 869 tokens is in the context',
   ].join('\\s+'),
 )
 
@@ -57,7 +58,7 @@ t.test('everything can be done with the keyboard alone', { skip }, async (t) => 
   await matches(t, () => strip(page).getAttribute('aria-valuetext'), /^Entry 166 of 169/)
   await page.getByRole('tab', { name: 'Entries' }).focus()
   await page.keyboard.press('ArrowRight')
-  const prompts = page.getByRole('tab', { name: 'What the model will read' })
+  const prompts = page.getByRole('tab', { name: 'What the summarizing model reads' })
   await matches(t, () => prompts.getAttribute('aria-selected'), /true/)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Tab')
@@ -139,7 +140,7 @@ t.test(
     await page.getByText(/A compaction replaces 3 entries/).waitFor()
     await page.getByLabel('Budget: tokens that the summary is written from').focus()
     await page.keyboard.press('Home')
-    await page.getByRole('tab', { name: 'What the model will read' }).click()
+    await page.getByRole('tab', { name: 'What the summarizing model reads' }).click()
     await page.locator('pre mark.mark-cut').waitFor()
     t.match(await page.locator('pre mark.mark-cut').innerText(), /^\[\.\.\. \d+ characters left out \.\.\.\]$/)
     t.match(await page.locator('pre mark.mark-replaced').innerText(), /^\[redacted:[a-z-]+\]$/)
@@ -163,17 +164,26 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.match(text, /The newest 48 entries \(19,823 tokens\) stay word for word\./)
   t.match(
     text,
-    /Lost\s+The agent no longer sees the replaced entries, only the summary\. Not word for word in the summary: 1 of 3 errors\./,
+    /Lost\s+1 of 3 errors missing, 1 path, command or quote unconfirmed\. The agent no longer sees the replaced entries/,
   )
   t.match(text, /Before: 41,875 tokens\s+earlier summary and older entries: 22,052\s+newest entries: 19,823/)
   t.match(text, /Written by the embedded summarizer in .* 0 model calls/)
-  t.match(text, /all 8 checks passed/)
+  t.match(
+    text,
+    /1 needs your attention; \d of 9 checks passed; in \d, code added what was missing; 1 could not be made/,
+  )
   t.match(text, /Difference to the previous summary: \d+ lines? added/)
   t.match(text, /Evidence\s+failed: npm run typecheck/)
   await result.getByText(/Files that were changed: \d+/).click()
   await result.getByText('Requests: all 3 are in the summary').waitFor()
-  await result.getByText('Errors: 1 of 3 are not in the summary').click()
+  await result.getByRole('link', { name: '1 of 3 errors missing' }).click()
   t.equal(await result.locator('.losses details[open] li').count(), 1)
+  await result.getByRole('button', { name: /^Show entry \d+$/ }).click()
+  await matches(t, () => page.getByLabel('Where it stands').innerText(), /place 1 of 1\s[^]*Tool output/)
+  await result.getByRole('button', { name: 'Add to the correction' }).click()
+  await result.getByRole('button', { name: 'Added to the correction' }).waitFor()
+  await result.getByRole('link', { name: 'Show it' }).click()
+  t.equal(await page.evaluate('document.activeElement.className'), 'unknown', 'the link leads to the marked piece')
   // A part of a longer word is no fact.
   t.equal(await result.getByText('invoices', { exact: true }).count(), 0)
   const source = page.getByLabel('Where it stands')

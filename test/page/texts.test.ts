@@ -1,6 +1,9 @@
 import t from 'tap'
+import { addLine } from '../../src/page/add-line.ts'
+import { describeChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
+import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
 import { findFact } from '../../src/page/find-fact.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
 import { readBlocks, readInline } from '../../src/page/markdown.ts'
@@ -71,6 +74,25 @@ t.test('a fact is found in an entry, whatever its case, its white space and its 
   t.equal(found('nothing', ' '), undefined)
 })
 
+t.test('the originals of a fact are found in the document, and come before the earlier summary', async (t) => {
+  const texts = ['{"a":"read src/a.ts"}', '{"a":"nothing"}', '{"a":"summary: src/a.ts"}', '{"a":"again src/a.ts"}']
+  const entries = texts.map((text, index) => {
+    const start = texts.slice(0, index).join('\n').length + (index > 0 ? 1 : 0)
+    const entry = { id: `e${index}`, type: index === 2 ? 'compaction' : 'message', tokens: 1 }
+    return { ...entry, region: 'covered' as const, range: { start, end: start + text.length } }
+  })
+  const search = { entries, blob: new Blob([texts.join('\n')]) }
+  t.strictSame(
+    [...(await findEntries(['src/a.ts', 'absent'], { ...search, limit: 9 }))],
+    [
+      ['src/a.ts', ['e0', 'e3']],
+      ['absent', []],
+    ],
+  )
+  t.strictSame([...(await findEntries(['src/a.ts'], { ...search, limit: 1 }))], [['src/a.ts', ['e0']]])
+  t.strictSame(originalsFirst(['e2', 'e3', 'e0'], entries), ['e3', 'e0', 'e2'])
+})
+
 t.test('what the prompts do not have is described by the notes in them', async (t) => {
   const prompt =
     'a[... 1200 characters left out ...]b[base64, 34 characters](2 older answers, tool calls and outputs left out)'
@@ -89,6 +111,23 @@ t.test('what the prompts do not have is described by the notes in them', async (
     '1,234 characters of long texts, in 2 places; older answers, calls and outputs, in 1 place',
   )
   t.equal(describeLeftOut([{ ...planned, marks: [] }]), 'nothing')
+})
+
+t.test('a line is added to a summary before its lists of files, in one section', async (t) => {
+  const summary = '## Goal\nFix it.\n\n<read-files>\na.ts\n</read-files>'
+  const added = '## Goal\nFix it.\n\n## Added by Hand\n- one\n- two\n\n<read-files>\na.ts\n</read-files>'
+  t.equal(addLine(addLine(summary, 'one'), 'two'), added)
+  t.equal(addLine('## Goal\nFix it.', 'one'), '## Goal\nFix it.\n\n## Added by Hand\n- one\n')
+})
+
+t.test('the checks are counted by what they found', async (t) => {
+  const states = ['fine', 'fine', 'fault', 'repaired', 'unchecked'] as const
+  const findings = states.map((state) => ({ text: state, state }))
+  t.equal(
+    describeChecks(findings),
+    '1 needs your attention; 2 of 5 checks passed; in 1, code added what was missing; 1 could not be made',
+  )
+  t.equal(describeChecks(findings.slice(0, 2)), '2 of 2 checks passed')
 })
 
 t.test('two texts are compared line by line', async (t) => {

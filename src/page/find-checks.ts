@@ -1,0 +1,111 @@
+import type { Checks, CompactionReply } from '../schemas/compaction-reply.ts'
+import { count, counted } from './numbers.ts'
+
+/** What a check found: passed, a fault that needs a reader's attention, added by code, or not compared at all. */
+export type State = 'fine' | 'fault' | 'repaired' | 'unchecked'
+
+export interface Finding {
+  text: string
+  state: State
+}
+
+/** Returns how many checks passed, and what became of the others. */
+export function describeChecks(findings: readonly Finding[]): string {
+  const sizeOfState = (wanted: State): number => findings.filter(({ state }) => state === wanted).length
+  const [faults, repaired, unchecked] = [sizeOfState('fault'), sizeOfState('repaired'), sizeOfState('unchecked')]
+  return [
+    ...(faults === 0 ? [] : [`${faults} ${faults === 1 ? 'needs' : 'need'} your attention`]),
+    `${sizeOfState('fine')} of ${counted(findings.length, 'check')} passed`,
+    ...(repaired === 0 ? [] : [`in ${repaired}, code added what was missing`]),
+    ...(unchecked === 0 ? [] : [`${unchecked} could not be made`]),
+  ].join('; ')
+}
+
+/** Returns whether a check of a reply needs a reader's attention. */
+export const hasFaults = (reply: CompactionReply): boolean => findChecks(reply).some(({ state }) => state === 'fault')
+
+/** Returns what the checks found, and the pieces of the summary that no entry has. */
+export function findChecks({ report: { checks }, provenance }: CompactionReply): Finding[] {
+  if (checks === undefined) return []
+  const known = new Set(checks.grounding?.unknown)
+  const facts = provenance?.facts.filter(({ text }) => !known.has(text)) ?? []
+  const unconfirmed = facts.filter(({ count }) => count === 0).map(({ text }) => text)
+  const places = `${counted(facts.length, 'path, command or quote has', 'paths, commands and quotes have')} a place in an entry`
+  return [
+    ...findingsOf(checks),
+    ...(facts.length === 0 ? [] : [listed(unconfirmed, places, 'In no entry word for word')]),
+  ]
+}
+
+function findingsOf(checks: Checks): Finding[] {
+  const { sections, grounding, language, size, injection, constraints, evidence, latestRequest } = checks
+  return [
+    ...(sections === undefined ? [] : [listed(sections.missing, 'No section is missing', 'Missing sections')]),
+    ...(grounding === undefined
+      ? []
+      : [
+          listed(
+            grounding.unknown,
+            `${count(grounding.checked)} paths, errors and numbers were looked up: all are in the session`,
+            'Not in the session',
+          ),
+        ]),
+    ...(injection === undefined
+      ? []
+      : [
+          listed(injection.obeyed, 'No instruction of a tool output was followed', 'Texts that a tool output demanded'),
+        ]),
+    ...(language === undefined ? [] : [languageOf(language)]),
+    ...(size === undefined ? [] : [sizeOf(size)]),
+    ...(latestRequest === undefined ? [] : [{ text: REQUESTS[latestRequest], state: STATES[latestRequest] }]),
+    ...(constraints === undefined
+      ? []
+      : [{ text: constraintsOf(constraints.restored), state: addedIf(constraints.restored) }]),
+    ...(evidence === undefined ? [] : [{ text: evidenceOf(evidence.tokens), state: addedIf(evidence.tokens) }]),
+  ]
+}
+
+const listed = (faults: readonly string[], fine: string, wrong: string): Finding =>
+  faults.length === 0 ? { text: fine, state: 'fine' } : { text: `${wrong}: ${faults.join(', ')}`, state: 'fault' }
+
+function languageOf({ expected, found }: NonNullable<Checks['language']>): Finding {
+  if (found === null) return { text: 'Language: not recognized, so not compared', state: 'unchecked' }
+  if (expected === null)
+    return { text: `Language: ${found}; that of the session was not recognized`, state: 'unchecked' }
+  const isFault = expected !== found
+  return {
+    text: isFault ? `Wrong language: ${found} instead of ${expected}` : `Language: ${found}`,
+    state: isFault ? 'fault' : 'fine',
+  }
+}
+
+const addedIf = (size: number): State => (size > 0 ? 'repaired' : 'fine')
+
+const constraintsOf = (restored: number): string =>
+  restored === 0
+    ? 'The lasting demands of the user are there'
+    : `${counted(restored, 'lasting demand')} of the user ${restored === 1 ? 'was' : 'were'} missing: code added ${restored === 1 ? 'it' : 'them'}`
+
+const evidenceOf = (tokens: number): string =>
+  tokens === 0
+    ? 'No failed commands and no commits'
+    : `Code added the failed commands and the commits: ${counted(tokens, 'token')}`
+
+const sizeOf = ({ tokens, limitTokens }: NonNullable<Checks['size']>): Finding => ({
+  text: `The text has ${count(tokens)} of at most ${counted(limitTokens, 'token')}`,
+  state: tokens > limitTokens ? 'fault' : 'fine',
+})
+
+const REQUESTS: Readonly<Record<NonNullable<Checks['latestRequest']>, string>> = {
+  kept: 'The newest request is there word for word',
+  restored: 'Code added the newest request word for word',
+  cut: 'The newest request is longer than its share and was cut',
+  missing: 'The newest request is not there word for word',
+}
+
+const STATES: Readonly<Record<NonNullable<Checks['latestRequest']>, State>> = {
+  kept: 'fine',
+  restored: 'repaired',
+  cut: 'fault',
+  missing: 'fault',
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact'
+
+interface JumpProps {
+  /** A selector of what the link leads to. */
+  to: string
+  children: ComponentChildren
+}
+
+/** A link to another part of the page, which is opened if it is closed. */
+export function Jump({ to, children }: JumpProps) {
+  return (
+    <a
+      href="#"
+      onClick={(event) => {
+        event.preventDefault()
+        const target = document.querySelector<HTMLElement>(to)
+        const details = target?.closest('details')
+        if (details) details.open = true
+        target?.scrollIntoView({ block: 'center' })
+        target?.focus()
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+/** The first piece of the summary that no entry has word for word. */
+export const UNCONFIRMED = '.summary-text mark.unknown'
