@@ -15,7 +15,7 @@ import {
   textFormat,
   unknownFormat,
 } from './choose-reader.ts'
-import { findSession, hasSession, intoSession, moveFaults, type MovePointer } from './envelope.ts'
+import { findSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
 import { readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
 import { readDocumentFields, readQueryFields, type Query } from './read-query.ts'
 import type { ElementList, ListName } from './read-elements.ts'
@@ -160,10 +160,7 @@ export class DocumentParser {
     const toPointer = intoSession(session)
     const { rest, lists, ...document } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
     const [list] = lists
-    if (list === undefined) {
-      const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
-      throw new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
-    }
+    if (list === undefined) throw noList()
     const fields = { ...fieldsOf(rest), ...others }
     return { ...document, rest: fields, lists, format: document.format ?? ownFormat(list.name), toPointer, offset }
   }

@@ -33,3 +33,9 @@ export const intoSession =
   (session: unknown): MovePointer =>
   (pointer) =>
     `/session${Array.isArray(session) ? pointer.replace(/^\/(?:entries|messages)/, '') : pointer}`
+
+/** Returns the problem of an envelope whose session has neither entries nor messages. */
+export function noList(): Problem {
+  const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
+  return new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
+}

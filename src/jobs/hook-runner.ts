@@ -66,7 +66,8 @@ export class HookRunner {
   /** Starts the first process. @throws Error that names the variable, the module and its fault */
   static async open(options: HookOptions): Promise<HookRunner> {
     const { script, file, env, processes } = options
-    const pool = new WorkerPool({ script, args: [file], env, workers: processes, memoryMb: MEMORY_MB, graceMs: 0 })
+    const job = { script, args: [file], env, memoryMb: MEMORY_MB }
+    const pool = new WorkerPool({ ...job, workers: processes, graceMs: 0, isUrgent: true })
     const ready = await openWithin(pool, options)
     if (!('fault' in ready)) return new HookRunner(pool, ready, options)
     pool.close()

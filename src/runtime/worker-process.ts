@@ -14,6 +14,8 @@ export interface WorkerOptions {
   args?: readonly string[]
   /** The environment of the process; without it, an empty one. */
   env?: Readonly<Record<string, string>>
+  /** Whether its jobs have little time: the service has no precedence over it then. */
+  isUrgent?: boolean
 }
 
 /** A worker ended in the middle of a job. */
@@ -58,7 +60,7 @@ export class WorkerProcess {
   #freeSince = performance.now()
 
   /** @param onEnd called once, when the process has ended for whatever reason */
-  constructor({ script, memoryMb, args = [], env = {} }: WorkerOptions, onEnd: () => void) {
+  constructor({ script, memoryMb, args = [], env = {}, isUrgent = false }: WorkerOptions, onEnd: () => void) {
     this.#memoryBytes = memoryMb * MEBIBYTE
     const heapMb = Math.floor(memoryMb * HEAP_SHARE)
     // No variable of the service: the worker needs no key, and NODE_OPTIONS could lift its limit.
@@ -71,7 +73,7 @@ export class WorkerProcess {
     this.#listen(onEnd)
     this.#ready = this.#nextFrame()
     this.#ready.catch(() => undefined)
-    if (this.#child.pid !== undefined) yieldToService(this.#child.pid)
+    if (this.#child.pid !== undefined) yieldToService(this.#child.pid, isUrgent)
   }
 
   get isAlive(): boolean {
@@ -195,9 +197,9 @@ async function residentBytesOf(pid: number | undefined): Promise<number> {
  * Gives the service precedence over a worker: sockets are served first where all cores are busy, and the kernel ends a worker
  * first when a container runs out of memory (proc(5), `oom_score_adj`).
  */
-function yieldToService(pid: number): void {
+function yieldToService(pid: number, isUrgent: boolean): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (!isUrgent) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // It has ended already, or the system does not allow it.
   }

@@ -240,8 +240,8 @@ t.test('a session in an envelope keeps its numbers, and its places are those in 
     ['[', ']'],
   ] as const) {
     const { source } = readDocument(before + message + after)
-    const [range = { start: 0, end: 0 }] = source?.ranges ?? []
-    t.equal(source?.body.toString('utf8', range.start, range.end), message)
-    t.equal(range.start + (source?.offset ?? 0), Buffer.byteLength(before))
+    const [{ start, end } = { start: 0, end: 0 }] = source.ranges
+    t.equal(source.body.toString('utf8', start, end), message)
+    t.equal(start + source.offset, Buffer.byteLength(before))
   }
 })

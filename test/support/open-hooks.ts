@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
 import { HookRunner } from '../../src/jobs/hook-runner.ts'
 import type { StartTimer } from '../../src/runtime/abort.ts'
+import { compiled } from './compile-source.ts'
 
-const script = new URL('../../src/hook-process.ts', import.meta.url)
+const script = pathToFileURL(compiled('src/hook-process.ts'))
 
 interface HookTestOptions {
   name?: string

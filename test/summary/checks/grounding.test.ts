@@ -242,7 +242,10 @@ const sourcesOfSession = (): readonly string[] => {
           },
         ],
   )
-  return expectationsOf({ kind: 'history', maxTokens: 1000, source: { form: 'messages', messages } }, {}, { templates }).sources ?? []
+  return (
+    expectationsOf({ kind: 'history', maxTokens: 1000, source: { form: 'messages', messages } }, {}, { templates })
+      .sources ?? []
+  )
 }
 
 for (const claim of KNOWN)
