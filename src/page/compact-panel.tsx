@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
-import type { Correction } from './correct.tsx'
+import type { Correction } from './use-correction.ts'
 import { TextField } from './fields.tsx'
 import { counted } from './numbers.ts'
 import type { PromptsReply } from './prompts.tsx'

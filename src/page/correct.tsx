@@ -1,16 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
-import { addLine } from './add-line.ts'
 import { ChecksView } from './checks.tsx'
 import { RunningView, type ResultContext } from './compact-panel.tsx'
 import { Download } from './download.tsx'
-
-/** The text of the correction, and how it is changed. */
-export interface Correction {
-  text: string
-  setText: (text: string) => void
-  /** Adds a text that the summary does not have. */
-  add: (text: string) => void
-}
 
 interface CorrectProps extends Pick<ResultContext, 'session' | 'compactions' | 'correction'> {
   replyForms: readonly string[]
@@ -51,21 +41,6 @@ export function Correct({ session, compactions, correction: { text, setText }, r
       )}
     </div>
   )
-}
-
-/** The correction of a summary: a new summary replaces it. */
-export function useCorrection(summary = ''): Correction {
-  const [text, setText] = useState(summary)
-  useEffect(() => {
-    setText(summary)
-  }, [summary])
-  return {
-    text,
-    setText,
-    add: (added: string): void => {
-      setText((before) => addLine(before, added))
-    },
-  }
 }
 
 function NothingToCorrect() {

@@ -19,14 +19,14 @@ interface Measured<Input> {
 }
 
 /** Linear growth is 4, quadratic growth is 16. */
-export const MAX_GROWTH = 4 * 2.2
+export const MAX_GROWTH = 4 * 2.5
 
-const ROUNDS = 5
+const ROUNDS = 10
 
 /**
  * Returns how many times as much CPU time a long input takes as a short one, or 0 if neither takes much. Garbage collections,
  * code that is not compiled yet, and other processes on the same caches only add time, and do so in phases: each round
- * measures both inputs, one after the other, and the result is the least of up to five rounds, if the first is too large.
+ * measures both inputs, one after the other, and the result is the least of up to ten rounds, if the first is too large.
  */
 export function growthOf<Input>({ work, short, long, measurableMs = 0 }: Measured<Input>): number {
   let growth = Number.POSITIVE_INFINITY

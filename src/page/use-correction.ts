@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'preact/hooks'
+import { addLine } from './add-line.ts'
+
+/** The text of the correction, and how it is changed. */
+export interface Correction {
+  text: string
+  setText: (text: string) => void
+  /** Adds a text that the summary does not have. */
+  add: (text: string) => void
+}
+
+/** Returns the correction of a summary; a new summary replaces it. */
+export function useCorrection(summary = ''): Correction {
+  const [text, setText] = useState(summary)
+  useEffect(() => {
+    setText(summary)
+  }, [summary])
+  return {
+    text,
+    setText,
+    add: (added: string): void => {
+      setText((before) => addLine(before, added))
+    },
+  }
+}
