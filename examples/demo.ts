@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { buildApp } from '../src/app.ts'
+import { buildLocalApp } from '../src/local-app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Environment } from '../src/environment.ts'
-import { createSummarizer } from '../src/model/create-summarizer.ts'
-import { loadTemplates } from '../src/prompt/templates.ts'
 import type { BranchSummaryReply } from '../src/schemas/branch-summary.ts'
 import type { CompactionReply } from '../src/schemas/compaction-reply.ts'
 import type { HandoffReply } from '../src/schemas/handoff.ts'
@@ -34,10 +32,7 @@ const config = readConfig({
 })
 if (flags.model && config.model === undefined)
   exit('--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.')
-const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-const summarizer = await createSummarizer(config, templates)
-// A slow start of a busy machine is no overload.
-const app = await buildApp({ config, templates, summarizer, ...config, maxEventLoopDelayMs: Infinity })
+const app = await buildLocalApp(config)
 const url = await app.listen({ host: config.host, port: config.port })
 const session = readFileSync(new URL('session.jsonl', import.meta.url), 'utf8')
 

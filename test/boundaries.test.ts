@@ -15,6 +15,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'page', packages: /^(?:preact|\.\.\/examples\/)/ },
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
   { name: 'eval', packages: /^node:/ },
+  { name: 'local-app.ts' },
   { name: 'worker.ts' },
   { name: 'hook-process.ts', packages: /^node:(crypto|fs\/promises|path|url)$/ },
   { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { buildApp } from '../../src/app.ts'
+import { buildLocalApp } from '../../src/local-app.ts'
 import { readConfig } from '../../src/config.ts'
-import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { loadTemplates } from '../../src/prompt/templates.ts'
 import { startFakeModel, type FakeModel } from './fake-model.ts'
 
 /** How to install and configure a client. */
@@ -73,9 +71,7 @@ async function install(scratch: string, packages: readonly string[]): Promise<st
 
 async function startPrecis(): Promise<{ url: string; close: () => Promise<unknown> }> {
   const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
-  const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
-  const summarizer = await createSummarizer(config, templates)
-  const app = await buildApp({ config, templates, summarizer, ...config, maxEventLoopDelayMs: Infinity })
+  const app = await buildLocalApp(config)
   return { url: await app.listen({ host: config.host, port: config.port }), close: () => app.close() }
 }
 

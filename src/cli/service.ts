@@ -52,27 +52,11 @@ export async function openService({ url, model, env }: ServiceChoice): Promise<S
 
 async function openOwnService(model: string | undefined, env: Environment): Promise<Service> {
   // Loaded only if a command needs them: --help and `list` without a session would wait for them.
-  const [{ buildApp }, { readConfig }, { createSummarizer }, { loadPrompts }] = await Promise.all([
-    import('../app.ts'),
-    import('../config.ts'),
-    import('../model/create-summarizer.ts'),
-    import('../prompt/load-prompts.ts'),
-  ])
+  const [{ buildLocalApp }, { readConfig }] = await Promise.all([import('../local-app.ts'), import('../config.ts')])
   const config = readConfig(variablesOf(model, env))
   if (model !== undefined && config.model === undefined)
     throw new CliError('usage', '--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.')
-  const prompts = loadPrompts(new URL('../../prompts/', import.meta.url), config.prompts)
-  const summarizer = await createSummarizer(config, prompts.templates)
-  const { maxSummaryTokens, redact } = config
-  // It serves one request at a time: it is never overloaded.
-  const app = await buildApp({
-    config,
-    ...prompts,
-    summarizer,
-    maxSummaryTokens,
-    redact,
-    maxEventLoopDelayMs: Infinity,
-  })
+  const app = await buildLocalApp(config)
   const fetch: Fetch = async (target, { headers, body }) => {
     const { pathname, search } = new URL(target)
     const url = pathname + search

@@ -1,9 +1,7 @@
-import { buildApp } from '../app.ts'
+import { buildLocalApp } from '../local-app.ts'
 import { readConfig } from '../config.ts'
 import type { Environment } from '../environment.ts'
-import { createSummarizer } from '../model/create-summarizer.ts'
 import { createPooledFetch } from '../model/openai/client.ts'
-import { loadPrompts } from '../prompt/load-prompts.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { PlanReply } from '../schemas/plan.ts'
 import { bodyOf, findCut, type SessionBody, type SessionCut, type SessionFile } from './session.ts'
@@ -86,18 +84,7 @@ async function withService<T>({ env, model }: ServiceOptions, work: (post: Post)
     PRECIS_CACHE_ENTRIES: '0',
     ...(model && { OPENAI_BASE_URL: model.baseUrl, PRECIS_MODEL: model.name }),
   })
-  const prompts = loadPrompts(new URL('../../prompts/', import.meta.url), config.prompts)
-  const summarizer = await createSummarizer(config, prompts.templates)
-  const { maxSummaryTokens, redact } = config
-  // Several services share this process, each for one request: none of them is overloaded.
-  const app = await buildApp({
-    config,
-    ...prompts,
-    summarizer,
-    maxSummaryTokens,
-    redact,
-    maxEventLoopDelayMs: Infinity,
-  })
+  const app = await buildLocalApp(config)
   try {
     const url = await app.listen({ host: config.host, port: config.port })
     return await work((path, body) => post(url + path, body))

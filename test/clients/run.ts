@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildApp } from '../../src/app.ts'
+import { buildLocalApp } from '../../src/local-app.ts'
 import { readConfig } from '../../src/config.ts'
-import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { loadTemplates } from '../../src/prompt/templates.ts'
 import type { RecordedRequest } from '../support/model-server.ts'
 import { installIn, runIn } from '../support/run-in-folder.ts'
 import { ANSWER, openMainModel, pathOf } from './fake-main-model.ts'
@@ -145,10 +143,7 @@ async function main(): Promise<void> {
   await installIn(CLIENTS)
   const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
   const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', PRECIS_TOKENS: TOKEN })
-  const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
-  const summarizer = await createSummarizer(config, templates)
-  // How busy the machine is decides nothing.
-  const app = await buildApp({ config, templates, summarizer, ...config, maxEventLoopDelayMs: Infinity })
+  const app = await buildLocalApp(config)
   const url = await app.listen({ host: config.host, port: 0 })
   try {
     const compiled = runIn(CLIENTS, [process.execPath, tsc, '--project', 'tsconfig.json'])

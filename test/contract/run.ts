@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildApp } from '../../src/app.ts'
+import { buildLocalApp } from '../../src/local-app.ts'
 import { readConfig } from '../../src/config.ts'
-import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { loadTemplates } from '../../src/prompt/templates.ts'
 import { installIn, runIn, tryIn } from '../support/run-in-folder.ts'
 
 /**
@@ -48,10 +46,7 @@ async function lint(): Promise<void> {
 async function runClients(): Promise<void> {
   const token = 'token-of-the-contract-test'
   const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', PRECIS_TOKENS: token })
-  const templates = loadTemplates(new URL('../../prompts/', import.meta.url))
-  const summarizer = await createSummarizer(config, templates)
-  // How busy the machine is decides nothing.
-  const app = await buildApp({ config, templates, summarizer, ...config, maxEventLoopDelayMs: Infinity })
+  const app = await buildLocalApp(config)
   const url = await app.listen({ host: config.host, port: 0 })
   const session = fileURLToPath(new URL('../../examples/session.jsonl', import.meta.url))
   try {

@@ -19,7 +19,7 @@ interface Measured<Input> {
 }
 
 /** Linear growth is 4, quadratic growth is 16. */
-export const MAX_GROWTH = 4 * 2.5
+export const MAX_GROWTH = 4 * 2.2
 
 const ROUNDS = 10
 
