@@ -18,7 +18,7 @@ const NEWEST_TOKENS = 4000
 const LABEL_TOKENS = estimateTextTokens(`\n\n${LABELS.toolCalls} `)
 
 /** The note for blocks that are left out. The user's messages between them are still there. */
-const leftOutNote = (blocks: number): string =>
+export const leftOutNote = (blocks: number): string =>
   `(${blocks} answers, tool calls and outputs of this transcript were left out, mostly old ones; all requests are here)`
 
 const NOTE_TOKENS = LABEL_TOKENS + estimateTextTokens(leftOutNote(1_000_000))

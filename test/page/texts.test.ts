@@ -3,6 +3,7 @@ import { addLine } from '../../src/page/add-line.ts'
 import { describeChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
+import { leftOutNote } from '../../src/prompt/fit-budget.ts'
 import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
 import { findFact } from '../../src/page/find-fact.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
@@ -95,7 +96,7 @@ t.test('the originals of a fact are found in the document, and come before the e
 
 t.test('what the prompts do not have is described by the notes in them', async (t) => {
   const prompt =
-    'a[... 1200 characters left out ...]b[base64, 34 characters](2 older answers, tool calls and outputs left out)'
+    `a[... 1200 characters left out ...]b[base64, 34 characters]${leftOutNote(2)}`
   const marks = findMarks(prompt)
   const planned = {
     segment: 'history' as const,
