@@ -1,10 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { CliError } from './exit.ts'
 
 /** What changes when a file is written to or replaced. */
 type FileState = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>
+
+/** Tells the time in milliseconds, and waits. */
+interface Clock {
+  now: () => number
+  wait: (ms: number) => Promise<unknown>
+}
+
+const SYSTEM_CLOCK: Clock = { now: Date.now, wait: setTimeout }
 
 /** A session that changed more recently than this may still be written to. */
 const QUIET_MS = 2000
@@ -24,9 +32,13 @@ export function refuseOpenFile(path: string): void {
  * @param stat reads the state of the file
  * @throws CliError if it changes meanwhile
  */
-export async function waitUntilQuiet<T extends FileState>(path: string, stat: () => T): Promise<T> {
+export async function waitUntilQuiet<T extends FileState>(
+  path: string,
+  stat: () => T,
+  { now, wait }: Clock = SYSTEM_CLOCK,
+): Promise<T> {
   const before = stat()
-  const ageMs = Date.now() - before.mtimeMs
+  const ageMs = now() - before.mtimeMs
   if (ageMs >= QUIET_MS || ageMs < 0) return before
   await wait(QUIET_MS - ageMs)
   refuseChange(path, before, stat())

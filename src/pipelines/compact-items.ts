@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { CompactionItem, ResponsesUsage, UserItem } from '../schemas/responses.ts'
 import { encodeSummary, readSummaryMessage, takeSummary, writeSummaryMessage } from '../session/earlier-summary.ts'
 import { fieldsOf } from '../session/entry.ts'
 import { RESPONSES } from '../session/formats/responses.ts'
+import { sha256 } from '../session/hash-id.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { readItems } from '../session/read-items.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
@@ -89,7 +89,7 @@ const compactionItem = (summary: string): CompactionItem => ({
 const userItem = (text: string, index: number): UserItem => withId([{ type: 'input_text', text }], index)
 
 /** A job has no random numbers: equal requests have equal replies. */
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+const hashOf = (text: string): string => sha256(text).slice(0, 32)
 
 const withId = (content: UserItem['content'], index: number, id?: unknown): UserItem => ({
   id: typeof id === 'string' && id !== '' ? id : `msg_${hashOf(`${index} ${JSON.stringify(content)}`)}`,

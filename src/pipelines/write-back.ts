@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Problem } from '../errors.ts'
 import type { SessionRequest } from '../ingest/read-request.ts'
 import { findValidCutPoints } from '../plan/choose-cut.ts'
@@ -8,6 +7,7 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { EntriesFormSchema, type SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
+import { sha256, toUuid } from '../session/hash-id.ts'
 import {
   hasHistory,
   prepareNative,
@@ -113,7 +113,8 @@ export function writeBack(
 ): Pick<Finished, 'native' | 'history'> {
   const { tokensBefore, tokensAfter } = reply
   if (wants.native && tokensAfter >= tokensBefore) throw nothingGained(tokensBefore, tokensAfter)
-  const uuid = (name: string): string => uuidOf(`${seed}\n${at}\n${name}`)
+  // A job writes the same ids each time.
+  const uuid = (name: string): string => toUuid(sha256(`${seed}\n${at}\n${name}`))
   const { history = '', ...native } = writeNative(form, { ...reply, at, uuid })
   return {
     ...(wants.native ? { native: { format: form.format, ...native } } : {}),
@@ -127,11 +128,3 @@ const nothingGained = (before: number, after: number): Problem =>
     `The context would have ${after} tokens after the compaction, and it has ${before} now, so nothing is written back. ` +
       'Lower `settings.keepRecentTokens`, or compact later.',
   )
-
-/** Returns an id in the form of a random UUID, as the clients write: a job writes the same one each time. */
-function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  )
-}

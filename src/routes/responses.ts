@@ -10,6 +10,7 @@ import {
   ResponsesCompactReplySchema,
   ResponsesCompactRequestSchema,
   ResponsesRequestSchema,
+  UNUSED_RESPONSE_FIELDS,
   type ResponseReply,
 } from '../schemas/responses.ts'
 import { Nullish, oneOf } from '../schemas/typebox.ts'
@@ -111,15 +112,7 @@ function toResponse({ text, item, report, usage }: CompletedChat): ResponseReply
       },
     ],
     usage: responsesUsage(usage),
-    error: null,
-    incomplete_details: null,
-    instructions: null,
-    metadata: {},
-    parallel_tool_calls: false,
-    temperature: null,
-    tool_choice: 'none',
-    tools: [],
-    top_p: null,
+    ...UNUSED_RESPONSE_FIELDS,
   }
 }
 

@@ -1,3 +1,5 @@
+import { UNUSED_RESPONSE_FIELDS } from './responses.ts'
+
 /** Replies of the routes of other APIs, for openapi.yaml. */
 
 const SUMMARY = '## Goal\nNewest request:\nFix the parser in src/parser.ts: it loses the text of nested tags.'
@@ -26,15 +28,7 @@ const RESPONSE = {
     },
   ],
   usage: USAGE,
-  error: null,
-  incomplete_details: null,
-  instructions: null,
-  metadata: {},
-  parallel_tool_calls: false,
-  temperature: null,
-  tool_choice: 'none',
-  tools: [],
-  top_p: null,
+  ...UNUSED_RESPONSE_FIELDS,
 }
 
 const userMessage = (id: string, text: string): object => ({

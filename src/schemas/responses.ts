@@ -125,3 +125,16 @@ export const ResponsesCompactReplySchema = Type.Object(
   { title: 'CompactedResponse' },
 )
 export type ResponsesCompactReply = Static<typeof ResponsesCompactReplySchema>
+
+/** The fields of a response that say nothing here: the API's clients expect them. */
+export const UNUSED_RESPONSE_FIELDS = {
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: false,
+  temperature: null,
+  tool_choice: 'none',
+  tools: [],
+  top_p: null,
+} satisfies Partial<ResponseReply>

@@ -190,15 +190,20 @@ t.test(
 )
 
 t.test('a session that changes while it is read or compacted is refused', async (t) => {
-  const stat = { dev: 1, ino: 2, size: 3, mtimeMs: Date.now() - 1990 }
+  const waits: number[] = []
+  const clock = { now: () => 10_000, wait: (ms: number) => Promise.resolve(waits.push(ms)) }
+  const stat = { dev: 1, ino: 2, size: 3, mtimeMs: 8_500 }
   const stats = [stat, { ...stat, size: 4 }]
-  t.match(await faultOf(() => waitUntilQuiet('a.jsonl', () => stats.shift() ?? stat)), {
+  t.match(await faultOf(() => waitUntilQuiet('a.jsonl', () => stats.shift() ?? stat, clock)), {
     code: 5,
     message: 'a.jsonl is changing. Nothing was written. End the agent, and try again.',
   })
-  t.equal(await waitUntilQuiet('a.jsonl', () => stat), stat)
-  const old = { ...stat, mtimeMs: Date.now() - 10_000 }
-  t.equal(await waitUntilQuiet('a.jsonl', () => old), old)
+  t.equal(await waitUntilQuiet('a.jsonl', () => stat, clock), stat)
+  for (const mtimeMs of [8_000, 10_001]) {
+    const still = { ...stat, mtimeMs }
+    t.equal(await waitUntilQuiet('a.jsonl', () => still, clock), still)
+  }
+  t.same(waits, [500, 500])
   for (const change of [{ dev: 0 }, { ino: 0 }, { size: 0 }, { mtimeMs: 0 }])
     t.match(
       await faultOf(() => {

@@ -8,7 +8,7 @@ import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
 import { findFact } from '../../src/page/find-fact.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
 import { readBlocks, readInline } from '../../src/page/markdown.ts'
-import { outline } from '../../src/page/outline.ts'
+import { outline } from '../../src/page/read-entry.ts'
 import { readEvents } from '../../src/page/read-events.ts'
 import { openDocument, writeRequest } from '../../src/page/session-document.ts'
 import { splitterOf } from '../../src/page/split-facts.ts'
@@ -95,8 +95,7 @@ t.test('the originals of a fact are found in the document, and come before the e
 })
 
 t.test('what the prompts do not have is described by the notes in them', async (t) => {
-  const prompt =
-    `a[... 1200 characters left out ...]b[base64, 34 characters]${leftOutNote(2)}`
+  const prompt = `a[... 1200 characters left out ...]b[base64, 34 characters]${leftOutNote(2)}`
   const marks = findMarks(prompt)
   const planned = {
     segment: 'history' as const,

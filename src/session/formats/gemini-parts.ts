@@ -121,9 +121,9 @@ export function readGeminiUsage(usage: unknown): { usage?: RawUsage } {
   return { usage: { input, output, cacheRead } }
 }
 
-/** What the model says to a summary in its prompt. */
-const ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!'
+/** What the model says to a summary in its prompt: the roles of contents alternate. */
+export const SNAPSHOT_ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!'
 
 /** Returns whether contents are the model's answer to a summary, which says nothing. */
 export const isAcknowledgement = (blocks: readonly RawContentBlock[]): boolean =>
-  blocks.length === 1 && textOf(blocks[0]?.['text']).trim() === ACKNOWLEDGEMENT
+  blocks.length === 1 && textOf(blocks[0]?.['text']).trim() === SNAPSHOT_ACKNOWLEDGEMENT

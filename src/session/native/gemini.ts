@@ -1,4 +1,5 @@
 import { fieldsOf, isObject, type Entry } from '../entry.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
 import { appendLines, lineStart, type Compacted, type NativeFormat, type PostedSession } from './native-format.ts'
 import { rawDocument, rawField, rawItems, rawLines, type RawLine } from './raw-json.ts'
 
@@ -11,9 +12,6 @@ interface GeminiMaterial {
   /** The text around the list, if the session is one object (before 2026). */
   around?: readonly [before: string, after: string]
 }
-
-/** What the model says to a summary: the roles of contents alternate. */
-export const ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!'
 
 /** Returns a summary as Gemini CLI writes it (0.61.0). */
 export const wrapSnapshot = (summary: string): string => `<state_snapshot>\n${summary}\n</state_snapshot>`
@@ -44,7 +42,10 @@ function newRecords({ summary, at, uuid }: Compacted): [summary: string, acknowl
   const timestamp = new Date(at).toISOString()
   const record = (name: string, type: string, text: string): string =>
     JSON.stringify({ id: uuid(name), timestamp, type, content: [{ text }] })
-  return [record('summary', 'user', wrapSnapshot(summary)), record('acknowledgement', 'gemini', ACKNOWLEDGEMENT)]
+  return [
+    record('summary', 'user', wrapSnapshot(summary)),
+    record('acknowledgement', 'gemini', SNAPSHOT_ACKNOWLEDGEMENT),
+  ]
 }
 
 /** The list of messages as the lines have built it: a record with a known id replaces the earlier one. */

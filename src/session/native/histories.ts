@@ -1,6 +1,7 @@
 import { fieldsOf } from '../entry.ts'
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../message-text.ts'
-import { ACKNOWLEDGEMENT as SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from './gemini.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
+import { wrapSnapshot } from './gemini.ts'
 import type { NativeFormat, PostedSession } from './native-format.ts'
 import { rawDocument, rawElements, rawParts, type RawDocument, type RawElement } from './raw-json.ts'
 

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../entry.ts'
-import { ACKNOWLEDGEMENT } from './gemini.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
 import { appendLines, copyTexts, lineStart, type NativeFormat, type PostedSession } from './native-format.ts'
 import { rawField, rawItems, rawLines, type RawLine } from './raw-json.ts'
 
@@ -28,7 +28,7 @@ export const qwenNative: NativeFormat<QwenMaterial> = {
     const content = (role: string, text: string): string => JSON.stringify({ role, parts: [{ text }] })
     const history = [
       content('user', `<summary>\n${summary}\n</summary>\n\n${RESUME}`),
-      ...(beginsWithAnswer ? [] : [content('model', ACKNOWLEDGEMENT)]),
+      ...(beginsWithAnswer ? [] : [content('model', SNAPSHOT_ACKNOWLEDGEMENT)]),
       ...contents,
     ]
     const line = JSON.stringify({

@@ -1,8 +1,10 @@
-import { ACKNOWLEDGEMENT, wrapSnapshot } from '../native/gemini.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
+import { sha256 } from '../hash-id.ts'
+import { wrapSnapshot } from '../native/gemini.ts'
 import { RESUME } from '../native/qwen.ts'
 import type { Holds } from './fit-turn.ts'
 import type { AssistantTurn, Call, Turn, UserPart } from './turns.ts'
-import { joinTexts, resultOf, sha256, toLines, type NewSessionDraft, type Writer } from './writer.ts'
+import { joinTexts, resultOf, toLines, type NewSessionDraft, type Writer } from './writer.ts'
 
 const GEMINI_HOLDS: Holds = {
   thinking: true,
@@ -23,7 +25,7 @@ export const GEMINI: Writer = {
     const snapshot = { text: wrapSnapshot(draft.summary) }
     const messages = [
       record(draft, 'user', [snapshot]),
-      record(draft, 'gemini', [{ text: ACKNOWLEDGEMENT }]),
+      record(draft, 'gemini', [{ text: SNAPSHOT_ACKNOWLEDGEMENT }]),
       ...draft.turns.flatMap((turn) => recordsOf(draft, turn)),
     ]
     return toLines([{ ...header, kind: 'main' }, { $set: { messages, lastUpdated: draft.nextTime() } }])
@@ -71,7 +73,7 @@ function compression({ summary, facts }: NewSessionDraft): object {
   const info = { originalTokenCount: facts.tokensBefore ?? 0, newTokenCount: 0, compressionStatus: 1 }
   const compressedHistory = [
     { role: 'user', parts: [{ text: `<summary>\n${summary}\n</summary>\n\n${RESUME}` }] },
-    { role: 'model', parts: [{ text: ACKNOWLEDGEMENT }] },
+    { role: 'model', parts: [{ text: SNAPSHOT_ACKNOWLEDGEMENT }] },
   ]
   const systemPayload = { info, compressedHistory, completedToolCallIds: [] }
   return { type: 'system', provenance: 'system', subtype: 'chat_compression', systemPayload }

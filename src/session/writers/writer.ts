@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256, toUuid } from '../hash-id.ts'
 import type { FileLists } from '../entry.ts'
 import { fitTurn, type Holds } from './fit-turn.ts'
 import { joinTurns, type AssistantTurn, type Call, type KeptMessage, type Result, type Turn } from './turns.ts'
@@ -62,8 +62,7 @@ export class NewSessionDraft {
 
   /** Returns a new id in the form of a UUID of version 4. */
   newUuid(): string {
-    const id = this.newId()
-    return [id.slice(0, 8), id.slice(8, 12), `4${id.slice(13, 16)}`, `a${id.slice(17, 20)}`, id.slice(20)].join('-')
+    return toUuid(this.newId())
   }
 
   /** Returns the next point in time, in milliseconds: the messages of a session must not have the same. */
@@ -90,9 +89,6 @@ export class NewSessionDraft {
     this.notCarried[name] = (this.notCarried[name] ?? 0) + 1
   }
 }
-
-/** Returns the SHA-256 of a text, in hexadecimal digits. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** What an API gets as the result of a call that has none: each call needs one. */
 const INTERRUPTED: Result = {
