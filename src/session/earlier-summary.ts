@@ -1,6 +1,7 @@
 import type { ChatMessage } from './read-chat.ts'
 import { textOf, type UserMessage } from './message.ts'
 import { fieldsOf, isObject } from './entry.ts'
+import { SUMMARY_PREAMBLE, SUMMARY_START } from './formats/claude-code-user.ts'
 
 /** The first words of the message with a summary that this service returns among plain messages. */
 const OWN_START = 'Summary of the earlier conversation, which this message replaces:'
@@ -57,7 +58,7 @@ const STARTS: readonly { start: string; summaryAfter?: string }[] = [
   // Codex 0.120 and 0.169
   { start: 'Another language model started to solve this problem', summaryAfter: 'assist with your own analysis:' },
   // Claude Code 2.1.330
-  { start: 'This session is being continued from a previous conversation', summaryAfter: 'Summary:\n' },
+  { start: SUMMARY_PREAMBLE, summaryAfter: SUMMARY_START },
   // LangChain 1.5
   { start: 'Here is a summary of the conversation to date:' },
   // Cline 3.0.65
