@@ -9,7 +9,7 @@ const OWN_START = 'Summary of the earlier conversation, which this message repla
 /** Returns a summary as the text of a message, from which a later compaction reads it again. */
 export const writeSummaryMessage = (summary: string): string => `${OWN_START}\n\n${summary}`
 
-/** The content of a compaction item of ours, as JSON in base64url. */
+/** The content of a compaction item of this service: JSON in base64url. */
 interface ItemContent {
   type: 'precis_compaction'
   version: 1
@@ -40,7 +40,7 @@ const OWN_CONTENT = Buffer.from('{"type":"precis_compaction",').toString('base64
 
 /** Returns the summary in the `encrypted_content` of a compaction item; undefined for an item of another service. */
 function decodeSummary(encrypted: unknown): string | undefined {
-  // Every content of ours begins so: those of others need not be decoded.
+  // All content of this service begins with these characters, so other content is not decoded.
   if (typeof encrypted !== 'string' || !encrypted.startsWith(OWN_CONTENT)) return undefined
   try {
     const content: unknown = JSON.parse(Buffer.from(encrypted, 'base64url').toString())

@@ -92,7 +92,7 @@ class SessionFile {
   }
 }
 
-/** The size of the old context would make the client compact again. */
+/** Zeros: with the size of the old context, the client would compact again. */
 const NO_USAGE = {
   input_tokens: 0,
   cache_creation_input_tokens: 0,
