@@ -17,6 +17,9 @@ const MIN_PASSAGE_CHARACTERS = 24
 /** Code of a few lines, such as a command to run, is a part of what the agent says. */
 const MAX_CODE_CHARACTERS = 200
 
+/** The mark of a list's first item: the passage itself becomes an item of the summary. */
+const LIST_MARKER = /^[-*+•]\s/
+
 /**
  * Splits an agent's text into passages: paragraphs, and lists with the line that introduces them. Long code is left
  * out.
@@ -30,7 +33,8 @@ export function splitPassages(text: string): string[] {
       lead = `${lead}${block.replace(/^#{1,6}\s+/, '')} `
       continue
     }
-    for (const part of splitLong(block)) if (part.length >= MIN_PASSAGE_CHARACTERS) passages.push(oneLine(lead + part))
+    for (const part of splitLong(block))
+      if (part.length >= MIN_PASSAGE_CHARACTERS) passages.push(oneLine(lead + part).replace(LIST_MARKER, ''))
     lead = ''
   }
   if (lead.length >= MIN_PASSAGE_CHARACTERS) passages.push(oneLine(lead))
