@@ -113,7 +113,7 @@ function readUserAction({ action, args, message }: Fields): RawMessage | undefin
   const { command, content, image_urls: urls } = fieldsOf(args)
   if (action === 'run') return { role: 'bashExecution', command: textOf(command) }
   const addresses = Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : []
-  const images = addresses.map((url) => ({ type: 'image_url', image_url: { url } }))
+  const images = addresses.map((url): RawContentBlock => ({ type: 'image_url', image_url: { url } }))
   const blocks = [...textBlocks(textOf(content) || message), ...images]
   return action === 'message' && blocks.length > 0 ? { role: 'user', content: blocks } : undefined
 }
