@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import type { FormatId } from '../../src/schemas/format.ts'
 import type { Message } from '../../src/session/message.ts'
 import type { Holds } from '../../src/session/writers/fit-turn.ts'
+import { messagesOf, text, turns, type Conversed } from './random-conversation.ts'
 import { renderModelMessages, renderUiMessages } from './render-ai-sdk.ts'
 import { fitAider, renderAider, renderContents, renderGoose, renderHistory } from './render-agents.ts'
 import { fitBlocks, renderCline, renderGencode, renderLegacy } from './render-blocks.ts'
 import { fitEvents, renderEvents, renderTrajectory } from './render-openhands.ts'
+import { WRITTEN } from './render-written.ts'
 
 /** A conversation of which a beginning may have been compacted before. */
 export interface Rendered {
@@ -14,7 +17,7 @@ export interface Rendered {
   past: readonly Message[]
 }
 
-/** How a test writes a format that the service reads and does not write as a new session. */
+/** How a test writes a format that the service reads. */
 export interface Rendering {
   format: FormatId
   holds: Pick<Holds, 'thinking' | 'images' | 'toolErrors'>
@@ -22,6 +25,7 @@ export interface Rendering {
   hasSummary: boolean
   /** Whether results can have an exit status. */
   hasExitCodes: boolean
+  isLines?: boolean
   /** Returns the conversation as far as the format can hold it. */
   fit?: (messages: readonly Message[]) => Message[]
   render: (session: Rendered) => string
@@ -32,6 +36,7 @@ const HAS = { hasSummary: true, hasExitCodes: false } as const
 
 /** The renderings, each with the words that a test's name has for it. */
 export const RENDERINGS: Readonly<Record<string, Rendering>> = {
+  ...WRITTEN,
   'ai-model': { format: 'ai-model', holds: HOLDS, ...HAS, render: renderModelMessages },
   'ai-ui': { format: 'ai-ui', holds: HOLDS, ...HAS, render: renderUiMessages },
   'openhands-v1': { format: 'openhands-v1', holds: { ...HOLDS, images: 'none' }, ...HAS, render: renderEvents },
@@ -66,4 +71,18 @@ export const RENDERINGS: Readonly<Record<string, Rendering>> = {
     ...{ hasSummary: false, hasExitCodes: false },
     ...{ fit: fitAider, render: renderAider },
   },
+}
+
+/** A random conversation in a format, and the same conversation as far as the format can hold it. */
+export function renderedSession({ holds, hasSummary, hasExitCodes, fit, render }: Rendering) {
+  const held = (conversation: Parameters<typeof messagesOf>[0]): Message[] => {
+    const messages = messagesOf(conversation, holds)
+    return fit?.(messages) ?? messages
+  }
+  const parts = fc.tuple(turns(1, hasExitCodes), turns(0, hasExitCodes), text)
+  return parts.map(([conversation, before, summary]): Conversed & { document: string } => {
+    const messages = held(conversation)
+    const document = render({ summary, messages, past: held(before) })
+    return { document, messages, summary: hasSummary ? summary : undefined }
+  })
 }
