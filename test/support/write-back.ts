@@ -24,7 +24,7 @@ export async function afterWriteBack(app: FastifyInstance, document: string, que
 }
 
 interface Pruned {
-  entries?: { id?: string; type: string }[]
+  entries?: { id?: string; parentId?: string | null; type: string }[]
   messages?: object[]
 }
 
@@ -33,11 +33,15 @@ export async function compactedInPi(app: FastifyInstance, document: string, comp
   const { entries = [], messages = [] } = await read<Pruned>(app, '/prune?protectTokens=1000000', document)
   const branch = [
     ...entries.filter(({ type }) => type !== 'session'),
-    ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, message })),
-    { type: 'compaction', id: 'compaction', ...compaction },
+    ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, parentId: undefined, message })),
+    { type: 'compaction', id: 'compaction', parentId: undefined, ...compaction },
   ]
   // Session version 1 has no ids: an entry has its position.
-  const linked = branch.map((entry, at) => ({ ...entry, id: entry.id ?? `e${at}`, parentId: undefined }))
+  const ids = branch.map(({ id }, at) => id ?? `e${at}`)
+  // Without a parent, or with one that is no entry of pi, an entry follows the one before it.
+  const parentOf = (parentId: string | null | undefined, at: number): string | null =>
+    ids.find((id) => id === parentId) ?? ids[at - 1] ?? null
+  const linked = branch.map((entry, at) => ({ ...entry, id: ids[at], parentId: parentOf(entry.parentId, at) }))
   return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
 }
 
