@@ -209,6 +209,17 @@ async function takeScreenshot(page: Awaited<ReturnType<typeof openPage>>['page']
   await page.screenshot({ path: 'docs/page.png' })
 }
 
+t.test('a compaction works in a browser that cannot iterate over a stream, such as Safari', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await page.addInitScript(
+    'delete ReadableStream.prototype[Symbol.asyncIterator]; delete ReadableStream.prototype.values',
+  )
+  await page.reload()
+  await openExample(page)
+  await compact(page)
+  t.match(await page.getByRole('article', { name: 'Result of the compaction' }).innerText(), /Written by the embedded/)
+})
+
 t.test('a corrected summary is checked again, and saved for the agent or for another one', { skip }, async (t) => {
   const { page } = await openPage(t)
   await openExample(page)

@@ -9,7 +9,6 @@ import { findFact } from '../../src/page/find-fact.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
 import { readBlocks, readInline } from '../../src/page/markdown.ts'
 import { outline } from '../../src/page/read-entry.ts'
-import { readEvents } from '../../src/page/read-events.ts'
 import { openDocument, writeRequest } from '../../src/page/session-document.ts'
 import { splitterOf } from '../../src/page/split-facts.ts'
 import { entryAt, layOut } from '../../src/page/strip-layout.ts'
@@ -165,23 +164,6 @@ t.test(
     t.strictSame(JSON.parse(own), { entries: [], settings: { keepRecentTokens: 5 } })
   },
 )
-
-t.test('events are read as they arrive, whatever the chunks are', async (t) => {
-  const text = ': hello\n\nevent: plan\ndata: {"a":1}\n\n:\n\nevent: result\ndata: {"ä":2}\n\n'
-  const bytes = new TextEncoder().encode(text)
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start(controller) {
-      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
-      controller.close()
-    },
-  })
-  const events = []
-  for await (const event of readEvents(stream)) events.push(event)
-  t.strictSame(events, [
-    { event: 'plan', data: '{"a":1}' },
-    { event: 'result', data: '{"ä":2}' },
-  ])
-})
 
 t.test('an entry is shown as lines, with its texts as they are', async (t) => {
   t.equal(
