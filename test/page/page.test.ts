@@ -1,4 +1,5 @@
 import t from 'tap'
+import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts'
 import { buildEntries, assistant, call, result, tokens, user } from '../support/build-entries.ts'
 import {
   closeBrowser,
@@ -112,6 +113,35 @@ t.test('a control that is moved changes the plan', { skip }, async (t) => {
   await page.keyboard.press('Home')
   await page.getByText(/A model would read \d,\d{3} tokens/).waitFor()
 })
+
+t.test(
+  'a control without a value shows the default that applies: the budget of the operator, and the share of the window',
+  { skip },
+  async (t) => {
+    const { page } = await openPage(t, { config: { transcriptTokens: 12_000 } })
+    await openExample(page)
+    const slider = (name: string) => page.getByRole('slider', { name })
+    // No operator can change this one.
+    const keep = String(DEFAULT_SETTINGS.keepRecentTokens)
+    t.equal(await slider('Newest tokens that stay word for word').inputValue(), keep)
+    const budget = slider('Budget: tokens that the summary is written from')
+    t.same([await budget.inputValue(), await budget.getAttribute('aria-valuetext')], ['12000', 'default: 12,000'])
+    await budget.focus()
+    await page.keyboard.press('Home')
+    await matches(t, () => budget.getAttribute('aria-valuetext'), /^1,000$/)
+    await page.getByRole('button', { name: 'Reset: Budget' }).click()
+    await matches(t, () => budget.getAttribute('aria-valuetext'), /^default: 12,000$/)
+    const window = slider('Context window of the agent’s model, in tokens')
+    t.equal(await window.getAttribute('aria-valuetext'), 'not set')
+    await window.fill('64000')
+    const share = slider('Compact above this share of the window, in percent')
+    // 64,000 tokens without the reserve of 16,384.
+    await page.getByText(/the threshold is 47,616/).waitFor()
+    await matches(t, () => share.getAttribute('aria-valuetext'), /^default: 74$/)
+    await window.fill('200000')
+    await matches(t, () => share.getAttribute('aria-valuetext'), /^default: 85$/)
+  },
+)
 
 const MESSAGES = JSON.stringify({
   messages: [
