@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts'
 import { buildEntries, assistant, call, result, tokens, user } from '../support/build-entries.ts'
@@ -17,6 +18,8 @@ t.setTimeout(600_000)
 t.teardown(closeBrowser)
 
 const skip = noBrowser
+
+const EXAMPLE = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
 
 t.test('the example shows at once what a compaction replaces and what stays', { skip }, async (t) => {
   const { page } = await openPage(t)
@@ -196,6 +199,7 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
     text,
     /Lost\s+1 of 3 errors missing, 1 path, command or quote unconfirmed\. The agent no longer sees the replaced entries/,
   )
+  t.equal(await result.getByText('Not fully read').count(), 0, 'all of it was read')
   t.match(text, /Before: 41,875 tokens\s+earlier summary and older entries: 22,052\s+newest entries: 19,823/)
   t.match(text, /Written by the embedded summarizer in .* 0 model calls/)
   t.match(
@@ -238,6 +242,33 @@ async function takeScreenshot(page: Awaited<ReturnType<typeof openPage>>['page']
   await page.evaluate("document.querySelector('h2').scrollIntoView()")
   await page.screenshot({ path: 'docs/page.png' })
 }
+
+t.test(
+  'what was not read of a session is counted on the card of losses, with a link to its list',
+  { skip },
+  async (t) => {
+    const [head = '', ...lines] = EXAMPLE.trimEnd().split('\n')
+    const { id } = JSON.parse(lines.at(-1) ?? '') as { id: string }
+    const content = [{ type: 'hologram' }, { type: 'hologram' }, { type: 'text', text: 'Go on.' }]
+    const newest = { type: 'message', id: 'newest', parentId: id, message: { role: 'user', content } }
+    const unknown = { type: 'telemetry', id: 'unknown', parentId: null }
+    const session = [head, '{"type": "mess', JSON.stringify(unknown), ...lines, JSON.stringify(newest)]
+    const { page } = await openPage(t)
+    await paste(page, session.join('\n'))
+    await strip(page).waitFor()
+    await compact(page)
+    const card = page.locator('.card-lost')
+    t.match(await card.innerText(), /Not fully read: 1 line, 1 entry, 2 content blocks\.$/)
+    await card.getByRole('link', { name: '1 line, 1 entry, 2 content blocks' }).click()
+    t.same(await page.locator('#unread[open] li').allInnerTexts(), [
+      'Lines that are not JSON: 2',
+      'Unknown types of entries: telemetry',
+      'Unknown types of content blocks (only their text is read): hologram (2)',
+    ])
+    t.match(await page.evaluate('document.activeElement.textContent'), /^Not fully read/)
+    t.same(await findAxeViolations(page), [])
+  },
+)
 
 t.test('a compaction works in a browser that cannot iterate over a stream, such as Safari', { skip }, async (t) => {
   const { page } = await openPage(t)
