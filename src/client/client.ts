@@ -96,7 +96,7 @@ export interface Client {
 
 /**
  * Returns a client of a running service.
- * @throws TypeError if the URL is invalid, or if no header can have the token
+ * @throws TypeError if the URL is invalid, or if the token has characters that no header can have
  */
 export function createClient(options: ClientOptions): Client {
   const openRequest = createOpenRequest(options)
@@ -145,12 +145,12 @@ function createOpenRequest({ url, token, fetch: chosen }: ClientOptions): OpenRe
   }
 }
 
-/** Refuses what the fetch API would refuse at each attempt, with an error that names the token. */
+/** Rejects a token that the fetch API would reject at each attempt. @throws TypeError that names the option */
 function refuseInvalidHeader(authorization: string): void {
   try {
     new Headers({ authorization })
   } catch {
-    // The error of the fetch API has the token in it, so it is no cause of this one.
+    // No `cause`: the error text of the fetch API contains the token.
     throw new TypeError('`token` has a character that an HTTP header cannot have, such as a line feed.')
   }
 }

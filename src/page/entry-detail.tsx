@@ -14,7 +14,7 @@ interface EntryDetailProps {
   fact?: string | undefined
 }
 
-/** More of one entry would make the page slow. */
+/** How much of an entry is shown: a longer text would make the page slow. */
 const MAX_CHARACTERS = 20_000
 
 /** One entry, read from the document that was opened. */

@@ -6,7 +6,7 @@ import { kindOf } from './strip-layout.ts'
 interface Search {
   entries: readonly PlannedEntry[]
   blob: Blob
-  /** The search of a text ends after so many entries. */
+  /** How many entries are found for a text before its search ends. */
   limit: number
 }
 

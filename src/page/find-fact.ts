@@ -7,7 +7,7 @@ export interface TextRange {
 /** What stands for the rest of a shortened text, and for what varies in it, as in the provenance of the service. */
 const GAPS = /\.{3}|…|<[^<>]{1,40}>|\[redacted:[a-z-]{1,40}\]/
 
-/** Words of a fact that are searched for: more would make the pattern long. */
+/** How many words of a fact are searched for: more words would make the pattern long. */
 const MAX_WORDS = 60
 
 /**

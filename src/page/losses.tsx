@@ -131,7 +131,7 @@ interface Group {
   lost: readonly Lost[]
 }
 
-/** So many characters of a text identify it. */
+/** How many characters of a text are enough to identify it. */
 const START_CHARACTERS = 60
 
 /** Returns what code found in the replaced entries, and what of it the summary does not have. */

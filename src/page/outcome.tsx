@@ -9,7 +9,7 @@ import type { Compaction } from './use-compactions.ts'
 
 interface OutcomeProps {
   result: Compaction
-  /** The prompts of the same settings; undefined while they are not there. */
+  /** The prompts of the same settings; undefined until they have arrived. */
   prompts: PromptsReply | undefined
 }
 

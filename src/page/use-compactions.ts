@@ -5,7 +5,7 @@ import { problemOf, send, ServiceProblem } from './service.ts'
 import { writeRequest, type RequestFields, type SessionDocument } from './session-document.ts'
 import type { OpenSession } from './use-session.ts'
 
-/** What a compaction is asked for. */
+/** The options of a compaction. */
 export interface CompactionOptions extends RequestFields {
   /** A candidate of the configuration, or `embedded`. */
   candidate?: string
@@ -17,7 +17,7 @@ export interface Compaction extends Pick<OpenSession, 'plan' | 'entries'> {
   reply: CompactionReply
 }
 
-/** What is known of a running compaction. */
+/** The progress of a running compaction. */
 export interface Progress {
   done: number
   total: number

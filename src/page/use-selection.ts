@@ -4,7 +4,7 @@ import { findEntries, originalsFirst } from './find-entries.ts'
 import type { FactPlace } from './source.tsx'
 import type { OpenSession } from './use-session.ts'
 
-/** So many places of a fact are listed, as by the service. */
+/** How many places of a fact are listed; the service has the same limit. */
 const MAX_PLACES = 20
 
 /** The entry that is selected, the one under the pointer, and the place of the fact that was clicked. */

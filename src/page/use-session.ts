@@ -8,7 +8,7 @@ export type Settings = Readonly<
   Partial<Record<'keepRecentTokens' | 'contextWindow' | 'thresholdPercent' | 'transcriptTokens', number>>
 >
 
-/** Undefined gives a setting its default again. */
+/** Changes of settings; undefined restores the default of a setting. */
 export type SettingChanges = Readonly<Partial<Record<keyof Settings, number | undefined>>>
 
 export interface OpenSession {

@@ -91,7 +91,7 @@ class GeminiReader implements FormatReader {
     const id = textOf(record['id'])
     const summary = this.#snapshotOf(record)
     if (summary !== undefined) {
-      // What the compaction has kept stands after it a second time, with its results.
+      // The messages that the compaction has kept are repeated after it, with their results.
       this.#answered.clear()
       this.#sink.add({ type: 'compaction', id, summary }, place)
       return

@@ -89,7 +89,7 @@ class TrajectoryReader implements FormatReader {
     const isOpen = isSame && this.#answers.open !== undefined
     this.#responseId = response['id']
     if (!isOpen) this.#answers.begin(node)
-    // The text of the response stands with each of its calls.
+    // The text of the response is repeated with each of its calls.
     this.#answers.extend(isOpen ? content.filter(({ type }) => type === 'toolCall') : content, describe(response))
   }
 }
