@@ -81,8 +81,9 @@ async function examine(run: Run): Promise<EvalResult> {
   const { url } = relay.addLane(targetOf(judge), { repeats: false })
   const ask = createAsk({ baseUrl: url, model: judge?.model ?? 'by-hand' })
   const asking = prepareProbes(given, run, ask)
-  const answering = planned.map(async (plan, index) => {
-    const [probes, summary] = await Promise.all([asking, writeSummary(plan, index, run)])
+  const writing = planned.map((plan, index) => writeSummary(plan, index, run))
+  const answering = writing.map(async (written, index) => {
+    const [probes, summary] = await Promise.all([asking, written])
     const answers = await answerProbes(summary.text, probes, ask)
     print(`The reader has answered from summary ${index + 1} of ${planned.length}`)
     return { summary, answers }
@@ -91,7 +92,7 @@ async function examine(run: Run): Promise<EvalResult> {
   const [probes, ...read] = await Promise.all(tasks).catch(async (error: unknown) => {
     print('The run has failed, and ends when the models have answered what they were asked')
     relay.dismissPeople()
-    await Promise.allSettled(tasks)
+    await Promise.allSettled([...tasks, ...writing])
     throw error
   })
   const answers = read.map((one) => one.answers)
