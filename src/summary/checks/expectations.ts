@@ -65,7 +65,9 @@ export function expectationsOf(
     sources: [...texts, ...sourcesOf([...around, ...messages])],
     untrustedTexts: messages.flatMap(foreignTextsOf),
     size: { replacedTokens, limitTokens: maxTokens },
-    ...(isOverridden || NAMES_LANGUAGE.test(customInstructions) ? {} : { userTexts: messages.flatMap((message) => readUserText(message) ?? []) }),
+    ...(isOverridden || NAMES_LANGUAGE.test(customInstructions)
+      ? {}
+      : { userTexts: messages.flatMap((message) => readUserText(message) ?? []) }),
   }
 }
 
