@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { defineMetrics } from '../../src/observe/metrics.ts'
-import { connectRedis } from '../../src/runtime/redis.ts'
+import { connectShared } from '../support/connect-shared.ts'
 import { compress, conversation, summaryIn } from '../support/gateway.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, type StartOptions } from '../support/start-app.ts'
@@ -105,8 +105,7 @@ const REDIS = { skip: SKIP_WITHOUT_REDIS }
 
 async function startReplicas(t: Test, url: string) {
   const start = async () => {
-    const shared = connectRedis(url)
-    await until(() => shared.isUp())
+    const shared = await connectShared(t, url)
     return startReplica(t, { shared })
   }
   return [await start(), await start()] as const

@@ -1,21 +1,13 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { createRedisStore, tierStores, createMemoryStore } from '../../src/model/sharing/result-store.ts'
 import { connectRedis } from '../../src/runtime/redis.ts'
 import { defineMetrics, writeMetrics } from '../../src/observe/metrics.ts'
+import { connectShared } from '../support/connect-shared.ts'
 import { startFakeRedis } from '../support/fake-redis.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
 import { startApp } from '../support/start-app.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../support/start-redis.ts'
 import { until } from '../support/until.ts'
-
-async function connect(t: Test, url: string) {
-  const shared = connectRedis(url)
-  t.teardown(() => {
-    shared.close()
-  })
-  await until(() => shared.isUp())
-  return shared
-}
 
 const onError = (): void => undefined
 const isResult = (value: unknown): value is { n: number } => typeof (value as { n?: unknown }).n === 'number'
@@ -24,7 +16,7 @@ const ask = { method: 'GET' as const, url: '/openapi.json' }
 t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   t.test('what one replica has finished another finds, for a while', async (t) => {
     const { url } = await startRedis(t)
-    const [one, two] = [await connect(t, url), await connect(t, url)]
+    const [one, two] = [await connectShared(t, url), await connectShared(t, url)]
     createRedisStore(one.client, { ttlMs: 60_000, isResult, onError }).set('k', { n: 1 })
     const store = createRedisStore(two.client, { ttlMs: 60_000, isResult, onError })
     await until(async () => (await store.get('k')) !== undefined)
@@ -52,7 +44,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
 
   t.test('rate limits are shared by replicas', async (t) => {
     const { url } = await startRedis(t)
-    const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connect(t, url) })
+    const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connectShared(t, url) })
     const [one, two] = [await start(), await start()]
     t.equal((await one.app.inject(ask)).statusCode, 200)
     t.equal((await two.app.inject(ask)).statusCode, 200)
@@ -62,7 +54,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
 
   t.test('when Redis goes away each replica goes on alone, says so, and takes it up again', async (t) => {
     const redis = await startRedis(t)
-    const shared = await connect(t, redis.url)
+    const shared = await connectShared(t, redis.url)
     const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
     const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
     await redis.stop()

@@ -4,7 +4,7 @@ import { createSummarizer } from '../../../src/model/create-summarizer.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
 import { createMemoryStore, createRedisStore, tierStores } from '../../../src/model/sharing/result-store.ts'
 import { readConfig } from '../../../src/config.ts'
-import { connectRedis } from '../../../src/runtime/redis.ts'
+import { connectShared } from '../../support/connect-shared.ts'
 import { startFakeRedis } from '../../support/fake-redis.ts'
 import { startModelServer } from '../../support/model-server.ts'
 import { candidates, openBudget, TASK } from '../../support/start-summarizer.ts'
@@ -53,11 +53,7 @@ const storedText = (name: string, stored: unknown): string =>
 
 t.test('a value of a wrong shape in Redis is an error and a miss, and is not kept in this process', async (t) => {
   const redis = await startFakeRedis(t)
-  const shared = connectRedis(redis.url)
-  t.teardown(() => {
-    shared.close()
-  })
-  await until(() => shared.isUp())
+  const shared = await connectShared(t, redis.url)
   let errors = 0
   const onError = (): void => {
     errors += 1
@@ -87,11 +83,7 @@ t.test('a replica that finds a wrong shape asks the model, and overwrites it', a
   const redis = await startFakeRedis(t)
   const server = await startModelServer(t, ['A summary.'])
   const summarize = async () => {
-    const shared = connectRedis(redis.url)
-    t.teardown(() => {
-      shared.close()
-    })
-    await until(() => shared.isUp())
+    const shared = await connectShared(t, redis.url)
     const config = readConfig({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'first' })
     const lookups: string[] = []
     const observer = {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { CutStore, type StoredCut } from '../../../src/model/sharing/cut-store.ts'
-import { connectRedis } from '../../../src/runtime/redis.ts'
+import { connectShared } from '../../support/connect-shared.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../../support/start-redis.ts'
 import { until } from '../../support/until.ts'
 
@@ -9,11 +9,7 @@ const CUT: StoredCut = { state: 'ready', summary: 'S', tokens: 5, model: 'm' }
 const REDIS = { skip: SKIP_WITHOUT_REDIS }
 
 async function openReplica(t: Test, url: string) {
-  const shared = connectRedis(url)
-  t.teardown(() => {
-    shared.close()
-  })
-  await until(() => shared.isUp())
+  const shared = await connectShared(t, url)
   let errors = 0
   const onError = (): void => {
     errors += 1
