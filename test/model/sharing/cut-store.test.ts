@@ -3,7 +3,6 @@ import t, { type Test } from 'tap'
 import { CutStore, type StoredCut } from '../../../src/model/sharing/cut-store.ts'
 import { connectShared } from '../../support/connect-shared.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../../support/start-redis.ts'
-import { until } from '../../support/until.ts'
 
 const CUT: StoredCut = { state: 'ready', summary: 'S', tokens: 5, model: 'm' }
 const REDIS = { skip: SKIP_WITHOUT_REDIS }
