@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { addLine } from '../../src/page/add-line.ts'
 import { describeChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
@@ -14,6 +14,7 @@ import { outline } from '../../src/page/read-entry.ts'
 import { openDocument, writeRequest } from '../../src/page/session-document.ts'
 import { splitterOf } from '../../src/page/split-facts.ts'
 import { entryAt, layOut } from '../../src/page/strip-layout.ts'
+import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 t.test('a summary is read as headings, lists, quotes, code, files and paragraphs', async (t) => {
   const summary =
@@ -205,38 +206,24 @@ t.test('an entry is shown as lines, with its texts as they are', async (t) => {
   t.equal(outline('not json'), 'not json')
 })
 
-const cpuMs = (work: () => void): number => {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
+/** Checks that four times the text takes about four times as long; a few milliseconds say nothing. */
+function checkGrowth(t: Test, textOf: (length: number) => string, work: (text: string) => unknown): void {
+  const growth = growthOf({ work, short: textOf(50_000), long: textOf(200_000), measurableMs: 50 })
+  t.ok(growth <= MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
 }
 
 for (const part of ['`', '**', '> ', '- ', '```\n', '<read-files>\n', '# ', ' \n', 'a b '])
   t.test(`a summary of many ${JSON.stringify(part)} takes time in proportion to its length`, async (t) => {
-    const time = (length: number) => {
-      const text = part.repeat(length / part.length)
-      return cpuMs(() => {
-        readBlocks(text)
-        readInline(text)
-      })
-    }
-    time(10_000)
-    const [once, twice] = [time(100_000), time(200_000)]
-    t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
+    const textOf = (length: number) => part.repeat(length / part.length)
+    checkGrowth(t, textOf, (text) => [readBlocks(text), readInline(text)])
   })
 
 t.test('a fact is looked up in time in proportion to the entry', async (t) => {
-  const time = (length: number) => cpuMs(() => findFact(`a${' '.repeat(9)}`.repeat(length / 10), path('a a a a a b')))
-  time(10_000)
-  const [once, twice] = [time(100_000), time(200_000)]
-  t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
+  const textOf = (length: number) => `a${' '.repeat(9)}`.repeat(length / 10)
+  checkGrowth(t, textOf, (text) => findFact(text, path('a a a a a b')))
 })
 
 t.test('the facts of a summary are found in time in proportion to its length', async (t) => {
   const split = splitterOf(['a/b.ts', 'a/b', 'b a'].map((text) => ({ text, kind: 'path', entryIds: [], count: 1 })))
-  const time = (length: number) => cpuMs(() => split('a/b.tsx '.repeat(length / 8)))
-  time(10_000)
-  const [once, twice] = [time(100_000), time(200_000)]
-  t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
+  checkGrowth(t, (length) => 'a/b.tsx '.repeat(length / 8), split)
 })
