@@ -101,7 +101,7 @@ function readToolResult(raw: RawToolResultMessage): ToolResultMessage {
     content: readContent(raw.content),
     isError: raw.isError === true,
     isPruned: (raw['prunedAt'] ?? null) !== null,
-    ...(typeof exitCode === 'number' ? { exitCode } : {}),
+    ...(typeof exitCode === 'number' ? { exitCode } : typeof raw.isError === 'boolean' ? {} : { isUnmarked: true }),
   }
 }
 
@@ -112,6 +112,7 @@ function readChatTool(raw: RawChatToolMessage): ToolResultMessage {
     toolName: typeof raw['name'] === 'string' ? raw['name'] : '',
     content: readContent(raw.content),
     isError: false,
+    isUnmarked: true,
     isPruned: false,
   }
 }

@@ -1,4 +1,5 @@
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
+import type { Outcome } from '../../extract/outcome.ts'
 import { beginning, oneLine, REQUEST_CHARACTERS, shorten } from '../../text/shorten.ts'
 import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
 import {
@@ -119,10 +120,11 @@ class Extractor {
   }
 
   #readResult(message: ToolResultMessage): void {
-    const hasFailed = this.#commands.result(message)
+    const { kind } = this.#commands.result(message)
+    const hasFailed = kind === 'failed'
     for (const path of this.#files.result(message.toolCallId, hasFailed)) this.#commands.change(path)
     if (!hasFailed) this.#documents.result(message.toolCallId, textOf(message.content))
-    if (this.#lastCall?.call.id === message.toolCallId) this.#lastCall.outcome = hasFailed ? 'failed' : 'ok'
+    if (this.#lastCall?.call.id === message.toolCallId) this.#lastCall.outcome = OUTCOMES[kind]
   }
 
   #ask(): string {
@@ -140,6 +142,9 @@ class Extractor {
       : undefined
   }
 }
+
+/** How a call ended, in words. */
+const OUTCOMES: Readonly<Record<Outcome['kind'], string>> = { succeeded: 'ok', failed: 'failed', unknown: 'ended' }
 
 const MAX_SENTENCE_CHARACTERS = 300
 
