@@ -88,6 +88,7 @@ const SUCCESS = linesWith(
     String.raw`✖ \d+ problems? \(0 errors`,
     String.raw`all (?:tests|checks|\d+ tests) (?:have )?passed\b`,
     String.raw`All matched files use Prettier`,
+    String.raw`Found [^\n]{0,80}\b0 remaining`,
     String.raw`Success: no issues found`,
     String.raw`(?:found )?no (?:errors|issues|problems)(?: found)?\b`,
     String.raw` {0,8}Finished [^\n]{0,80}\bin \d`,

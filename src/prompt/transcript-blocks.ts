@@ -12,6 +12,7 @@ import type {
   ToolResultMessage,
 } from '../session/message.ts'
 import type { BlockKind } from '../session/transcript.ts'
+import { readUserAnswers } from '../extract/user-answers.ts'
 import { countCharacters, truncateMiddle } from '../text/shorten.ts'
 import { callPieces } from './call-pieces.ts'
 import { cutOutput } from './cut-output.ts'
@@ -80,6 +81,7 @@ const PLAIN_OUTPUT: ValuedCall = { arguments: 'argument', output: 'output', isDu
 function resultPieces(message: ToolResultMessage, valued = orphan(message)): Piece[] {
   const status = writeToolResultStatus(message)
   const output = contentText(message.content).trimEnd()
+  if (readUserAnswers(message).length > 0) return [{ text: output, value: 'user', cut: (): string => '' }]
   if (output.trim() === '') return [{ ...fixed(status === '' ? '(no output)' : status), value: emptyValue(valued) }]
   return [fixed(status === '' ? '' : `${status}\n`), outputPiece(output, valued)]
 }
