@@ -324,7 +324,7 @@ t.test(
         '- `npm test`: failed (error), printed: Tests: 1 failed, 3 passed',
         '- `pytest -q`: ok, printed: 3 passed in 0.1s',
         '- Error: Error: no',
-      '- Error: Tests: 1 failed, 3 passed',
+        '- Error: Tests: 1 failed, 3 passed',
         '- Error: test result: FAILED. 2 passed; 1 failed',
       ].sort(),
     )
