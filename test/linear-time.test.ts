@@ -1,10 +1,11 @@
 import t from 'tap'
 import { readItems } from '../src/eval/json-list.ts'
 import { findCommandFiles } from '../src/extract/command-files.ts'
-import { findCommits, findErrors, makesCommits, readExitStatus } from '../src/extract/commands.ts'
+import { findCommits, findErrors, makesCommits } from '../src/extract/commands.ts'
 import { findDeclarations } from '../src/extract/declarations.ts'
 import { isDocument, splitDocument } from '../src/extract/documents.ts'
 import { findErrorHints, findErrorLines, isErrorLine } from '../src/extract/error-lines.ts'
+import { readOutcome } from '../src/extract/outcome.ts'
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../src/extract/statements.ts'
 import { collectFiles, normalizePath, readPatchPaths } from '../src/files/collect-files.ts'
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../src/files/file-tags.ts'
@@ -190,7 +191,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findCommits,
   makesCommits,
   findErrors: (text) => findErrors(text, 100),
-  readExitStatus: (text) => readExitStatus({ isError: false } as Parameters<typeof readExitStatus>[0], text),
+  readOutcome: (text) => readOutcome({ role: 'bashExecution', command: '', output: text, cancelled: false }, 'make'),
+  'readOutcome of a long command': (text) =>
+    readOutcome({ role: 'bashExecution', command: '', output: 'ok', cancelled: false }, `make; ${text}`),
   isErrorLine: (text) => isErrorLine(text, { withOutcomes: true }),
   findErrorLines: (text) => findErrorLines(text.split('\n'), findErrorHints(text)),
   findConstraints,

@@ -109,9 +109,8 @@ function changed({ turns }: SessionFacts): string {
 
 /** Returns a sentence about the end: the failure of the last command, the agent's newest words, or its last call. */
 function outcome({ commands, turns, lastCall = '' }: SessionFacts, previous: ParsedSummary | undefined): string {
-  const failed = commands.findLast(({ failure }) => failure !== undefined)
-  if (failed?.failure !== undefined && failed === commands.at(-1))
-    return `\`${failed.command}\` failed (${failed.failure}).`
+  const { command, outcome: ended } = commands.at(-1) ?? {}
+  if (ended?.kind === 'failed') return `\`${command}\` failed (${ended.status ?? 'error'}).`
   const said = turns.at(-1)?.outcome || previous?.statements.done.at(-1)?.replace(/^[-*]\s+(?:\[.\]\s*)?/, '') || ''
   const last = said === '' && lastCall !== '' ? `My last tool call: ${lastCall}` : said
   return last === '' ? '' : endSentence(shorten(oneLine(last), MAX_SENTENCE_TEXT_CHARACTERS))

@@ -148,7 +148,7 @@ function readCalls(calls: unknown): ReadCall[] {
     const hasFailed = status === 'error' || status === 'cancelled'
     return {
       call: { type: 'toolCall', id: textOf(id), name: textOf(name) || 'unknown', arguments: args ?? {} },
-      result: found && { ...found, toolCallId: textOf(id), isError: found.isError === true || hasFailed },
+      result: found && { ...found, toolCallId: textOf(id), ...(hasFailed ? { isError: true } : {}) },
     }
   })
 }

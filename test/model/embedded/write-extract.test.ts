@@ -381,3 +381,51 @@ t.test('prompt form: with a small limit the answer is two or three sentences in 
   const fromSummary = `<previous-summary>\n${await summaryOf(WORK)}\n</previous-summary>\n\nWrite a pull request description.`
   t.match(await answerPrompt(fromSummary, 512), /^Request: Now the lexer, please\./)
 })
+
+const unmarked = { isUnmarked: true as const }
+const run = (id: string, command: string, output: string, extras = {}) => [
+  assistant('', [call(id, 'bash', { command })]),
+  result(id, output, extras),
+]
+
+t.test(
+  'without a status, the output of a command decides how it ended; where it does not say so, nothing is stated',
+  async (t) => {
+    const text = await summaryOf([
+      user('Fix it.'),
+      ...run('a', 'npm test', 'Error: no\n\nTests: 1 failed, 3 passed', unmarked),
+      ...run('b', 'pytest -q', '3 passed in 0.1s', unmarked),
+      ...run('c', './deploy.sh', 'deployed', unmarked),
+      ...run('d', './check.sh', 'checked 3 tests', unmarked),
+      ...run('e', 'cargo test 2>&1 | tail -5', 'test result: FAILED. 2 passed; 1 failed'),
+    ])
+    t.strictSame(
+      section(text, '## Critical Context').split('\n').sort(),
+      [
+        '- `./check.sh`: printed: checked 3 tests',
+        '- `./deploy.sh`: outcome unknown',
+        '- `cargo test 2>&1 | tail -5`: failed (error), printed: test result: FAILED. 2 passed; 1 failed',
+        '- `npm test`: failed (error), printed: Tests: 1 failed, 3 passed',
+        '- `pytest -q`: ok, printed: 3 passed in 0.1s',
+        '- Error: Error: no',
+        '- Error: Tests: 1 failed, 3 passed',
+        '- Error: test result: FAILED. 2 passed; 1 failed',
+      ].sort(),
+    )
+  },
+)
+
+t.test('a question that the user answered in a tool is a decision, and not open', async (t) => {
+  const question = 'The hook blocks the commit. How should we proceed?'
+  const text = await summaryOf([
+    user('Fix it.'),
+    assistant(question, [call('q', 'AskUserQuestion', { questions: [{ question }] })]),
+    result('q', `User has answered your questions: "${question}"="Never skip the hook."`, {
+      toolName: 'AskUserQuestion',
+    }),
+  ])
+  t.strictSame(
+    [section(text, '## Key Decisions'), section(text, '## Constraints & Preferences'), /Unanswered/.test(text)],
+    [`- The agent asked: "${question}" The user answered: "Never skip the hook."`, '- Never skip the hook.', false],
+  )
+})
