@@ -7,7 +7,7 @@ import type { AnthropicErrorBody, OpenAiError, ProblemBody } from '../schemas/pr
  */
 export type ErrorFormat = 'problem' | 'openai' | 'anthropic'
 
-/** The first path that is the path of a request, or a part of its beginning, counts. */
+/** A path has the format of the first of these that is equal to it or a folder above it. */
 const FORMATS_BY_PATH: readonly (readonly [path: string, format: ErrorFormat])[] = [
   ['/v1/messages', 'anthropic'],
   ['/v1', 'openai'],
