@@ -69,6 +69,12 @@ t.test('the models are the candidates, or the embedded summarizer', async (t) =>
   t.equal((await embedded.app.inject('/v1/models/a/b')).statusCode, 404)
 })
 
+t.test('OpenAI’s client shows why a path is unknown', async (t) => {
+  const { client } = await startClient(t)
+  const error = await client.embeddings.create({ model: 'm', input: 'x' }).catch((caught: unknown) => caught)
+  t.match(error, { status: 404, message: '404 Unknown route. See GET /openapi.json.', code: 'not_found' })
+})
+
 t.test('a response is the model’s answer to the items, in OpenAI’s form', async (t) => {
   const { client, summarizer } = await startClient(t)
   const response = await client.responses.create({
