@@ -1,7 +1,8 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promptOf, report } from '../resume/check-request.ts'
+import { askCodex, configureCodex } from '../resume/codex-client.ts'
 import { hasTools, newestRequest } from '../resume/fake-model.ts'
 import { openTrial } from '../resume/trial.ts'
 
@@ -12,22 +13,19 @@ import { openTrial } from '../resume/trial.ts'
  */
 const [, , version = '0.169.0'] = process.argv
 const HOOKS = fileURLToPath(new URL('../../examples/hooks/', import.meta.url))
-const FLAGS = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust']
+const TRUST_HOOKS = '--dangerously-bypass-hook-trust'
 
 const { trial, fakeModel, close } = await openTrial({
   packages: [`@openai/codex@${version}`],
   configure({ home, model, precis }) {
-    mkdirSync(join(home, '.codex'))
+    const folder = configureCodex(home, { url: model, more: readFileSync(join(HOOKS, 'codex.toml'), 'utf8') })
     copyFileSync(join(HOOKS, 'precis-hook.mjs'), join(home, 'precis-hook.mjs'))
-    copyFileSync(join(HOOKS, 'codex.json'), join(home, '.codex', 'hooks.json'))
-    writeFileSync(join(home, '.codex', 'config.toml'), configuration(model))
+    copyFileSync(join(HOOKS, 'codex.json'), join(folder, 'hooks.json'))
     return { COMPACTION_URL: precis }
   },
 })
-const ask = (number: number, ...options: string[]): Promise<string> => {
-  const command = number === 1 ? ['exec'] : ['exec', 'resume', '--last']
-  return trial.run('codex', ...command, ...FLAGS, ...options, promptOf(number))
-}
+const ask = (number: number, ...flags: string[]): Promise<string> =>
+  askCodex(trial, promptOf(number), { isFirst: number === 1, flags: [TRUST_HOOKS, ...flags] })
 try {
   for (const number of [1, 2]) await ask(number)
   await ask(3, '-c', 'model_auto_compact_token_limit=100')
@@ -44,24 +42,4 @@ try {
   )
 } finally {
   await close()
-}
-
-/** With the settings of examples/hooks/codex.toml. */
-function configuration(model: string): string {
-  return `model = "fake"
-model_provider = "fake"
-check_for_update_on_startup = false
-
-[model_providers.fake]
-name = "fake"
-base_url = "${model}/v1"
-wire_api = "responses"
-
-[analytics]
-enabled = false
-
-[otel]
-exporter = "none"
-
-${readFileSync(join(HOOKS, 'codex.toml'), 'utf8')}`
 }

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { checkRequest, promptOf, report } from '../resume/check-request.ts'
+import { askCodex, configureCodex } from '../resume/codex-client.ts'
 import { openTrial } from '../resume/trial.ts'
 import { startRelay, type Relay } from './relay.ts'
 
@@ -10,7 +9,6 @@ import { startRelay, type Relay } from './relay.ts'
  * have one summary, and no answer or output from before. The exit code is 1 if a check fails.
  */
 const [, , version = '0.120.0'] = process.argv
-const FLAGS = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
 const KEY = 'key-of-the-relay'
 
 /** Every reply of the fake model counts 110 tokens. */
@@ -21,15 +19,13 @@ const { trial, fakeModel, close } = await openTrial({
   packages: [`@openai/codex@${version}`],
   async configure({ home, model, precis }) {
     relay = await startRelay({ model, precis })
-    mkdirSync(join(home, '.codex'))
-    writeFileSync(join(home, '.codex', 'config.toml'), configuration(relay.url))
+    // Codex compacts remotely because of the provider's name.
+    configureCodex(home, { url: relay.url, name: 'OpenAI', keyVariable: 'RELAY_KEY' })
     return { RELAY_KEY: KEY }
   },
 })
-const ask = (number: number, ...options: string[]): Promise<string> => {
-  const command = number === 1 ? ['exec'] : ['exec', 'resume', '--last']
-  return trial.run('codex', ...command, ...FLAGS, ...options, promptOf(number))
-}
+const ask = (number: number, ...flags: string[]): Promise<string> =>
+  askCodex(trial, promptOf(number), { isFirst: number === 1, flags })
 try {
   for (const number of [1, 2]) await ask(number)
   await ask(3, ...COMPACT_NOW)
@@ -45,26 +41,6 @@ try {
 } finally {
   relay?.close()
   await close()
-}
-
-/** The provider's name is what makes Codex compact remotely. */
-function configuration(url: string): string {
-  return `model = "fake"
-model_provider = "relay"
-check_for_update_on_startup = false
-
-[model_providers.relay]
-name = "OpenAI"
-base_url = "${url}/v1"
-wire_api = "responses"
-env_key = "RELAY_KEY"
-
-[analytics]
-enabled = false
-
-[otel]
-exporter = "none"
-`
 }
 
 function checkCompactions(relay: Relay | undefined): void {

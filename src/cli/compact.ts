@@ -14,9 +14,9 @@ import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back
 /** `precis compact`: compacts a session, prints the summary, and writes it back if that was asked for. */
 export async function compact(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
   const reply = textOf(values, 'reply')
+  const form = reply === 'text' || reply === 'json' ? undefined : reply
   const writes = values['write'] === true
-  if (writes && reply !== undefined && reply !== 'text' && reply !== 'json')
-    throw new CliError('usage', `--write and --reply ${reply} exclude each other.`)
+  if (writes && form !== undefined) throw new CliError('usage', `--write and --reply ${form} exclude each other.`)
   const query = queryOf(values, reply)
   const source = findSession(argument, cli)
   if (writes && source.kind === 'stdin') throw new CliError('usage', '--write needs a file or an id, not "-".')
@@ -26,7 +26,7 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const service = await openService({ url: textOf(values, 'url'), model: textOf(values, 'model'), env })
   try {
     const request: Request = { document, query, client: service.client, terminal }
-    if (reply !== undefined && reply !== 'text' && reply !== 'json') await printForm(reply, request)
+    if (form !== undefined) await printForm(form, request)
     else {
       if (held !== undefined) await refuseOtherFile(request)
       const result = await requestSummary(request, writes)
@@ -57,9 +57,9 @@ const queryOf = (values: Values, reply: string | undefined): Query => ({
 })
 
 /** Prints a session in another form, as bytes. */
-async function printForm(reply: string, { client, document, query, terminal }: Request): Promise<void> {
+async function printForm(form: string, { client, document, query, terminal }: Request): Promise<void> {
   terminal.show('Compacting ...')
-  const { headers, body } = await client.compactTo(reply, document, { query })
+  const { headers, body } = await client.compactTo(form, document, { query })
   const mode = headers.get('x-precis-native')
   if (mode !== null) terminal.say(`Form: ${mode} (docs/cli.md says what to do with it)`)
   await terminal.print(body)

@@ -75,11 +75,9 @@ export function writeIntoFile(held: HeldFile, { mode, body }: NativeForm): void 
 
 /** Undoes the last compaction that was written into a session. Returns the path of the backup. @throws CliError */
 export async function restoreFile(path: string, isForced: boolean): Promise<string> {
-  refuseLink(path)
-  refuseOpenFile(path)
+  const held = await holdFile(path)
   const newest = backupsOf(path).at(-1)
   if (newest === undefined) throw new CliError('notFound', `${path} has no backup of Précis.`)
-  const held = await holdFile(path)
   if (!isForced && hashOf(held.bytes) !== newest.hash)
     throw new CliError(
       'inUse',

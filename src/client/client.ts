@@ -5,9 +5,9 @@ import type { ContextReply, ContextRequest } from '../schemas/context.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
-import { readEvents } from './events.ts'
+import { readEvents } from '../text/read-events.ts'
 import { errorOf, isProblem, parse, PrecisError } from './precis-error.ts'
-import { fromConnection, withRetries, type RetryOptions } from './retry.ts'
+import { eachFromConnection, fromConnection, withRetries, type RetryOptions } from './retry.ts'
 
 export type { BranchSummaryReply, BranchSummaryRequest, CompactionReply, CompactionRequest, HandoffReply }
 export type { ContextReply, ContextRequest, HandoffRequest, PlanReply, PlanRequest, PruneReply, PruneRequest }
@@ -96,7 +96,7 @@ export interface Client {
 
 /**
  * Returns a client of a running service.
- * @throws TypeError if the URL is invalid, or if no header can have the token
+ * @throws TypeError if the URL is invalid, or if the token has characters that no header can have
  */
 export function createClient(options: ClientOptions): Client {
   const openRequest = createOpenRequest(options)
@@ -145,12 +145,12 @@ function createOpenRequest({ url, token, fetch: chosen }: ClientOptions): OpenRe
   }
 }
 
-/** Refuses what the fetch API would refuse at each attempt, with an error that names the token. */
+/** Rejects a token that the fetch API would reject at each attempt. @throws TypeError that names the option */
 function refuseInvalidHeader(authorization: string): void {
   try {
     new Headers({ authorization })
   } catch {
-    // The error of the fetch API has the token in it, so it is no cause of this one.
+    // No `cause`: the error text of the fetch API contains the token.
     throw new TypeError('`token` has a character that an HTTP header cannot have, such as a line feed.')
   }
 }
@@ -168,7 +168,7 @@ async function readReply(response: Response, { onPlan, onProgress }: SummaryOpti
   const { ok, body, headers } = response
   if (!ok || body === null || !/^text\/event-stream\b/.test(headers.get('content-type') ?? ''))
     return replyOf(response, await fromConnection(response.text()))
-  for await (const { event, data } of readEvents(body)) {
+  for await (const { event, data } of eachFromConnection(readEvents(body))) {
     if (event === 'plan') onPlan?.(JSON.parse(data) as PlanEvent)
     else if (event === 'progress') onProgress?.(JSON.parse(data) as ProgressEvent)
     else if (event === 'result' || event === 'problem') return replyOf(response, data)

@@ -48,7 +48,7 @@ export function isProblem(value: unknown): value is ProblemBody {
   return texts.every((text) => typeof text === 'string') && typeof status === 'number'
 }
 
-/** Returns a JSON value; undefined if the text is no JSON. */
+/** Returns a JSON value; undefined if the text is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -15,7 +15,7 @@ export interface RetryOptions {
 
 /**
  * Makes attempts until one succeeds, as docs/contract.md recommends: after `Retry-After`, or else after 1 s, 2 s, 4 s, ...
- * @throws the error of the last attempt, or at once one that a retry does not help; the signal's reason
+ * @throws the error of the last attempt; at once, an error that a retry does not help, or the signal's reason
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -35,9 +35,10 @@ export async function withRetries<T>(
 }
 
 /**
- * Waits for the connection. The fetch API throws a TypeError if there is none, or if it broke; the same error has other
- * causes elsewhere, such as a mistake in a function of the caller, and repeating the request would only cost again.
- * @throws BrokenConnection, which `withRetries` replaces by its cause
+ * Returns what a call of the fetch API resolves to, and marks the failures of the connection, so that `withRetries` repeats only
+ * these. The fetch API throws a TypeError for a connection that failed or broke. A TypeError from other code, such as a function
+ * of the caller, is a mistake: repeating the request would not help.
+ * @throws BrokenConnection instead of a TypeError; `withRetries` throws its cause in the end
  */
 export async function fromConnection<T>(work: Promise<T>): Promise<T> {
   try {
@@ -47,9 +48,21 @@ export async function fromConnection<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * Yields what the connection brings. An error in the loop over it is not one of the connection: it does not pass through here.
+ * @throws BrokenConnection
+ */
+export async function* eachFromConnection<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* values
+  } catch (error) {
+    await fromConnection(Promise.reject(error as Error))
+  }
+}
+
 class BrokenConnection extends Error {}
 
-/** Returns how long to wait before the next attempt, in milliseconds; undefined if a retry does not help. */
+/** Returns how long to wait before the next attempt, in milliseconds; undefined for an error that a retry does not help. */
 function waitAfter(error: unknown, done: number): number | undefined {
   if (error instanceof BrokenConnection) return FIRST_WAIT_MS * 2 ** done
   if (!(error instanceof PrecisError) || !RETRIED.includes(error.status)) return undefined

@@ -94,7 +94,7 @@ function Result({ session, result, prompts, correction, ...context }: ResultProp
   )
 }
 
-/** Returns what a compaction of a session is asked for. */
+/** Returns the options of a compaction of a session. */
 export const optionsOf = ({ settings }: OpenSession, instructions = ''): CompactionOptions => ({
   settings,
   ...(instructions.trim() !== '' && { customInstructions: instructions }),

@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   native: 'For the agent’s own session file',
 }
 
-/** Where each form goes. */
+/** What each form is for. */
 const GOALS: Readonly<Record<string, string>> = {
   json: 'For programs: all fields of the reply.',
   text: 'For a prompt, or to read.',

@@ -9,7 +9,7 @@ export interface Finding {
   state: State
 }
 
-/** Returns how many checks passed, and what became of the others. */
+/** Returns how many checks passed, and the results of the others, in words. */
 export function describeChecks(findings: readonly Finding[]): string {
   const sizeOfState = (wanted: State): number => findings.filter(({ state }) => state === wanted).length
   const [faults, repaired, unchecked] = [sizeOfState('fault'), sizeOfState('repaired'), sizeOfState('unchecked')]

@@ -1,7 +1,7 @@
 import type { PlannedPrompt } from '../schemas/plan.ts'
 import { counted } from './numbers.ts'
 
-/** Returns what the prompts do not have of the entries, in words: from the notes that stand in their place. */
+/** Returns what the prompts leave out of the entries, in words: it reads the notes that replace what was left out. */
 export function describeLeftOut(prompts: readonly PlannedPrompt[]): string {
   const parts = [
     describe(

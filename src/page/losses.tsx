@@ -100,7 +100,9 @@ function useEntryIndexes(lost: readonly Lost[], entries: readonly PlannedEntry[]
   const [indexes, setIndexes] = useState<ReadonlyMap<string, number>>(new Map())
   useEffect(() => {
     let isCurrent = true
-    const unknown = lost.filter(({ entryId }) => entryId === undefined).map(({ text }) => text)
+    const unknown = lost.flatMap(({ text, entryId }) =>
+      entryId === undefined ? [{ text, kind: 'quote' as const }] : [],
+    )
     const newestFirst = entries.filter(({ region }) => REPLACED.includes(region)).reverse()
     const search = { entries: newestFirst, blob, limit: 1 }
     void findEntries(unknown, search).then((found) => {
@@ -131,7 +133,7 @@ interface Group {
   lost: readonly Lost[]
 }
 
-/** So many characters of a text identify it. */
+/** How many characters of a text are enough to identify it. */
 const START_CHARACTERS = 60
 
 /** Returns what code found in the replaced entries, and what of it the summary does not have. */

@@ -5,11 +5,12 @@ import { findLosses } from './losses.tsx'
 import { count, counted } from './numbers.ts'
 import type { PromptsReply } from './prompts.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
+import { UnreadFigures } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
 
 interface OutcomeProps {
   result: Compaction
-  /** The prompts of the same settings; undefined while they are not there. */
+  /** The prompts of the same settings; undefined until they have arrived. */
   prompts: PromptsReply | undefined
 }
 
@@ -36,6 +37,7 @@ export function Outcome({ result, prompts }: OutcomeProps) {
         <LostFigures result={result} />
         {' The agent no longer sees the replaced entries, only the summary. '}
         {readingOf(reply.report.model, prompts)}
+        <UnreadFigures ignored={reply.report.ignored} />
       </Card>
     </div>
   )

@@ -31,7 +31,7 @@ export function Picture({ result }: { result: Compaction }) {
   )
 }
 
-/** Returns who wrote a summary, in which time, and with how many calls. */
+/** Returns what wrote a summary, how long it took, and how many calls it made. */
 export function describeWriting({ model, calls, durationMs, redactions, degraded, usage }: Report): string {
   const time = durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`
   const read =

@@ -9,7 +9,7 @@ import type { OpenSession } from './use-session.ts'
 
 export type PromptsReply = Pick<PlanReply, 'prompts' | 'previousSummary' | 'promptTokens' | 'windows'>
 
-/** Returns the prompts of a session as they would be sent; undefined while they are not there. */
+/** Returns the prompts of a session as they would be sent; undefined until they have arrived. */
 export function usePrompts(
   session: Pick<OpenSession, 'document' | 'settings'> | undefined,
   { isWanted, onProblem }: { isWanted: boolean; onProblem: (problem: unknown) => void },

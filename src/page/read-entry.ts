@@ -1,6 +1,6 @@
 import { counted } from './numbers.ts'
 
-/** More of one entry would make the page slow. */
+/** How much of an entry is read: a longer text would make the page slow. */
 const MAX_BYTES = 200_000
 
 /** Reads an entry from the opened document, as lines of text. */
@@ -10,7 +10,7 @@ export async function readEntry(blob: Blob, { start, end }: { start: number; end
   return isLong ? `${text}\n… (the beginning of ${counted(end - start, 'byte')})` : outline(text)
 }
 
-/** Returns a JSON text as indented lines, with its strings as they are. A text that is not JSON comes back unchanged. */
+/** Returns a JSON text as indented lines, with its strings as they are. A text that is not JSON is returned unchanged. */
 export function outline(json: string): string {
   try {
     return write(JSON.parse(json), '').trim()
@@ -19,7 +19,7 @@ export function outline(json: string): string {
   }
 }
 
-/** Deeper values stay JSON. */
+/** Values with a deeper indentation are shown as JSON. */
 const MAX_INDENT = 16
 
 function write(value: unknown, indent: string): string {

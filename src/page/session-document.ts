@@ -10,7 +10,7 @@ export interface SessionDocument {
 export interface RequestFields {
   settings: Readonly<Record<string, number>>
   customInstructions?: string
-  /** What code found in the replaced entries comes with the reply. */
+  /** Asks for the facts that code found in the replaced entries. */
   details?: 'full'
   /** A summary in place of a model's. */
   summary?: string

@@ -6,7 +6,7 @@ export interface FactPart {
   fact?: Fact
 }
 
-/** @param isCode whether the text is in backticks, or a path in a list of files */
+/** Returns the parts of a text. @param isCode whether the text is in backticks, or a path in a list of files */
 export type SplitFacts = (text: string, isCode?: boolean) => FactPart[]
 
 /**
@@ -25,7 +25,7 @@ function searchFor(facts: readonly Fact[]): (text: string) => FactPart[] {
   const byText = new Map(facts.map((fact) => [fact.text, fact]))
   const texts = [...byText.keys()].sort((a, b) => b.length - a.length)
   if (texts.length === 0) return (text) => [{ text }]
-  // A part of a longer word is no fact: `invoice` in `invoices`.
+  // A part of a longer word is not a fact: `invoice` in `invoices`.
   const pattern = new RegExp(`(?<!\\w)(?:${texts.map(escape).join('|')})(?!\\w)`, 'g')
   return (text) => {
     const parts: FactPart[] = []

@@ -4,7 +4,7 @@ import { findEntries, originalsFirst } from './find-entries.ts'
 import type { FactPlace } from './source.tsx'
 import type { OpenSession } from './use-session.ts'
 
-/** So many places of a fact are listed, as by the service. */
+/** How many places of a fact are listed; the service has the same limit. */
 const MAX_PLACES = 20
 
 /** The entry that is selected, the one under the pointer, and the place of the fact that was clicked. */
@@ -51,7 +51,7 @@ export function useSelection(entries: OpenSession['entries'], blob: Blob) {
 
 /** Returns a fact with all entries that have it: the service lists only those that it has read. */
 async function withAllPlaces(fact: Fact, entries: OpenSession['entries'], blob: Blob): Promise<Fact> {
-  const found = (await findEntries([fact.text], { entries, blob, limit: MAX_PLACES })).get(fact.text) ?? []
+  const found = (await findEntries([fact], { entries, blob, limit: MAX_PLACES })).get(fact.text) ?? []
   const entryIds = originalsFirst([...new Set([...found, ...fact.entryIds])], entries)
   return { ...fact, entryIds, count: entryIds.length }
 }

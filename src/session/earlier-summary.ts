@@ -1,6 +1,7 @@
 import type { ChatMessage } from './read-chat.ts'
 import { textOf, type UserMessage } from './message.ts'
 import { fieldsOf, isObject } from './entry.ts'
+import { SUMMARY_PREAMBLE, SUMMARY_START } from './formats/claude-code-user.ts'
 
 /** The first words of the message with a summary that this service returns among plain messages. */
 const OWN_START = 'Summary of the earlier conversation, which this message replaces:'
@@ -8,7 +9,7 @@ const OWN_START = 'Summary of the earlier conversation, which this message repla
 /** Returns a summary as the text of a message, from which a later compaction reads it again. */
 export const writeSummaryMessage = (summary: string): string => `${OWN_START}\n\n${summary}`
 
-/** The content of a compaction item of ours, as JSON in base64url. */
+/** The content of a compaction item of this service: JSON in base64url. */
 interface ItemContent {
   type: 'precis_compaction'
   version: 1
@@ -39,7 +40,7 @@ const OWN_CONTENT = Buffer.from('{"type":"precis_compaction",').toString('base64
 
 /** Returns the summary in the `encrypted_content` of a compaction item; undefined for an item of another service. */
 function decodeSummary(encrypted: unknown): string | undefined {
-  // Every content of ours begins so: those of others need not be decoded.
+  // All content of this service begins with these characters, so other content is not decoded.
   if (typeof encrypted !== 'string' || !encrypted.startsWith(OWN_CONTENT)) return undefined
   try {
     const content: unknown = JSON.parse(Buffer.from(encrypted, 'base64url').toString())
@@ -57,7 +58,7 @@ const STARTS: readonly { start: string; summaryAfter?: string }[] = [
   // Codex 0.120 and 0.169
   { start: 'Another language model started to solve this problem', summaryAfter: 'assist with your own analysis:' },
   // Claude Code 2.1.330
-  { start: 'This session is being continued from a previous conversation', summaryAfter: 'Summary:\n' },
+  { start: SUMMARY_PREAMBLE, summaryAfter: SUMMARY_START },
   // LangChain 1.5
   { start: 'Here is a summary of the conversation to date:' },
   // Cline 3.0.65

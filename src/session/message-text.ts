@@ -11,12 +11,12 @@ export function bashExecutionText({ command, output, exitCode, cancelled }: Bash
   return lines.join('\n')
 }
 
-/** What clients say in the role of the user, word for word: opencode 1.18.33, after it has compacted by itself. */
+/** Texts that clients write in the role of the user, word for word: opencode 1.18.33, after an automatic compaction. */
 const CLIENT_TEXTS = new Set([
   'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.',
 ])
 
-/** Returns a message in the role of the user; one of the role `custom` if its client says this by itself. */
+/** Returns a message in the role of the user; one of the role `custom` if the client has written it. */
 export function userMessage(content: ContentBlock[]): Message {
   const [only, ...others] = content
   const isClients = only?.type === 'text' && others.length === 0 && CLIENT_TEXTS.has(only.text.trim())
@@ -30,7 +30,7 @@ export function wrapCompactionSummary(summary: string): string {
   return wrap(COMPACTION_LEAD, summary)
 }
 
-/** What the model says to such a message, in lists where the roles must alternate. */
+/** The model's answer to such a message, in lists where the roles must alternate. */
 export const ACKNOWLEDGEMENT = 'Understood. I continue from this summary.'
 
 /** Returns the summary in a text that `wrapCompactionSummary` has made; undefined for other texts. */
@@ -39,7 +39,7 @@ export function readCompactionText(text: string): string | undefined {
   return text.startsWith(start) && text.endsWith(end) ? text.slice(start.length, -end.length) : undefined
 }
 
-/** Returns whether a message of the model only answers such a message. */
+/** Returns whether a message of the model is only the answer to such a message. */
 export const isAcknowledgement = (role: unknown, text: string): boolean =>
   role === 'assistant' && text === ACKNOWLEDGEMENT
 

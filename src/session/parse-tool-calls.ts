@@ -87,10 +87,10 @@ function readValue(raw: string): unknown {
 /** The beginnings of JSON values. */
 const JSON_START = /^(?:["]|[[]\s*[\]["{\d\-tfn]|[{]\s*["}]|-?\d|true|false|null)/
 
-/** Whether a text may be JSON. `JSON.parse` takes 10 µs to reject a text, and a transcript may have millions of values. */
+/** Returns whether a text may be JSON. `JSON.parse` takes 10 µs to reject a text, and a transcript may have millions of values. */
 const mayBeJson = (text: string): boolean => JSON_START.test(text) && (text.startsWith('"') ? isJsonString(text) : true)
 
-/** Whether a text that begins with a quote is a JSON string, in which only some characters may be escaped. */
+/** Returns whether a text that begins with a quote is a JSON string, in which only some characters may be escaped. */
 function isJsonString(text: string): boolean {
   if (text.length < 2 || !text.endsWith('"') || CONTROL.test(text)) return false
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 2))

@@ -37,7 +37,7 @@ export function parseConversation(transcript: string): TranscriptMessage[] {
 export function transcriptEntries(transcript: readonly TranscriptMessage[]): Entry[] {
   return transcript.map(({ message, start, end }, index) => ({
     index,
-    // Of the transcript, not of the body.
+    // Offsets in the transcript, not in the body.
     range: { start, end },
     id: `c${index}`,
     parentId: index === 0 ? null : `c${index - 1}`,

@@ -49,7 +49,7 @@ export const isFileLine = ({ type }: RawEntry): boolean => FILE_LINES.has(type)
 
 /** Returns the model that an entry selects: pi writes `{provider, modelId}`, oh-my-pi `{model: "provider/id"}`. */
 function readSelectedModel(raw: RawEntry): string | undefined {
-  // The schema of `model_change` is that of any other type.
+  // No schema checks the fields of `model_change`.
   if ((raw.type as string) !== 'model_change') return undefined
   const { model, provider, modelId } = fieldsOf(raw)
   if (typeof model === 'string') return model

@@ -1,15 +1,12 @@
 import type { RawEntry } from '../schemas/entry.ts'
 import { writeSummaryMessage } from './earlier-summary.ts'
-import { fieldsOf } from './entry.ts'
+import { fieldsOf, NO_RANGE } from './entry.ts'
 import type { Format, FormatSink } from './formats/format.ts'
 import { readParts } from './formats/responses-items.ts'
 import { nameTools } from './link-session.ts'
 import type { Message } from './message.ts'
 import type { ChatMessage } from './read-chat.ts'
 import { INSTRUCTION_ROLES, readMessage } from './read-message.ts'
-
-/** The place of a value that nobody asks for. */
-const NO_RANGE = { start: 0, end: 0 }
 
 /**
  * Reads the values of a request's list, in the format of its API, into the messages of a chat. A compaction that can be read

@@ -1,5 +1,5 @@
 import type { RawContentBlock, RawMessage } from '../schemas/message.ts'
-import { fieldsOf, type Entry } from './entry.ts'
+import { fieldsOf, NO_RANGE, type Entry } from './entry.ts'
 import { readBlocks, textOf } from './formats/anthropic-blocks.ts'
 import { nameTools } from './link-session.ts'
 import type { Message } from './message.ts'
@@ -15,9 +15,6 @@ export interface MixedChat {
   /** The instructions, by the positions of their values in the list. */
   instructions: ReadonlyMap<number, Message>
 }
-
-/** The place of a value that nobody asks for. */
-const NO_RANGE = { start: 0, end: 0 }
 
 /** Reads messages of OpenAI's chat API or of Anthropic's API, whatever they are: a broken value is never an error. */
 export function readMixedChat(values: readonly unknown[]): MixedChat {
@@ -51,7 +48,7 @@ function readValue(role: string, blocks: readonly RawContentBlock[], fields: Fie
     case 'function': // The older form of the API: a call has no id.
       return read({ role: 'tool', tool_call_id: textOf(fields['name']), content: [...blocks] })
     default:
-      // What the user wrote may be nothing but the results of tools.
+      // A message of the user may have only results of tools, which are read already.
       return blocks.length === 0 ? [] : readOwn(role, blocks)
   }
 }

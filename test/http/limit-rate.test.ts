@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import t, { type Test } from 'tap'
-import { connectRedis } from '../../src/runtime/redis.ts'
+import t from 'tap'
+import { connectToRedis } from '../support/connect-redis.ts'
 import { startFakeRedis } from '../support/fake-redis.ts'
 import { startApp } from '../support/start-app.ts'
 
@@ -43,18 +42,9 @@ t.test('without a limit nobody is limited, and no reply has its headers', async 
   t.notHas(headers, 'ratelimit-limit')
 })
 
-async function connect(t: Test, url: string) {
-  const shared = connectRedis(url)
-  t.teardown(() => {
-    shared.close()
-  })
-  while (!shared.isUp()) await delay(5)
-  return shared
-}
-
 t.test('replicas share their counts in Redis', async (t) => {
   const redis = await startFakeRedis(t)
-  const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connect(t, redis.url) })
+  const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connectToRedis(t, redis.url) })
   const [one, two] = [await start(), await start()]
   t.match((await one.app.inject(ask())).headers, { 'ratelimit-remaining': '1', 'ratelimit-reset': '42' })
   t.match((await two.app.inject(ask())).headers, { 'ratelimit-remaining': '0' })
@@ -66,7 +56,7 @@ t.test('replicas share their counts in Redis', async (t) => {
 
 t.test('while Redis hangs, a replica counts alone, and no request waits for long', async (t) => {
   const redis = await startFakeRedis(t)
-  const { app } = await startApp(t, { config: { rateLimit: 1 }, shared: await connect(t, redis.url) })
+  const { app } = await startApp(t, { config: { rateLimit: 1 }, shared: await connectToRedis(t, redis.url) })
   redis.hang()
   const startedAt = performance.now()
   t.equal((await app.inject(ask())).statusCode, 200)
@@ -86,7 +76,7 @@ const WRONG_COUNTS = [
 t.test('a replica counts alone where Redis answers with something else than a count', async (t) => {
   for (const answer of WRONG_COUNTS) {
     const redis = await startFakeRedis(t)
-    const { app } = await startApp(t, { config: { rateLimit: 1 }, shared: await connect(t, redis.url) })
+    const { app } = await startApp(t, { config: { rateLimit: 1 }, shared: await connectToRedis(t, redis.url) })
     redis.answerWith(([command = '']) => (/^eval/i.test(command) ? `${answer}\r\n` : undefined))
     const [first, second] = [await app.inject(ask()), await app.inject(ask())]
     t.match([first.statusCode, second.statusCode], [200, 429], answer)

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { defineMetrics } from '../../src/observe/metrics.ts'
-import { connectRedis } from '../../src/runtime/redis.ts'
+import { connectToRedis } from '../support/connect-redis.ts'
 import { compress, conversation, summaryIn } from '../support/gateway.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, type StartOptions } from '../support/start-app.ts'
@@ -104,11 +104,7 @@ t.test('no turn waits for a model that never answers', async (t) => {
 const REDIS = { skip: SKIP_WITHOUT_REDIS }
 
 async function startReplicas(t: Test, url: string) {
-  const start = async () => {
-    const shared = connectRedis(url)
-    await until(() => shared.isUp())
-    return startReplica(t, { shared })
-  }
+  const start = async () => startReplica(t, { shared: await connectToRedis(t, url) })
   return [await start(), await start()] as const
 }
 

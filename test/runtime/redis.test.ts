@@ -1,21 +1,13 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { createRedisStore, tierStores, createMemoryStore } from '../../src/model/sharing/result-store.ts'
 import { connectRedis } from '../../src/runtime/redis.ts'
 import { defineMetrics, writeMetrics } from '../../src/observe/metrics.ts'
+import { connectToRedis, countErrors } from '../support/connect-redis.ts'
 import { startFakeRedis } from '../support/fake-redis.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
 import { startApp } from '../support/start-app.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../support/start-redis.ts'
 import { until } from '../support/until.ts'
-
-async function connect(t: Test, url: string) {
-  const shared = connectRedis(url)
-  t.teardown(() => {
-    shared.close()
-  })
-  await until(() => shared.isUp())
-  return shared
-}
 
 const onError = (): void => undefined
 const isResult = (value: unknown): value is { n: number } => typeof (value as { n?: unknown }).n === 'number'
@@ -24,7 +16,7 @@ const ask = { method: 'GET' as const, url: '/openapi.json' }
 t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   t.test('what one replica has finished another finds, for a while', async (t) => {
     const { url } = await startRedis(t)
-    const [one, two] = [await connect(t, url), await connect(t, url)]
+    const [one, two] = [await connectToRedis(t, url), await connectToRedis(t, url)]
     createRedisStore(one.client, { ttlMs: 60_000, isResult, onError }).set('k', { n: 1 })
     const store = createRedisStore(two.client, { ttlMs: 60_000, isResult, onError })
     await until(async () => (await store.get('k')) !== undefined)
@@ -52,7 +44,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
 
   t.test('rate limits are shared by replicas', async (t) => {
     const { url } = await startRedis(t)
-    const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connect(t, url) })
+    const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connectToRedis(t, url) })
     const [one, two] = [await start(), await start()]
     t.equal((await one.app.inject(ask)).statusCode, 200)
     t.equal((await two.app.inject(ask)).statusCode, 200)
@@ -62,7 +54,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
 
   t.test('when Redis goes away each replica goes on alone, says so, and takes it up again', async (t) => {
     const redis = await startRedis(t)
-    const shared = await connect(t, redis.url)
+    const shared = await connectToRedis(t, redis.url)
     const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
     const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
     await redis.stop()
@@ -81,17 +73,13 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
 t.test('a Redis that hangs costs one time-out; then no request waits for it, until it answers again', async (t) => {
   const redis = await startFakeRedis(t)
   const { startTimer, runOut, running } = fakeTimers()
-  const shared = connectRedis(redis.url, startTimer)
-  await until(() => shared.isUp())
+  const shared = await connectToRedis(t, redis.url, startTimer)
   const metrics = defineMetrics()
   const { app } = await startApp(t, { config: { rateLimit: 100 }, shared, metrics })
-  const onError = (): void => {
-    errors += 1
-  }
+  const { onError, errors } = countErrors()
   const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
   const readiness = async () => (await app.inject('/readyz')).json<unknown>()
   const upGauge = async () => /^precis_redis_up \d$/m.exec(await writeMetrics(metrics))?.[0]
-  let errors = 0
   redis.hang()
   t.equal((await app.inject(ask)).statusCode, 200, 'the request that finds out waits, and is counted here')
   await until(() => running.length === 1)
@@ -100,7 +88,7 @@ t.test('a Redis that hangs costs one time-out; then no request waits for it, unt
     t.equal((await app.inject(ask)).statusCode, 200)
     t.equal(await store.get('k'), undefined)
   }
-  t.same([redis.commands.length - sent, errors], [0, 5], 'nothing is sent to Redis, so nothing waits for it')
+  t.same([redis.commands.length - sent, errors()], [0, 5], 'nothing is sent to Redis, so nothing waits for it')
   t.same(await readiness(), { status: 'ready', redis: 'away' })
   t.equal(await upGauge(), 'precis_redis_up 0')
   t.equal(runOut(), 5000, 'it is asked again some seconds later')

@@ -1,5 +1,5 @@
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
-import { beginning, oneLine, REQUEST_CHARACTERS, shorten } from '../../text/shorten.ts'
+import { beginning, excerptOf, oneLine, shorten } from '../../text/shorten.ts'
 import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
 import {
   textOf,
@@ -95,8 +95,8 @@ class Extractor {
     if (text.trim() === '') return
     if (this.#openQuestion !== undefined && !text.startsWith('/'))
       renew(this.#decisions, `The agent asked: "${this.#ask()}" The user answered: "${shortenSentence(oneLine(text))}"`)
-    this.#firstRequest ??= beginning(text, REQUEST_CHARACTERS)
-    this.#newestRequest = beginning(text, REQUEST_CHARACTERS)
+    this.#newestRequest = excerptOf(text)
+    this.#firstRequest ??= this.#newestRequest
     this.#openQuestion = undefined
     for (const sentence of findConstraints(text)) renew(this.#constraints, shortenSentence(sentence))
     this.#turns.begin(text)
@@ -136,12 +136,15 @@ class Extractor {
     if (steps.length > 0) this.#nextSteps = steps
     this.#intentions = findIntentions(text).filter((sentence) => !NEXT_CALL.test(sentence))
     this.#openQuestion = QUESTION_AT_END.test(text.trimEnd())
-      ? beginning(lastParagraph(text), REQUEST_CHARACTERS)
+      ? beginning(lastParagraph(text), QUESTION_CHARACTERS)
       : undefined
   }
 }
 
 const MAX_SENTENCE_CHARACTERS = 300
+
+/** findOpenQuestion of summary/requests.ts has the same limit. */
+const QUESTION_CHARACTERS = 500
 
 const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENTENCE_CHARACTERS)
 

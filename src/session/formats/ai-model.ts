@@ -23,7 +23,7 @@ function isModelMessage(value: unknown): boolean {
   return ROLES.has(role) && listOf(content).some(isOwnPart)
 }
 
-/** Files and images have fields there that no other API has. */
+/** Returns whether only these messages have a part. Their files and images have fields that no other API has. */
 function isOwnPart({ type, mediaType, image }: Fields): boolean {
   if (type === 'file') return typeof mediaType === 'string'
   return type === 'image' ? image !== undefined : OWN_PARTS.has(textOf(type))

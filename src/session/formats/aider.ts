@@ -104,7 +104,7 @@ function readBlock(block: Block, before: Block | undefined): RawMessage[] {
 const ADDED = /^Added (.{1,4000}) to the chat\.?$/
 const EDITED = /^Applied edit to (.{1,4000})$/
 
-/** What Aider shows of itself, which no model needs. */
+/** Lines that Aider shows about itself, and that no model needs. */
 const NOISE =
   /^(?:Tokens: |Use \/help |Aider v|Models?: |Main model: |Weak model: |Git repo: |Repo-map: |You can use \/undo )/
 

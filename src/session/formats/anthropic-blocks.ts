@@ -21,7 +21,7 @@ const textBlocks = (text: unknown): RawContentBlock[] =>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Blocks that nobody can read, or that have no text. */
+/** Types of blocks that are encrypted, or that have no text. */
 const EMPTY_BLOCKS = new Set(['redacted_thinking', 'tool_reference', 'container_upload', 'compaction', 'fallback'])
 
 function readBlock(block: Fields, { blocks, results }: SplitContent, onUnknown: (type: string) => void): void {
@@ -126,7 +126,7 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 const readStopReason = (reason: unknown): { stopReason?: string } =>
   typeof reason === 'string' ? { stopReason: STOP_REASONS[reason] ?? reason } : {}
 
-/** Returns what an answer of the API says of itself: its model, why it ended, and its usage. */
+/** Returns the facts in an answer of the API: its model, its stop reason, and its usage. */
 export function describeAnswer({ model, usage, stop_reason: reason }: Fields) {
   const counts = readUsage(usage)
   return {

@@ -5,9 +5,18 @@ import { stripTag, textIn } from './tagged-text.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
-const SUMMARY_PREAMBLE = 'This session is being continued from a previous conversation'
-const SUMMARY_START = 'Summary:\n'
+/** The words of Claude Code by which a reader finds a summary, and its beginning and end. */
+export const SUMMARY_PREAMBLE = 'This session is being continued from a previous conversation'
+export const SUMMARY_START = 'Summary:\n'
 const SUMMARY_END = '\n\nIf you need specific details'
+
+/**
+ * Returns the message with a summary, in the words of Claude Code 2.1.330.
+ * @param ending where the agent finds details, as the rest of a sentence, and how it continues
+ */
+export const wrapCompactSummary = (summary: string, ending: string): string =>
+  `${SUMMARY_PREAMBLE} that ran out of context. ` +
+  `The summary below covers the earlier portion of the conversation.\n\n${SUMMARY_START}${summary}${SUMMARY_END} ${ending}`
 
 /**
  * Returns the summary on a line of a compaction, without the sentences of the client around it; undefined for other lines.

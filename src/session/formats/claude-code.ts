@@ -20,12 +20,12 @@ class ClaudeCodeReader implements FormatReader {
   #messageId = ''
   /** The results of the calls of a message, by the id of each call. */
   readonly #groups = new Map<string, ResultGroup>()
-  /** What the newest compaction has kept: what follows one of these lines in the file follows the compaction. */
+  /** The lines that the newest compaction has kept. A line that follows one of them in the file follows the compaction. */
   #kept: Preserved = { ids: new Set() }
   #compactionId: string | undefined
   #hasMain = false
   #lastId: string | null = null
-  /** What the client has named as the leaf, after the last line of the tree: the user went back and has not asked again. */
+  /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
   #leafId = ''
 
   constructor(sink: FormatSink) {

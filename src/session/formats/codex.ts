@@ -76,7 +76,7 @@ class CodexReader implements FormatReader {
     if (typeof type === 'string' && !BOOKKEEPING.has(type)) this.#sink.ignore('entryTypes', type)
   }
 
-  /** Events repeat the conversation for a user interface. Only the usage of an answer stands nowhere else. */
+  /** Events repeat the conversation for a user interface. Only the usage of an answer is in no other line. */
   #readEvent(event: Readonly<Record<string, unknown>>): void {
     if (event['type'] === 'thread_rolled_back') this.#rollBack(event['num_turns'])
     const usage = fieldsOf(event['info'])['last_token_usage']
@@ -90,7 +90,7 @@ class CodexReader implements FormatReader {
   #rollBack(turns: unknown): void {
     this.#items.end()
     let left = typeof turns === 'number' ? turns : 0
-    // What precedes the first turn is not the user's.
+    // The entries before the first turn do not come from the user.
     while (left > 0 && this.#turns.length > 1) {
       const [first] = this.#turns.pop() ?? []
       if (first !== undefined && isUserEntry(first[0])) left -= 1

@@ -51,7 +51,7 @@ export function readContent(isModel: boolean, parts: unknown, names: CallNames):
   return [...results, ...readGeminiUser(blocks)].map((message) => ({ type: 'message', message }))
 }
 
-/** Returns the summary in a text of Gemini CLI (`<state_snapshot>`); undefined if it is none. */
+/** Returns the summary in a text of Gemini CLI (`<state_snapshot>`); undefined for any other text. */
 export function readSnapshot(text: string): string | undefined {
   if (!text.trimStart().startsWith('<state_snapshot>')) return undefined
   return textIn(text, 'state_snapshot')?.trim() ?? text

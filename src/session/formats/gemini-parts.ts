@@ -121,9 +121,9 @@ export function readGeminiUsage(usage: unknown): { usage?: RawUsage } {
   return { usage: { input, output, cacheRead } }
 }
 
-/** What the model says to a summary in its prompt: the roles of contents alternate. */
+/** The model's answer to a summary in its prompt, which is there because the roles of contents must alternate. */
 export const SNAPSHOT_ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!'
 
-/** Returns whether contents are the model's answer to a summary, which says nothing. */
+/** Returns whether contents are only the model's answer to a summary. */
 export const isAcknowledgement = (blocks: readonly RawContentBlock[]): boolean =>
   blocks.length === 1 && textOf(blocks[0]?.['text']).trim() === SNAPSHOT_ACKNOWLEDGEMENT

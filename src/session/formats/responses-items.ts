@@ -8,7 +8,7 @@ import type { FormatSink } from './format.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Items without a part in the conversation: instructions, lists of tools, and what nobody can read. */
+/** Items without a part in the conversation: instructions, lists of tools, and encrypted items. */
 const SILENT_ITEMS = new Set([
   ...['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response', 'tool_search_call', 'tool_search_output'],
   ...['additional_tools', 'configuration_update', 'compaction', 'compaction_summary', 'context_compaction'],

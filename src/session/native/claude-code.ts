@@ -1,12 +1,6 @@
 import { fieldsOf } from '../entry.ts'
-import {
-  appendLines,
-  copyTexts,
-  lineStart,
-  type Compacted,
-  type NativeFormat,
-  type PostedSession,
-} from './native-format.ts'
+import { wrapCompactSummary } from '../formats/claude-code-user.ts'
+import { appendLines, copyTexts, lineStart, type NativeFormat, type PostedSession } from './native-format.ts'
 import { rawLines, type RawLine } from './raw-json.ts'
 
 /** Fields that all lines of a session have, in the order of the client. */
@@ -48,7 +42,7 @@ export const claudeCodeNative: NativeFormat<ClaudeMaterial> = {
       },
       ...common,
     }
-    const message = { role: 'user', content: wrapSummary(summary) }
+    const message = { role: 'user', content: wrapCompactSummary(summary, ENDING) }
     const line = {
       ...{ parentUuid: boundaryId, isSidechain, type: 'user', message },
       ...{ isVisibleInTranscriptOnly: true, isCompactSummary: true, uuid: summaryId, timestamp },
@@ -61,12 +55,10 @@ export const claudeCodeNative: NativeFormat<ClaudeMaterial> = {
   },
 }
 
-/** The beginning and the marks are those of the client, by which a reader finds the summary. */
-const wrapSummary = (summary: Compacted['summary']): string =>
-  'This session is being continued from a previous conversation that ran out of context. ' +
-  `The summary below covers the earlier portion of the conversation.\n\nSummary:\n${summary}\n\n` +
-  'If you need specific details from before compaction (like exact code snippets, error messages, or content you ' +
-  'generated), read the earlier lines of the transcript of this session.\n' +
+/** The words after the summary, as Claude Code writes them where the earlier lines stay in the file. */
+const ENDING =
+  'from before compaction (like exact code snippets, error messages, or content you generated), ' +
+  'read the earlier lines of the transcript of this session.\n' +
   'Continue the conversation from where it left off without asking the user any further questions.\n\n' +
   'The messages after this summary are the most recent messages from before compaction, kept verbatim. ' +
   'The summary was written without seeing them, so something it says has not happened yet may already have happened in them.'

@@ -5,7 +5,7 @@ import { rawDocument } from './raw-json.ts'
 const CONTENT_TYPE = 'application/json'
 
 interface ClineMaterial {
-  /** What the file says of the messages that it was made from. */
+  /** The fields of the file that describe the messages that it was made from. */
   source: object
   /** The kept messages, as JSON. */
   messages: readonly string[]
@@ -46,7 +46,7 @@ const keptItems = ({ body, kept }: PostedSession): string[] => {
   return items.slice(kept[0].index).map(({ start, end }) => text.slice(start, end))
 }
 
-/** A compacted copy of a session keeps what it says of its source. */
+/** Returns the fields that describe the source of a session. A compacted copy keeps those that it has. */
 function sourceOf({ body }: PostedSession): object | undefined {
   const document = fieldsOf(JSON.parse(body.toString()))
   const { source_message_count: count, messages } = document

@@ -13,7 +13,7 @@ interface CodexMaterial {
 }
 
 /**
- * Writes a compaction as Codex does for servers that have none of their own: a line `compacted` with the new history by value
+ * Writes a compaction as Codex does for servers without a compaction of their own: a line `compacted` with the new history by value
  * (0.120 and 0.169). Codex adds its instructions and its environment again. Bare rollouts of 2025 have no such line.
  */
 export const codexNative: NativeFormat<CodexMaterial> = {
@@ -93,7 +93,7 @@ class History {
     const { type: event, num_turns: turns } = fieldsOf(payload)
     if (type === 'response_item') this.#add(rawField(text, 'payload'), { index })
     else if (type === 'event_msg' && event === 'thread_rolled_back') this.#rollBack(turns)
-    // A later history repeats what the lines before it have: it is that of a compaction that nobody can read.
+    // The text of a later compaction is encrypted: its history only repeats the lines before it.
     if (type !== 'compacted' || index !== this.#firstIndex) return
     if (!hasHistory(payload)) this.#takeOver(index)
     for (const [part, item] of rawItems(rawField(text, 'payload', 'replacement_history')).entries())
@@ -138,7 +138,7 @@ function keptItems(found: readonly FoundItem[], { kept, isWhole }: PostedSession
   const items: string[] = []
   let reasoning: string[] = []
   for (const item of found.filter(({ index }) => index <= end)) {
-    // Reasoning that nobody can read is not an entry, but the answer after it is not valid without it.
+    // Encrypted reasoning is not an entry, but the answer after it is not valid without it.
     if (item.index > first.index || begun.has(item)) {
       if (INSTRUCTIONS.has(item.role)) continue
       for (const one of reasoning) items.push(one)

@@ -108,7 +108,7 @@ function historyOf(style: ListStyle): NativeFormat<HistoryMaterial> {
 
 const INSTRUCTION_ROLES = new Set<unknown>(['system', 'developer'])
 
-/** Returns the instructions before the kept messages, and these as they came. */
+/** Returns the instructions before the kept messages, and the kept messages unchanged. */
 function splitList(session: PostedSession): { instructions: string[]; messages: string[] } {
   const { kept, isWhole } = session
   const [first] = kept
@@ -134,8 +134,8 @@ function partsFrom(message: string, at: number): string {
 const textsOf = (elements: readonly RawElement[]): string[] => elements.map(({ text }) => text)
 
 /**
- * Returns how many items at the end are reasoning: that of the answer after them, which is not valid without it. It is an entry of
- * its own only if it can be read.
+ * Returns how many items at the end are reasoning. They belong to the answer after them, which is not valid without them. Encrypted
+ * reasoning is not an entry of its own.
  */
 function countReasoning(elements: readonly RawElement[]): number {
   const last = elements.findLastIndex(({ text }) => fieldsOf(JSON.parse(text))['type'] !== 'reasoning')

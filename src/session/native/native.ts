@@ -14,7 +14,7 @@ import type { Compacted, Native, PostedSession } from './native-format.ts'
 
 export type { Native, PostedSession }
 
-/** A format with material of any type: that which it has prepared itself. */
+/** A format with material of any type. It receives only material that it has prepared itself. */
 interface AnyNativeFormat {
   prepare: (session: PostedSession) => object | undefined
   write: (material: never, compacted: Compacted) => Native
@@ -54,6 +54,6 @@ export function prepareNative(format: FormatId, session: PostedSession): NativeM
 export function writeNative({ format, data }: NativeMaterial, compacted: Compacted): Native {
   const found = FORMATS[format]
   if (found === undefined) throw new Error('The material of a native form has a format that writes none.')
-  // The format has made the material.
+  // The same format has prepared the material, so it has the right type.
   return found.write(data as never, { ...compacted, summary: neutralizeTags(compacted.summary, format) })
 }

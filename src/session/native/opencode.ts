@@ -66,10 +66,11 @@ function newMessages(
   { tailStartId, lastId, sessionID, user, assistant }: OpencodeMaterial,
   { summary, at, uuid }: Compacted,
 ): object[] {
-  const idOf = (name: string, number: number): string => newId(lastId, at, { name: uuid(name), number })
-  const [askId, answerId] = [`msg_${idOf('ask', 0)}`, `msg_${idOf('answer', 2)}`]
+  const idOf = (prefix: Prefix, name: string, count: number): string =>
+    opencodeId(prefix, { atMs: at, count, lastId, random: uuid(name) })
+  const [askId, answerId] = [idOf('msg', 'ask', 1), idOf('msg', 'answer', 3)]
   const part = (messageID: string, number: number) => ({
-    id: `prt_${idOf(`part${number}`, number)}`,
+    id: idOf('prt', `part${number}`, number + 1),
     sessionID,
     messageID,
   })
@@ -89,13 +90,25 @@ function newMessages(
   ]
 }
 
+type Prefix = 'ses' | 'msg' | 'prt'
+
+interface IdParts {
+  atMs: number
+  /** The number of the id among those of the same time. */
+  count: number
+  /** An id that the new one must follow. */
+  lastId?: string
+  /** At least 14 hexadecimal digits, with or without hyphens. */
+  random: string
+}
+
 /**
- * Returns an id of opencode without its prefix, which sorts after all others: twelve hexadecimal digits of the time and a
- * counter, then fourteen characters at random (1.18.33).
+ * Returns an id as opencode makes it (1.18.33): ids sort by time. After the prefix, it has twelve hexadecimal digits of the
+ * time and a counter, and fourteen characters at random.
  */
-function newId(lastId: string, at: number, { name, number }: { name: string; number: number }): string {
+export function opencodeId(prefix: Prefix, { atMs, count, lastId = '', random }: IdParts): string {
   const last = BigInt(`0x${/^[a-z]{3}_([0-9a-f]{12})/.exec(lastId)?.[1] ?? '0'}`)
-  const now = BigInt.asUintN(48, BigInt(at) * 0x1000n)
-  const time = (now > last ? now : last) + BigInt(number + 1)
-  return time.toString(16).padStart(12, '0') + name.replaceAll('-', '').slice(0, 14)
+  const now = BigInt.asUintN(48, BigInt(atMs) * 0x1000n)
+  const time = (now > last ? now : last) + BigInt(count)
+  return `${prefix}_${time.toString(16).padStart(12, '0')}${random.replaceAll('-', '').slice(0, 14)}`
 }

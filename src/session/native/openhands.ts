@@ -17,7 +17,7 @@ interface EventsMaterial {
 /** Where an event is added: as a line, or in a list between two parts of the document. */
 type EventsEnd = { start: '' | '\n' } | { head: string; tail: string }
 
-/** What an event is to a condensation: one to forget by this id, one that stays before the summary, or neither. */
+/** What a condensation does with an event: it forgets the event by this id, it leaves it before the summary, or neither. */
 type Role = { forget: string | number } | 'stays' | undefined
 
 /**
@@ -84,7 +84,7 @@ function eventsNative({ roleOf, write }: EventStyle): NativeFormat<EventsMateria
     },
 
     write(material, { summary, at, uuid }) {
-      // Its times have no zone.
+      // OpenHands writes times without a time zone.
       const timestamp = new Date(at).toISOString().slice(0, -1)
       return addTo(material.end, JSON.stringify(write(material, { summary, timestamp, uuid })))
     },

@@ -27,7 +27,7 @@ export const qwenNative: NativeFormat<QwenMaterial> = {
   write({ start, common, contents, beginsWithAnswer, lastId }, { summary, tokensBefore, tokensAfter, at, uuid }) {
     const content = (role: string, text: string): string => JSON.stringify({ role, parts: [{ text }] })
     const history = [
-      content('user', `<summary>\n${summary}\n</summary>\n\n${RESUME}`),
+      content('user', wrapQwenSummary(summary)),
       ...(beginsWithAnswer ? [] : [content('model', SNAPSHOT_ACKNOWLEDGEMENT)]),
       ...contents,
     ]
@@ -44,10 +44,12 @@ export const qwenNative: NativeFormat<QwenMaterial> = {
   },
 }
 
-/** What Qwen Code writes after a summary (0.24.4). */
-export const RESUME =
+const RESUME =
   'Resume the prior task using the summary above. Continue from the last in-flight step; do not acknowledge the summary, ' +
   'do not re-introduce, do not greet the user again.'
+
+/** Returns a summary as Qwen Code writes it (0.24.4). */
+export const wrapQwenSummary = (summary: string): string => `<summary>\n${summary}\n</summary>\n\n${RESUME}`
 
 function findKept({ body, kept, isWhole }: PostedSession): Omit<QwenMaterial, 'start'> | undefined {
   const [first] = kept

@@ -3,7 +3,7 @@ import type { Holds } from './fit-turn.ts'
 import type { AssistantPart, Call, Turn, UserPart } from './turns.ts'
 import { joinTexts, resultOf, type Writer } from './writer.ts'
 
-/** Thinking needs the signature of its provider. */
+/** Without thinking: it is valid only with the signature of its provider. */
 export const ANTHROPIC_HOLDS: Holds = {
   thinking: false,
   images: 'any',
@@ -20,7 +20,7 @@ export const ANTHROPIC: Writer = {
   write({ summary, turns }) {
     const messages: Message[] = []
     append(messages, 'user', [{ type: 'text', text: wrapCompactionSummary(summary) }])
-    // The summary is a message of its own, so that it is recognized when the list comes again.
+    // The summary is a message of its own, so that it is recognized when the list is sent again.
     if (turns[0]?.role === 'user') append(messages, 'assistant', [{ type: 'text', text: ACKNOWLEDGEMENT }])
     for (const turn of turns) writeTurn(messages, turn)
     return JSON.stringify({ messages })

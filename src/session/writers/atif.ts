@@ -6,7 +6,7 @@ export const ATIF: Writer = {
   contentType: 'application/json',
   holds: {
     thinking: true,
-    // An image is the path of a file there.
+    // In ATIF, an image is the path of a file.
     images: 'none',
     resultImages: false,
     errorMessages: false,

@@ -1,3 +1,4 @@
+import { wrapCompactSummary } from '../formats/claude-code-user.ts'
 import { ANTHROPIC_HOLDS, answerBlock, resultBlock, userBlock } from './anthropic.ts'
 import type { AssistantTurn, UserTurn } from './turns.ts'
 import { joinTexts, toLines, type NewSessionDraft, type Writer } from './writer.ts'
@@ -17,11 +18,8 @@ export const CLAUDE_CODE: Writer = {
   },
 }
 
-/** What Claude Code 2.1.330 writes before and after a summary. */
-const PREAMBLE =
-  'This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\n'
-const CONTINUE =
-  '\n\nIf you need specific details from before this summary, ask the user.\nContinue the conversation from where it left off.'
+/** The words after the summary: in a new session, there are no earlier lines to find details in. */
+const ENDING = 'from before this summary, ask the user.\nContinue the conversation from where it left off.'
 
 class SessionFile {
   readonly lines: object[] = []
@@ -51,7 +49,7 @@ class SessionFile {
       level: 'info',
       compactMetadata: { trigger: 'manual', preTokens: facts.tokensBefore ?? 0 },
     })
-    const message = { role: 'user', content: PREAMBLE + summary + CONTINUE }
+    const message = { role: 'user', content: wrapCompactSummary(summary, ENDING) }
     this.#add({ type: 'user', message, isVisibleInTranscriptOnly: true, isCompactSummary: true })
   }
 
@@ -94,7 +92,7 @@ class SessionFile {
   }
 }
 
-/** The size of the old context would make the client compact again. */
+/** Zeros: with the size of the old context, the client would compact again. */
 const NO_USAGE = {
   input_tokens: 0,
   cache_creation_input_tokens: 0,

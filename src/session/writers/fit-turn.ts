@@ -1,6 +1,6 @@
 import { IMAGE_NOTE, type AssistantPart, type Call, type Turn, type UserPart } from './turns.ts'
 
-/** What a format can hold. The rest is left out, and counted. */
+/** The kinds of content that a format can represent. All others are left out, and counted. */
 export interface Holds {
   thinking: boolean
   /** Images of the user: with data or an address, only with data, or none. */
@@ -17,7 +17,7 @@ export interface Holds {
 
 type Lose = (name: string) => void
 
-/** Returns a turn with only what a format can hold; nothing if that is empty. */
+/** Returns a turn with only the content that a format can represent; an empty list if there is none. */
 export function fitTurn(turn: Turn, holds: Holds, lose: Lose): Turn[] {
   if (turn.role === 'user') return [{ ...turn, parts: turn.parts.map((part) => fitPart(part, holds.images, lose)) }]
   if (turn.hasUsage) lose('usage')

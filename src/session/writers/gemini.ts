@@ -1,7 +1,7 @@
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
 import { sha256 } from '../hash-id.ts'
 import { wrapSnapshot } from '../native/gemini.ts'
-import { RESUME } from '../native/qwen.ts'
+import { wrapQwenSummary } from '../native/qwen.ts'
 import type { Holds } from './fit-turn.ts'
 import type { AssistantTurn, Call, Turn, UserPart } from './turns.ts'
 import { joinTexts, resultOf, toLines, type NewSessionDraft, type Writer } from './writer.ts'
@@ -72,7 +72,7 @@ export const QWEN: Writer = {
 function compression({ summary, facts }: NewSessionDraft): object {
   const info = { originalTokenCount: facts.tokensBefore ?? 0, newTokenCount: 0, compressionStatus: 1 }
   const compressedHistory = [
-    { role: 'user', parts: [{ text: `<summary>\n${summary}\n</summary>\n\n${RESUME}` }] },
+    { role: 'user', parts: [{ text: wrapQwenSummary(summary) }] },
     { role: 'model', parts: [{ text: SNAPSHOT_ACKNOWLEDGEMENT }] },
   ]
   const systemPayload = { info, compressedHistory, completedToolCallIds: [] }

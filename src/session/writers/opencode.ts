@@ -1,3 +1,4 @@
+import { opencodeId } from '../native/opencode.ts'
 import type { AssistantTurn, Call, UserPart, UserTurn } from './turns.ts'
 import { joinTexts, resultOf, type NewSessionDraft, type Writer } from './writer.ts'
 
@@ -114,11 +115,13 @@ class ImportFile {
     return messageID
   }
 
-  /** Returns an id as opencode makes it: ids sort by time. */
   #newId(prefix: 'ses' | 'msg' | 'prt'): string {
     this.#newestId += 1
-    const time = (BigInt(this.#draft.facts.nowMs) * 4096n + BigInt(this.#newestId)) & 0xffff_ffff_ffffn
-    return `${prefix}_${time.toString(16).padStart(12, '0')}${this.#draft.newId().slice(0, 14)}`
+    return opencodeId(prefix, {
+      atMs: this.#draft.facts.nowMs,
+      count: this.#newestId,
+      random: this.#draft.newId(),
+    })
   }
 }
 

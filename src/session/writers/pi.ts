@@ -28,7 +28,7 @@ export const PI: Writer = {
   },
 }
 
-/** An id before the compaction does not exist: all that is kept follows it. */
+/** Returns the compaction. It names no first kept entry: the new session has no entries before the compaction. */
 const compactionOf = ({ summary, facts }: NewSessionDraft): object => ({
   type: 'compaction',
   summary,
@@ -56,7 +56,7 @@ function entriesOf(draft: NewSessionDraft, turn: Turn): object[] {
 
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }
 
-/** The size of the old context would make the client compact again. */
+/** Zeros: with the size of the old context, the client would compact again. */
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST }
 
 function answerOf(draft: NewSessionDraft, turn: AssistantTurn): object {

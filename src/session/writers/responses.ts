@@ -3,7 +3,7 @@ import type { Holds } from './fit-turn.ts'
 import type { AssistantPart, Call, Turn, UserPart } from './turns.ts'
 import { joinTexts, resultOf, type Writer } from './writer.ts'
 
-/** Reasoning needs the encrypted content of its provider. */
+/** Without reasoning: it is valid only with the encrypted content of its provider. */
 export const RESPONSES_HOLDS: Holds = {
   thinking: false,
   images: 'any',

@@ -54,7 +54,7 @@ export type Turn = UserTurn | AssistantTurn
 
 export interface TurnOptions {
   newId: () => string
-  /** Counts what no format can hold. */
+  /** Counts content that no format can represent. */
   lose: (name: string) => void
 }
 

@@ -30,7 +30,7 @@ export interface WrittenSession {
   format: NewSessionFormat
   contentType: string
   body: string
-  /** What the format could not hold: how many of each. */
+  /** The kinds of content that the format could not represent, with their counts. */
   notCarried: Readonly<Record<string, number>>
 }
 

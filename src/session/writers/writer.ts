@@ -10,7 +10,7 @@ export interface NewSession {
   facts: SessionFacts
 }
 
-/** What a new session says of itself. There are no hidden inputs: the same facts and content give the same bytes. */
+/** Facts about a new session. There are no hidden inputs: the same facts and content give the same bytes. */
 export interface SessionFacts {
   /** The time of its first message. */
   nowMs: number
@@ -39,7 +39,7 @@ export class NewSessionDraft {
   readonly summary: string
   readonly facts: SessionFacts
   readonly turns: readonly Turn[]
-  /** What was left out, by its name. */
+  /** How much was left out, by the name of the content. */
   readonly notCarried: Record<string, number> = {}
   readonly #base: string
   #ids = 0

@@ -4,7 +4,7 @@ import { createSummarizer } from '../../../src/model/create-summarizer.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
 import { createMemoryStore, createRedisStore, tierStores } from '../../../src/model/sharing/result-store.ts'
 import { readConfig } from '../../../src/config.ts'
-import { connectRedis } from '../../../src/runtime/redis.ts'
+import { connectToRedis, countErrors } from '../../support/connect-redis.ts'
 import { startFakeRedis } from '../../support/fake-redis.ts'
 import { startModelServer } from '../../support/model-server.ts'
 import { candidates, openBudget, TASK } from '../../support/start-summarizer.ts'
@@ -53,15 +53,8 @@ const storedText = (name: string, stored: unknown): string =>
 
 t.test('a value of a wrong shape in Redis is an error and a miss, and is not kept in this process', async (t) => {
   const redis = await startFakeRedis(t)
-  const shared = connectRedis(redis.url)
-  t.teardown(() => {
-    shared.close()
-  })
-  await until(() => shared.isUp())
-  let errors = 0
-  const onError = (): void => {
-    errors += 1
-  }
+  const shared = await connectToRedis(t, redis.url)
+  const { onError, errors } = countErrors()
   const far = createRedisStore(shared.client, {
     ttlMs: 1000,
     isResult: cachedAnswersBy(candidates('first', 'second')),
@@ -72,12 +65,12 @@ t.test('a value of a wrong shape in Redis is an error and a miss, and is not kep
   const key = [...redis.values.keys()][0] ?? ''
   const near = createMemoryStore<typeof GOOD>({ entries: 100, ttlMs: 60_000 })
   t.same(await tierStores(near, far).get('good'), GOOD)
-  t.same([errors, near.count()], [0, 1], 'a result is kept')
+  t.same([errors(), near.count()], [0, 1], 'a result is kept')
   for (const [name, stored] of WRONG) {
     redis.values.set(key.replace('good', name), storedText(name, stored))
-    errors = 0
+    const before = errors()
     t.equal(await tierStores(near, far).get(name), undefined, name)
-    t.same([errors, near.count(), near.get(name)], [1, 1, undefined], name)
+    t.same([errors() - before, near.count(), near.get(name)], [1, 1, undefined], name)
   }
   redis.values.set(key.replace('good', 'garbage'), '{"value": [')
   t.equal(await far.get('garbage'), undefined)
@@ -87,11 +80,7 @@ t.test('a replica that finds a wrong shape asks the model, and overwrites it', a
   const redis = await startFakeRedis(t)
   const server = await startModelServer(t, ['A summary.'])
   const summarize = async () => {
-    const shared = connectRedis(redis.url)
-    t.teardown(() => {
-      shared.close()
-    })
-    await until(() => shared.isUp())
+    const shared = await connectToRedis(t, redis.url)
     const config = readConfig({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'first' })
     const lookups: string[] = []
     const observer = {

@@ -1,28 +1,16 @@
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { CutStore, type StoredCut } from '../../../src/model/sharing/cut-store.ts'
-import { connectRedis } from '../../../src/runtime/redis.ts'
+import { connectToRedis, countErrors } from '../../support/connect-redis.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../../support/start-redis.ts'
-import { until } from '../../support/until.ts'
 
 const CUT: StoredCut = { state: 'ready', summary: 'S', tokens: 5, model: 'm' }
 const REDIS = { skip: SKIP_WITHOUT_REDIS }
 
 async function openReplica(t: Test, url: string) {
-  const shared = connectRedis(url)
-  t.teardown(() => {
-    shared.close()
-  })
-  await until(() => shared.isUp())
-  let errors = 0
-  const onError = (): void => {
-    errors += 1
-  }
-  return {
-    client: shared.client,
-    store: new CutStore({ redis: shared.client, onError, pendingMs: 60_000 }),
-    errors: () => errors,
-  }
+  const { client } = await connectToRedis(t, url)
+  const { onError, errors } = countErrors()
+  return { client, store: new CutStore({ redis: client, onError, pendingMs: 60_000 }), errors }
 }
 
 t.test('a cut is claimed once, and free again once it is released', async (t) => {
@@ -58,14 +46,11 @@ t.test('replicas share cuts and claims, and what one has returned counts for all
 t.test('a bad value in Redis is counted, and hides no other value of the same answer', async (t) => {
   const values = ['{', 'null', '7', '{"state":"ready","summary":7}', JSON.stringify(CUT), null]
   const keys = values.map((_, index) => `k${index}`)
-  let errors = 0
   const redis = { mget: async () => values } as unknown as Redis
-  const onError = (): void => {
-    errors += 1
-  }
+  const { onError, errors } = countErrors()
   const store = new CutStore({ redis, onError, pendingMs: 60_000 })
   await store.fetch(keys)
-  t.same([keys.map((key) => store.get(key)?.state), errors], [[...Array<undefined>(4), 'ready', undefined], 4])
+  t.same([keys.map((key) => store.get(key)?.state), errors()], [[...Array<undefined>(4), 'ready', undefined], 4])
 })
 
 t.test('a value of another shape, and a Redis that is gone, count as no cut', REDIS, async (t) => {

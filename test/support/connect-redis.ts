@@ -1,0 +1,25 @@
+import type { Test } from 'tap'
+import { connectRedis, type SharedMemory } from '../../src/runtime/redis.ts'
+import type { StartTimer } from '../../src/runtime/abort.ts'
+import { until } from './until.ts'
+
+/** Returns a connection to Redis that is ready for commands; it ends with the test. */
+export async function connectToRedis(t: Test, url: string, startTimer?: StartTimer): Promise<SharedMemory> {
+  const shared = connectRedis(url, startTimer)
+  t.teardown(() => {
+    shared.close()
+  })
+  await until(() => shared.isUp())
+  return shared
+}
+
+/** Returns a function that counts its calls, for the `onError` of a store, and the count. */
+export function countErrors() {
+  let errors = 0
+  return {
+    onError: (): void => {
+      errors += 1
+    },
+    errors: () => errors,
+  }
+}
