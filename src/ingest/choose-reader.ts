@@ -10,17 +10,22 @@ import { ElementReader, type ElementList, type ListName } from './read-elements.
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_VALUES } from './sample-elements.ts'
 import { findFirstLine } from './split-elements.ts'
 
-interface ReaderOptions extends ListOptions {
-  /** The format that the client names; undefined to detect it. */
+export interface ReaderOptions extends ListOptions {
+  /** The format of the document; undefined to detect it. */
   forced: FormatId | undefined
+  /** Whether the client has named it. */
+  isNamed: boolean
   unit: 'line' | 'item'
 }
 
 /** Returns the reader of a document in a foreign format; undefined for the service's own forms and unknown formats. */
-export function foreignReader(sample: Sample, { forced, isWhole, unit }: ReaderOptions): FormatElements | undefined {
+export function foreignReader(
+  sample: Sample,
+  { forced, isNamed, isWhole, unit }: ReaderOptions,
+): FormatElements | undefined {
   const format = formatOf(forced ?? detectFormat(sample))
   if (format === undefined) return undefined
-  const isDoubtful = forced !== undefined && sample.values.length > 0 && !format.detect(sample)
+  const isDoubtful = isNamed && sample.values.length > 0 && !format.detect(sample)
   return new FormatElements(format, { isWhole, unit, isDoubtful })
 }
 

@@ -15,11 +15,12 @@ import {
   readTextLines,
   textFormat,
   unknownFormat,
+  type ReaderOptions,
 } from './choose-reader.ts'
 import { findSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
-import { readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
+import { readArray, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
 import { addQueryFields, readDocumentFields, type Query } from './read-query.ts'
-import type { ElementList, ListName } from './read-elements.ts'
+import type { ElementList } from './read-elements.ts'
 import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
 
 /** How a route reads the forms of its body. */
@@ -77,7 +78,7 @@ export class DocumentParser {
   /** Reads a document of a format that is text and not JSON, line by line; undefined for any other body. */
   #readText(body: Buffer): Found | undefined {
     const id = textFormat(body, this.#forced)
-    const list = foreignReader({ fields: {}, values: [] }, { ...this.#forms, forced: id, unit: 'line' })
+    const list = foreignReader({ fields: {}, values: [] }, this.#optionsOf('line', id))
     if (id === undefined || list === undefined) return undefined
     readTextLines(body, list)
     return { ...this.#asForm(list, {}), body, format: list.format }
@@ -88,7 +89,7 @@ export class DocumentParser {
       const isKnown = this.#forced !== undefined || detectFormat({ fields: {}, values }) !== undefined
       if (!isKnown && (isUnknown(values) || !isDeclared))
         throw unknownFormat(`lines of JSON, of which the first ${values.length} have no fields of a known format`)
-      return this.#choose(values, 'line')
+      return chooseReader(values, 'entries', this.#optionsOf('line'))
     })
     const own = isDeclared ? this.#forced : ownFormat(list.name)
     return { ...this.#asForm(list, {}), body, isLines: true, format: list.format ?? own }
@@ -116,14 +117,13 @@ export class DocumentParser {
     let sample: readonly unknown[] = []
     const json = readJson(body, this.#forms, (values) => {
       sample = values
-      return this.#choose(values, 'item', 'messages')
+      return chooseReader(values, 'messages', this.#optionsOf('item'))
     })
     const [list] = json.lists
     if (list === undefined || this.#forced !== undefined || sample.length === 0) return json
     const id = detectFormat({ fields: fieldsOf(json.rest), values: sample })
     if (id === (list.format ?? ownFormat(list.name)) || formatOf(id) === undefined) return json
-    const options = { ...this.#forms, forced: id, unit: 'item' as const }
-    return readJson(body, this.#forms, (values) => chooseReader(values, 'messages', options))
+    return readJson(body, this.#forms, (values) => chooseReader(values, 'messages', this.#optionsOf('item', id)))
   }
 
   /** Returns a document of a foreign format; undefined if it has fields of one of the service's own forms. */
@@ -131,7 +131,7 @@ export class DocumentParser {
     if (!isOwnForm(document) && !this.#isEnvelope && hasSession(document)) return this.#readEnvelope(body, document)
     const { fields, values } = openDocument(document)
     const sample = { fields, values: values.slice(0, MAX_SAMPLE_VALUES) }
-    const list = foreignReader(sample, { ...this.#forms, forced: this.#forced, unit: 'item' })
+    const list = foreignReader(sample, this.#optionsOf('item'))
     if (list !== undefined) {
       list.readAll(values, body.length)
       list.setFields(fields)
@@ -142,16 +142,14 @@ export class DocumentParser {
     if (names.length === 0 || isOwnForm(document) || names.some((name) => Object.hasOwn(this.#properties, name)))
       return undefined
     if (typeof document['type'] === 'string') return this.#readLines(body, false)
-    throw unknownFormat(`a JSON object with ${names.length} fields, none of them of a known format`)
+    throw unknownFormat('a JSON object without a field of a known format')
   }
 
   #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {
     if (values.length === 0) throw unknownFormat('an empty JSON array')
     const id = this.#forced ?? detectFormat({ fields: {}, values: values.slice(0, MAX_SAMPLE_VALUES) })
     if (id === undefined) throw unknownFormat(`a JSON array of ${values.length} values of no known format`)
-    const before = Buffer.from(`{"${id === 'chat' ? 'messages' : 'entries'}":`)
-    const form = Buffer.concat([before, body, Buffer.from('}')])
-    const { rest, lists } = readJson(form, { ...this.#forms, offset: before.length })
+    const { rest, lists } = readArray(body, id === 'chat' ? 'messages' : 'entries', this.#forms)
     return { rest: this.#addQuery(rest), lists, body, format: id }
   }
 
@@ -178,7 +176,7 @@ export class DocumentParser {
     return { rest: this.#addQuery({ ...own, [list.name]: [] }), lists: [list] }
   }
 
-  #choose(values: readonly unknown[], unit: 'line' | 'item', own: ListName = 'entries'): ElementList {
-    return chooseReader(values, own, { ...this.#forms, forced: this.#forced, unit })
+  #optionsOf(unit: 'line' | 'item', forced = this.#forced): ReaderOptions {
+    return { ...this.#forms, forced, isNamed: this.#forced !== undefined, unit }
   }
 }

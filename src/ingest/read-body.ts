@@ -58,6 +58,12 @@ export function readJson(
   return { rest, lists: Array.from(lists.values(), (list) => list.chosen()) }
 }
 
+/** Parses a JSON array as the list of one of the service's own forms. @throws Problem `invalid-request` */
+export function readArray(body: Buffer, name: ListName, { lists }: Pick<ListOptions, 'lists'>): ParsedBody {
+  const before = Buffer.from(`{"${name}":`)
+  return readJson(Buffer.concat([before, body, Buffer.from('}')]), { lists, offset: before.length })
+}
+
 /** To read a broken line takes a hundred times as long as a short valid one. No session file has as many of them. */
 const MAX_BROKEN_LINES = 10_000
 

@@ -58,7 +58,7 @@ const ANSWERS: Record<string, string> = {
     '> Explain the fix.\n\n> Fix the',
   ),
   'claude-code': '<summary>\nWhat the model wrote.\n</summary>',
-  cline: [ADDED, FILES].join('\n\n'),
+  cline: [ADDED, '## Evidence\n- failed: `python3 test_calc.py` (error): AssertionError: 0 != 4', FILES].join('\n\n'),
   codex: WHOLE,
   langchain: ADDED,
   letta: ADDED,
