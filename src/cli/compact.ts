@@ -50,7 +50,8 @@ interface Request {
 
 const queryOf = (values: Values, reply: string | undefined): Query => ({
   keepRecentTokens: numberOf(values, 'keep'),
-  transcriptTokens: numberOf(values, 'budget'),
+  // The least that the service accepts.
+  transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
   customInstructions: textOf(values, 'focus'),
   format: textOf(values, 'format'),
   ...(reply === 'json' && { details: 'full' }),
