@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { COMMANDS, commandOf, type CommandName, type Option } from './commands.ts'
 
 const HEAD = `Précis compacts the sessions of coding agents.
@@ -11,7 +13,7 @@ const TAIL = `
 
 Without --model and --url, nothing leaves this machine. Data goes to stdout, progress to stderr.
 Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to compact, 4 no such session,
-5 the session is in use, 6 the service or the model failed. docs/cli.md has more.
+5 the session is in use, 6 the service or the model failed.
 `
 
 /** Returns the help of all commands. */
@@ -21,7 +23,16 @@ export function writeHelp(): string {
     const { args, help } = commandOf(name)
     return `  precis ${`${name} ${args}`.padEnd(26)} ${help}`
   })
-  return `${HEAD}\n${rows.join('\n')}\n${TAIL}`
+  return `${HEAD}\n${rows.join('\n')}\n${TAIL}${whereMoreIs()}`
+}
+
+/** Returns where the description of the command line is: in the package, or in a clone. A container image has none. */
+function whereMoreIs(): string {
+  try {
+    return `More: ${realpathSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)))}\n`
+  } catch {
+    return ''
+  }
 }
 
 /** Returns the help of one command. */
