@@ -42,6 +42,9 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Internal error' },
 } as const satisfies Record<string, ProblemRow>
 
+/** The end of a detail that names no fault itself. It is left out where a reply has no `errors`. */
+export const SEE_ERRORS = ' See `errors` for each fault.'
+
 export type ProblemType = keyof typeof PROBLEMS
 
 /** An error for the client. `detail` and `faults` never contain text of a body, a key, or text of a model server. */

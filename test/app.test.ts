@@ -115,12 +115,12 @@ async function callsOfTwo(t: Test, env: Record<string, string>, awaited: { state
 }
 
 t.test('PRECIS_MODEL_CONCURRENCY limits model calls, not jobs', async (t) => {
-  const env = { PRECIS_CONCURRENCY: '2', PRECIS_MODEL_CONCURRENCY: '1', PRECIS_DEADLINE_MS: '10000' }
+  const env = { PRECIS_CONCURRENCY: '2', PRECIS_MODEL_CONCURRENCY: '1', PRECIS_DEADLINE_MS: '600000' }
   t.equal(await callsOfTwo(t, env, { state: /^precis_jobs_in_flight 2$/m, calls: 1 }), 1)
 })
 
 t.test('PRECIS_CONCURRENCY limits jobs, not the model calls of one job', async (t) => {
-  const env = { PRECIS_CONCURRENCY: '1', PRECIS_MODEL_CONCURRENCY: '8', PRECIS_DEADLINE_MS: '10000' }
+  const env = { PRECIS_CONCURRENCY: '1', PRECIS_MODEL_CONCURRENCY: '8', PRECIS_DEADLINE_MS: '600000' }
   t.equal(await callsOfTwo(t, env, { state: /^precis_jobs_waiting 1$/m, calls: 2 }), 2)
 })
 

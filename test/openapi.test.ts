@@ -23,13 +23,18 @@ interface Media {
 
 interface Operation {
   operationId: string
+  security?: Record<string, string[]>[]
   requestBody: { content: Record<string, Media> }
   responses: Record<string, object>
 }
 
 interface Document {
   paths: Record<string, { get?: Operation; post?: Operation }>
-  components: { schemas: Record<string, object>; responses: Record<string, { content: Record<string, Media> }> }
+  components: {
+    schemas: Record<string, object>
+    responses: Record<string, { content: Record<string, Media> }>
+    securitySchemes: Record<string, { name?: string }>
+  }
 }
 
 const committed = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8')
@@ -111,6 +116,81 @@ t.test('each operation has a name of its own, and an example of its reply', asyn
     const { content } = responses['200'] as { content: Record<string, Media> }
     for (const media of Object.values(content)) t.ok('example' in media, path)
   }
+})
+
+t.test('the names of the operations stay: they are functions of generated clients', async (t) => {
+  t.same(Object.fromEntries(operations.map(([path, { operationId }]) => [path, operationId])), {
+    '/healthz': 'getHealth',
+    '/readyz': 'getReadiness',
+    '/metrics': 'getMetrics',
+    '/compaction': 'compact',
+    '/compaction/plan': 'planCompaction',
+    '/branch-summary': 'summarizeBranch',
+    '/handoff': 'writeHandoff',
+    '/prune': 'prune',
+    '/context': 'rebuildContext',
+    '/v1/chat/completions': 'createChatCompletion',
+    '/v1/responses': 'createResponse',
+    '/v1/responses/compact': 'compactResponse',
+    '/messages/v1/responses/compact': 'compactResponseToMessages',
+    '/v1/messages': 'compactMessages',
+    '/v1/compress': 'compressMessages',
+    '/v1/models': 'listModels',
+    '/v1/models/{id}': 'retrieveModel',
+  })
+})
+
+const statusesOf = (path: string): string[] => {
+  const { get, post } = document.paths[path] ?? {}
+  return Object.keys((get ?? post)?.responses ?? {}).filter((status) => status !== '200')
+}
+
+t.test('a route lists the statuses that it sends, and no others', async (t) => {
+  const reads = ['401', '403', '421', '429', '500', '503']
+  t.same(statusesOf('/v1/models'), [...reads, 'default'])
+  t.same(statusesOf('/v1/models/{id}'), [...reads, '404', 'default'].sort())
+  const calls = ['400', '401', '403', '408', '413', '415', '421', '422', '424', '429', '500', '502', '503', '504']
+  t.same(statusesOf('/v1/responses'), [...calls, 'default'])
+  t.same(statusesOf('/v1/messages'), [...calls, '404', 'default'].sort())
+  t.same(
+    statusesOf('/v1/compress'),
+    [...calls, 'default'].filter((status) => !['422', '424', '502'].includes(status)),
+  )
+})
+
+t.test('the errors of /v1/messages have the format of Anthropic, as they are sent', async (t) => {
+  const { app } = await startApp(t)
+  const { responses } = document.components
+  for (const reference of Object.values(document.paths['/v1/messages']?.post?.responses ?? {}).slice(1)) {
+    const { $ref = '' } = reference as { $ref?: string }
+    const name = $ref.split('/').at(-1) ?? ''
+    t.match(name, /^AnthropicError/)
+    t.same(Object.keys(responses[name]?.content ?? {}), ['application/json'])
+  }
+  const sent = await app.inject({ method: 'POST', url: '/v1/messages', payload: { messages: [{ role: 'user' }] } })
+  const { request_id: _id, ...error } = sent.json()
+  const [example] = Object.values(responses['AnthropicErrorNotFound']?.content['application/json']?.examples ?? {})
+  t.match(example?.value, { type: error.type, error: { type: error.error.type } })
+})
+
+t.test('events of other APIs do not depend on Accept', async (t) => {
+  const isByAccept = (path: string): boolean =>
+    JSON.stringify(document.paths[path]?.post?.responses['200'] ?? '').includes('text/event-stream')
+  t.same(Object.keys(document.paths).filter(isByAccept).sort(), ['/branch-summary', '/compaction', '/handoff'])
+})
+
+t.test('every header with a token is a security scheme, which the routes of its clients list', async (t) => {
+  const headers = Object.values(document.components.securitySchemes).flatMap(({ name }) => name ?? [])
+  t.same(headers, ['X-Api-Key', 'X-Headroom-Token', 'X-Headroom-Proxy-Token'])
+  const schemesOf = (path: string) => document.paths[path]?.post?.security?.flatMap((one) => Object.keys(one))
+  t.same(schemesOf('/v1/messages'), ['bearer', 'apiKey'])
+  t.same(schemesOf('/v1/compress'), ['bearer', 'headroomToken', 'headroomProxyToken'])
+})
+
+t.test('a session may be sent as a form', async (t) => {
+  const isForm = (path: string): boolean =>
+    Object.hasOwn(document.paths[path]?.post?.requestBody.content ?? {}, 'multipart/form-data')
+  t.same(Object.keys(document.paths).filter(isForm).sort(), Object.keys(FORMS).sort())
 })
 
 const REPLIES: Readonly<Record<string, TSchema>> = {

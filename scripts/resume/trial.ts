@@ -36,7 +36,7 @@ interface OpenTrial {
 /** Installs and configures a client in a scratch folder, and starts a fake model and Précis on loopback addresses. */
 export async function openTrial({ packages, configure }: RealClient): Promise<OpenTrial> {
   console.log(packages.join(', '))
-  const scratch = process.env['PRECIS_RESUME_DIR'] ?? join(tmpdir(), 'precis-resume')
+  const scratch = process.env['RESUME_TRIAL_DIR'] ?? join(tmpdir(), 'precis-resume')
   const programs = await install(scratch, packages)
   const [fakeModel, precis] = [await startFakeModel(), await startPrecis()]
   const folder = mkdtempSync(join(scratch, 'trial-'))

@@ -43,8 +43,7 @@ const SCRIPT = fileURLToPath(
  */
 export async function compactByBaseline(baseline: Baseline, options: BaselineOptions): Promise<string> {
   const { file, cut, server, contextWindow, redact, print } = options
-  print(`Installing ${AGENT_PACKAGES[baseline].join(' and ')}, unless installed already`)
-  const folder = installPackages(AGENT_PACKAGES[baseline])
+  const folder = installPackages(AGENT_PACKAGES[baseline], print)
   const model = {
     id: server.model,
     name: server.model,

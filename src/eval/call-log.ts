@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../session/entry.ts'
 
@@ -42,6 +42,14 @@ export class CallLog {
     writeFileSync(`${this.#path}.new`, `${JSON.stringify(Object.fromEntries(this.#calls), undefined, 1)}\n`)
     renameSync(`${this.#path}.new`, this.#path)
   }
+}
+
+/** Opens the log of the calls that people answer. @throws Error if the folder has prompts of unknown calls: their replies would be taken for those of other prompts */
+export function openByHand(folder: string): CallLog {
+  const files = existsSync(folder) ? readdirSync(folder) : []
+  if (files.some((name) => name.endsWith('.prompt.txt')) && !files.includes('calls.json'))
+    throw new Error(`${folder} has prompts but no calls.json. Give an empty folder to --by-hand.`)
+  return new CallLog(folder)
 }
 
 function readCalls(path: string): [string, LoggedCall][] {

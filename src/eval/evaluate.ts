@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { createAsk } from '../model/openai/ask-model.ts'
-import { CallLog } from './call-log.ts'
+import { CallLog, openByHand } from './call-log.ts'
 import { callByHand, callByHttp } from './call-model.ts'
 import { answerProbes, judgeAnswers, type Ask } from './examine.ts'
 import { writeItems } from './json-list.ts'
@@ -41,7 +41,7 @@ interface Run extends EvalContext {
  */
 export async function evaluate(options: EvalOptions, context: EvalContext): Promise<EvalResult> {
   const { env, print } = context
-  const file = readSessionFile(options.session, env['PRECIS_REDACT'] !== 'false')
+  const file = readSessionFile(options.session, env['PRECIS_REDACT'] !== 'false', options.format)
   const cut = options.cut === undefined ? await planCut(file, env) : findCut(file, options.cut)
   const folder = options.out ?? join('precis-eval', basename(options.session).replace(/\.jsonl?$/, ''))
   mkdirSync(join(folder, 'summaries'), { recursive: true })
@@ -72,28 +72,29 @@ function targets(options: EvalOptions, folder: string, { env, print, pollMs = 10
   }
 }
 
-/** @throws Error if the folder has prompts of unknown calls: their replies would be taken for those of other prompts */
-function openByHand(folder: string): CallLog {
-  const files = existsSync(folder) ? readdirSync(folder) : []
-  if (files.some((name) => name.endsWith('.prompt.txt')) && !files.includes('calls.json'))
-    throw new Error(`${folder} has prompts but no calls.json. Give an empty folder to --by-hand.`)
-  return new CallLog(folder)
-}
-
 async function examine(run: Run): Promise<EvalResult> {
   const { options, file, cut, relay, targetOf, print } = run
   const { judge, seed, price } = options
+  const planned = planSummaries(options, run)
+  for (const { system, check } of planned) await check().catch(nameSystem(system))
+  const given = options.probes === undefined ? undefined : loadProbes(options.probes)
   const { url } = relay.addLane(targetOf(judge), { repeats: false })
   const ask = createAsk({ baseUrl: url, model: judge?.model ?? 'by-hand' })
-  const planned = planSummaries(options, run)
-  const asking = prepareProbes(run, ask)
-  const answering = planned.map(async (plan, index) => {
-    const [probes, summary] = await Promise.all([asking, writeSummary(plan, index, run)])
+  const asking = prepareProbes(given, run, ask)
+  const writing = planned.map((plan, index) => writeSummary(plan, index, run))
+  const answering = writing.map(async (written, index) => {
+    const [probes, summary] = await Promise.all([asking, written])
     const answers = await answerProbes(summary.text, probes, ask)
     print(`The reader has answered from summary ${index + 1} of ${planned.length}`)
     return { summary, answers }
   })
-  const [probes, ...read] = await Promise.all([asking, ...answering])
+  const tasks = [asking, ...answering] as const
+  const [probes, ...read] = await Promise.all(tasks).catch(async (error: unknown) => {
+    print('The run has failed, and ends when the models have answered what they were asked')
+    relay.dismissPeople()
+    await Promise.allSettled([...tasks, ...writing])
+    throw error
+  })
   const answers = read.map((one) => one.answers)
   const graded = await judgeAnswers(answers, probes, { ask, seed })
   const head = { session: file.name, cut: cut.id, judge: judge?.model ?? 'by hand', seed }
@@ -101,27 +102,34 @@ async function examine(run: Run): Promise<EvalResult> {
   return save(summarizeResult(head, { probes, summaries, answers, graded, price }), run)
 }
 
+const nameSystem =
+  (system: string) =>
+  (cause: unknown): never => {
+    throw new Error(`${system}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+
 async function writeSummary(
   { system, write }: PlannedSummary,
   index: number,
   { folder, print }: Run,
 ): Promise<WrittenSummary> {
-  const summary = await write().catch((cause: unknown) => {
-    throw new Error(`${system}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-  })
+  const summary = await write().catch(nameSystem(system))
   writeFileSync(join(folder, 'summaries', `${index + 1}.md`), `${summary.text}\n`)
   print(`Summary ${index + 1} is written: ${system}, ${summary.tokens} tokens`)
   return summary
 }
 
 /** Returns the probes of an earlier run, or writes new ones into the folder of this one. */
-async function prepareProbes({ options, folder, file, cut, print }: Run, ask: Ask): Promise<readonly Probe[]> {
+async function prepareProbes(
+  given: readonly Probe[] | undefined,
+  { options, folder, file, cut, print }: Run,
+  ask: Ask,
+): Promise<readonly Probe[]> {
   const transcript = writeEvalTranscript(file.branch, cut)
-  const given = options.probes
-  const probes = given === undefined ? await writeProbes(transcript, ask).catch(saveDraft(folder)) : loadProbes(given)
+  const probes = given ?? (await writeProbes(transcript, ask).catch(saveDraft(folder)))
   const path = join(folder, 'probes.json')
   if (given === undefined) writeFileSync(path, writeItems(probes))
-  print(`${probes.length} probes: ${given ?? path}`)
+  print(`${probes.length} probes: ${options.probes ?? path}`)
   const unproven = findUnprovenProbes(probes, transcript)
   if (unproven.length > 0)
     print(`Check the keys of ${unproven.join(', ')}: their quotes are not in the session before the cut.`)

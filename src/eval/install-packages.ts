@@ -21,14 +21,16 @@ const OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', 
 /**
  * Installs packages in a scratch folder with a name from their pins, unless they are there already. No script of a
  * package is run.
+ * @param print receives a line before something is installed
  * @returns the folder that contains `node_modules`
  * @throws Error if npm fails, for example without a network
  */
-export function installPackages(packages: readonly string[]): string {
+export function installPackages(packages: readonly string[], print: (line: string) => void = () => undefined): string {
   const hash = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 12)
   const folder = join(tmpdir(), `precis-peers-${hash}`)
   // npm writes this file last.
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return folder
+  print(`Installing ${packages.join(' and ')}`)
   mkdirSync(folder, { recursive: true })
   // Without it npm would install in the nearest parent folder that has one.
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')

@@ -20,6 +20,8 @@ export type SystemOption =
 /** What one evaluation does. */
 export interface EvalOptions {
   session: string
+  /** The format of the session; absent: it is detected. */
+  format?: string
   /** The id of the first entry that is not summarized, or `line:N`; absent: where the service would cut. */
   cut?: string
   systems: SystemOption[]
@@ -42,7 +44,8 @@ export interface EvalOptions {
 
 export const USAGE = `precis eval --session FILE [options]          (in a clone: npm run eval -- --session FILE [options])
 
-  --session FILE             a session file: JSON Lines, or JSON with "entries" or "messages"
+  --session FILE             a session file of any format that the service reads
+  --format ID                the format of the session, if it is not detected
   --cut ENTRY                the id of the first entry that is not summarized, or line:N (default: where the service cuts)
   --summarizer WHO           who writes a summary; repeat it for several:
                              embedded, URL,MODEL, by-hand, or a file with a finished summary
@@ -63,6 +66,7 @@ const text = { type: 'string' } as const
 const list = { type: 'string', multiple: true } as const
 const OPTIONS = {
   session: text,
+  format: text,
   cut: text,
   summarizer: list,
   baseline: list,
@@ -79,7 +83,7 @@ const OPTIONS = {
 /** Reads the arguments of the command. @throws Error that names the wrong argument and its remedy */
 export function readOptions(args: readonly string[]): EvalOptions {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })
-  const { session, cut, judge, probes, out, seed = '1', price } = values
+  const { session, format, cut, judge, probes, out, seed = '1', price } = values
   if (session === undefined) throw new Error('--session is missing. Give the path of a session file.')
   const byHand = values['by-hand']
   const systems = [...readSummarizers(values.summarizer, byHand), ...(values.baseline ?? []).map(readBaseline)]
@@ -96,6 +100,7 @@ export function readOptions(args: readonly string[]): EvalOptions {
     writers: readInteger('writers', values.writers ?? '1'),
     transcriptTokens: (values['transcript-tokens'] ?? []).map((value) => readInteger('transcript-tokens', value)),
     seed,
+    ...(format !== undefined && { format }),
     ...(cut !== undefined && { cut }),
     ...(judge !== undefined && { judge: readModel('judge', judge) }),
     ...(byHand !== undefined && { byHand }),

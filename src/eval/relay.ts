@@ -53,6 +53,7 @@ export class Relay {
   readonly #lanes: OpenLane[] = []
   readonly #pending = new Map<string, Promise<ChatReply>>()
   readonly #ended = new AbortController()
+  readonly #dismissed = new AbortController()
   readonly #server: Server = createServer((request, response) => {
     this.#serve(request, response).catch(() => response.destroy())
   })
@@ -68,7 +69,13 @@ export class Relay {
     return { url: `http://127.0.0.1:${port}/${number}/v1`, tally }
   }
 
+  /** Ends the calls that people have not answered yet, and all later ones to them. Calls to models go on. */
+  dismissPeople(): void {
+    this.#dismissed.abort()
+  }
+
   async close(): Promise<void> {
+    this.dismissPeople()
     this.#ended.abort()
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
@@ -106,13 +113,25 @@ export class Relay {
     const known = log.find(key)?.body
     if (known !== undefined) return { status: 200, body: known }
     const start = performance.now()
-    const reply = await call(request, key, this.#ended.signal)
+    const reply = await (isByHand ? this.#askPeople(request, key, call) : call(request, key, this.#ended.signal))
     const isUseful = reply.status === 200 && (repeats || checkCompletion(parse(reply.body)).outcome === 'ok')
     // A person may correct a reply file, so its text is not copied.
     if (isUseful && !isByHand) log.save(key, { body: reply.body, ms: Math.round(performance.now() - start) })
     return reply
   }
+
+  async #askPeople(request: ChatRequest, key: string, call: CallModel): Promise<ChatReply> {
+    const { signal } = this.#dismissed
+    if (signal.aborted) return DISMISSED
+    return call(request, key, signal).catch((error: unknown) => {
+      if (signal.aborted) return DISMISSED
+      throw error
+    })
+  }
 }
+
+/** No client repeats a call with this status. */
+const DISMISSED: ChatReply = { status: 403, body: '{"error":{"message":"The evaluation has failed."}}' }
 
 function parse(json: string): unknown {
   try {

@@ -1,10 +1,11 @@
 import { buildLocalApp } from '../local-app.ts'
 import { readConfig } from '../config.ts'
 import type { Environment } from '../environment.ts'
+import type { Fault } from '../errors.ts'
 import { createPooledFetch } from '../model/openai/client.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { PlanReply } from '../schemas/plan.ts'
-import { bodyOf, findCut, type SessionBody, type SessionCut, type SessionFile } from './session.ts'
+import { findCut, requestOf, writeFaults, type SessionCut, type SessionFile } from './session.ts'
 
 /** Variables of the service that an operator may want to evaluate too. */
 const PASSED_ON = [
@@ -28,34 +29,41 @@ export interface ServiceOptions {
 
 /** Returns where the service itself would cut the session. @throws Error if there is nothing to compact */
 export async function planCut(file: SessionFile, env: Environment): Promise<SessionCut> {
-  const body = bodyOf(file, undefined, {})
+  const body = requestOf(file, undefined, {})
   const plan = (await withService({ env }, (post) => post('/compaction/plan', body))) as PlanReply
   if (plan.firstKeptEntryId === null)
     throw new Error('There is nothing to compact in this session. Choose a longer one, or name an entry with --cut.')
   return findCut(file, plan.firstKeptEntryId)
 }
 
-/**
- * Returns the reply of the service for the session before a cut.
- * @throws Error before any model call, if the service would cut elsewhere or does not know a setting
- */
+/** A cut, and the settings of a request. */
+export interface CutRequest {
+  cut: SessionCut
+  settings: Readonly<Record<string, number>>
+}
+
+/** Returns the reply of the service for the session before a cut. @throws Error before any model call, as `checkCut` does */
 export async function compactUpTo(
   file: SessionFile,
-  { cut, settings, ...options }: ServiceOptions & { cut: SessionCut; settings: Readonly<Record<string, number>> },
+  { cut, settings, ...options }: ServiceOptions & CutRequest,
 ): Promise<CompactionReply> {
-  const body = bodyOf(file, cut, { keepRecentTokens: 1, ...settings })
-  return withService(options, async (post) => {
-    // The plan of the same request costs no model call.
-    const { firstKeptEntryId, report } = (await post('/compaction/plan', body)) as PlanReply
-    const { settings: unknown = {}, query = {} } = report?.ignored ?? {}
-    const ignored = Object.keys(settings).filter((name) => Object.hasOwn({ ...unknown, ...query }, name))
-    if (ignored.length > 0)
-      throw new Error(
-        `This version of the service does not know settings.${ignored.join(', settings.')}. Leave it out.`,
-      )
-    throwIfCutElsewhere(file, cut, firstKeptEntryId)
-    return (await post('/compaction', body)) as CompactionReply
-  })
+  await checkCut(file, { cut, settings, env: options.env })
+  const body = requestOf(file, cut, { keepRecentTokens: 1, ...settings })
+  return (await withService(options, (post) => post('/compaction', body))) as CompactionReply
+}
+
+/** @throws Error if the service would cut the session elsewhere, or does not know a setting. It calls no model */
+export async function checkCut(
+  file: SessionFile,
+  { cut, settings, env }: Pick<ServiceOptions, 'env'> & CutRequest,
+): Promise<void> {
+  const body = requestOf(file, cut, { keepRecentTokens: 1, ...settings })
+  const plan = (await withService({ env }, (post) => post('/compaction/plan', body))) as PlanReply
+  const { settings: unknown = {}, query = {} } = plan.report?.ignored ?? {}
+  const ignored = Object.keys(settings).filter((name) => Object.hasOwn({ ...unknown, ...query }, name))
+  if (ignored.length > 0)
+    throw new Error(`This version of the service does not know settings.${ignored.join(', settings.')}. Leave it out.`)
+  throwIfCutElsewhere(file, cut, plan.firstKeptEntryId)
 }
 
 /** A summary of other entries than those before the cut would be compared with the wrong key. */
@@ -69,7 +77,7 @@ function throwIfCutElsewhere({ branch }: SessionFile, cut: SessionCut, firstKept
   )
 }
 
-type Post = (path: string, body: SessionBody) => Promise<unknown>
+type Post = (path: string, body: string) => Promise<unknown>
 
 /** Starts the service on a loopback port, as in production, and closes it after the work. */
 async function withService<T>({ env, model }: ServiceOptions, work: (post: Post) => Promise<T>): Promise<T> {
@@ -95,10 +103,13 @@ async function withService<T>({ env, model }: ServiceOptions, work: (post: Post)
 
 const send = createPooledFetch()
 
-async function post(url: string, { contentType, body, query }: SessionBody): Promise<unknown> {
-  const headers = { 'content-type': contentType }
-  const response = await send(url + query, { method: 'POST', headers, body })
+async function post(url: string, body: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await send(url, { method: 'POST', headers, body })
   const reply = (await response.json()) as Record<string, unknown>
   if (response.ok) return reply
-  throw new Error(`The service replied ${response.status} ${String(reply['title'])}: ${String(reply['detail'])}`)
+  const faults = writeFaults((reply['errors'] ?? []) as Fault[])
+  throw new Error(
+    `The service replied ${response.status} ${String(reply['title'])}: ${String(reply['detail'])}${faults}`,
+  )
 }

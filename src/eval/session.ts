@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { Problem } from '../errors.ts'
-import { readingOf, readRequest, type SessionSource } from '../ingest/read-request.ts'
+import { Problem, type Fault } from '../errors.ts'
+import { readingOf, readRequest } from '../ingest/read-request.ts'
 import { redactMessages } from '../redact/redaction.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
+import type { FormatId } from '../schemas/format.ts'
 import type { Entry } from '../session/entry.ts'
 import { selectBranch } from '../session/link-session.ts'
 
@@ -13,7 +14,10 @@ export interface SessionFile {
   /** The active branch, with whole messages. */
   branch: readonly Entry[]
   isLines: boolean
-  source: SessionSource
+  /** The whole session, as it is in the file. */
+  text: string
+  /** Undefined for the service's own forms. */
+  format: FormatId | undefined
 }
 
 /** Where a session is cut. All positions are indexes into the branch. */
@@ -29,23 +33,40 @@ export interface SessionCut {
 const WHOLE_SESSION = readingOf(CONTEXT_FORMS, true)
 
 /**
- * Reads a session file: JSON Lines, or JSON with `entries` or `messages`.
+ * Reads a session file of any format that the service reads.
  * @param redact whether secrets are replaced in the messages
+ * @param format the format of the session; default: it is detected
  * @throws Error that names the file and its fault
  */
-export function readSessionFile(path: string, redact: boolean): SessionFile {
+export function readSessionFile(path: string, redact: boolean, format?: string): SessionFile {
   const body = readBytes(path)
-  const isLines = hasLines(body)
+  const query = format === undefined ? {} : { format }
   try {
-    const { session, source } = readRequest({ body, isLines, query: {} }, WHOLE_SESSION, { transcriptTokens: 0 })
-    const branch = selectBranch(session)
-    return { name: basename(path), branch: redact ? redactBranch(branch) : branch, isLines, source }
+    // As of a client that does not know what it sends: the content decides whether the body is JSON Lines.
+    const read = readRequest({ body, isLines: false, query }, WHOLE_SESSION, { transcriptTokens: 0 })
+    const branch = selectBranch(read.session, read.fields.leafId)
+    return {
+      name: basename(path),
+      branch: redact ? redactBranch(branch) : branch,
+      isLines: read.source.isLines,
+      text: read.source.body.toString(),
+      format: read.format,
+    }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const faults = error.faults.slice(0, 5).map(({ pointer, detail }) => `\n${pointer} ${detail}`)
-    throw new Error(`The session ${path} cannot be read: ${error.message}${faults.join('')}`, { cause: error })
+    const hint = error.type === 'unknown-format' ? ' (--format ID)' : ''
+    throw new Error(`The session ${path} cannot be read: ${error.message}${hint}${writeFaults(error.faults)}`, {
+      cause: error,
+    })
   }
 }
+
+/** Returns the faults of a request or a session, each on a line of its own. */
+export const writeFaults = (faults: readonly Fault[]): string =>
+  faults
+    .slice(0, 5)
+    .map(({ pointer, detail }) => `\n  ${pointer} ${detail}`)
+    .join('')
 
 function readBytes(path: string): Buffer {
   try {
@@ -55,17 +76,6 @@ function readBytes(path: string): Buffer {
     throw new Error(`The session ${path} cannot be opened (${String(code)}). Check the path after --session.`, {
       cause,
     })
-  }
-}
-
-/** Returns whether a body is JSON Lines. A body in JSON has a list in its first object, or goes on after the first line. */
-function hasLines(body: Buffer): boolean {
-  const [line = ''] = body.toString('utf8').trimStart().split('\n', 1)
-  try {
-    const first = JSON.parse(line) as Record<string, unknown> | null
-    return first !== null && !Array.isArray(first['entries']) && !Array.isArray(first['messages'])
-  } catch {
-    return !/^\{\s*$|^\{\s*"(?:entries|messages)"/.test(line)
   }
 }
 
@@ -84,10 +94,12 @@ const LINE_OPTION = /^line:(\d{1,9})$/
  * @throws Error if there is no such entry, or no message after it
  */
 export function findCut({ branch, isLines }: SessionFile, cut: string): SessionCut {
-  const line = LINE_OPTION.exec(cut)?.[1]
+  // Entries without an id in the session have one in the form of `line:N`.
+  const withId = branch.findIndex(({ id }) => id === cut)
+  const line = withId === -1 ? LINE_OPTION.exec(cut)?.[1] : undefined
   if (line !== undefined && !isLines)
     throw new Error(`--cut ${cut} needs a session in JSON Lines. Give the id of an entry instead.`)
-  const index = branch.findIndex(({ id, index: at }) => (line === undefined ? id === cut : at === Number(line) - 1))
+  const index = line === undefined ? withId : branch.findIndex(({ index: at }) => at === Number(line) - 1)
   const entry = branch[index]
   if (entry === undefined)
     throw new Error(
@@ -100,34 +112,17 @@ export function findCut({ branch, isLines }: SessionFile, cut: string): SessionC
   return { id: entry.id, index, messageIndex }
 }
 
-/** A body for the service. */
-export interface SessionBody {
-  contentType: string
-  body: string | Buffer
-  /** The settings, as a query string with its question mark; an empty text if they are in the body. */
-  query: string
-}
-
 /**
- * Returns the request body with the session up to the first message after the cut, so that with `keepRecentTokens: 1`
- * exactly the entries before the cut are summarized.
+ * Returns the request with the session up to the first message after the cut, so that with `keepRecentTokens: 1` exactly
+ * the entries before the cut are summarized. The service reads the whole document, and takes the branch up to a leaf: a
+ * part of a document would not be right in each format.
  * @param cut undefined for the whole session
  */
-export function bodyOf(
-  { source, isLines, branch }: SessionFile,
+export function requestOf(
+  { branch, text, format }: SessionFile,
   cut: SessionCut | undefined,
   settings: Readonly<Record<string, number>>,
-): SessionBody {
-  const last = cut === undefined ? undefined : branch[cut.messageIndex]
-  const end = last?.range.end ?? source.body.length
-  if (isLines) {
-    const texts = Object.entries(settings).map(([name, value]): [string, string] => [name, String(value)])
-    const query = new URLSearchParams(texts)
-    // A part of the bytes, not of the lines that were read: a broken line is part of the session too.
-    return { contentType: 'application/x-ndjson', body: source.body.subarray(0, end), query: `?${query.toString()}` }
-  }
-  const ranges = source.ranges.filter(({ start }) => start < end)
-  const elements = ranges.map((range) => source.body.toString('utf8', range.start, range.end))
-  const body = `{"${source.name}":[${elements.join(',')}],"settings":${JSON.stringify(settings)}}`
-  return { contentType: 'application/json', body, query: '' }
+): string {
+  const leafId = cut === undefined ? undefined : branch[cut.messageIndex]?.id
+  return JSON.stringify({ session: text, format, leafId, settings })
 }

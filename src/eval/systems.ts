@@ -6,7 +6,8 @@ import { compactByBaseline } from './baseline.ts'
 import type { EvalOptions, SystemOption } from './options.ts'
 import type { Lane, Relay, Target } from './relay.ts'
 import type { WrittenSummary } from './result.ts'
-import { compactUpTo } from './service.ts'
+import { AGENT_PACKAGES, installPackages } from './install-packages.ts'
+import { checkCut, compactUpTo } from './service.ts'
 import type { SessionCut, SessionFile } from './session.ts'
 
 /** What a summary is made of. */
@@ -23,6 +24,8 @@ export interface WritingContext {
 /** One summary that is still to be written. */
 export interface PlannedSummary {
   system: string
+  /** Finds faults that need no model: before the first prompt is written. @throws Error */
+  check: () => Promise<void>
   write: () => Promise<WrittenSummary>
 }
 
@@ -55,11 +58,12 @@ const NO_CALLS = { calls: 0, inputTokens: 0, outputTokens: 0, ms: 0 }
 
 function planEmbedded({ file, cut, env }: WritingContext): PlannedSummary {
   const system = 'Précis, embedded'
+  const request = { cut, env, settings: {} }
   const write = async (): Promise<WrittenSummary> => {
-    const { summary } = await compactUpTo(file, { cut, env, settings: {} })
+    const { summary } = await compactUpTo(file, request)
     return { ...measured(system, summary), work: NO_CALLS }
   }
-  return { system, write }
+  return { system, check: () => checkCut(file, request), write }
 }
 
 function planFile(path: string): PlannedSummary {
@@ -69,7 +73,10 @@ function planFile(path: string): PlannedSummary {
     if (text === '') throw new Error(`The summary ${path} is empty.`)
     return measured(system, text)
   }
-  return { system, write }
+  const check = async (): Promise<void> => {
+    await write()
+  }
+  return { system, check, write }
 }
 
 function readText(path: string): string {
@@ -96,14 +103,15 @@ function planModel(option: ModelSystem, { sample, budget, context }: ModelRun): 
   const { file, cut, relay, targetOf, env } = context
   const model = option.kind === 'model' ? option : undefined
   const system = `Précis, ${model?.model ?? 'by hand'}${budget === undefined ? '' : `, ${budget} tokens`}`
+  const settings: Record<string, number> = budget === undefined ? {} : { transcriptTokens: budget }
+  const request = { cut, env, settings }
   const write = async (): Promise<WrittenSummary> => {
     const lane = relay.addLane(targetOf(model), { sample, repeats: true })
-    const settings: Record<string, number> = budget === undefined ? {} : { transcriptTokens: budget }
-    const service = { env, model: { baseUrl: lane.url, name: nameOf(model) } }
-    const { summary } = await compactUpTo(file, { cut, settings, ...service })
+    const service = { baseUrl: lane.url, name: nameOf(model) }
+    const { summary } = await compactUpTo(file, { ...request, model: service })
     return { ...measured(system, summary), work: lane.tally }
   }
-  return { system, write }
+  return { system, check: () => checkCut(file, request), write }
 }
 
 /** The context window that a baseline gets as a setting, in tokens. */
@@ -128,7 +136,10 @@ function planBaseline({ baseline }: BaselineSystem, { sample, options, context }
     const summary = await compactByBaseline(baseline, { file, cut, server, contextWindow, redact, print })
     return { ...measured(baseline, summary), work: lane.tally }
   }
-  return { system: baseline, write }
+  const check = async (): Promise<void> => {
+    installPackages(AGENT_PACKAGES[baseline], print)
+  }
+  return { system: baseline, check, write }
 }
 
 /** People get the same name for all systems: it is part of what identifies a call. */

@@ -1,12 +1,9 @@
 import { isCommandTool } from '../files/tools.ts'
-import type { ToolCallBlock, ToolResultMessage } from '../session/message.ts'
-import { isErrorLine } from './error-lines.ts'
+import type { ToolCallBlock } from '../session/message.ts'
+import { isErrorLine, searchedPart } from './error-lines.ts'
+import { BEFORE_PROGRAM, readCode } from './shell.ts'
 
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands'] as const
-
-/** An exit status as agents write it at the end of a command's output. */
-const EXIT_NOTE = /\bexit(?:ed)?(?: with)?(?: (?:code|status))?:? (\d{1,3})\b(?!.*\bexit(?:ed)? )/is
-const EXIT_NOTE_CHARACTERS = 300
 
 /** Returns the command of a call that runs one; undefined for calls of other tools. */
 export function readCommand({ name, arguments: values }: ToolCallBlock): string | undefined {
@@ -16,33 +13,6 @@ export function readCommand({ name, arguments: values }: ToolCallBlock): string 
   )
   return Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : undefined
 }
-
-/**
- * Returns how a tool failed: `exit code N`, or `error` where no exit status is known.
- * @param output the output of a command; empty for other tools, whose outputs have no exit status
- * @returns undefined for a success
- */
-export function readExitStatus({ isError, exitCode }: ToolResultMessage, output: string): string | undefined {
-  const noted = EXIT_NOTE.exec(output.slice(-EXIT_NOTE_CHARACTERS))?.[1]
-  const code = exitCode ?? (noted === undefined ? undefined : Number(noted))
-  if (code !== undefined && code !== 0) return `exit code ${code}`
-  return isError ? 'error' : undefined
-}
-
-/** What programs print when they fail: TAP, npm, Python, Rust, TypeScript, Go, test runners. */
-const FAILURE =
-  /^(?:not ok \d|npm (?:ERR!|error) |Traceback \(most recent|panic: |error(?:\[E\d+\])?: |[^\n]{0,200}\berror TS\d|FAILED\b|--- FAIL|FAIL\b|[^\n]{0,80}\b[1-9]\d* (?:failed|failures|failing)\b)/m
-
-/** Commands whose output is a text that may be about failures. */
-const QUERY =
-  /^\s*(?:cd [^&;|\n]{1,200}&&\s*)?(?:git|gh|bd|rg|grep|find|ls|cat|bat|sed|head|tail|less|nl|jq|awk|echo|curl)\b/
-
-/**
- * Whether a command's output reports a failure which its exit status does not: that of a pipe is the status of its last
- * command, such as `tail`.
- */
-export const hidesFailure = (command: string, output: string): boolean =>
-  /[|;]/.test(command) && !QUERY.test(command) && FAILURE.test(output.slice(-TAIL_CHARACTERS))
 
 /** What `git commit` prints: `[main 3f2a1bc] message`, with `(root-commit)` for the first one. */
 const COMMIT = /^\[[^\s\]]{1,200}(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.{1,300})$/gm
@@ -55,24 +25,9 @@ export function findCommits(output: string): string[] {
 /** The verbs of git that report new commits; a merge, for example, prints the same line as a commit. */
 const COMMIT_VERBS = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebase', 'am', 'pull'])
 
-/** A shell that runs code given as an argument, as Codex runs all of its commands. */
-const SHELL = /^\s*(?:\/[\w/.-]+\/)?(?:ba|z|da|k)?sh\s+-[a-z]*c\s+/
-
-/** An escaped character, or quoted text. An escaped quote opens nothing, so that it is not searched for its end. */
-const QUOTED = /\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"/g
-
-/** Words before the name of a program: assignments, and programs that run another one. */
-const BEFORE_PROGRAM = /^(?:\w+=.*|sudo|env|time|command|exec|nohup|then|do|else|!)$/
-
-/** How much of a command is read. Longer code is a program. */
-const MAX_COMMAND_CHARACTERS = 8000
-
 /** Whether a command runs git to make commits. Other output may contain the lines of `git commit` too, such as a log. */
 export function makesCommits(command: string): boolean {
-  const code = command.slice(0, MAX_COMMAND_CHARACTERS).replace(/\\\r?\n/g, ' ')
-  const inner = SHELL.test(code) ? code.replace(SHELL, '').replace(/^['"]/, '') : code
-  return inner
-    .replace(QUOTED, 'quoted')
+  return readCode(command)
     .split(/[;&|\n(){}`]/)
     .some(isCommit)
 }
@@ -86,10 +41,6 @@ function isCommit(command: string): boolean {
   while (words[verb]?.startsWith('-') === true) verb += /^-[cC]$/.test(words[verb] ?? '') ? 2 : 1
   return COMMIT_VERBS.has(words[verb] ?? '')
 }
-
-/** How much of an output is searched: errors stand at its end, and sometimes at its beginning. */
-const HEAD_CHARACTERS = 4000
-const TAIL_CHARACTERS = 12_000
 
 /** Longer lines are data. */
 const MAX_TESTED_LINE_CHARACTERS = 2000
@@ -117,10 +68,4 @@ export function findErrors(output: string, maxLines: number): string[] {
   return [...new Set(chosen)]
     .slice(-maxLines)
     .map((line) => line.slice(0, MAX_ERROR_LINE_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''))
-}
-
-function searchedPart(output: string): string {
-  if (output.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return output
-  const tail = output.slice(-TAIL_CHARACTERS)
-  return `${output.slice(0, HEAD_CHARACTERS)}\n${tail.slice(tail.indexOf('\n') + 1)}`
 }

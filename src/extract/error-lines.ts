@@ -95,3 +95,14 @@ export function findErrorHints(text: string): number[] {
   })
   return hinted
 }
+
+/** How much of an output is searched: errors stand at its end, and sometimes at its beginning. */
+const HEAD_CHARACTERS = 4000
+const TAIL_CHARACTERS = 12_000
+
+/** Returns an output without the middle of a long one. */
+export function searchedPart(output: string): string {
+  if (output.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return output
+  const tail = output.slice(-TAIL_CHARACTERS)
+  return `${output.slice(0, HEAD_CHARACTERS)}\n${tail.slice(tail.indexOf('\n') + 1)}`
+}

@@ -35,12 +35,23 @@ function readPart(text: string): string {
 
 function addSentences(sentences: string[], line: string): void {
   const plain = line.replace(/^\s*(?:[-*+•]|\d+[.)]|#{1,6})\s+/, '').replace(/^\[[ xX]\]\s*/, '')
-  // A line of thousands of characters is pasted text without line breaks.
-  for (const [sentence] of plain.slice(0, HEAD_CHARACTERS).matchAll(SENTENCE)) {
+  let open = ''
+  const add = (sentence: string): void => {
     const trimmed = sentence.trim()
     if (trimmed.length >= MIN_SENTENCE_CHARACTERS && trimmed.length <= MAX_SENTENCE_CHARACTERS) sentences.push(trimmed)
   }
+  // A line of thousands of characters is pasted text without line breaks.
+  for (const [part] of plain.slice(0, HEAD_CHARACTERS).matchAll(SENTENCE)) {
+    const sentence = open + part
+    open = ABBREVIATION.test(sentence.slice(-ABBREVIATION_CHARACTERS)) ? sentence : ''
+    if (open === '') add(sentence)
+  }
+  add(open)
 }
+
+/** What ends with a full stop and does not end a sentence. */
+const ABBREVIATION = /(?:^|[\s(["'])(?:e\.g|i\.e|vs|cf|z|z\.\s?B|d|d\.\s?h|bzw|p\.\s?ex|p\.\s?ej)\.$/i
+const ABBREVIATION_CHARACTERS = 10
 
 /** Words by which an agent says what it has chosen, or why. */
 const CHOICE =

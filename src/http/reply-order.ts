@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { PROBLEMS, Problem } from '../errors.ts'
 import { SECURITY_HEADERS } from './check-origin.ts'
-import { problemBody } from './problems.ts'
+import { errorBody, errorFormatOf, errorTypeOf } from './error-format.ts'
 
 /**
  * Keeps the replies of a connection in the order of its requests, whatever the client sends (RFC 9112, section 9.3.2).
@@ -110,7 +110,7 @@ function sendLast(socket: Socket, problem: Problem): void {
     else if (broken?.headersSent === true) endSoon(socket, '')
     else {
       if (broken !== undefined) brokenStatuses.set(broken, problem.status)
-      endSoon(socket, writeReply(problem))
+      endSoon(socket, writeReply(problem, broken?.req.url))
     }
   }
   sendInTurn()
@@ -128,11 +128,12 @@ function endSoon(socket: Socket, text: string): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-function writeReply(problem: Problem): string {
-  const body = JSON.stringify(problemBody(problem))
+function writeReply(problem: Problem, url = ''): string {
+  const format = errorFormatOf(url)
+  const body = JSON.stringify(errorBody(problem, format))
   const head = [
     `HTTP/1.1 ${problem.status} ${PROBLEMS[problem.type].title}`,
-    'Content-Type: application/problem+json',
+    `Content-Type: ${errorTypeOf(format)}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),

@@ -14,10 +14,5 @@ declare module 'fastify' {
     isAlwaysServed?: boolean
     /** The status that refuses a missing or wrong service token, if it is not 401. */
     tokenRefusedStatus?: 404
-    /**
-     * The API that its clients expect. `openai`: a problem also has OpenAI's `error` member; `anthropic`: an error has the
-     * format of Anthropic's API, without the fields of a problem.
-     */
-    errorFormat?: 'openai' | 'anthropic'
   }
 }

@@ -19,9 +19,10 @@ interface ReaderOptions extends ListOptions {
 
 /** Returns the reader of a document in a foreign format; undefined for the service's own forms and unknown formats. */
 export function foreignReader(sample: Sample, { forced, isWhole, unit }: ReaderOptions): FormatElements | undefined {
-  const id = forced ?? detectFormat(sample)
-  const format = id === undefined ? undefined : formatOf(id)
-  return format === undefined ? undefined : new FormatElements(format, { isWhole, unit })
+  const format = formatOf(forced ?? detectFormat(sample))
+  if (format === undefined) return undefined
+  const isDoubtful = forced !== undefined && sample.values.length > 0 && !format.detect(sample)
+  return new FormatElements(format, { isWhole, unit, isDoubtful })
 }
 
 const OPEN_BRACE = 0x7b
@@ -50,6 +51,11 @@ export function chooseReader(values: readonly unknown[], own: ListName, options:
   const isChat = own === 'entries' && id === 'chat' && options.lists.includes('messages')
   return new ElementReader(isChat ? 'messages' : own)
 }
+
+const OWN_FIELDS = ['entries', 'messages', 'conversation', 'prompt']
+
+/** Returns whether a body has a field with which it is one of the service's own forms. */
+export const isOwnForm = (body: object): boolean => OWN_FIELDS.some((name) => Object.hasOwn(body, name))
 
 /** Returns the format of a list of the service's own forms. */
 export const ownFormat = (name: ListName): FormatId => (name === 'entries' ? 'pi' : 'chat')

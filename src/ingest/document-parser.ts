@@ -8,6 +8,7 @@ import {
   foreignReader,
   isLineFile,
   isOneDocument,
+  isOwnForm,
   isUnknown,
   ownFormat,
   readFormatId,
@@ -17,7 +18,7 @@ import {
 } from './choose-reader.ts'
 import { findSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
 import { readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
-import { readDocumentFields, readQueryFields, type Query } from './read-query.ts'
+import { addQueryFields, readDocumentFields, type Query } from './read-query.ts'
 import type { ElementList, ListName } from './read-elements.ts'
 import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
 
@@ -47,6 +48,8 @@ type Found = Omit<ReceivedFields, 'unread'>
 /** Parses a body in any of the forms of a session. */
 export class DocumentParser {
   readonly #forms: Required<BodyForms>
+  /** The fields of the entries form, without its list. */
+  readonly #properties: TProperties
   readonly #query: Query
   readonly #forced: FormatId | undefined
   readonly #isEnvelope: boolean
@@ -56,7 +59,9 @@ export class DocumentParser {
   /** @param envelope the format that an envelope names, if the document is in one */
   constructor(query: Query, forms: Required<BodyForms>, envelope?: { forced: FormatId | undefined }) {
     const forced = envelope === undefined ? readFormatId(query['format']) : envelope.forced
+    const { entries: _entries, ...properties } = forms.entriesForm.properties
     this.#forms = forms
+    this.#properties = properties
     this.#query = query
     this.#forced = forced
     this.#isEnvelope = envelope !== undefined
@@ -85,8 +90,8 @@ export class DocumentParser {
         throw unknownFormat(`lines of JSON, of which the first ${values.length} have no fields of a known format`)
       return this.#choose(values, 'line')
     })
-    const format = list.format ?? (isDeclared ? undefined : ownFormat(list.name))
-    return { ...this.#asForm(list, {}), body, isLines: true, format }
+    const own = isDeclared ? this.#forced : ownFormat(list.name)
+    return { ...this.#asForm(list, {}), body, isLines: true, format: list.format ?? own }
   }
 
   #readJson(body: Buffer): Found {
@@ -100,7 +105,9 @@ export class DocumentParser {
     const [list] = json.lists
     list?.setFields?.(fieldsOf(json.rest))
     if (list?.format !== undefined) return { ...this.#asForm(list, json.rest), body, format: list.format }
-    if (list !== undefined || !isObject(json.rest)) return { ...json, body }
+    if (list !== undefined)
+      return { ...json, rest: this.#addQuery(json.rest), body, format: this.#forced && ownFormat(list.name) }
+    if (!isObject(json.rest)) throw unknownFormat(json.rest === null ? 'null' : `a JSON ${typeof json.rest}`)
     return this.#readDocument(body, json.rest) ?? { ...json, body }
   }
 
@@ -114,69 +121,64 @@ export class DocumentParser {
     const [list] = json.lists
     if (list === undefined || this.#forced !== undefined || sample.length === 0) return json
     const id = detectFormat({ fields: fieldsOf(json.rest), values: sample })
-    if (id === undefined || id === (list.format ?? ownFormat(list.name)) || formatOf(id) === undefined) return json
+    if (id === (list.format ?? ownFormat(list.name)) || formatOf(id) === undefined) return json
     const options = { ...this.#forms, forced: id, unit: 'item' as const }
     return readJson(body, this.#forms, (values) => chooseReader(values, 'messages', options))
   }
 
   /** Returns a document of a foreign format; undefined if it has fields of one of the service's own forms. */
   #readDocument(body: Buffer, document: Record<string, unknown>): Found | undefined {
-    const isOwn = OWN_FIELDS.some((name) => Object.hasOwn(document, name))
-    if (!isOwn && !this.#isEnvelope && hasSession(document)) return this.#readEnvelope(body, document)
+    if (!isOwnForm(document) && !this.#isEnvelope && hasSession(document)) return this.#readEnvelope(body, document)
     const { fields, values } = openDocument(document)
     const sample = { fields, values: values.slice(0, MAX_SAMPLE_VALUES) }
     const list = foreignReader(sample, { ...this.#forms, forced: this.#forced, unit: 'item' })
     if (list !== undefined) {
-      const range = { start: 0, end: body.length }
-      for (const [index, value] of values.entries()) list.read(value, { index, range })
+      list.readAll(values, body.length)
       list.setFields(fields)
       return { ...this.#asForm(list, {}), body, format: list.format }
     }
     if (Array.isArray(document)) return this.#readArray(body, document)
     const names = Object.keys(document)
-    if (isOwn || names.length === 0 || names.some((name) => Object.hasOwn(this.#forms.entriesForm.properties, name)))
+    if (names.length === 0 || isOwnForm(document) || names.some((name) => Object.hasOwn(this.#properties, name)))
       return undefined
     if (typeof document['type'] === 'string') return this.#readLines(body, false)
-    throw unknownFormat(
-      `a JSON object with ${names.length} field${names.length === 1 ? '' : 's'}, none of which is that of a known format`,
-    )
+    throw unknownFormat(`a JSON object with ${names.length} fields, none of them of a known format`)
   }
 
   #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {
-    if (values.length === 0 || !values.some(isObject)) return undefined
+    if (values.length === 0) throw unknownFormat('an empty JSON array')
     const id = this.#forced ?? detectFormat({ fields: {}, values: values.slice(0, MAX_SAMPLE_VALUES) })
     if (id === undefined) throw unknownFormat(`a JSON array of ${values.length} values of no known format`)
-    const name = id === 'chat' ? 'messages' : 'entries'
-    const [before, after] = [Buffer.from(`{"${name}":`), Buffer.from('}')]
-    const { rest, lists } = readJson(Buffer.concat([before, body, after]), { ...this.#forms, offset: before.length })
-    const fields = readQueryFields(this.#query, this.#forms.entriesForm.properties, this.#read)
-    return { rest: { ...fields, ...(rest as object) }, lists, body, format: id }
+    const before = Buffer.from(`{"${id === 'chat' ? 'messages' : 'entries'}":`)
+    const form = Buffer.concat([before, body, Buffer.from('}')])
+    const { rest, lists } = readJson(form, { ...this.#forms, offset: before.length })
+    return { rest: this.#addQuery(rest), lists, body, format: id }
   }
 
   /** Reads the session of an envelope: a document, or the text of one. */
   #readEnvelope(body: Buffer, { session, format, ...others }: Record<string, unknown>): Found {
-    const { offset, text } = typeof session === 'string' ? { offset: 0, text: session } : findSession(body)
+    const { offset, text } = findSession(body, session)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
     const toPointer = intoSession(session)
     const { rest, lists, ...document } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
     const [list] = lists
     if (list === undefined) throw noList()
-    const fields = { ...fieldsOf(rest), ...others }
+    const fields = this.#addQuery({ ...fieldsOf(rest), ...others })
     return { ...document, rest: fields, lists, format: document.format ?? ownFormat(list.name), toPointer, offset }
+  }
+
+  /** Returns the fields of a session's form, with those of the query string. */
+  #addQuery(fields: unknown): object {
+    return addQueryFields(fieldsOf(fields), { query: this.#query, properties: this.#properties, read: this.#read })
   }
 
   /** Returns a document as the form that its list belongs to. Of its own fields, those count that the form has. */
   #asForm(list: ElementList, document: unknown): ParsedBody {
-    const { entries: _entries, ...known } = this.#forms.entriesForm.properties
-    const asked = readQueryFields(this.#query, known, this.#read)
-    const own = readDocumentFields(document, known, list.format)
-    return { rest: { ...asked, ...own, [list.name]: [] }, lists: [list] }
+    const own = readDocumentFields(document, this.#properties, list.format)
+    return { rest: this.#addQuery({ ...own, [list.name]: [] }), lists: [list] }
   }
 
   #choose(values: readonly unknown[], unit: 'line' | 'item', own: ListName = 'entries'): ElementList {
     return chooseReader(values, own, { ...this.#forms, forced: this.#forced, unit })
   }
 }
-
-/** Fields with which a body is one of the service's own forms. */
-const OWN_FIELDS = ['entries', 'messages', 'conversation', 'prompt'] as const

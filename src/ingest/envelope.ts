@@ -1,4 +1,5 @@
 import { Problem, type Fault } from '../errors.ts'
+import { isObject } from '../session/entry.ts'
 import { rawParts } from '../session/native/raw-json.ts'
 
 /** Returns the pointer of a fault in the body for its pointer in the session that an envelope has. */
@@ -21,8 +22,14 @@ export const movePointers = (faults: readonly Fault[], move: MovePointer): Fault
 /** Returns whether a document is an envelope. */
 export const hasSession = (document: object): boolean => !Array.isArray(document) && Object.hasOwn(document, 'session')
 
-/** Returns the session of an envelope as it came, and where it begins, in bytes: a parser would change its numbers. */
-export function findSession(body: Buffer): { text: string; offset: number } {
+/**
+ * Returns the session of an envelope as it came, and where it begins, in bytes: a parser would change its numbers.
+ * @param session a document, or the text of one
+ * @throws Problem `invalid-request` for any other value
+ */
+export function findSession(body: Buffer, session: unknown): { text: string; offset: number } {
+  if (typeof session === 'string') return { text: session, offset: 0 }
+  if (!isObject(session)) throw noList()
   const json = body.toString()
   const { start, end } = rawParts(json).findLast(({ name }) => name === 'session') ?? { start: 0, end: 0 }
   return { text: json.slice(start, end), offset: Buffer.byteLength(json.slice(0, start)) }

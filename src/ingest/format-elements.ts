@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
@@ -8,6 +9,8 @@ import { IgnoredParts } from './count-ignored.ts'
 import type { ElementList } from './read-elements.ts'
 
 interface FormatOptions {
+  /** Whether the client names the format, and the document does not look like it. */
+  isDoubtful: boolean
   isWhole: boolean
   /** What a place is called in the ids of entries without one: `line:7`, `item:7`. */
   unit: 'line' | 'item'
@@ -52,13 +55,20 @@ export class FormatElements implements ElementList {
     this.#reader.read(value, place)
   }
 
+  /** Reads the values of a document whose bytes are not known one by one. @param bytes the length of the document */
+  readAll(values: readonly unknown[], bytes: number): void {
+    for (const [index, value] of values.entries()) this.read(value, { index, range: { start: 0, end: bytes } })
+  }
+
   setFields(fields: Readonly<Record<string, unknown>>): void {
     this.#fields = fields
   }
 
-  /** @throws Problem `invalid-session` */
+  /** @throws Problem `invalid-session`, or `unknown-format` if the client has named a format that the document does not have */
   link(): Session {
     this.#reader.end?.(this.#fields)
+    if (this.#options.isDoubtful && this.#entries.every(({ message }) => message === undefined))
+      throw noMessageOf(this.format)
     for (const entry of this.#entries)
       if (entry.parentId !== undefined) entry.parentId = this.#findParent(entry.id, entry.parentId)
     const session = linkEntries(this.#entries)
@@ -129,3 +139,10 @@ export class FormatElements implements ElementList {
     return found === childId ? null : found
   }
 }
+
+const noMessageOf = (format: FormatId): Problem =>
+  new Problem(
+    'unknown-format',
+    `The body has no message of the format ${format}, which the request names. ` +
+      'Leave out `format`: the service finds out itself which format it is.',
+  )

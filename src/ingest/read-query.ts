@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
-import { fieldsOf } from '../session/entry.ts'
+import { fieldsOf, isObject } from '../session/entry.ts'
 import { groupOf } from './count-ignored.ts'
 
 export type Query = Readonly<Record<string, unknown>>
@@ -65,6 +65,30 @@ function parseJson(value: string): unknown {
     return JSON.parse(value) as unknown
   } catch {
     return value
+  }
+}
+
+/** A query string, and the form whose fields it may have. */
+export interface QueryFields {
+  query: Query
+  properties: TProperties
+  /** Receives the names of the parameters that are read. */
+  read: Set<string>
+}
+
+/** Returns the fields of a JSON body, and those of the query string that neither it nor a group in it has. */
+export function addQueryFields(body: Record<string, unknown>, { query, properties, read }: QueryFields): object {
+  const groups = Object.entries(properties).flatMap(([name, schema]) =>
+    Object.keys(groupOf(schema)).length > 0 ? [name] : [],
+  )
+  const known = new Set([body, ...groups.map((name) => fieldsOf(body[name]))].flatMap(Object.keys))
+  const others = Object.fromEntries(Object.entries(query).filter(([name]) => !known.has(name)))
+  const asked = readQueryFields(others, properties, read)
+  const merged = groups.filter((name) => isObject(asked[name]) && isObject(body[name]))
+  return {
+    ...asked,
+    ...body,
+    ...Object.fromEntries(merged.map((name) => [name, { ...fieldsOf(asked[name]), ...fieldsOf(body[name]) }])),
   }
 }
 

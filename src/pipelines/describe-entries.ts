@@ -1,4 +1,4 @@
-import { readExitStatus } from '../extract/commands.ts'
+import { readOutcome } from '../extract/outcome.ts'
 import type { CompactionPlan } from '../plan/plan-compaction.ts'
 import { isTurnBeginning } from '../plan/choose-cut.ts'
 import type { Redaction } from '../redact/redaction.ts'
@@ -99,9 +99,9 @@ function firstArgument(values: unknown): string {
 function hasFailed(message: Message): boolean {
   switch (message.role) {
     case 'toolResult':
-      return readExitStatus(message, '') !== undefined
+      return readOutcome(message).kind === 'failed'
     case 'bashExecution':
-      return message.exitCode !== undefined && message.exitCode !== 0
+      return readOutcome(message, message.command).kind === 'failed'
     case 'assistant':
       return message.stopReason === 'error'
     default:

@@ -86,13 +86,14 @@ const noNativeForm = (format: FormatId): Problem =>
   new Problem(
     'no-native-form',
     `A compaction cannot be written back into this session of the format ${format}. ` +
-      'Ask for the JSON reply or `reply=text`, or for `history` if it is a list of messages.',
+      `Ask for the JSON reply or \`reply=text\`${hasHistory(format) ? ', or for `history`' : ''}.`,
   )
 
 const noHistory = (format: FormatId): Problem =>
   new Problem(
     'no-native-form',
-    `A session of the format ${format} is not a list of messages, so it has no \`history\`. Ask for \`native\`.`,
+    `A session of the format ${format} is not a list of messages, so it has no \`history\`. ` +
+      'Ask for `native`, for `reply=text`, or for a new session (`reply=` and the name of its format).',
   )
 
 type Written = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details'> & {

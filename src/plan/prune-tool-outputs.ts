@@ -1,3 +1,4 @@
+import { readUserAnswers } from '../extract/user-answers.ts'
 import type { Entry } from '../session/entry.ts'
 import { type ToolResultMessage, toolCallsOf, type ToolCallBlock } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -77,7 +78,9 @@ function listOutputs(context: readonly Entry[]): Output[] {
   return outputs.reverse()
 }
 
-const hasOutput = ({ isError, isPruned }: ToolResultMessage): boolean => !isError && !isPruned
+/** Whether a result has an output that may be pruned: what the user said in it stays. */
+const hasOutput = (message: ToolResultMessage): boolean =>
+  !message.isError && !message.isPruned && readUserAnswers(message).length === 0
 
 const pathOf = (call: ToolCallBlock): string | undefined => {
   const [path, ...others] = readFileOperations(call).readFiles

@@ -1,4 +1,5 @@
-import { hidesFailure, readCommand, readExitStatus } from '../extract/commands.ts'
+import { readCommand } from '../extract/commands.ts'
+import { readOutcome } from '../extract/outcome.ts'
 import { isWholeRead, normalizePath, readFileOperations } from '../files/collect-files.ts'
 import { isPatchTool, isPlanTool, isReadTool, isWriteTool, mayChangeFiles } from '../files/tools.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
@@ -130,19 +131,14 @@ export function factsOf({ call, result, isPointedTo }: Run): RunFacts {
     isPlan: isPlanTool(name) || PLAN.test(shownName),
     isReading: isRead || (command !== undefined && PRINTS_FILES.test(command)),
     isCommand: command !== undefined,
-    hasFailed:
-      (result?.role === 'toolResult' && readExitStatus(result, command === undefined ? '' : output) !== undefined) ||
-      (command !== undefined && hidesFailure(command, output)),
+    hasFailed: result?.role === 'toolResult' && readOutcome(result, command).kind === 'failed',
     output,
   }
 }
 
 function commandFacts(result: Message | undefined): RunFacts {
-  const {
-    command,
-    output,
-    exitCode = 0,
-  } = result?.role === 'bashExecution' ? result : { command: '', output: '', exitCode: 0 }
+  const run = result?.role === 'bashExecution' ? result : undefined
+  const { command, output } = run ?? { command: '', output: '' }
   return {
     kind: 'other',
     path: undefined,
@@ -155,7 +151,7 @@ function commandFacts(result: Message | undefined): RunFacts {
     isPlan: false,
     isReading: false,
     isCommand: true,
-    hasFailed: exitCode !== 0,
+    hasFailed: run !== undefined && readOutcome(run, command).kind === 'failed',
     output,
   }
 }

@@ -12,6 +12,7 @@ import type {
   ToolResultMessage,
 } from '../session/message.ts'
 import type { BlockKind } from '../session/transcript.ts'
+import { readUserAnswers } from '../extract/user-answers.ts'
 import { countCharacters, truncateMiddle } from '../text/shorten.ts'
 import { callPieces } from './call-pieces.ts'
 import { cutOutput } from './cut-output.ts'
@@ -42,7 +43,7 @@ function blocksOfMessage(message: Message, values: CallValues): Block[] {
     case 'bashExecution':
       return [{ kind: 'user', pieces: executionPieces(message, values.get(message)) }]
     default:
-      return [{ kind: 'user', pieces: [{ text: userText(message), value: 'user', cut: (): string => '' }] }]
+      return [{ kind: 'user', pieces: [userPiece(userText(message))] }]
   }
 }
 
@@ -72,6 +73,8 @@ function outputPiece(output: string, { output: value, isDuplicate }: ValuedCall)
   return { text: output, value, cut }
 }
 
+const userPiece = (text: string): Piece => ({ text, value: 'user', cut: (): string => '' })
+
 const PLAIN_OUTPUT: ValuedCall = { arguments: 'argument', output: 'output', isDuplicate: false }
 
 /**
@@ -81,7 +84,8 @@ function resultPieces(message: ToolResultMessage, valued = orphan(message)): Pie
   const status = writeToolResultStatus(message)
   const output = contentText(message.content).trimEnd()
   if (output.trim() === '') return [{ ...fixed(status === '' ? '(no output)' : status), value: emptyValue(valued) }]
-  return [fixed(status === '' ? '' : `${status}\n`), outputPiece(output, valued)]
+  const isUsers = readUserAnswers(message).length > 0
+  return [fixed(status === '' ? '' : `${status}\n`), isUsers ? userPiece(output) : outputPiece(output, valued)]
 }
 
 const emptyValue = ({ output }: ValuedCall): PieceValue => (output === 'error' ? 'error' : 'receipt')

@@ -30,7 +30,7 @@ export const chatCompletionsRoute: Route = (services) => async (app) => {
         body: ChatCompletionRequestSchema,
         response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
       },
-      config: { ...CALLED_BY_AGENTS, errorFormat: 'openai' },
+      config: CALLED_BY_AGENTS,
     },
     async (request, reply) => {
       const completed = await runChat('chat', { request, reply }, services)

@@ -6,7 +6,7 @@ import { CutStore } from '../model/sharing/cut-store.ts'
 import { countReport } from '../observe/metrics.ts'
 import { CompressReplySchema, CompressRequestSchema } from '../schemas/compress.ts'
 import { Nullish } from '../schemas/typebox.ts'
-import { chatProblemResponses } from './reply.ts'
+import { compressProblemResponses } from './reply.ts'
 import type { Route, RouteServices } from './route.ts'
 import { receive } from './run-job.ts'
 import type { FastifyBaseLogger } from 'fastify'
@@ -18,7 +18,7 @@ export const compressRoute: Route = (services) => async (app) => {
   const compressor = createCompressor(services, app.log)
   services.metrics.preparing.watch(() => compressor.count())
   app.addHook('preClose', () => compressor.stop())
-  app.post(URL, { schema: SCHEMA, config: { errorFormat: 'openai' } }, async (request, reply) => {
+  app.post(URL, { schema: SCHEMA }, async (request, reply) => {
     const { received, onHeld } = receive('compress', { request, budget: request.budget }, services)
     const isBypassed = String(request.headers['x-headroom-bypass']).trim().toLowerCase() === 'true'
     const { step, result } = await compressor.compress({ received, budget: request.budget, isBypassed })
@@ -36,11 +36,12 @@ const SCHEMA = {
     'Below 80 % of the limit, the messages come back unchanged. Above the limit, a summary replaces the older ones. It is ' +
     'prepared in the background, so that no request waits for it. An equal beginning gets an equal summary.',
   tags: ['compaction'],
+  security: [{ bearer: [] }, { headroomToken: [] }, { headroomProxyToken: [] }, {}],
   headers: Type.Object({
     'x-headroom-bypass': Nullish(Type.String({ description: '`true`: the messages come back unchanged.' })),
   }),
   body: CompressRequestSchema,
-  response: { 200: CompressReplySchema, ...chatProblemResponses },
+  response: { 200: CompressReplySchema, ...compressProblemResponses },
 }
 
 function createCompressor(services: RouteServices, log: FastifyBaseLogger): Compressor {

@@ -4,7 +4,7 @@ import type { CompletedChat } from '../pipelines/complete-chat.ts'
 import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../schemas/anthropic.ts'
 import { writeSummaryMessage } from '../session/earlier-summary.ts'
 import { runChat } from './run-chat.ts'
-import { anthropicProblemResponses, asJsonOrEvents } from './reply.ts'
+import { anthropicErrorResponses, asJsonOrEvents } from './reply.ts'
 import type { Route } from './route.ts'
 
 const EVENTS = 'With `stream`: the events of Anthropic’s Messages API, from `message_start` to `message_stop`.'
@@ -20,10 +20,10 @@ export const messagesRoute: Route = (services) => async (app) => {
           'Only requests that ask for a compaction: with `compaction`, or with an edit `compact_20260112` that pauses. ' +
           'Everything is summarized. Any other request is 404.',
         tags: ['compaction'],
+        security: [{ bearer: [] }, { apiKey: [] }, {}],
         body: MessagesRequestSchema,
-        response: { 200: asJsonOrEvents(MessagesReplySchema, EVENTS), ...anthropicProblemResponses },
+        response: { 200: asJsonOrEvents(MessagesReplySchema, EVENTS), ...anthropicErrorResponses },
       },
-      config: { errorFormat: 'anthropic' },
     },
     async (request, reply) => {
       const completed = await runChat('messages', { request, reply }, services)

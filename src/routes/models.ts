@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
-import { chatProblemResponses } from './reply.ts'
+import { modelProblemResponses, modelsProblemResponses } from './reply.ts'
 import type { Route } from './route.ts'
 
 const ModelSchema = Type.Object(
@@ -20,7 +20,6 @@ export const modelsRoute: Route =
   async (app) => {
     const names = summarizer.name === 'embedded' ? ['embedded'] : (summarizer.candidates ?? [])
     const models = [...new Set(names)].map((id): Model => ({ id, object: 'model', created: 0, owned_by: 'precis' }))
-    const config = { errorFormat: 'openai' as const }
     const description =
       'The candidates of `PRECIS_MODEL`, or `embedded`. Requests may name any model: the service selects it.'
     app.get(
@@ -30,9 +29,8 @@ export const modelsRoute: Route =
           summary: 'List the models',
           description,
           tags: ['operations'],
-          response: { 200: ModelListSchema, ...chatProblemResponses },
+          response: { 200: ModelListSchema, ...modelsProblemResponses },
         },
-        config,
       },
       async () => ({ object: 'list' as const, data: models }),
     )
@@ -40,16 +38,14 @@ export const modelsRoute: Route =
       summary: 'Get a model',
       tags: ['operations'],
       params: Type.Object({ id: Type.String() }),
-      response: { 200: ModelSchema, ...chatProblemResponses },
+      response: { 200: ModelSchema, ...modelProblemResponses },
     }
     const find = (id: string): Model => {
       const model = models.find((one) => one.id === id)
       if (model !== undefined) return model
       throw new Problem('not-found', 'There is no such model. See GET /v1/models.')
     }
-    app.get('/v1/models/:id', { schema, config }, async ({ params }) => find(params.id))
+    app.get('/v1/models/:id', { schema }, async ({ params }) => find(params.id))
     // Names of models may have slashes.
-    app.get('/v1/models/*', { schema: { hide: true }, config }, async ({ params }) =>
-      find((params as { '*': string })['*']),
-    )
+    app.get('/v1/models/*', { schema: { hide: true } }, async ({ params }) => find((params as { '*': string })['*']))
   }

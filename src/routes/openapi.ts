@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
+import { errorFormatOf } from '../http/error-format.ts'
 import { REPLY_EXAMPLES } from '../schemas/reply-examples.ts'
+import { nameParts } from './name-parts.ts'
 import { readProblemResponses, tokenNotFoundResponse } from './reply.ts'
 import { describeSession } from './session-docs.ts'
 
@@ -27,21 +28,32 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
       ],
       // Without PRECIS_TOKENS, no token is needed.
       security: [{ bearer: [] }, {}],
-      components: {
-        securitySchemes: {
-          // With a second scheme for the same header, the clients of hey-api send that one.
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            description:
-              'A service token (`PRECIS_TOKENS`). It may also be the password of Basic authentication, with any user name.',
-          },
-        },
-      },
+      components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: ({ schema, url, route }) => ({ schema: describeRoute(schema, url, route), url }),
     transformObject: (document) => nameParts('openapiObject' in document ? document.openapiObject : {}),
   })
+}
+
+const tokenHeader = (name: string, clients: string) => ({
+  type: 'apiKey' as const,
+  in: 'header',
+  name,
+  description: `A service token, as ${clients} send it. All routes read it.`,
+})
+
+/** Each route lists those that its clients send: a generated client sends the token in every header that is listed. */
+const SECURITY_SCHEMES = {
+  // With a second scheme for the same header, the clients of hey-api send that one.
+  bearer: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    description:
+      'A service token (`PRECIS_TOKENS`). It may also be the password of Basic authentication, with any user name.',
+  },
+  apiKey: tokenHeader('X-Api-Key', 'clients of Anthropic’s API'),
+  headroomToken: tokenHeader('X-Headroom-Token', 'gateways that call a compressor'),
+  headroomProxyToken: tokenHeader('X-Headroom-Proxy-Token', 'gateways that call a compressor'),
 }
 
 type Responses = Record<string, Response>
@@ -57,14 +69,14 @@ interface Media {
 }
 
 /** Returns what OpenAPI shows of a route: its own schema, and what follows from its policy and its path. */
-function describeRoute(schema: FastifySchema, url: string, { method, config }: RouteOptions): FastifySchema {
+function describeRoute(schema: FastifySchema, url: string, { config }: RouteOptions): FastifySchema {
   if (schema.hide === true) return schema
   const session = describeSession(url)
   const { body, querystring, response, ...others } = schema as FastifySchema & { body?: object; querystring?: object }
   const parameters = [session?.querystring, querystring].filter((one) => one !== undefined)
-  const responses = describeReply(addProblems((response ?? {}) as Responses, config), url)
+  const responses = describeReply(addProblems((response ?? {}) as Responses, url, config), url)
   return {
-    operationId: operationIdOf(String(method), url),
+    operationId: operationIdOf(url),
     ...others,
     ...(config?.isProbe === true ? { security: [] } : {}),
     ...((session?.body ?? body) === undefined ? {} : { body: session?.body ?? body }),
@@ -73,7 +85,7 @@ function describeRoute(schema: FastifySchema, url: string, { method, config }: R
   }
 }
 
-/** The names of the operations, which generated clients have as functions. */
+/** The names of the operations, which generated clients have as functions: a change of a name breaks their callers. */
 const OPERATION_IDS: Readonly<Record<string, string>> = {
   '/compaction': 'compact',
   '/compaction/plan': 'planCompaction',
@@ -82,15 +94,24 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   '/branch-summary': 'summarizeBranch',
   '/handoff': 'writeHandoff',
   '/v1/chat/completions': 'createChatCompletion',
+  '/v1/responses': 'createResponse',
+  '/v1/responses/compact': 'compactResponse',
+  '/messages/v1/responses/compact': 'compactResponseToMessages',
+  '/v1/messages': 'compactMessages',
+  '/v1/compress': 'compressMessages',
+  '/v1/models': 'listModels',
+  '/v1/models/:id': 'retrieveModel',
   '/healthz': 'getHealth',
   '/readyz': 'getReadiness',
   '/metrics': 'getMetrics',
 }
 
-/** Other routes are named by their method and path: `postV1Responses`. */
-const operationIdOf = (method: string, url: string): string =>
-  OPERATION_IDS[url] ??
-  method.toLowerCase() + url.replace(/[^a-z0-9]+([a-z0-9])?/gi, (_all, letter: string = '') => letter.toUpperCase())
+/** @throws Error for a route without a name, when the document is written */
+function operationIdOf(url: string): string {
+  const id = OPERATION_IDS[url]
+  if (id === undefined) throw new Error(`OPERATION_IDS has no name for ${url}.`)
+  return id
+}
 
 const mergeObjects = (schemas: readonly object[]): object => ({
   type: 'object',
@@ -100,16 +121,18 @@ const mergeObjects = (schemas: readonly object[]): object => ({
   ) as object,
 })
 
-function addProblems(responses: Responses, config: RouteOptions['config']): Responses {
+function addProblems(responses: Responses, url: string, config: RouteOptions['config']): Responses {
+  const format = errorFormatOf(url)
   const { 401: refused, ...others } = responses
   if (config?.tokenRefusedStatus === 404 && refused !== undefined)
-    return { ...others, 404: tokenNotFoundResponse(isChat(refused) ? ChatProblemSchema : ProblemSchema) }
+    return { ...others, 404: tokenNotFoundResponse(format) }
   if (Object.keys(responses).some((status) => status.startsWith('4'))) return responses
-  const reads = Object.entries(readProblemResponses).filter(([status]) => config?.isProbe !== true || status !== '401')
-  return { ...responses, ...Object.fromEntries(reads) }
+  const reads = Object.entries(readProblemResponses(format))
+  return {
+    ...responses,
+    ...Object.fromEntries(reads.filter(([status]) => config?.isProbe !== true || status !== '401')),
+  }
 }
-
-const isChat = (response: Response): boolean => JSON.stringify(response).includes('"title":"ChatProblem')
 
 /**
  * Adds the example of a route's reply. Events are in the description only: with a second content type, the types of generated
@@ -120,8 +143,7 @@ function describeReply(responses: Responses, url: string): Responses {
   if (ok === undefined) return responses
   const { description: text = 'The result.', content = { 'application/json': { schema: ok } } } = ok
   const { [EVENTS]: events, ...others } = content
-  const description =
-    events === undefined ? text : `${text} For \`Accept: ${EVENTS}\`: ${events.schema?.description ?? ''}`
+  const description = events === undefined ? text : `${text} ${events.schema?.description ?? ''}`
   const example = REPLY_EXAMPLES[url]
   const shown = Object.entries(others).map(([type, media]): [string, Media] => [
     type,
@@ -131,41 +153,3 @@ function describeReply(responses: Responses, url: string): Responses {
 }
 
 const EVENTS = 'text/event-stream'
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-
-/**
- * Moves each schema with a title to `components.schemas`, and each problem to `components.responses`, and leaves references in
- * their places. A generated client then has one named type for each.
- * @param document an OpenAPI document without references
- */
-function nameParts<T extends object>(document: T): T {
-  const schemas: Record<string, Json> = {}
-  const responses: Record<string, Json> = {}
-  const hoist = (node: Json, key = ''): Json => {
-    if (Array.isArray(node)) return node.map((one) => hoist(one))
-    if (typeof node !== 'object' || node === null || key === 'examples' || key === 'example') return node
-    const { title } = node
-    const parts = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, hoist(value, name)]))
-    if (typeof title === 'string' && isSchema(node)) {
-      schemas[title] ??= parts
-      return { $ref: `#/components/schemas/${title}` }
-    }
-    const name = problemOf(parts)
-    if (name === undefined) return parts
-    responses[name] ??= parts
-    return { $ref: `#/components/responses/${name}` }
-  }
-  const { components, ...rest } = hoist(document as Json) as Record<string, Json>
-  return { ...rest, components: { ...(components as object), schemas, responses } } as unknown as T
-}
-
-/** Returns false for `info`, which has a title but is not a schema. */
-const isSchema = (node: Record<string, Json>): boolean => 'type' in node || 'anyOf' in node
-
-/** Returns the name of the problem that a response has; undefined for other objects. */
-function problemOf({ content }: Record<string, Json>): string | undefined {
-  return /^\{"application\/problem\+json":\{"schema":\{"\$ref":"[^"]*\/(\w+)"/.exec(
-    JSON.stringify(content ?? null),
-  )?.[1]
-}

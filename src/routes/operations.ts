@@ -21,17 +21,23 @@ const ReadinessSchema = Type.Object({
   ),
 })
 
+const LIVENESS_SCHEMA = {
+  summary: 'Liveness probe',
+  description: '`GET /health` is the same, for gateways that expect this path (Portkey).',
+  tags: ['operations'],
+  response: { 200: StatusSchema },
+}
+
 const PROBE = { isProbe: true, isAlwaysServed: true }
 
-/** `GET /healthz`: the liveness probe; `GET /readyz`: the readiness probe. */
+/** `GET /healthz`: the liveness probe, also as `/health`; `GET /readyz`: the readiness probe. */
 export const healthRoutes: Route =
   ({ shared, summarizer }) =>
   async (app) => {
-    app.get(
-      '/healthz',
-      { schema: { summary: 'Liveness probe', tags: ['operations'], response: { 200: StatusSchema } }, config: PROBE },
-      async () => ({ status: 'ok' }),
-    )
+    const alive = async () => ({ status: 'ok' })
+    app.get('/healthz', { schema: LIVENESS_SCHEMA, config: PROBE }, alive)
+    // Gateways ask a compressor with Headroom's contract for this path (Portkey).
+    app.get('/health', { schema: { hide: true }, config: PROBE }, alive)
     app.get(
       '/readyz',
       {

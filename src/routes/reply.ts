@@ -1,15 +1,15 @@
-import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import { Problem, PROBLEMS, type ProblemType } from '../errors.ts'
-import { openAiError, problemBody } from '../http/problems.ts'
+import { anthropicTypeOf, errorBody, errorTypeOf, type ErrorFormat } from '../http/error-format.ts'
 import { PROBLEM_EXAMPLES } from '../schemas/problem-examples.ts'
 import { AnthropicErrorSchema, ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
 
 const EVENTS =
-  'The events `plan`, `progress` (`{done, total, phase}`), and finally `result` or `problem`. Their data is JSON.'
+  'For `Accept: text/event-stream`: the events `plan`, `progress` (`{done, total, phase}`), and finally `result` or `problem`. Their data is JSON.'
 
 /**
  * The reply of a route that answers with JSON or with events (OpenAPI).
- * @param events the events of another API; its JSON replies have no spaces before them
+ * @param events when another API sends events, and which; its JSON replies have no spaces before them
  */
 export const asJsonOrEvents = <T extends TSchema>(reply: T, events?: string) => ({
   description: `The result.${events === undefined ? ' With `PRECIS_HEARTBEAT_MS`, a JSON reply may begin with spaces.' : ''}`,
@@ -21,72 +21,105 @@ export const asJsonOrEvents = <T extends TSchema>(reply: T, events?: string) => 
   },
 })
 
+const FORMATS: Readonly<Record<ErrorFormat, { schema: TObject; others: string }>> = {
+  problem: { schema: ProblemSchema, others: 'Another problem (RFC 9457).' },
+  openai: { schema: ChatProblemSchema, others: 'Another problem (RFC 9457).' },
+  anthropic: { schema: AnthropicErrorSchema, others: 'Another error in the format of Anthropic’s API.' },
+}
+
 /** Replies to requests that are not in the contract. */
 const OF_OTHER_REQUESTS: readonly ProblemType[] = ['not-found', 'method-not-allowed', 'expectation-failed']
 const OF_MODELS: readonly ProblemType[] = ['prompt-too-large', 'model-misconfigured', 'model-failed']
 const OF_READS: readonly ProblemType[] = ['token-refused', 'foreign-origin', 'wrong-host']
+const OF_LOAD: readonly ProblemType[] = ['rate-limited', 'internal', 'overloaded', 'draining']
+/** Only sessions have these problems, not the conversations of other APIs. */
+const OF_SESSIONS: readonly ProblemType[] = ['nothing-gained', 'no-native-form', 'unknown-format', 'invalid-session']
+/** Problems of a summary: `POST /v1/compress` replies without it. */
+const OF_SUMMARIES: readonly ProblemType[] = [
+  'nothing-to-compact',
+  'compaction-cancelled',
+  'model-misconfigured',
+  'model-failed',
+]
 
 const ALL = (Object.keys(PROBLEMS) as ProblemType[]).filter((type) => !OF_OTHER_REQUESTS.includes(type))
 const WITHOUT_MODEL = ALL.filter((type) => !OF_MODELS.includes(type))
+const OF_CHATS = ALL.filter((type) => !OF_SESSIONS.includes(type))
 
 /** The problems of every route with a model (OpenAPI), by status. */
-export const problemResponses = responsesWith(ProblemSchema, ALL)
+export const problemResponses = responsesWith('problem', ALL)
 
 /** The problems of routes with a session that call no model. */
-export const planProblemResponses = responsesWith(ProblemSchema, WITHOUT_MODEL)
+export const planProblemResponses = responsesWith('problem', WITHOUT_MODEL)
 
-/** The problems of routes without a body. */
-export const readProblemResponses = responsesWith(ProblemSchema, OF_READS)
+/** Returns the errors of routes without a body. */
+export const readProblemResponses = (format: ErrorFormat): Record<string, ErrorResponse> =>
+  responsesWith(format, OF_READS)
 
 /** The problems of the routes of OpenAI's API, which also have its `error`. */
-export const chatProblemResponses = responsesWith(ChatProblemSchema, ALL)
+export const chatProblemResponses = responsesWith('openai', OF_CHATS)
+
+/** Those of `POST /v1/compress`. */
+export const compressProblemResponses = responsesWith(
+  'openai',
+  OF_CHATS.filter((type) => !OF_SUMMARIES.includes(type)),
+)
+
+/** Those of `GET /v1/models`. */
+export const modelsProblemResponses = responsesWith('openai', [...OF_READS, ...OF_LOAD])
+
+/** Those of `GET /v1/models/{id}`. */
+export const modelProblemResponses = responsesWith('openai', [...OF_READS, ...OF_LOAD, 'not-found'])
 
 /** The errors of the routes of Anthropic's API. */
-export const anthropicProblemResponses = {
-  default: {
-    description: 'An error in the format of Anthropic’s API.',
-    content: { 'application/json': { schema: AnthropicErrorSchema } },
-  },
-}
+export const anthropicErrorResponses = responsesWith('anthropic', [...OF_CHATS, 'not-found'])
 
-interface ProblemResponse {
+interface ErrorResponse {
   description: string
-  content: { 'application/problem+json': { schema: TSchema; examples?: Record<string, { value: object }> } }
+  content: Record<string, { schema: TSchema; examples?: Record<string, { value: object }> }>
 }
 
 /** Returns a response for each status, with the types that a problem with this status has, and one for any other problem. */
-function responsesWith(schema: TObject, types: readonly ProblemType[]): Record<string, ProblemResponse> {
+function responsesWith(format: ErrorFormat, types: readonly ProblemType[]): Record<string, ErrorResponse> {
   const statuses = [...new Set(types.map((type) => PROBLEMS[type].status))].sort()
-  const others = { description: 'Another problem (RFC 9457).', content: { 'application/problem+json': { schema } } }
   const responses = statuses.map((status) => {
     const ofStatus = types.filter((type) => PROBLEMS[type].status === status)
-    return [status, responseOf(schema, status, ofStatus)] as const
+    return [status, responseOf(format, status, ofStatus)] as const
   })
-  return { ...Object.fromEntries(responses), default: others }
+  const { schema, others } = FORMATS[format]
+  return {
+    ...Object.fromEntries(responses),
+    default: { description: others, content: { [errorTypeOf(format)]: { schema } } },
+  }
 }
 
 /** Returns the response of a refused token on the routes whose policy is `CALLED_BY_AGENTS`. */
-export const tokenNotFoundResponse = (schema: TObject): ProblemResponse => responseOf(schema, 404, ['token-refused'])
+export const tokenNotFoundResponse = (format: ErrorFormat): ErrorResponse => responseOf(format, 404, ['token-refused'])
 
-function responseOf(schema: TObject, status: number, types: readonly ProblemType[]): ProblemResponse {
-  const oneStatus = Type.Object(
-    {
-      ...schema.properties,
-      type: Type.String({ enum: types.map((type) => `urn:precis:problem:${type}`) }),
-      status: Type.Literal(status),
-    },
-    { title: `${String(schema.title)}${status}` },
-  )
-  const examples = types.map((type) => [type, { value: exampleOf(type, schema, status) }] as const)
+function responseOf(format: ErrorFormat, status: number, types: readonly ProblemType[]): ErrorResponse {
+  const { schema } = FORMATS[format]
+  // A refused token and an unknown model have the same status, and another schema.
+  const title = `${String(schema.title)}${types.includes('not-found') ? 'NotFound' : status}`
+  const oneStatus = Type.Object({ ...schema.properties, ...propertiesOf(format, status, types) }, { title })
+  const examples = types.map((type) => [type, { value: exampleOf(type, format, status) }] as const)
   return {
     description: types.map((type) => PROBLEMS[type].title).join('; '),
-    content: { 'application/problem+json': { schema: oneStatus, examples: Object.fromEntries(examples) } },
+    content: { [errorTypeOf(format)]: { schema: oneStatus, examples: Object.fromEntries(examples) } },
+  }
+}
+
+/** Returns the properties of an error that its status decides. */
+function propertiesOf(format: ErrorFormat, status: number, types: readonly ProblemType[]): TProperties {
+  if (format === 'anthropic')
+    return { error: Type.Object({ type: Type.Literal(anthropicTypeOf(status)), message: Type.String() }) }
+  return {
+    type: Type.String({ enum: types.map((type) => `urn:precis:problem:${type}`) }),
+    status: Type.Literal(status),
   }
 }
 
 /** Returns the body of an error as the service sends it. */
-function exampleOf(type: ProblemType, schema: TObject, status: number): object {
+function exampleOf(type: ProblemType, format: ErrorFormat, status: number): object {
   const { detail, errors } = PROBLEM_EXAMPLES[type]
-  const problem = new Problem(type, detail, { status, ...(errors && { faults: errors }) })
-  return 'error' in schema.properties ? { ...problemBody(problem), error: openAiError(problem) } : problemBody(problem)
+  return errorBody(new Problem(type, detail, { status, ...(errors && { faults: errors }) }), format)
 }

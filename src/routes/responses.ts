@@ -23,14 +23,14 @@ const EVENTS = 'With `stream`: the events of OpenAI’s Responses API, from `res
 
 /** `POST /v1/responses` and `/v1/responses/compact`: for clients of OpenAI's Responses API. */
 export const responsesRoutes: Route = (services) => async (app) => {
-  app.post('/v1/responses', { schema: RESPONSES_SCHEMA, config: { errorFormat: 'openai' } }, async (request, reply) => {
+  app.post('/v1/responses', { schema: RESPONSES_SCHEMA }, async (request, reply) => {
     const completed = await runChat('responses', { request, reply }, services)
     const response = toResponse(completed)
     if (!completed.isStream) return response
     return reply.headers(streamHeaders(EVENT_STREAM)).send(writeResponseEvents(response))
   })
   for (const [url, prefixStyle] of COMPACT_URLS)
-    app.post(url, { schema: compactSchema(prefixStyle), config: { errorFormat: 'openai' } }, async (request, reply) => {
+    app.post(url, { schema: compactSchema(prefixStyle) }, async (request, reply) => {
       const modes = { items: prefixStyle ?? readItemStyle(request) }
       const body = await runJob('responses-compact', { request, budget: request.budget, modes }, services)
       setReport({ request, reply })

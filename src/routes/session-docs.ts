@@ -76,7 +76,11 @@ export function describeSession(url: string): { body: object; querystring: TObje
     return properties === undefined ? [] : [[form, { summary, value: fieldsIn(value, properties) }] as const]
   })
   const schema = { anyOf: Object.values(shown), 'x-examples': Object.fromEntries(examples) }
-  const content = { 'application/json': { schema }, 'application/x-ndjson': { schema: linesOf(lines) } }
+  const content = {
+    'application/json': { schema },
+    'application/x-ndjson': { schema: linesOf(lines) },
+    'multipart/form-data': { schema: FormSchema },
+  }
   return { body: { content }, querystring: Type.Object(queryOf(entries.properties)) }
 }
 
@@ -89,6 +93,12 @@ const linesOf = (value: string): TSchema =>
       'A session file as it is, with one JSON value on each line, of pi or another agent. The other fields are query parameters. With curl, use `--data-binary @file`: `-d @file` removes the line ends.',
     'x-examples': { file: { summary: 'A session file', value } },
   })
+
+/** The fields of a form are those of the query, which generated clients would otherwise have twice. */
+const FormSchema = Type.Object(
+  { session: Type.String({ format: 'binary', description: 'A session file, or a document of any known format.' }) },
+  { description: 'A form, as `curl -F session=@FILE` sends it. Its other fields are the query parameters.' },
+)
 
 /** Returns the schema of `{"session": DOCUMENT, ...}` (docs/contract.md, "Sessions of other agents"). */
 function envelopeOf(name: string, { properties: { entries: _entries, ...fields } }: Form): TSchema {

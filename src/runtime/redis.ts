@@ -25,11 +25,11 @@ const TIMED_OUT = /timed ?out|timeout/i
  * all open commands, and a new one is opened `MAX_WAIT_MS` later. The client is ready only when the server has answered
  * its INFO: this is the half-open probe, and no request waits for it.
  */
-export function connectRedis(url: string, startTimer: StartTimer = startRealTimer): SharedMemory {
+export function connectRedis(url: string, startTimer = startRealTimer, timeoutMs = TIMEOUT_MS): SharedMemory {
   const client = new Redis(url, {
     connectTimeout: 2000,
-    commandTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    commandTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     enableOfflineQueue: false,
     // `keepConnected` reconnects, with a timer that tests control.
     retryStrategy: () => null,

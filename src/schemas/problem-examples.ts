@@ -43,7 +43,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemType, { detail: string; er
   },
   'no-native-form': {
     detail:
-      'A compaction cannot be written back into this session of the format aider. Ask for the JSON reply or `reply=text`, or for `history` if it is a list of messages.',
+      'A compaction cannot be written back into this session of the format aider. Ask for the JSON reply or `reply=text`.',
   },
   'unknown-format': {
     detail:

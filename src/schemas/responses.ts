@@ -4,7 +4,8 @@ import { Nullable, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 const InputSchema = Nullish(
   Type.Union([Type.String(), Type.Array(OpenObject({}, { title: 'ResponsesItem' }), { minItems: 1 })], {
-    description: 'The whole conversation: a text of the user, or items.',
+    description:
+      'The whole conversation: a text of the user, or items. The `role` of a message is `user`, `assistant`, `system` or `developer`.',
   }),
 )
 

@@ -65,6 +65,8 @@ export interface ToolResultMessage extends Counted {
   toolName: string
   content: ContentBlock[]
   isError: boolean
+  /** True if the client did not say whether the call succeeded, such as in OpenAI's chat format. */
+  isUnmarked?: true
   /** The exit status, if the client wrote one into the result's details. */
   exitCode?: number
   /** True if a client has pruned the output. */

@@ -90,7 +90,9 @@ function messageOfBlock(block: TranscriptBlock, calls: CallLedger): Message {
 
 function toolResultOfBlock(block: TranscriptBlock, calls: CallLedger): ToolResultMessage {
   const { status, text } = readToolResultStatus(block.text)
-  return { role: 'toolResult', ...calls.answer(), content: textContent(text), ...status, isPruned: false }
+  const isMarked = status.isError || status.exitCode !== undefined
+  const marks = isMarked ? status : { ...status, isUnmarked: true as const }
+  return { role: 'toolResult', ...calls.answer(), content: textContent(text), ...marks, isPruned: false }
 }
 
 function addContent(message: AssistantMessage, block: TranscriptBlock, calls: CallLedger): void {

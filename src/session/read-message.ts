@@ -94,6 +94,7 @@ function parseArguments(json: string): unknown {
 
 function readToolResult(raw: RawToolResultMessage): ToolResultMessage {
   const { exitCode } = fieldsOf(raw['details'])
+  const mark = typeof raw.isError === 'boolean' ? {} : { isUnmarked: true as const }
   return {
     role: 'toolResult',
     toolCallId: raw.toolCallId,
@@ -101,7 +102,7 @@ function readToolResult(raw: RawToolResultMessage): ToolResultMessage {
     content: readContent(raw.content),
     isError: raw.isError === true,
     isPruned: (raw['prunedAt'] ?? null) !== null,
-    ...(typeof exitCode === 'number' ? { exitCode } : {}),
+    ...(typeof exitCode === 'number' ? { exitCode } : mark),
   }
 }
 
@@ -112,6 +113,7 @@ function readChatTool(raw: RawChatToolMessage): ToolResultMessage {
     toolName: typeof raw['name'] === 'string' ? raw['name'] : '',
     content: readContent(raw.content),
     isError: false,
+    isUnmarked: true,
     isPruned: false,
   }
 }
@@ -135,8 +137,7 @@ const optional = <K extends string, V>(key: K, value: V | null | undefined): { [
  * out.
  */
 export function readContent(content: RawContent | null | undefined): ContentBlock[] {
-  if (content === null || content === undefined) return []
-  return typeof content === 'string' ? readText(content) : content.flatMap(readBlock)
+  return typeof content === 'string' ? readText(content) : (content ?? []).flatMap(readBlock)
 }
 
 function readBlock(block: RawContentBlock): ContentBlock[] {
@@ -156,9 +157,8 @@ function readBlock(block: RawContentBlock): ContentBlock[] {
   }
 }
 
-function readText(text: unknown): ContentBlock[] {
-  return typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
-}
+const readText = (text: unknown): ContentBlock[] =>
+  typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
 
 /** No real arguments are nested deeper. `JSON.stringify`, which is recursive, writes any value up to this depth. */
 const MAX_DEPTH = 200

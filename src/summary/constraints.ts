@@ -1,3 +1,4 @@
+import { readUserAnswers } from '../extract/user-answers.ts'
 import { findConstraints } from '../extract/statements.ts'
 import { oneLine } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -56,11 +57,13 @@ const MAX_CONSTRAINT_CHARACTERS = 300
 
 /** Returns the lasting demands in a message of the user, in the user's words. */
 export const demandsOf = (message: Message): string[] =>
-  message.role === 'user'
-    ? findConstraints(textOf(message.content))
-        .filter((sentence) => LASTING.test(sentence) && sentence.length <= MAX_CONSTRAINT_CHARACTERS)
-        .map((sentence) => oneLine(sentence).replace(/^#+ /, ''))
-    : []
+  userWordsIn(message)
+    .flatMap(findConstraints)
+    .filter((sentence) => LASTING.test(sentence) && sentence.length <= MAX_CONSTRAINT_CHARACTERS)
+    .map((sentence) => oneLine(sentence).replace(/^#+ /, ''))
+
+const userWordsIn = (message: Message): string[] =>
+  message.role === 'user' ? [textOf(message.content)] : readUserAnswers(message).map(({ answer }) => answer)
 
 /** Returns the list items of all sections with the heading: the summary of a split turn may have its own. */
 function constraintsIn(summary: string): string[] {

@@ -20,7 +20,21 @@ export interface CheckedDraft extends Draft {
  */
 export function checkDraft(draft: Draft, expected: Expectations): CheckedDraft {
   const { text, ...others } = readDraft(draft)
-  return { ...draft, ...others, text, findings: inspectSummary(text, expected), repairs: 0 }
+  const findings = inspectSummary(text, expected)
+  return {
+    ...draft,
+    ...others,
+    text,
+    findings: draft.model === 'embedded' ? ofExtract(findings) : findings,
+    repairs: 0,
+  }
+}
+
+/** An extract quotes the session: if the agent writes in another language than the user, that is no fault of the extract. */
+function ofExtract({ language, ...others }: Findings): Findings {
+  if (language === undefined) return others
+  const { expected, found } = language
+  return { ...others, language: { expected, found: expected === null || found === expected ? found : null } }
 }
 
 /** Compares a draft's unchanged text with the expectations: in the prompt form, its tags are the client's own. */

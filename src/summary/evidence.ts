@@ -1,5 +1,6 @@
 import { findCommandFiles } from '../extract/command-files.ts'
-import { findCommits, findErrors, makesCommits, readCommand, readExitStatus } from '../extract/commands.ts'
+import { findCommits, findErrors, makesCommits, readCommand } from '../extract/commands.ts'
+import { readOutcome, type Outcome } from '../extract/outcome.ts'
 import { oneLine } from '../text/shorten.ts'
 import { normalizePath, PATH_ARGUMENTS, readFileOperations } from '../files/collect-files.ts'
 import { isPatchTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
@@ -42,7 +43,7 @@ export function collectEvidence(messages: readonly Message[], earlier: Evidence 
     const run = runOf(message, calls)
     if (run === undefined) continue
     noteOutcome(run, failures)
-    if (run.status !== undefined) continue
+    if (run.outcome.kind === 'failed') continue
     if (run.command !== undefined) noteChanges(run.command, run.output, { evidence, deleted })
     if (run.path !== undefined) deleted.restore(run.path)
   }
@@ -57,14 +58,13 @@ interface Run {
   path?: string
   isWrite?: boolean
   output: string
-  /** Undefined for a success. */
-  status: string | undefined
+  outcome: Outcome
 }
 
 function runOf(message: Message, calls: ReadonlyMap<string, ToolCallBlock>): Run | undefined {
   if (message.role === 'bashExecution') {
-    const { command, output, exitCode = 0 } = message
-    return { what: oneLine(command), command, output, status: exitCode === 0 ? undefined : `exit code ${exitCode}` }
+    const { command, output } = message
+    return { what: oneLine(command), command, output, outcome: readOutcome(message, command) }
   }
   if (message.role !== 'toolResult') return undefined
   const call = calls.get(message.toolCallId)
@@ -74,23 +74,26 @@ function runOf(message: Message, calls: ReadonlyMap<string, ToolCallBlock>): Run
 function resultOf(message: ToolResultMessage, call: ToolCallBlock): Run {
   const output = textOf(message.content)
   const command = readCommand(call)
-  if (command !== undefined) return { what: oneLine(command), command, output, status: readExitStatus(message, output) }
+  const outcome = readOutcome(message, command)
+  if (command !== undefined) return { what: oneLine(command), command, output, outcome }
   const values = (typeof call.arguments === 'object' && call.arguments !== null ? call.arguments : {}) as Record<
     string,
     unknown
   >
   const named = PATH_ARGUMENTS.map((key) => values[key]).find((value) => typeof value === 'string')
   const path = named ?? readFileOperations(call).modifiedFiles[0]
-  const run = { what: [call.name, path].filter(Boolean).join(' '), output, status: readExitStatus(message, '') }
+  const run = { what: [call.name, path].filter(Boolean).join(' '), output, outcome }
   return path === undefined ? run : { ...run, path, isWrite: isWriteTool(call.name, values) || isPatchTool(call.name) }
 }
 
 /** Records each failure once, in the order of its last occurrence, and marks failed commands that passed later. */
-function noteOutcome({ what, output, status, path, isWrite }: Run, failures: Map<string, FailureFact>): void {
+function noteOutcome({ what, output, outcome, path, isWrite }: Run, failures: Map<string, FailureFact>): void {
+  const { kind, status = 'error' } = outcome
   const earlier = failures.get(what)
+  // A failure counts until the same command is known to succeed.
+  if (kind === 'unknown' && path === undefined) return
   failures.delete(what)
-  if (status !== undefined)
-    failures.set(what, { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false })
+  if (kind === 'failed') failures.set(what, { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false })
   else if (path === undefined && earlier !== undefined) failures.set(what, { ...earlier, hasPassed: true })
   // Whichever tool wrote the file at last: the change was made.
   else if (isWrite === true) for (const name of WRITE_TOOLS) failures.delete(`${name} ${path}`)

@@ -3,10 +3,18 @@ import type { FullDetails } from '../schemas/compaction-reply.ts'
 import type { FileLists } from '../session/entry.ts'
 import { findCommandFiles } from '../extract/command-files.ts'
 import { findDecisions } from '../extract/statements.ts'
-import { findErrors, readCommand, readExitStatus } from '../extract/commands.ts'
+import { findErrors, readCommand } from '../extract/commands.ts'
+import { readOutcome } from '../extract/outcome.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { PATH_ARGUMENTS } from '../files/collect-files.ts'
-import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
+import {
+  textOf,
+  toolCallsOf,
+  type BashExecutionMessage,
+  type Message,
+  type ToolCallBlock,
+  type ToolResultMessage,
+} from '../session/message.ts'
 
 /**
  * Returns the details that a request can ask for (`"details": "full"`): the file lists, the work in the summarized
@@ -116,30 +124,27 @@ function findRuns(entries: readonly Source[]): Run[] {
 }
 
 function runOf(message: Message, calls: ReadonlyMap<string, string>): Run | undefined {
-  if (message.role === 'bashExecution') {
-    const { command: code, exitCode } = message
-    return { code, failed: (exitCode ?? 0) !== 0, ...(exitCode === undefined ? {} : { exitCode }) }
-  }
-  const code = message.role === 'toolResult' ? calls.get(message.toolCallId) : undefined
-  if (message.role !== 'toolResult' || code === undefined) return undefined
-  const failure = readExitStatus(message, textOf(message.content))
-  const exitCode = message.exitCode ?? exitCodeIn(failure)
-  return { code, failed: failure !== undefined, ...(exitCode === undefined ? {} : { exitCode }) }
-}
-
-const exitCodeIn = (failure = ''): number | undefined => {
-  const digits = /^exit code (\d+)$/.exec(failure)?.[1]
-  return digits === undefined ? undefined : Number(digits)
+  if (message.role !== 'bashExecution' && message.role !== 'toolResult') return undefined
+  const code = message.role === 'bashExecution' ? message.command : calls.get(message.toolCallId)
+  if (code === undefined) return undefined
+  const { kind, exitCode = message.exitCode } = readOutcome(message, code)
+  return { code, failed: kind === 'failed', ...(exitCode === undefined ? {} : { exitCode }) }
 }
 
 const MAX_ERRORS = 10
 
 /** Returns the last error line of each failure. */
 function findLastErrors(entries: readonly Source[]): string[] {
+  const calls = new Map(entries.flatMap(({ message }) => toolCallsOf(message).map((call) => [call.id, call] as const)))
   const lines = entries.flatMap(({ message }) => {
-    if (message.role === 'bashExecution') return (message.exitCode ?? 0) === 0 ? [] : findErrors(message.output, 1)
-    if (message.role !== 'toolResult' || !message.isError) return []
-    return findErrors(textOf(message.content), 1)
+    if (message.role === 'bashExecution')
+      return hasFailed(message, message.command) ? findErrors(message.output, 1) : []
+    if (message.role !== 'toolResult') return []
+    const call = calls.get(message.toolCallId)
+    return hasFailed(message, call && readCommand(call)) ? findErrors(textOf(message.content), 1) : []
   })
   return lines.slice(-MAX_ERRORS)
 }
+
+const hasFailed = (message: ToolResultMessage | BashExecutionMessage, command: string | undefined): boolean =>
+  readOutcome(message, command).kind === 'failed'

@@ -1,3 +1,4 @@
+import { readUserAnswers } from '../extract/user-answers.ts'
 import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
 import { beginning, gapNote } from '../text/shorten.ts'
 import { textOf, type Message } from '../session/message.ts'
@@ -68,7 +69,7 @@ const withoutAgentTags = (text: string): string =>
 export function findOpenQuestion(messages: readonly Message[]): string | undefined {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
-    if (message?.role === 'user') return undefined
+    if (message?.role === 'user' || (message !== undefined && readUserAnswers(message).length > 0)) return undefined
     const text = message?.role === 'assistant' ? textOf(message.content).trim() : ''
     if (text !== '') return ENDS_AS_QUESTION.test(text) ? questionOf(text) : undefined
   }

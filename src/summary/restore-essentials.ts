@@ -1,4 +1,5 @@
 import type { Message } from '../session/message.ts'
+import { excerptOf } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
@@ -93,7 +94,7 @@ function keepRequests(
     // The request of a split turn stands with the beginning of that turn: an older one is the goal of the history.
     const isOfTurn = findLatestRequest(turnPrefix) !== undefined
     const at = texts.history === undefined || (isOfTurn && texts.turnPrefix !== undefined) ? 'turnPrefix' : 'history'
-    kept[at] = addRequest(kept[at] ?? '', request)
+    kept[at] = addRequest(kept[at] ?? '', request, newest ?? '')
   }
   if (question !== undefined && !isWordForWord(merged, question)) {
     // Without new history the previous summary stays unchanged: the question is added to the turn's text.
@@ -107,11 +108,21 @@ function keepRequests(
 
 const REQUEST_LABEL = 'The newest request, word for word:'
 
-/** Adds the request below the goal, or below what stands for it in a text of another form. */
-function addRequest(text: string, request: Request): string {
+/**
+ * Adds the request in the place of an excerpt of it; else below the goal, or below what stands for it in a text of
+ * another form.
+ */
+function addRequest(text: string, { text: quoted }: Request, whole: string): string {
+  const excerpt = excerptOf(whole)
+  const at = excerpt === whole.trim() ? -1 : text.indexOf(`\n${excerpt}\n`)
+  if (at >= 0) {
+    const before = text.slice(0, at + 1)
+    const label = before.endsWith(`${GOAL_LABELS.newest}\n`) ? '' : `${REQUEST_LABEL}\n\n`
+    return `${before}${label}${quote(quoted)}${text.slice(at + 1 + excerpt.length)}`
+  }
   const goals = [HEADINGS.goal, HEADINGS.originalRequest]
   const heading = goals.find((one) => findMissingSections(text, [one]).length === 0) ?? HEADINGS.context
-  return insertInSection(text, heading, { lines: [REQUEST_LABEL, '', quote(request.text)] })
+  return insertInSection(text, heading, { lines: [REQUEST_LABEL, '', quote(quoted)] })
 }
 
 /** Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. */

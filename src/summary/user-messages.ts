@@ -1,14 +1,25 @@
+import { findUserAnswers, type UserAnswer } from '../extract/user-answers.ts'
+import { oneLine, shorten } from '../text/shorten.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtParagraph, readUserText, REQUEST_CHARACTERS } from './requests.ts'
 import { takeSections } from './sections.ts'
 
-/** Returns the user's own words in messages, newest first, each text once; without texts that agents add. */
+/**
+ * Returns the user's own words in messages, newest first, each text once; without texts that agents add. An answer to the
+ * agent's question stands below the question in short.
+ */
 export function collectUserMessages(messages: readonly Message[]): string[] {
-  const texts = messages.flatMap((message) => readUserText(message) ?? [])
+  const answers = findUserAnswers(messages)
+  const texts = messages.flatMap((message) => readUserText(message) ?? answers.get(message)?.map(writeAnswer) ?? [])
   return [...new Set(texts.reverse())]
 }
+
+const MAX_QUESTION_CHARACTERS = 200
+
+const writeAnswer = ({ question, answer }: UserAnswer): string =>
+  question === '' ? answer : `(Answer to "${shorten(oneLine(question), MAX_QUESTION_CHARACTERS)}")\n${answer}`
 
 const LEGEND = '(Word for word, newest first.)'
 

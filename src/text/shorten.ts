@@ -1,5 +1,8 @@
-/** Extracts quote this much of a request: its full text stands beside them. */
-export const REQUEST_CHARACTERS = 500
+/** Extracts quote this much of a request, since code adds its full text. */
+const EXCERPT_CHARACTERS = 500
+
+/** Returns the beginning of a request, as extracts quote it. Code finds it by this text, and replaces it with the whole. */
+export const excerptOf = (request: string): string => shorten(request.trim(), EXCERPT_CHARACTERS)
 
 /** Returns a text on one line, with each run of white space as one space. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

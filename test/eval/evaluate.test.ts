@@ -212,6 +212,40 @@ t.test('a model server that refuses ends the run with the remedy, and without th
   })
 })
 
+t.test('a fault that needs no model ends the run before the first prompt is written', async (t) => {
+  const place = openFolder(t)
+  const rejected = async (args: readonly string[], message: string | RegExp): Promise<void> => {
+    const work = evaluate(readOptions(['--session', place.session, '--by-hand', join(place.folder, 'hand'), ...args]), {
+      env: {},
+      print: () => undefined,
+    })
+    await t.rejects(work, { message }, args.join(' '))
+    t.same(existsSync(join(place.folder, 'hand')) ? readdirSync(join(place.folder, 'hand')) : [], [], args.join(' '))
+  }
+  const out = ['--out', join(place.folder, 'run'), '--cut', 'a3']
+  await rejected([...out, '--summarizer', '/no/such/summary.md'], /summary.md cannot be opened \(ENOENT\)/)
+  await rejected([...out, '--probes', '/no/such/probes.json'], /probes.json cannot be opened \(ENOENT\)/)
+  await rejected(
+    [...out, '--transcript-tokens', '1'],
+    /^Précis, by hand, 1 tokens: The service replied 400 [^]*\n {2}\/settings\/transcriptTokens must be /,
+  )
+})
+
+t.test('a failed model ends a run that waits for people, and what other models answered is not lost', async (t) => {
+  const place = openFolder(t)
+  const broken = await startModelServer(t, () => ({ status: 401 }))
+  const slow = await startModelServer(t, () => SUMMARY)
+  const models = ['--summarizer', `${broken.url},broken`, '--summarizer', `${slow.url},slow`]
+  const hand = join(place.folder, 'hand')
+  const args = ['--session', place.session, '--cut', 'a3', '--out', join(place.folder, 'run'), '--by-hand', hand]
+  const lines: string[] = []
+  const context = { env: {}, print: (line: string) => void lines.push(line), pollMs: 2 }
+  await t.rejects(evaluate(readOptions([...args, ...BY_HAND, ...models]), context), { message: /^Précis, broken: / })
+  t.ok(lines.includes('The run has failed, and ends when the models have answered what they were asked'))
+  t.match(readFileSync(join(place.folder, 'run', 'summaries', '3.md'), 'utf8'), '## Goal')
+  t.notOk(existsSync(join(place.folder, 'run', 'summaries', '1.md')))
+})
+
 t.test('probes of an earlier run are used again, and those with faults are refused', async (t) => {
   const place = openFolder(t)
   const file = join(place.folder, 'probes.json')

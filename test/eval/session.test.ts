@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compactUpTo, planCut } from '../../src/eval/service.ts'
-import { bodyOf, findCut, readSessionFile } from '../../src/eval/session.ts'
+import { findCut, readSessionFile } from '../../src/eval/session.ts'
 import { writeEvalTranscript } from '../../src/eval/transcript.ts'
 
 function fileOf(t: Test, text: string, name = 'session.jsonl'): string {
@@ -88,11 +88,31 @@ t.test('a line that is not JSON does not change what is summarized', async (t) =
   lines.splice(3, 0, '{"type":"mess')
   const file = readSessionFile(fileOf(t, lines.join('\n')), true)
   const cut = findCut(file, 'line:7')
-  t.same(bodyOf(file, cut, { keepRecentTokens: 1 }), {
-    contentType: 'application/x-ndjson',
-    body: Buffer.from(lines.slice(0, 7).join('\n')),
-    query: '?keepRecentTokens=1',
-  })
+  t.same(cut, { id: 'e4', index: 4, messageIndex: 4 })
+  const { summary } = await compactUpTo(file, { cut, env: {}, settings: {} })
+  t.match(summary, 'First task.')
+  t.notMatch(summary, 'Second task.')
+})
+
+t.test('a session in an envelope, and one that names its leaf, are read as the service reads them', async (t) => {
+  const branches = [
+    { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: 'First task.' } },
+    { type: 'message', id: 'b', parentId: 'a', message: { role: 'assistant', content: 'Done.' } },
+    { type: 'message', id: 'c', parentId: 'b', message: { role: 'user', content: 'Second task.' } },
+    { type: 'message', id: 'd', parentId: 'a', message: { role: 'user', content: 'Another branch.' } },
+  ]
+  const session = { entries: branches, leafId: 'c' }
+  for (const document of [session, { session }, { session: JSON.stringify(session), format: 'pi' }]) {
+    const file = readSessionFile(fileOf(t, JSON.stringify(document), 'session.json'), true)
+    t.same(
+      file.branch.map(({ id }) => id),
+      ['a', 'b', 'c'],
+    )
+    const { summary, firstKeptEntryId } = await compactUpTo(file, { cut: findCut(file, 'c'), env: {}, settings: {} })
+    t.equal(firstKeptEntryId, 'c')
+    t.match(summary, 'First task.')
+    t.notMatch(summary, /Second task|Another branch/)
+  }
 })
 
 t.test('faults of --session and --cut name the remedy', async (t) => {

@@ -28,6 +28,12 @@ for (const [text, intentions] of words)
   })
 
 const cases: [name: string, text: string, sentences: string[]][] = [
+  [
+    'an abbreviation does not end a sentence',
+    'Use no shell (e.g. bash) here. Der Preis fehlt, z. B. in Zeile 7. Read a vs. b.',
+    ['Use no shell (e.g. bash) here.', 'Der Preis fehlt, z. B. in Zeile 7.', 'Read a vs. b.'],
+  ],
+  ['an abbreviation at the end of a line', 'Use no shell, e.g.', ['Use no shell, e.g.']],
   ['sentences of a line', 'One is here. Two is in a.ts now! Three?', ['One is here.', 'Two is in a.ts now!', 'Three?']],
   ['three dots end no sentence', 'INSERT ... ON CONFLICT is used.', ['INSERT ... ON CONFLICT is used.']],
   ['Chinese and Japanese', '必须使用它。不要改！', ['必须使用它。', '不要改！']],

@@ -65,6 +65,21 @@ const endsOf = (log: string): string[] =>
     ([, status = '', hungUp]) => status + (hungUp === undefined ? '' : ' hung up'),
   )
 
+t.test('a body that is not HTTP is refused in the format of its path', async (t) => {
+  const { open } = await start(t)
+  const textFor = async (path: string): Promise<string> => {
+    const { text, isClosed } = open(post('Transfer-Encoding: chunked', 'no size\r\n', path))
+    await until(isClosed)
+    return text()
+  }
+  t.match(await textFor('/compaction'), /\nContent-Type: application\/problem\+json\r\n[^]*\}$/)
+  t.match(await textFor('/v1/responses'), /"detail":"[^"]*","error":\{"message"/)
+  t.match(
+    await textFor('/v1/messages'),
+    /\nContent-Type: application\/json\r\n[^]*\{"type":"error","error":\{"type":"invalid_request_error"/,
+  )
+})
+
 t.test('a complete request before bytes that are not HTTP gets its reply first', async (t) => {
   const { open, answers, logged } = await start(t)
   const { statuses, isClosed } = open(GOOD + GOOD + GARBAGE)

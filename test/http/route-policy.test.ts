@@ -24,15 +24,6 @@ t.test('unknown routes do not count for the rate limit', async (t) => {
   t.equal((await app.inject('/openapi.json')).statusCode, 200)
 })
 
-t.test("only the chat route's problems have OpenAI's error member, and not for a wrong method", async (t) => {
-  const { app } = await startApp(t)
-  const keysOf = async (method: 'GET' | 'POST', url: string) =>
-    Object.keys((await app.inject({ method, url, payload: {} })).json())
-  t.ok((await keysOf('POST', '/v1/chat/completions')).includes('error'))
-  t.notOk((await keysOf('GET', '/v1/chat/completions')).includes('error'))
-  t.notOk((await keysOf('POST', '/compaction')).includes('error'))
-})
-
 t.test('a malformed URL gets a problem, though no route is known for it', async (t) => {
   const { app } = await startApp(t, { config: { tokens: ['one'] } })
   t.match((await app.inject('/%zz')).json(), { type: /invalid-request$/, status: 400 })

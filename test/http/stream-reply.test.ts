@@ -17,7 +17,7 @@ async function start(t: Test, produceValue: Produce, heartbeatMs = 0) {
   const app = fastify()
   handleErrors(app)
   logRequests(app)
-  addRequestBudget(app, { deadlineMs: 10_000, admission: createAdmission({ concurrency: 1, queue: 0 }) })
+  addRequestBudget(app, { deadlineMs: 600_000, admission: createAdmission({ concurrency: 1, queue: 0 }) })
   app.post('/', (request, reply) => streamReply(request, reply, { produce, heartbeatMs }))
   t.teardown(() => app.close())
   return app.listen({ host: '127.0.0.1', port: 0 })
@@ -156,7 +156,7 @@ t.test('work that ends after a hang-up begins no reply', async (t) => {
   const errors: string[] = []
   const app = fastify()
   logRequests(app)
-  addRequestBudget(app, { deadlineMs: 10_000, admission: createAdmission({ concurrency: 1, queue: 0 }) })
+  addRequestBudget(app, { deadlineMs: 600_000, admission: createAdmission({ concurrency: 1, queue: 0 }) })
   app.addHook('onError', async (_request, _reply, { name }) => void errors.push(name))
   handleErrors(app)
   let signal: AbortSignal | undefined

@@ -20,12 +20,12 @@ t.test('known fields are never coerced', async (t) => {
 })
 
 const cases: [name: string, body: unknown, pointer: string, detail: string][] = [
-  ['no form', {}, '', 'must have exactly one of prompt, entries; it has none of them'],
+  ['no form', {}, '', 'must have exactly one of prompt, entries, session; it has none of them'],
   [
     'two forms',
     { prompt: 'p', entries: [] },
     '',
-    'must have exactly one of prompt, entries; it has prompt and entries',
+    'must have exactly one of prompt, entries, session; it has prompt and entries',
   ],
   ['no object', [], '', 'must be a JSON object'],
   ['null', null, '', 'must be a JSON object'],

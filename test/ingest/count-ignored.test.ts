@@ -74,17 +74,25 @@ t.test('the fields of `prune` are the settings of /prune', async (t) => {
   })
 })
 
-t.test('query parameters are the fields of NDJSON: those of a JSON body are all ignored', async (t) => {
-  const body = JSON.stringify({ messages: [user] })
-  t.same(read(body, { keepRecentTokens: '5', context: ['a', 'b'] }), { query: { keepRecentTokens: 1, context: 2 } })
-  const lines = [JSON.stringify(entry({}))]
-  t.same(readLines(lines, { keepRecentTokens: '5', context: ['a', 'b'], leafId: 'e0' }), undefined)
-  t.same(readLines(lines, { keepRecentToken: '5', entries: 'x' }), { query: { keepRecentToken: 1, entries: 1 } })
-  t.same(readLines(lines, { settings: '{"a":1}', keepRecentTokens: '5' }), {
-    settings: { a: 1 },
-    query: { keepRecentTokens: 1 },
-  })
-})
+t.test(
+  'query parameters are fields of a session: those that a JSON body or its settings have are ignored',
+  async (t) => {
+    const query = { keepRecentTokens: '5', context: ['a', 'b'] }
+    t.same(read(JSON.stringify({ messages: [user] }), query), undefined)
+    t.same(read(JSON.stringify({ messages: [user], settings: { keepRecentTokens: 7 } }), query), {
+      query: { keepRecentTokens: 1 },
+    })
+    t.same(read(JSON.stringify({ messages: [user], context: [] }), query), { query: { context: 2 } })
+    t.same(read(JSON.stringify({ conversation: 'x' }), query), { query: { keepRecentTokens: 1, context: 2 } })
+    const lines = [JSON.stringify(entry({}))]
+    t.same(readLines(lines, { keepRecentTokens: '5', context: ['a', 'b'], leafId: 'e0' }), undefined)
+    t.same(readLines(lines, { keepRecentToken: '5', entries: 'x' }), { query: { keepRecentToken: 1, entries: 1 } })
+    t.same(readLines(lines, { settings: '{"a":1}', keepRecentTokens: '5' }), {
+      settings: { a: 1 },
+      query: { keepRecentTokens: 1 },
+    })
+  },
+)
 
 t.test('the bookkeeping of agents is not reported', async (t) => {
   const known =

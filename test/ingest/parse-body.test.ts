@@ -103,7 +103,16 @@ t.test('a body of no known format is 422, and known fields with wrong values sta
     { type: 'user.message', data: {} },
   ])
   t.equal(typeOf(events), 'unknown-format')
-  for (const document of [{ a: 1, b: 2 }, [{ a: 1 }], '{"a":1}\n{"b":2}', { session: { a: 1 } }])
+  for (const document of [
+    { a: 1, b: 2 },
+    [{ a: 1 }],
+    [1, 2],
+    '[]',
+    '5',
+    'null',
+    '{"a":1}\n{"b":2}',
+    { session: { a: 1 } },
+  ])
     t.equal(typeOf(document), 'unknown-format', JSON.stringify(document))
   t.equal(typeOf('{"a":1}\n{"b":2}', true), 'unknown-format')
   for (const document of [
@@ -112,14 +121,24 @@ t.test('a body of no known format is 422, and known fields with wrong values sta
     { entries: 5 },
     { messages: [{ role: 5 }] },
     { session: 5 },
-    '[]',
-    '5',
+    { session: null },
     'x',
   ])
     t.equal(typeOf(document), 'invalid-request', JSON.stringify(document))
   // An envelope has one session, not another envelope.
   t.equal(typeOf({ session: { session: { messages: CHAT } } }), 'unknown-format')
 })
+
+t.test(
+  'a named format in which the document has no message is refused, unless the document looks like it',
+  async (t) => {
+    const claude = { type: 'user', uuid: 'a', sessionId: 's', message: { role: 'user', content: 'Hello' } }
+    const meta = { type: 'session_meta', payload: { id: 's', cwd: '/p' } }
+    const read = (lines: object[]) => () => readDocument(asLines(lines), { isLines: true, query: { format: 'codex' } })
+    t.same(problemOf(read([claude])), { type: 'unknown-format', faults: [] })
+    t.same(read([meta])().session.entries, [])
+  },
+)
 
 t.test('a problem with an unknown format quotes nothing of the body', async (t) => {
   try {
@@ -152,8 +171,12 @@ t.test('lines of any shape, in any format, are read or refused, and never an int
   )
   for (const { id: format } of FORMATS)
     for (const list of [values, odd, [...odd, ...values]]) {
-      const { session } = readDocument(list, { query: { format } })
-      t.ok(session.entries.length >= 0, format)
+      const read = () => readDocument(list, { query: { format } })
+      try {
+        t.type(read().session.entries, Array, format)
+      } catch {
+        t.equal(problemOf(read).type, 'unknown-format', format)
+      }
     }
 })
 

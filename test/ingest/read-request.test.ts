@@ -45,19 +45,17 @@ t.test('a body that is not JSON is refused, and the fault quotes nothing of it',
 })
 
 t.test('a body without a list of a session has the faults of its form', async (t) => {
-  const form = 'must have exactly one of entries, messages; it has none of them'
+  const form = 'must have exactly one of entries, messages, session; it has none of them'
   const problem = (pointer: string, detail: string) => ({ type: 'invalid-request', faults: [[pointer, detail]] })
   t.same(faultsOf({ entries: 5 }), problem('/entries', 'must be an array'))
   t.same(faultsOf([{ entries: [] }]), { type: 'unknown-format', faults: [] })
-  t.same(
-    problemOf(() => read('[]')),
-    problem('', 'must be a JSON object'),
-  )
   t.same(faultsOf({ prompt: 'p' }), problem('', form))
-  t.same(
-    problemOf(() => read('null')),
-    problem('', 'must be a JSON object'),
-  )
+  for (const text of ['[]', 'null', '"text"'])
+    t.same(
+      problemOf(() => read(text)),
+      { type: 'unknown-format', faults: [] },
+      text,
+    )
   t.same(
     problemOf(() => readRequest({ body: undefined, isLines: false, query: {} }, WHOLE, LIMITS)),
     problem('', 'must be a JSON object'),
@@ -119,7 +117,7 @@ t.test('faults of elements and of other fields are reported together, with their
 
 t.test('a body of two forms has that one fault', async (t) => {
   t.same(faultsOf({ entries: [5], messages: [] }).faults, [
-    ['', 'must have exactly one of entries, messages; it has entries and messages'],
+    ['', 'must have exactly one of entries, messages, session; it has entries and messages'],
   ])
 })
 

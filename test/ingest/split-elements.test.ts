@@ -4,6 +4,7 @@ import { createRandom } from '../../bench/support/create-random.ts'
 import { splitElements } from '../../src/ingest/split-elements.ts'
 import type { ByteRange } from '../../src/session/entry.ts'
 import { mutateBytes } from '../fuzz/mutate-bytes.ts'
+import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const PLACEHOLDER = 'the list that was here'
 
@@ -124,24 +125,13 @@ t.test('a name that is written with escapes is found, so that its list is checke
   t.same(elementsOf(`{"${escaped}":[1]}`), ['1'])
 })
 
-/** The CPU time of splitting a body, in milliseconds. */
-function cpuMs(text: string): number {
-  const bytes = Buffer.from(text)
-  const before = process.cpuUsage()
-  splitElements(bytes, { names: ['entries'], placeholder: '0', onList: () => () => undefined })
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
 for (const piece of ['\\\\', '\\"', '" ', '[', ' ,', '"a":'])
   t.test(`the time is linear in the size of the body: ${JSON.stringify(piece)}`, async (t) => {
     for (const start of ['{"entries":["', '{"entries":[', '{"']) {
-      // The best of three: a single run may include a garbage collection, or code that is not compiled yet.
-      const timeOf = (count: number): number => {
-        const text = start + piece.repeat(count)
-        return Math.min(cpuMs(text), cpuMs(text), cpuMs(text))
-      }
-      const small = timeOf(1_000_000)
-      t.ok(timeOf(2_000_000) < 4 * small + 50, start)
+      const bodyOf = (count: number): Buffer => Buffer.from(start + piece.repeat(count))
+      const work = (bytes: Buffer) =>
+        splitElements(bytes, { names: ['entries'], placeholder: '0', onList: () => () => undefined })
+      const growth = growthOf({ work, short: bodyOf(500_000), long: bodyOf(2_000_000), measurableMs: 50 })
+      t.ok(growth <= MAX_GROWTH, `${start}: four times the length takes ${growth.toFixed(1)} times as long`)
     }
   })

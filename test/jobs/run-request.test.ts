@@ -60,7 +60,7 @@ async function run(
     nowMs: 0,
   }
   const chunks = [Buffer.from(JSON.stringify({ prompt: PROMPT }))]
-  const budget = { signal, replySignal: signal, owner: 'a', deadlineAt: Date.now() + 10_000 }
+  const budget = { signal, replySignal: signal, owner: 'a', deadlineAt: Date.now() + 600_000 }
   const { body } = await runRequest(
     { head, chunks, services },
     { jobs: new JobRunner(), summarizer, startTimer },
@@ -128,7 +128,7 @@ t.test('the first draft stays when the repair fails or does not finish in time',
   const repairing = run(stalled.summarizer, { startTimer })
   await until(() => running.length === 1 && stalled.tasks.length === 2)
   const ms = runOut() ?? 0
-  t.ok(ms <= 9000 && ms > 5000, 'a tenth of the time is left')
+  t.ok(ms <= 540_000 && ms > 300_000, 'a tenth of the time is left')
   t.same(await repairing, FIRST)
 })
 

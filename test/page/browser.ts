@@ -29,12 +29,16 @@ export interface PageOptions {
   context?: BrowserContextOptions
   /** Console errors that the test causes. */
   expected?: RegExp
+  path?: string
 }
 
 /**
  * Opens the page of a new service in a new tab. After the test, the tab must have had no error and no request to another host.
  */
-export async function openPage(t: Test, { config = {}, summarizer = EMBEDDED, context, expected }: PageOptions = {}) {
+export async function openPage(
+  t: Test,
+  { config = {}, summarizer = EMBEDDED, context, expected, path = '/' }: PageOptions = {},
+) {
   const { url } = await listenApp(t, { summarizer, config })
   browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
   const tab = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...context })
@@ -54,7 +58,7 @@ export async function openPage(t: Test, { config = {}, summarizer = EMBEDDED, co
     // An assertion would come too late.
     if (faults.length > 0) throw new Error(`Errors, or requests to another host: ${faults.join('; ')}`)
   })
-  await page.goto(url)
+  await page.goto(url + path)
   return { page, url }
 }
 

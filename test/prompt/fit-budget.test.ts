@@ -274,3 +274,21 @@ t.test('a finding before a call is no announcement', async (t) => {
   t.match(serializeConversation(messages('The theme is required! It is the 4th argument:'), 900), '4th argument')
   t.notMatch(serializeConversation(messages('Now let me run the check:'), 900), 'run the check')
 })
+
+t.test('what the user answered to a question of the agent, or said in a refusal, is never cut', async (t) => {
+  const answer = `User has answered your questions: "How?"="${rows('answer', 60)}".`
+  const refusal = `The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n${rows('refusal', 60)}`
+  const messages = [
+    user('Fix it.'),
+    ...ask('a', ['AskUserQuestion', { questions: [{ question: 'How?' }] }, answer]).map((message) =>
+      message.role === 'toolResult' ? { ...message, toolName: 'AskUserQuestion' } : message,
+    ),
+    ...ask('b', ['bash', { command: 'git push' }, refusal], { isError: true }),
+    ...Array.from({ length: 30 }, (_, index) =>
+      ask(`c${index}`, ['bash', { command: `make ${index}` }, rows('x', 90)]),
+    ).flat(),
+  ]
+  const transcript = serializeConversation(messages, 1000)
+  t.ok(transcript.includes(rows('answer', 60)))
+  t.ok(transcript.includes(`[Tool result]: (failed)\n${refusal}`))
+})

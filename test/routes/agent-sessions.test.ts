@@ -62,12 +62,6 @@ const HAS_NOTHING_NEW = new Set([
   'atif/v17_embedded_subagents.json',
 ])
 
-/** Chat messages are one of our own forms: their settings are a field of the body. */
-const payloadOf = (name: string, text: string): string =>
-  name.includes('chat') && name.endsWith('.json')
-    ? JSON.stringify({ ...(JSON.parse(text) as object), settings: { keepRecentTokens: 1 } })
-    : text
-
 /** Without a configured model. */
 const EMBEDDED = { name: 'embedded' as const, windowTokens: () => 128_000 }
 
@@ -78,7 +72,7 @@ const SUMMARIZERS = { 'a model': fakeSummarizer(), 'the embedded summarizer': EM
 /** Sends a session and returns the reply, or the title of the problem. */
 async function send(app: FastifyInstance, url: string, sent: { way: Way; document: string; text: string }) {
   const { way, document, text } = sent
-  const payload = way.payload(document, payloadOf(document, text))
+  const payload = way.payload(document, text)
   const reply = await app.inject({ method: 'POST', url, headers: way.headers ?? {}, payload })
   const body = reply.json<Record<string, unknown>>()
   return { status: reply.statusCode, body: reply.statusCode === 200 ? body : body['title'] }

@@ -135,3 +135,11 @@ t.test('a server that was unreachable is forgotten after a call that had a reply
   server.note({ kind: 'server-error', status: 500 })
   t.equal(server.unreachable(), undefined)
 })
+
+t.test('GET /health, which gateways ask a compressor for, is the liveness probe', async (t) => {
+  const { app } = await startApp(t, { config: { tokens: ['one'], rateLimit: 1 } })
+  for (let count = 0; count < 2; count++) {
+    const { statusCode, body } = await app.inject('/health')
+    t.same([statusCode, body], [200, (await app.inject('/healthz')).body])
+  }
+})

@@ -69,6 +69,12 @@ t.test('the models are the candidates, or the embedded summarizer', async (t) =>
   t.equal((await embedded.app.inject('/v1/models/a/b')).statusCode, 404)
 })
 
+t.test('OpenAI’s client shows why a path is unknown', async (t) => {
+  const { client } = await startClient(t)
+  const error = await client.embeddings.create({ model: 'm', input: 'x' }).catch((caught: unknown) => caught)
+  t.match(error, { status: 404, message: '404 Unknown route. See GET /openapi.json.', code: 'not_found' })
+})
+
 t.test('a response is the model’s answer to the items, in OpenAI’s form', async (t) => {
   const { client, summarizer } = await startClient(t)
   const response = await client.responses.create({
@@ -411,6 +417,35 @@ t.test('an empty conversation is refused with the field of its route, and no mes
   t.match(await detailOf('/v1/messages', { ...CHAT, messages: [instruction], compaction: { type: 'summarize' } }), {
     error: { message },
   })
+})
+
+t.test('a message of the Responses API needs a role that the model reads', async (t) => {
+  const known = { role: 'user', content: 'Hello.' }
+  const wrong = [known, { role: 'human', content: 'x' }, { type: 'message', content: 'y' }, { content: 'z' }]
+  const roles = 'must be "user" or "assistant" or "system" or "developer"'
+  for (const url of ['/v1/responses', '/v1/responses/compact', '/messages/v1/responses/compact']) {
+    const { status, body } = await post(t, url, { model: 'm', input: wrong })
+    t.same(
+      [status, body['errors']],
+      [
+        400,
+        [
+          { pointer: '/input/1/role', detail: roles },
+          { pointer: '/input/2/role', detail: 'is required' },
+          { pointer: '/input/3/role', detail: 'is required' },
+        ],
+      ],
+    )
+    t.match(body['error'], { param: 'input.1.role' })
+    const others = [{ id: 'msg_1' }, { type: 'item_of_a_newer_client', role: 'critic' }, { type: null, id: 'msg_2' }]
+    t.equal((await post(t, url, { model: 'm', input: [...others, known] })).status, 200, url)
+  }
+})
+
+t.test('a session file with an unknown role is read', async (t) => {
+  const session = [userItem('Fix it.'), { role: 'human', content: [{ type: 'input_text', text: 'x' }] }]
+  const { status, body } = await post(t, '/compaction/plan', { session, format: 'responses' })
+  t.same([status, body['report']], [200, { format: 'responses', ignored: { roles: { human: 1 } } }])
 })
 
 t.test('its instructions replace those of the service', async (t) => {

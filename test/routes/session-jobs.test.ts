@@ -26,7 +26,7 @@ function openPool(t: Test, memoryMb = 1024): WorkerPool {
 }
 
 /** Nested arrays, whose values take some thirty times their bytes. */
-const EXPLODING = `{"messages":[{"role":"user","content":"x"}],"unknown":[${'[],'.repeat(14_000_000)}[]]}`
+const EXPLODING = `{"messages":[{"role":"user","content":"x"}],"unknown":[${'[],'.repeat(7_000_000)}[]]}`
 
 t.test('a worker replies as the main process does', async (t) => {
   const { app: inline } = await startApp(t)
@@ -54,7 +54,7 @@ t.test('a worker replies as the main process does', async (t) => {
 })
 
 t.test('a body that needs more memory than a worker may use is refused alone', async (t) => {
-  const { app } = await startApp(t, { jobs: new JobRunner(openPool(t, 512)) })
+  const { app } = await startApp(t, { jobs: new JobRunner(openPool(t, 256)) })
   const ask = (payload: string, headers: object) =>
     app.inject({ method: 'POST', url: '/compaction/plan', headers: { ...headers }, payload })
   const [huge, good] = await Promise.all([ask(EXPLODING, JSON_TYPE), ask(SESSION, NDJSON)])

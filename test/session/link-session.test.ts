@@ -191,6 +191,7 @@ t.test(
           toolName: 'read',
           content: [{ type: 'text', text: 'text' }],
           isError: false,
+          isUnmarked: true,
           isPruned: false,
         },
       ],

@@ -25,7 +25,14 @@ t.test('a transcript is read as messages, each with its place', async (t) => {
     [
       user('Fix it.'),
       assistant(thinking('Look.'), 'I look.', call('read', { path: 'a.ts' }, 'call-0'), call('ls', {}, 'call-1')),
-      { ...answer, toolCallId: 'call-0', toolName: 'read', content: [text('export {}')], isError: false },
+      {
+        ...answer,
+        toolCallId: 'call-0',
+        toolName: 'read',
+        content: [text('export {}')],
+        isError: false,
+        isUnmarked: true,
+      },
       {
         ...answer,
         toolCallId: 'call-1',
@@ -55,6 +62,7 @@ t.test('a user who speaks between a call and its result takes nothing from it', 
     ...result('b'),
     toolCallId: 'call-0',
     toolName: 'a',
+    isUnmarked: true,
   })
 })
 
@@ -87,7 +95,7 @@ t.test('a new call leaves older ones without a result', async (t) => {
   const results = messagesOf(
     '[Assistant tool calls]: a()\n\n[User]: No.\n\n[Assistant tool calls]: b()\n\n[Tool result]: 1',
   )
-  t.strictSame(results.at(-1), { ...result('1'), toolCallId: 'call-1', toolName: 'b' })
+  t.strictSame(results.at(-1), { ...result('1'), toolCallId: 'call-1', toolName: 'b', isUnmarked: true })
 })
 
 t.test('a calls block in another syntax is kept as text', async (t) => {
@@ -97,7 +105,7 @@ t.test('a calls block in another syntax is kept as text', async (t) => {
 t.test('blocks without a text have no content', async (t) => {
   t.strictSame(
     messagesOf('[User]: \n\n[Assistant thinking]: \n\n[Assistant]:\n\n[Assistant tool calls]: \n\n[Tool result]: '),
-    [user(), assistant(), { ...result(''), toolCallId: 'no-call-0', toolName: '' }],
+    [user(), assistant(), { ...result(''), toolCallId: 'no-call-0', toolName: '', isUnmarked: true }],
   )
 })
 
@@ -152,7 +160,10 @@ const turn = fc
         user(ask),
         assistant(thinking(think), say, ...calls),
         ...results.map(({ output, isError, exitCode }, index) => ({
-          ...result(output, { isError, ...(exitCode === null ? {} : { exitCode }) }),
+          ...result(output, {
+            isError,
+            ...(exitCode === null ? (isError ? {} : { isUnmarked: true }) : { exitCode }),
+          }),
           toolName: calls[index]?.name ?? '',
         })),
         assistant(say),

@@ -7,6 +7,7 @@ const tool = (name: string, content: unknown[]) => ({
   toolName: name,
   content,
   isError: false,
+  isUnmarked: true,
   isPruned: false,
 })
 

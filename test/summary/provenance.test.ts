@@ -2,6 +2,7 @@ import t from 'tap'
 import type { FileLists } from '../../src/session/entry.ts'
 import type { Message } from '../../src/session/message.ts'
 import { findProvenance, type Origin } from '../../src/summary/provenance.ts'
+import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const user = (id: string, text: string): Origin => ({
   id,
@@ -72,13 +73,6 @@ t.test('an id may have any name', async (t) => {
   t.strictSame(Object.entries(entryFacts), [['__proto__', 1]])
 })
 
-const cpuMs = (work: () => void): number => {
-  const before = process.cpuUsage()
-  work()
-  const { user: spent, system } = process.cpuUsage(before)
-  return (spent + system) / 1000
-}
-
 t.test('texts that are almost alike take time in proportion to their length', async (t) => {
   const summary = Array.from({ length: 200 }, (_, index) => `\`${'a'.repeat(index + 20)}b${'a'.repeat(60)}\``).join(
     '\n',
@@ -87,8 +81,7 @@ t.test('texts that are almost alike take time in proportion to their length', as
     role: 'user',
     content: [{ type: 'text', text: 'a'.repeat(length) }],
   })
-  const time = (length: number) => cpuMs(() => provenanceOf(summary, [{ id: 'x', message: messages(length) }]))
-  time(10_000)
-  const [once, twice] = [time(50_000), time(100_000)]
-  t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)
+  const work = (message: Message) => provenanceOf(summary, [{ id: 'x', message }])
+  const growth = growthOf({ work, short: messages(25_000), long: messages(100_000), measurableMs: 50 })
+  t.ok(growth <= MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord } from '../../src/summary/requests.ts'
-import { assistant as agent, user } from '../prompt/message-builders.ts'
+import { assistant as agent, result, user } from '../prompt/message-builders.ts'
 
 t.test("the newest request is the last message with the user's own words, whole", async (t) => {
   t.equal(findLatestRequest([user('One.'), agent('x'), user('Two.')]), 'Two.')
@@ -37,4 +37,10 @@ t.test('a request stays whole up to 4,000 characters; a longer one is cut at a p
 
 t.test('unclosed tags of an agent take linear time', async (t) => {
   t.ok(findLatestRequest([user('<system-reminder>'.repeat(100_000))]))
+})
+
+t.test("a question is not open once the user has answered it in the agent's question tool", async (t) => {
+  const answer = { ...result('User selected: a map', {}), toolName: 'ask' }
+  t.equal(findOpenQuestion([user('x'), agent('Shall I use a table?'), answer]), undefined)
+  t.equal(findLatestRequest([user('x'), agent('Shall I use a table?'), answer]), 'x')
 })

@@ -7,7 +7,7 @@ import {
   writeUserMessages,
 } from '../../src/summary/user-messages.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
-import { assistant, user } from '../prompt/message-builders.ts'
+import { assistant, call, result, user } from '../prompt/message-builders.ts'
 
 t.test("the user's own words are collected, newest first, each text once", async (t) => {
   const messages = [
@@ -90,4 +90,18 @@ t.test('what was written is read back, whatever the user wrote', async () => {
     }),
     { seed: 20261122, numRuns: 300 },
   )
+})
+
+t.test("the user's answers to questions of the agent are collected with the question in short", async (t) => {
+  const messages = [
+    user('Fix it.'),
+    assistant(call('AskUserQuestion', { questions: [] }, 'q')),
+    {
+      ...result('User has answered your questions: "Skip the hook?"="No.\n\nFix it first."', {}),
+      toolCallId: 'q',
+      toolName: 'AskUserQuestion',
+    },
+    assistant('Done.'),
+  ]
+  t.strictSame(collectUserMessages(messages), ['(Answer to "Skip the hook?")\nNo.\n\nFix it first.', 'Fix it.'])
 })

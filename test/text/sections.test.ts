@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { appendToSection, getSection, headingName, parseSections, renderSections } from '../../src/text/sections.ts'
 import { HEADINGS } from '../../src/text/summary-headings.ts'
+import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const heading = fc.constantFrom(...Object.values(HEADINGS), '# Goal', '## **Goal**:', '### Sub', '## ', '####### x')
 const other = fc.constantFrom(
@@ -87,17 +88,6 @@ t.test('a new section leaves the (none) of the section before it', async (t) => 
   )
 })
 
-/** The CPU time of some work in milliseconds: the least of three runs. */
-function measure(work: () => unknown): number {
-  const times = [1, 2, 3].map(() => {
-    const before = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000
-  })
-  return Math.min(...times)
-}
-
 const hostile: [name: string, text: (size: number) => string][] = [
   ['marks', (size) => `# ${'#'.repeat(size)}x`],
   ['blanks in a heading', (size) => `#${' '.repeat(size)}\u2028x${' '.repeat(size)}y`],
@@ -108,8 +98,8 @@ const hostile: [name: string, text: (size: number) => string][] = [
 ]
 
 for (const [name, text] of hostile)
-  t.test(`twice as many ${name} take at most a few times as long`, async (t) => {
-    const work = (input: string) => (): unknown => {
+  t.test(`the time to read ${name} grows with their number`, async (t) => {
+    const work = (input: string): unknown => {
       const sections = parseSections(input, /^---$/)
       return [
         getSection(sections, '## Goal'),
@@ -117,7 +107,7 @@ for (const [name, text] of hostile)
         renderSections(appendToSection(sections, '## Next', { lines: ['- x'] })),
       ]
     }
-    const [once, twice] = [text(50_000), text(100_000)].map((input) => measure(work(input)))
-    // Quadratic work is four times as long, and takes many seconds for texts of this size; a few milliseconds say nothing.
-    t.ok((twice ?? 0) < 50 + 3 * (once ?? 0), `${once} ms and ${twice} ms`)
+    // Quadratic work takes many seconds for texts of this size; a few milliseconds say nothing.
+    const growth = growthOf({ work, short: text(25_000), long: text(100_000), measurableMs: 50 })
+    t.ok(growth <= MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
   })

@@ -1,4 +1,5 @@
-import { findErrors, readCommand, readExitStatus } from '../../extract/commands.ts'
+import { findErrors, readCommand } from '../../extract/commands.ts'
+import { readOutcome, type Outcome } from '../../extract/outcome.ts'
 import { readFileOperations } from '../../files/collect-files.ts'
 import { textOf, type BashExecutionMessage, type ToolCallBlock, type ToolResultMessage } from '../../session/message.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
@@ -6,7 +7,7 @@ import type { CommandFact, FixFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
 export class CommandLog {
-  readonly #called = new Map<string, string>()
+  readonly #called = new Map<string, { code: string; line: string }>()
   readonly #edited = new Map<string, string>()
   /** By the command without filters. */
   readonly #commands = new Map<string, CommandFact>()
@@ -20,7 +21,7 @@ export class CommandLog {
   call(call: ToolCallBlock): void {
     const command = readCommand(call)
     const [path] = readFileOperations(call).modifiedFiles
-    if (command !== undefined) this.#called.set(call.id, commandLine(command))
+    if (command !== undefined) this.#called.set(call.id, { code: command, line: commandLine(command) })
     else if (path !== undefined) this.#edited.set(call.id, `${call.name} ${path}`)
   }
 
@@ -31,32 +32,33 @@ export class CommandLog {
 
   /**
    * Records a result. A failed result of any tool has errors; only a shell's output has an exit status.
-   * @returns whether the call failed
+   * @returns how the call ended
    */
-  result(message: ToolResultMessage): boolean {
+  result(message: ToolResultMessage): Outcome {
     const command = this.#called.get(message.toolCallId)
     const output = textOf(message.content)
-    const failure = readExitStatus(message, command === undefined ? '' : output)
+    const outcome = readOutcome(message, command?.code)
     const edit = this.#edited.get(message.toolCallId)
-    if (command !== undefined) this.#note(command, { failure, output })
+    if (command !== undefined) this.#note(command.line, { outcome, output })
     // An edit that failed quotes code: only its first line says why.
     const error = edit === undefined ? output : `${edit}: ${oneLine(output.trim().split('\n', 1)[0] ?? '')}`
-    this.#setErrors(
-      command === undefined ? (edit ?? message.toolCallId) : plainCommand(command),
-      failure === undefined ? '' : error,
-    )
-    return failure !== undefined
+    this.#setErrors(command === undefined ? (edit ?? message.toolCallId) : plainCommand(command.line), {
+      outcome,
+      output: error,
+    })
+    return outcome
   }
 
-  execution({ command, output, exitCode = 0 }: BashExecutionMessage): void {
-    const line = commandLine(command)
-    this.#note(line, { failure: exitCode === 0 ? undefined : `exit code ${exitCode}`, output })
-    this.#setErrors(plainCommand(line), exitCode === 0 ? '' : output)
+  execution(message: BashExecutionMessage): void {
+    const line = commandLine(message.command)
+    const ended = { outcome: readOutcome(message, message.command), output: message.output }
+    this.#note(line, ended)
+    this.#setErrors(plainCommand(line), ended)
   }
 
   /** Records the failure of the model call itself. */
   stop(errorMessage: string): void {
-    this.#setErrors('', oneLine(errorMessage))
+    this.#setErrors('', { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
   }
 
   commands(): CommandFact[] {
@@ -72,7 +74,7 @@ export class CommandLog {
   }
 
   /** Records each command once, in the order in which it last ended. */
-  #note(command: string, { failure, output }: { failure: string | undefined; output: string }): void {
+  #note(command: string, { outcome, output }: Ended): void {
     const result = findResult(output)
     const key = plainCommand(command)
     const earlier = this.#commands.get(key)
@@ -80,25 +82,32 @@ export class CommandLog {
     this.#commands.delete(key)
     this.#commands.set(key, {
       command,
-      ...(failure === undefined ? {} : { failure }),
+      outcome,
       ...(result === undefined ? {} : { result }),
       ...(earlierResult === undefined ? {} : { earlierResult }),
     })
     const before = this.#failed.get(key)
-    const [error] = failure === undefined ? [] : findErrors(output, 1)
+    const [error] = outcome.kind === 'failed' ? findErrors(output, 1) : []
     if (error !== undefined) this.#failed.set(key, { error, changes: this.#changes.length })
-    else if (failure === undefined && before !== undefined) {
+    else if (outcome.kind === 'succeeded' && before !== undefined) {
       const changedFiles = [...new Set(this.#changes.slice(before.changes))].slice(-MAX_FIX_FILES)
       this.#fixes = [...this.#fixes, { command, error: before.error, changedFiles }].slice(-MAX_FIXES)
       this.#failed.delete(key)
     }
   }
 
-  #setErrors(source: string, output: string): void {
-    const lines = output === '' ? [] : findErrors(output, LINES_OF_AN_ERROR)
+  #setErrors(source: string, { outcome, output }: Ended): void {
+    // An error counts until its source is known to succeed.
+    if (outcome.kind === 'unknown') return
+    const lines = outcome.kind === 'failed' ? findErrors(output, LINES_OF_AN_ERROR) : []
     this.#errors.delete(source)
     if (lines.length > 0) this.#errors.set(source, lines)
   }
+}
+
+interface Ended {
+  outcome: Outcome
+  output: string
 }
 
 const MAX_COMMAND_CHARACTERS = 200

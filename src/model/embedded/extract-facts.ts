@@ -1,5 +1,8 @@
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
-import { beginning, oneLine, REQUEST_CHARACTERS, shorten } from '../../text/shorten.ts'
+import { readQuestionAtEnd, readUserAnswers, type UserAnswer } from '../../extract/user-answers.ts'
+import { isQuestionTool } from '../../files/tools.ts'
+import type { Outcome } from '../../extract/outcome.ts'
+import { excerptOf, oneLine, shorten } from '../../text/shorten.ts'
 import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
 import {
   textOf,
@@ -37,6 +40,7 @@ class Extractor {
   #firstRequest: string | undefined
   #newestRequest: string | undefined
   #openQuestion: string | undefined
+  readonly #questions = new Map<string, ToolCallBlock>()
   #lastCall: { call: ToolCallBlock; outcome: string } | undefined
 
   constructor(known: readonly FileFact[]) {
@@ -93,12 +97,11 @@ class Extractor {
 
   #readRequest(text: string): void {
     if (text.trim() === '') return
-    if (this.#openQuestion !== undefined && !text.startsWith('/'))
-      renew(this.#decisions, `The agent asked: "${this.#ask()}" The user answered: "${shortenSentence(oneLine(text))}"`)
-    this.#firstRequest ??= beginning(text, REQUEST_CHARACTERS)
-    this.#newestRequest = beginning(text, REQUEST_CHARACTERS)
+    if (this.#openQuestion !== undefined && !text.startsWith('/')) this.#noteAnswer(this.#openQuestion, text)
+    this.#newestRequest = excerptOf(text)
+    this.#firstRequest ??= this.#newestRequest
     this.#openQuestion = undefined
-    for (const sentence of findConstraints(text)) renew(this.#constraints, shortenSentence(sentence))
+    this.#readDemands(text)
     this.#turns.begin(text)
     this.#documents.request(text)
     this.#lastCall = undefined
@@ -107,6 +110,7 @@ class Extractor {
   #readAnswer(message: AssistantMessage): void {
     const calls = toolCallsOf(message)
     for (const call of calls) {
+      if (isQuestionTool(call.name)) this.#questions.set(call.id, call)
       this.#commands.call(call)
       this.#documents.call(call)
       this.#files.call(call)
@@ -119,14 +123,30 @@ class Extractor {
   }
 
   #readResult(message: ToolResultMessage): void {
-    const hasFailed = this.#commands.result(message)
+    for (const answer of readUserAnswers(message, this.#questions.get(message.toolCallId))) this.#readReply(answer)
+    const { kind } = this.#commands.result(message)
+    const hasFailed = kind === 'failed'
     for (const path of this.#files.result(message.toolCallId, hasFailed)) this.#commands.change(path)
     if (!hasFailed) this.#documents.result(message.toolCallId, textOf(message.content))
-    if (this.#lastCall?.call.id === message.toolCallId) this.#lastCall.outcome = hasFailed ? 'failed' : 'ok'
+    if (this.#lastCall?.call.id === message.toolCallId) this.#lastCall.outcome = OUTCOMES[kind]
   }
 
-  #ask(): string {
-    return shorten(oneLine(this.#openQuestion ?? ''), MAX_SENTENCE_CHARACTERS)
+  /** Records what the user said in the result of a tool: no question is open after it. */
+  #readReply({ question, answer }: UserAnswer): void {
+    const asked = question || this.#openQuestion
+    if (asked === undefined) renew(this.#decisions, `The user said: "${shortenSentence(oneLine(answer))}"`)
+    else this.#noteAnswer(asked, answer)
+    this.#openQuestion = undefined
+    this.#readDemands(answer)
+  }
+
+  #noteAnswer(question: string, answer: string): void {
+    const [asked, answered] = [question, answer].map((text) => shortenSentence(oneLine(text)))
+    renew(this.#decisions, `The agent asked: "${asked}" The user answered: "${answered}"`)
+  }
+
+  #readDemands(text: string): void {
+    for (const sentence of findConstraints(text)) renew(this.#constraints, shortenSentence(sentence))
   }
 
   #readWords(text: string, isFinished: boolean): void {
@@ -135,11 +155,12 @@ class Extractor {
     const steps = findNextSteps(text)
     if (steps.length > 0) this.#nextSteps = steps
     this.#intentions = findIntentions(text).filter((sentence) => !NEXT_CALL.test(sentence))
-    this.#openQuestion = QUESTION_AT_END.test(text.trimEnd())
-      ? beginning(lastParagraph(text), REQUEST_CHARACTERS)
-      : undefined
+    this.#openQuestion = readQuestionAtEnd(text)
   }
 }
+
+/** How a call ended, in words. */
+const OUTCOMES: Readonly<Record<Outcome['kind'], string>> = { succeeded: 'ok', failed: 'failed', unknown: 'ended' }
 
 const MAX_SENTENCE_CHARACTERS = 300
 
@@ -153,11 +174,3 @@ function renew(texts: Set<string>, text: string): void {
 
 /** The announcement of a tool call that the same message makes. */
 const NEXT_CALL = /^(?:now )?let me\b/i
-
-const QUESTION_AT_END = /[?？]["')\]*_]*$/
-
-/** Returns the last paragraph of a text: a question with its context. */
-function lastParagraph(text: string): string {
-  const trimmed = text.trim()
-  return trimmed.slice(Math.max(0, trimmed.lastIndexOf('\n\n')))
-}

@@ -29,13 +29,13 @@ interface Room {
 
 /** Writes an extract under the headings of its kind, within its limits. */
 export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, room: Room): string {
-  const headings = estimateTextTokens(layOut(emptyExtractiveSummary(), LAYOUTS[kind])) + SLACK_TOKENS
+  const headings = estimateTextTokens(layOut(emptyExtractiveSummary(), layoutOf(kind, extractive))) + SLACK_TOKENS
   const { maxTokens, detailedTokens } = room
   const fitted = fitExtractiveSummary(extractive, {
     maxTokens: maxTokens - headings,
     detailedTokens: detailedTokens - headings,
   })
-  return layOut(fitted, LAYOUTS[kind])
+  return layOut(fitted, layoutOf(kind, fitted))
 }
 
 /** One heading and the parts below it; the heading of a group has no parts. */
@@ -72,7 +72,8 @@ const LAYOUTS: Record<SummaryKind, Layout> = {
   'turn-prefix': [
     [HEADINGS.originalRequest, 'goal'],
     [HEADINGS.earlyProgress, 'done', 'inProgress', 'decisions'],
-    [HEADINGS.contextForSuffix, 'constraints', 'nextSteps', 'pending', 'blocked', 'state', 'context'],
+    [HEADINGS.contextForSuffix, 'nextSteps', 'pending', 'blocked', 'state', 'context'],
+    [HEADINGS.constraints, 'constraints'],
   ],
   // Accomplished, current work, next steps, decisions: paragraphs without headings (prompts/continuation.md).
   continuation: [
@@ -82,6 +83,12 @@ const LAYOUTS: Record<SummaryKind, Layout> = {
     ['', 'decisions', 'constraints'],
   ],
 }
+
+/** A turn's beginning has no heading of its own for demands: the one to which code adds them is written where it is needed. */
+const layoutOf = (kind: SummaryKind, { constraints }: ExtractiveSummary): Layout =>
+  kind === 'turn-prefix' && constraints.length === 0
+    ? LAYOUTS[kind].filter(([heading]) => heading !== HEADINGS.constraints)
+    : LAYOUTS[kind]
 
 const layOut = (extractive: ExtractiveSummary, layout: Layout): string =>
   layout

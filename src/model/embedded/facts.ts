@@ -1,3 +1,4 @@
+import type { Outcome } from '../../extract/outcome.ts'
 import type { DocumentPart } from '../../extract/documents.ts'
 import type { Passage } from './passages.ts'
 
@@ -46,8 +47,7 @@ export interface TurnFact {
 
 export interface CommandFact {
   command: string
-  /** Left out where the command succeeded. */
-  failure?: string
+  outcome: Outcome
   /** The line of the output that reports the result, if there is one. */
   result?: string
   /** The result of its last run with another one. */

@@ -161,6 +161,7 @@ const resultMessages = (texts: readonly string[], ids: { next: number }): Messag
     toolName: '',
     content: textBlocks(text),
     isError: false,
+    isUnmarked: true,
     isPruned: false,
   }))
 

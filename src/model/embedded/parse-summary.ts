@@ -1,4 +1,5 @@
 import { headingName, parseSections } from '../../text/sections.ts'
+import { excerptOf } from '../../text/shorten.ts'
 import {
   GOAL_LABELS,
   HEADINGS,
@@ -65,7 +66,7 @@ const ORIGINAL_REQUEST = headingName(HEADINGS.originalRequest)
 function splitParts(summary: string): Partial<Record<Part, string>> {
   const lines: Partial<Record<Part, string[]>> = {}
   let part: Part = 'context'
-  for (const section of parseSections(summary)) {
+  for (const section of parseSections(withOwnHeadings(summary))) {
     const next = section.heading === undefined ? undefined : PARTS_BY_HEADING.get(section.heading.name)
     part = next ?? part
     const found = (lines[part] ??= [])
@@ -76,6 +77,37 @@ function splitParts(summary: string): Partial<Record<Part, string>> {
     for (const line of section.lines) if (!saysNothing(line) && !isSeparator(line)) found.push(line)
   }
   return Object.fromEntries(Object.entries(lines).map(([name, found]) => [name, found.join('\n').trim()]))
+}
+
+/** The sections of Claude Code's summaries (2.1.330), and ours with the same content. Their names stay where ours differ. */
+const CLAUDE_CODE: Readonly<Record<string, string>> = {
+  'primary request and intent': HEADINGS.goal,
+  'key technical concepts': `${HEADINGS.context}\nKey technical concepts:`,
+  'files and code sections': HEADINGS.state,
+  'errors and fixes': `${HEADINGS.context}\nErrors and fixes:`,
+  'problem solving': HEADINGS.done,
+  'all user messages': `${HEADINGS.context}\nAll user messages:`,
+  'pending tasks': HEADINGS.pending,
+  'current work': HEADINGS.inProgress,
+  'optional next step': HEADINGS.nextSteps,
+}
+
+const CLAUDE_CODE_HEADING = new RegExp(
+  String.raw`^(?:\d\.|#{1,6})? ?(?:\*\*)?(${Object.keys(CLAUDE_CODE).join('|')})(?::\*\*|\*\*:?|:)(?: (.*))?$`,
+  'i',
+)
+
+/** Replaces Claude Code's headings, which are items of a list, with ours. The text below them is moved in. */
+function withOwnHeadings(summary: string): string {
+  if (!/primary request and intent/i.test(summary)) return summary
+  return summary
+    .split('\n')
+    .map((line) => {
+      const [, title, rest = ''] = CLAUDE_CODE_HEADING.exec(line) ?? []
+      if (title === undefined) return line.replace(/^ {3}/, '')
+      return `${CLAUDE_CODE[title.toLowerCase()] ?? line}${rest === '' ? '' : `\n${rest}`}`
+    })
+    .join('\n')
 }
 
 const isSeparator = (line: string): boolean => /^-{3,}$/.test(line.trim()) || UNREAD.has(line.trim())
@@ -102,10 +134,16 @@ function parseGoal(goal: string): Pick<ParsedSummary, 'firstRequest' | 'newestRe
   for (let index = 0; index < labelled.length; index += 2)
     byLabel.set(labelled[index] ?? '', labelled[index + 1]?.trim() ?? '')
   const firstRequest = byLabel.get(first)
-  const newestRequest = byLabel.get(newest)
+  const newestRequest = unquote(byLabel.get(newest))
   return {
     ...(firstRequest === undefined ? {} : { firstRequest }),
     ...(newestRequest === undefined ? {} : { newestRequest }),
     goal: [unlabelled.trim(), byLabel.get(earlier) ?? ''].filter((text) => text !== ''),
   }
+}
+
+/** Returns the beginning of a request that code has quoted as a whole; any other text as it is. */
+function unquote(request: string | undefined): string | undefined {
+  if (request?.startsWith('>') !== true) return request
+  return excerptOf(request.replace(/^> ?/gm, ''))
 }

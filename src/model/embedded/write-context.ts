@@ -1,11 +1,12 @@
+import type { Outcome } from '../../extract/outcome.ts'
 import { shorten } from '../../text/shorten.ts'
 import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
 import type { CommandFact, SessionFacts } from './facts.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 
 const ERROR = /^- Error: /
-const COMMAND = /^- `(.*)`: (?:ok|failed)/
-const PASSED = /^- `.*`: ok/
+const COMMAND = /^- `(.*)`: (?:ok|failed|printed: |outcome unknown)/
+const FAILED = /^- `.*`: failed/
 const QUESTION = /^- Unanswered: /
 const FIXED = /^- Error that was fixed: /
 export const LAST_CALL = /^- Last tool call: /
@@ -54,8 +55,8 @@ function writeCommands({ commands }: SessionFacts, before: readonly string[]): R
   const rerun = new Set(commands.map(({ command }) => command))
   const carried = before.filter((text) => !rerun.has(COMMAND.exec(text)?.[1] ?? ''))
   const all = [...carry(carried), ...commands.map(writeCommand)]
-  const failed = all.filter(({ head }) => !PASSED.test(head))
-  const passed = all.filter(({ head }) => PASSED.test(head) && !READS_ONLY.test(head)).slice(-MAX.commands)
+  const failed = all.filter(({ head }) => FAILED.test(head))
+  const passed = all.filter(({ head }) => !FAILED.test(head) && !READS_ONLY.test(head)).slice(-MAX.commands)
   const searches = failed.filter(({ head }) => READS_ONLY.test(head)).slice(-MAX.commands)
   return [
     ...linesOf(failed.filter((one) => !searches.includes(one)).slice(-MAX.commands), RANK.failure),
@@ -64,11 +65,17 @@ function writeCommands({ commands }: SessionFacts, before: readonly string[]): R
   ]
 }
 
-const writeCommand = ({ command, failure, result, earlierResult }: CommandFact): Statement => {
-  const outcome = failure === undefined ? 'ok' : `failed (${failure})`
-  const printed = result === undefined ? '' : `, printed: ${result}`
+const writeCommand = ({ command, outcome, result, earlierResult }: CommandFact): Statement => {
+  const printed = result === undefined ? [] : [`printed: ${result}`]
+  const facts = [...writeOutcome(outcome, result !== undefined), ...printed].join(', ')
   const before = earlierResult === undefined ? '' : `; an earlier run printed: ${earlierResult}`
-  return { head: `- \`${command}\`: ${outcome}${printed}${before}` }
+  return { head: `- \`${command}\`: ${facts}${before}` }
+}
+
+/** Where nobody says how a command ended, what it printed is all that is known. */
+function writeOutcome({ kind, status = 'error' }: Outcome, hasResult: boolean): string[] {
+  if (kind === 'unknown') return hasResult ? [] : ['outcome unknown']
+  return [kind === 'succeeded' ? 'ok' : `failed (${status})`]
 }
 
 const MAX_FIXED_COMMAND_CHARACTERS = 90

@@ -5,12 +5,13 @@ import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { readFile } from './describe-details.ts'
 import { extractFacts } from './extract-facts.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
-import { writeExtractiveSummary } from './extractive-summary.ts'
+import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
+import { RANK } from './ranked-lines.ts'
 import type { SessionFacts } from './facts.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks } from '../../text/find-in-text.ts'
 import { findConversation } from '../../session/transcript.ts'
-import type { Message } from '../../session/message.ts'
+import { textOf, type Message } from '../../session/message.ts'
 import { readTranscript } from './foreign-transcript.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
@@ -32,9 +33,7 @@ export function writeExtract({ kind, source, maxTokens }: Assignment): string {
   const facts = extractFacts(content.messages, known)
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
-  const extractive = buildExtractiveSummary(facts, previous)
-  // A turn's beginning has one request, so that no label is needed.
-  if (kind === 'turn-prefix') extractive.goal = [{ text: facts.firstRequest ?? '', rank: 0 }]
+  const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
   const text = writeExtractiveSummary(extractive, kind, {
     maxTokens: maxTokens - estimateTextTokens(short),
     detailedTokens: detailedTokens(content, maxTokens),
@@ -43,6 +42,22 @@ export function writeExtract({ kind, source, maxTokens }: Assignment): string {
   const isTooLong = estimateTextTokens(text + short) > maxTokens
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
 }
+
+/**
+ * Extracts the beginning of a turn. It has one request, which code adds word for word: neither a label nor its words in
+ * other sections are needed.
+ */
+function extractTurn(facts: SessionFacts, { messages }: PromptContent): ExtractiveSummary {
+  const turns = facts.turns.map((turn) => ({ ...turn, request: '' }))
+  const request = oneLine(messages.flatMap((one) => (one.role === 'user' ? textOf(one.content) : [])).join('\n'))
+  const shown = request.slice(0, SHOWN_REQUEST_CHARACTERS)
+  const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…$/, '')))
+  const goal = [{ text: facts.firstRequest ?? '', rank: RANK.request }]
+  return { ...buildExtractiveSummary({ ...facts, turns, constraints }), goal }
+}
+
+/** Code adds the beginning of a longer request only (REQUEST_CHARACTERS in summary/requests.ts). */
+const SHOWN_REQUEST_CHARACTERS = 4000
 
 /**
  * The share of the limit that a summary with details may take: code adds the user's messages, evidence and file lists to
@@ -94,9 +109,8 @@ function changed({ turns }: SessionFacts): string {
 
 /** Returns a sentence about the end: the failure of the last command, the agent's newest words, or its last call. */
 function outcome({ commands, turns, lastCall = '' }: SessionFacts, previous: ParsedSummary | undefined): string {
-  const failed = commands.findLast(({ failure }) => failure !== undefined)
-  if (failed?.failure !== undefined && failed === commands.at(-1))
-    return `\`${failed.command}\` failed (${failed.failure}).`
+  const { command, outcome: ended } = commands.at(-1) ?? {}
+  if (ended?.kind === 'failed') return `\`${command}\` failed (${ended.status ?? 'error'}).`
   const said = turns.at(-1)?.outcome || previous?.statements.done.at(-1)?.replace(/^[-*]\s+(?:\[.\]\s*)?/, '') || ''
   const last = said === '' && lastCall !== '' ? `My last tool call: ${lastCall}` : said
   return last === '' ? '' : endSentence(shorten(oneLine(last), MAX_SENTENCE_TEXT_CHARACTERS))

@@ -101,12 +101,13 @@ function readResult({ toolCallId, toolName, output, result, isError }: Fields): 
   const { type, value, reason } = fieldsOf(output)
   const kind = textOf(type)
   const isDenied = kind === 'execution-denied'
+  const hasFailed = isDenied || kind.startsWith('error-')
   return {
     role: 'toolResult',
     toolCallId: textOf(toolCallId),
     toolName: textOf(toolName),
     content: isDenied ? textOf(reason) : outputOf(kind === '' ? (output ?? result) : value),
-    isError: isError === true || isDenied || kind.startsWith('error-'),
+    ...(hasFailed || typeof isError === 'boolean' ? { isError: hasFailed || isError === true } : {}),
   }
 }
 

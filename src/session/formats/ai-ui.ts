@@ -115,7 +115,7 @@ function readResult({ toolCallId, state, output, result, errorText, approval }: 
     toolCallId: textOf(toolCallId),
     toolName: '',
     content: isError ? text : outputOf(output ?? result),
-    isError,
+    ...(isError ? { isError } : {}),
   }
 }
 

@@ -82,13 +82,14 @@ function readResult(block: Fields, onUnknown: (type: string) => void): SplitCont
   const parts: unknown[] = Array.isArray(content) ? content : isObject(content) ? [content] : []
   const { blocks } = readBlocks(parts.length === 0 ? content : parts.map(asBlock), onUnknown)
   const isError = block['is_error'] === true || parts.some((part) => fieldsOf(part)['success'] === false)
+  const marks = [block['is_error'], ...parts.map((part) => fieldsOf(part)['success'])]
   const exitCode = isError ? EXIT_CODE.exec(textOf(fieldsOf(blocks[0])['text']))?.[1] : undefined
   return {
     role: 'toolResult',
     toolCallId: textOf(block['tool_use_id']),
     toolName: textOf(block['name']),
     content: blocks,
-    isError,
+    ...(marks.some((mark) => typeof mark === 'boolean') ? { isError } : {}),
     ...(exitCode === undefined ? {} : { details: { exitCode: Number(exitCode) } }),
   }
 }

@@ -66,7 +66,14 @@ class AtifReader implements FormatReader {
       if (toolCallId === undefined) return { role: 'custom', content }
       const { is_error: isError, exit_code: exitCode } = fieldsOf(result['extra'])
       const details = typeof exitCode === 'number' ? { details: { exitCode } } : {}
-      return { role: 'toolResult', toolCallId, toolName: '', content, isError: isError === true, ...details }
+      return {
+        role: 'toolResult',
+        toolCallId,
+        toolName: '',
+        content,
+        ...(typeof isError === 'boolean' ? { isError } : {}),
+        ...details,
+      }
     })
   }
 

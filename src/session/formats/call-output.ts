@@ -39,7 +39,8 @@ interface CallOutput {
   text: string
   /** The parts of an output that is not one text. */
   parts?: readonly unknown[]
-  isError: boolean
+  /** Left out where the item does not say it. */
+  isError?: boolean
   exitCode?: number
 }
 
@@ -50,7 +51,7 @@ export function readCallOutput(item: Item): CallOutput {
   const hasFailed = status === 'failed' || status === 'incomplete'
   if (Array.isArray(output)) {
     if (item['type'] === 'shell_call_output') return readShellOutput(output)
-    return { text: '', parts: output as unknown[], isError: hasFailed }
+    return { text: '', parts: output as unknown[], ...(hasFailed ? { isError: true } : {}) }
   }
   // Codex of 2025: an object, or its JSON.
   const {
@@ -64,7 +65,8 @@ export function readCallOutput(item: Item): CallOutput {
   const { exit_code: inMetadata } = fieldsOf(metadata)
   const exitCode = typeof inMetadata === 'number' ? inMetadata : readExitLine(text)
   const isError = hasFailed || success === false || (exitCode !== undefined && exitCode !== 0) || isRefusal(text)
-  return { text, isError, ...(exitCode === undefined ? {} : { exitCode }) }
+  const isMarked = isError || typeof success === 'boolean' || exitCode !== undefined
+  return { text, ...(isMarked ? { isError } : {}), ...(exitCode === undefined ? {} : { exitCode }) }
 }
 
 function readShellOutput(outputs: readonly unknown[]): CallOutput {

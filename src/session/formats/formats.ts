@@ -106,7 +106,7 @@ export const detectTextFormat = (head: string): FormatId | undefined =>
   FORMATS.find(({ detectText }) => detectText?.(head) === true)?.id
 
 /** Returns the format with an id; undefined for the service's own forms. */
-export const formatOf = (id: FormatId): Format | undefined => FORMATS.find((format) => format.id === id)
+export const formatOf = (id: FormatId | undefined): Format | undefined => FORMATS.find((format) => format.id === id)
 
 /** Returns whether a text is the id of a format. */
 export const isFormatId = (id: unknown): id is FormatId => FORMAT_IDS.some((known) => known === id)

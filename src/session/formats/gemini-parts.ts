@@ -71,7 +71,7 @@ function readResponse({ id, name, response }: Fields, names: CallNames): SplitPa
     toolCallId: textOf(id) || names.result(textOf(name)),
     toolName: textOf(name),
     content: text,
-    isError: (error ?? null) !== null || (exitCode ?? 0) !== 0,
+    ...((error ?? null) !== null || (exitCode ?? 0) !== 0 ? { isError: true } : {}),
     ...(exitCode === undefined ? {} : { details: { exitCode } }),
   }
 }

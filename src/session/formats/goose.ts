@@ -94,14 +94,15 @@ class GooseReader implements FormatReader {
   readonly #readResult = ({ id, toolResult }: Fields): RawMessage => {
     const { status, value, error } = fieldsOf(toolResult)
     const parts = Array.isArray(value) ? (value as unknown) : fieldsOf(value)['content']
-    const hasFailed = status === 'error' || fieldsOf(value)['isError'] === true
+    const { isError } = fieldsOf(value)
+    const hasFailed = status === 'error' || isError === true
     const content = listOf(parts).flatMap(this.#readPart)
     return {
       role: 'toolResult',
       toolCallId: textOf(id),
       toolName: '',
       content: status === 'error' ? textOf(error) || JSON.stringify(error ?? '') : content,
-      isError: hasFailed,
+      ...(hasFailed || typeof isError === 'boolean' ? { isError: hasFailed } : {}),
     }
   }
 }

@@ -80,7 +80,7 @@ function readResult({ id, name, state }: Fields): RawMessage[] {
       toolCallId: textOf(id),
       toolName: textOf(name),
       content: status === 'error' ? textOf(error) || textOf(fieldsOf(error)['message']) : blocks,
-      isError: status === 'error',
+      ...(status === 'error' ? { isError: true } : {}),
       ...(typeof exit === 'number' ? { details: { exitCode: exit } } : {}),
     },
   ]

@@ -146,7 +146,7 @@ function readResult({ callID, tool, state }: Fields): RawMessage | undefined {
     toolCallId: textOf(callID),
     toolName: textOf(tool),
     content: compacted === undefined ? textOf(status === 'error' ? error : output) : CLEARED,
-    isError: status === 'error',
+    ...(status === 'error' ? { isError: true } : {}),
     ...(compacted === undefined ? {} : { prunedAt: compacted }),
     ...(typeof exit === 'number' ? { details: { exitCode: exit } } : {}),
   }

@@ -108,7 +108,7 @@ export class ResponsesReader {
       toolCallId: textOf(item['call_id']) || textOf(item['id']),
       toolName: '',
       content: parts === undefined ? text : readParts(parts),
-      isError,
+      ...(isError === undefined ? {} : { isError }),
       ...(exitCode === undefined ? {} : { details: { exitCode } }),
     }
     this.#add(message, { id: item['call_id'] === undefined ? undefined : item['id'] }, place)

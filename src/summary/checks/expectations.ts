@@ -7,7 +7,7 @@ import { textOf, toolCallsOf, type Message, textsOf, type ToolCallBlock } from '
 import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { demandsOf } from '../constraints.ts'
-import { cutAtParagraph, findLatestRequest, REQUEST_CHARACTERS } from '../requests.ts'
+import { cutAtParagraph, findLatestRequest, readUserText, REQUEST_CHARACTERS } from '../requests.ts'
 import { linesInSection, type AskedSections } from '../sections.ts'
 
 /** The expectations for a summary. A field that is left out is not checked. */
@@ -65,7 +65,9 @@ export function expectationsOf(
     sources: [...texts, ...sourcesOf([...around, ...messages])],
     untrustedTexts: messages.flatMap(foreignTextsOf),
     size: { replacedTokens, limitTokens: maxTokens },
-    ...(isOverridden || NAMES_LANGUAGE.test(customInstructions) ? {} : { userTexts: messages.flatMap(userTextsOf) }),
+    ...(isOverridden || NAMES_LANGUAGE.test(customInstructions)
+      ? {}
+      : { userTexts: messages.flatMap((message) => readUserText(message) ?? []) }),
   }
 }
 
@@ -97,8 +99,6 @@ const hasContent = (summary: string, heading: string): boolean =>
   linesInSection(summary, heading).some(
     (line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('#') && !saysNothing(line),
   )
-
-const userTextsOf = (message: Message): string[] => (message.role === 'user' ? [textOf(message.content)] : [])
 
 function foreignTextsOf(message: Message): string[] {
   if (message.role === 'toolResult') return [textOf(message.content)]

@@ -113,7 +113,7 @@ t.test('a summary ends with a short summary of two or three sentences in the fir
 t.test('the summary of a turn prefix has the request word for word, and the work so far', async (t) => {
   const text = await summaryOf(WORK.slice(0, 5), { kind: 'turn-prefix' })
   t.equal(section(text, '## Original Request'), 'Fix the parser in src/parser.ts.\nNever touch the migrations.')
-  t.match(section(text, '## Early Progress'), /- \[ \] Fix the parser .* \[src\/parser\.ts\]/)
+  t.match(section(text, '## Early Progress'), /^- \[ \] I decided .* \[src\/parser\.ts\]/)
   t.match(section(text, '## Context for Suffix'), /AssertionError: expected 3 to equal 4/)
 })
 
@@ -132,8 +132,92 @@ t.test('a command that succeeds later does not count as a failure', async (t) =>
 
 t.test('requests are kept up to 500 characters, and never cut inside a surrogate pair', async (t) => {
   const text = await summaryOf([user(`${'a'.repeat(499)}😀`)])
-  t.match(text, `\n${'a'.repeat(499)}\n`)
+  t.match(text, `\n${'a'.repeat(499)}…\n`)
   t.notMatch(text, /\p{Surrogate}/u)
+})
+
+t.test('a longer request is cut at the end of a word, with a mark', async (t) => {
+  const request = 'Please make the importer faster. '.repeat(40).trim()
+  const goal = section(await summaryOf([user(request)]), '## Goal')
+  t.match(goal, /^Newest request:\nPlease .*(?: Please| make| the| importer| faster\.)…$/)
+  t.ok(goal.length <= 'Newest request:\n'.length + 500)
+})
+
+t.test(
+  'the words of a request are in one section of a turn prefix only, with no section for the demands in it',
+  async (t) => {
+    const text = await summaryOf(
+      [user('Fix it. You must never use tools (e.g. vim or less) for that.'), assistant('Done.')],
+      {
+        kind: 'turn-prefix',
+      },
+    )
+    t.equal(
+      text,
+      '## Original Request\nFix it. You must never use tools (e.g. vim or less) for that.\n\n' +
+        '## Early Progress\n- Done.\n\n## Context for Suffix\n(none)',
+    )
+  },
+)
+
+t.test('a demand behind the part of a request that code adds has the section of demands', async (t) => {
+  const text = await summaryOf([user(`${'Read this line. '.repeat(300)}\nNever use vim.`)], { kind: 'turn-prefix' })
+  t.equal(section(text, '## Constraints & Preferences'), '- Never use vim.')
+  t.equal(text.split('Never use vim.').length, 2)
+})
+
+t.test("the sections of Claude Code's summaries are read into ours", async (t) => {
+  const previousSummary = [
+    '1. Primary Request and Intent:\n   The user wants a faster importer.\n',
+    '2. Key Technical Concepts:\n   - **Streams** of rows\n',
+    '3. Files and Code Sections:\n   - **`src/import.ts`** reads rows\n',
+    '4. Errors and fixes:\n   - Row 7 had no price\n',
+    '5. Problem Solving:\n   The cache was the cause.\n',
+    '6. All User Messages:\n   - "Make it faster"\n',
+    '7. Pending Tasks:\n   - The export\n',
+    '8. Current Work:\n   Measuring the reader.\n',
+    '9. Optional Next Step:\n   Measure the writer.',
+  ].join('\n')
+  const text = await summaryOf([assistant('Nothing is slow any more.')], { previousSummary })
+  t.equal(
+    text,
+    `## Goal
+Earlier goal:
+The user wants a faster importer.
+
+## Constraints & Preferences
+(none)
+
+## Progress
+
+### Done
+The cache was the cause.
+- Nothing is slow any more.
+
+### In Progress
+Measuring the reader.
+- The export
+
+### Blocked
+(none)
+
+## State of the Code
+- **\`src/import.ts\`** reads rows
+
+## Key Decisions
+(none)
+
+## Next Steps
+Measure the writer.
+
+## Critical Context
+Key technical concepts:
+- **Streams** of rows
+Errors and fixes:
+- Row 7 had no price
+All user messages:
+- "Make it faster"`,
+  )
 })
 
 const DEMANDS = [
@@ -296,4 +380,52 @@ t.test('prompt form: with a small limit the answer is two or three sentences in 
   t.ok(estimateTextTokens(await answerPrompt(prompt, 8)) <= 8)
   const fromSummary = `<previous-summary>\n${await summaryOf(WORK)}\n</previous-summary>\n\nWrite a pull request description.`
   t.match(await answerPrompt(fromSummary, 512), /^Request: Now the lexer, please\./)
+})
+
+const unmarked = { isUnmarked: true as const }
+const run = (id: string, command: string, output: string, extras = {}) => [
+  assistant('', [call(id, 'bash', { command })]),
+  result(id, output, extras),
+]
+
+t.test(
+  'without a status, the output of a command decides how it ended; where it does not say so, nothing is stated',
+  async (t) => {
+    const text = await summaryOf([
+      user('Fix it.'),
+      ...run('a', 'npm test', 'Error: no\n\nTests: 1 failed, 3 passed', unmarked),
+      ...run('b', 'pytest -q', '3 passed in 0.1s', unmarked),
+      ...run('c', './deploy.sh', 'deployed', unmarked),
+      ...run('d', './check.sh', 'checked 3 tests', unmarked),
+      ...run('e', 'cargo test 2>&1 | tail -5', 'test result: FAILED. 2 passed; 1 failed'),
+    ])
+    t.strictSame(
+      section(text, '## Critical Context').split('\n').sort(),
+      [
+        '- `./check.sh`: printed: checked 3 tests',
+        '- `./deploy.sh`: outcome unknown',
+        '- `cargo test 2>&1 | tail -5`: failed (error), printed: test result: FAILED. 2 passed; 1 failed',
+        '- `npm test`: failed (error), printed: Tests: 1 failed, 3 passed',
+        '- `pytest -q`: ok, printed: 3 passed in 0.1s',
+        '- Error: Error: no',
+        '- Error: Tests: 1 failed, 3 passed',
+        '- Error: test result: FAILED. 2 passed; 1 failed',
+      ].sort(),
+    )
+  },
+)
+
+t.test('a question that the user answered in a tool is a decision, and not open', async (t) => {
+  const question = 'The hook blocks the commit. How should we proceed?'
+  const text = await summaryOf([
+    user('Fix it.'),
+    assistant(question, [call('q', 'AskUserQuestion', { questions: [{ question }] })]),
+    result('q', `User has answered your questions: "${question}"="Never skip the hook."`, {
+      toolName: 'AskUserQuestion',
+    }),
+  ])
+  t.strictSame(
+    [section(text, '## Key Decisions'), section(text, '## Constraints & Preferences'), /Unanswered/.test(text)],
+    [`- The agent asked: "${question}" The user answered: "Never skip the hook."`, '- Never skip the hook.', false],
+  )
 })

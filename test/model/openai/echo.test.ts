@@ -1,5 +1,6 @@
 import t from 'tap'
 import { findNumber, withoutEcho } from '../../../src/model/openai/echo.ts'
+import { growthOf, MAX_GROWTH } from '../../support/cpu-time.ts'
 
 const WORDING = 'This model has a maximum context length of 1100 tokens, says the log.'
 const LINES = Array.from({ length: 40 }, (_, n) => `[Tool result]: line ${n} of a log that is longer than a few words.`)
@@ -65,13 +66,6 @@ t.test('a number is not read from a wording that was sent as well', async (t) =>
   t.equal(findNumber(patterns, `${WORDING} It supports 4096.`, PROMPT), 4096)
 })
 
-const cpuTime = (run: () => void): number => {
-  const start = process.cpuUsage()
-  run()
-  const { user, system } = process.cpuUsage(start)
-  return user + system
-}
-
 const SLOW: [name: string, text: (length: number) => string][] = [
   ['quotes', (length) => '"'.repeat(length)],
   ['backslashes', (length) => '\\'.repeat(length)],
@@ -82,9 +76,7 @@ const SLOW: [name: string, text: (length: number) => string][] = [
 
 for (const [name, make] of SLOW)
   t.test(`linear time: ${name}`, async (t) => {
-    const [small, large] = [make(400_000), make(800_000)]
-    const measure = (text: string) => cpuTime(() => withoutEcho(text, PROMPT))
-    measure(small)
-    const [before, after] = [measure(small), measure(large)]
-    t.ok(after < before * 4 + 100_000, `${before} µs, then ${after} µs`)
+    const work = (text: string) => withoutEcho(text, PROMPT)
+    const growth = growthOf({ work, short: make(200_000), long: make(800_000), measurableMs: 50 })
+    t.ok(growth <= MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
   })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { judgeText, type Unusable } from '../../../src/model/openai/judge-text.ts'
+import { growthOf, MAX_GROWTH } from '../../support/cpu-time.ts'
 
 /** A prompt with a session about an importer. */
 const PROMPT = `<conversation>
@@ -278,14 +279,6 @@ t.test('to a short prompt a question is an answer', async (t) => {
   t.equal(judgeText("I'm sorry, but I can't help with that.", 'Hello'), 'refused-in-words')
 })
 
-/** The time on the processor, in microseconds. */
-const cpuTime = (run: () => void): number => {
-  const start = process.cpuUsage()
-  run()
-  const { user, system } = process.cpuUsage(start)
-  return user + system
-}
-
 /** What makes each pattern, and each word, look as long as it can. */
 const SLOW: [name: string, text: (length: number) => string][] = [
   ['one letter', (length) => 'a'.repeat(length)],
@@ -299,12 +292,7 @@ const SLOW: [name: string, text: (length: number) => string][] = [
 
 for (const [name, make] of SLOW)
   t.test(`linear time: ${name}`, async (t) => {
-    const [small, large] = [make(500_000), make(1_000_000)]
-    const measure = (text: string) =>
-      cpuTime(() => {
-        for (let run = 0; run < 3; run++) judgeText(text, PROMPT)
-      })
-    measure(small)
-    const [before, after] = [measure(small), measure(large)]
-    t.ok(after < before * 4 + 200_000, `${before} µs, then ${after} µs`)
+    const work = (text: string) => judgeText(text, PROMPT)
+    const growth = growthOf({ work, short: make(250_000), long: make(1_000_000), measurableMs: 50 })
+    t.ok(growth <= MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
   })

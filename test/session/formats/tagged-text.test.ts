@@ -5,7 +5,7 @@ import { readClineText } from '../../../src/session/formats/cline-messages.ts'
 import { CallNames, readGeminiParts } from '../../../src/session/formats/gemini-parts.ts'
 import { readParts } from '../../../src/session/formats/responses-items.ts'
 import { stripTag, textIn } from '../../../src/session/formats/tagged-text.ts'
-import { cpuMsOf } from '../../support/cpu-time.ts'
+import { growthOf, MAX_GROWTH } from '../../support/cpu-time.ts'
 import { readDocument } from '../../support/read-document.ts'
 
 t.test('the elements of a tag are removed, and an open one stays', async (t) => {
@@ -54,12 +54,6 @@ const SEARCHES: Record<string, [work: (text: string) => unknown, unit: string]> 
 
 for (const [name, [work, unit]] of Object.entries(SEARCHES))
   t.test(`the time to search ${name} grows with the length of the text`, async (t) => {
-    const [short, long] = [unit.repeat(100_000), unit.repeat(200_000)]
-    const ratio =
-      cpuMsOf(() => work(long)) /
-      Math.max(
-        cpuMsOf(() => work(short)),
-        5,
-      )
-    t.ok(ratio < 3.5, `twice the length takes ${ratio.toFixed(1)} times as long`)
+    const growth = growthOf({ work, short: unit.repeat(50_000), long: unit.repeat(200_000), measurableMs: 20 })
+    t.ok(growth <= MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
   })

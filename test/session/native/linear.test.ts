@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { FormatId } from '../../../src/schemas/format.ts'
 import { prepareNative } from '../../../src/session/native/native.ts'
-import { cpuMsOf } from '../../support/cpu-time.ts'
+import { growthOf, MAX_GROWTH } from '../../support/cpu-time.ts'
 import { asLines, readDocument } from '../../support/read-document.ts'
 
 const item = (payload: object) => ({ timestamp: 't', type: 'response_item', payload })
@@ -43,19 +43,23 @@ const HOSTILE: readonly [name: string, format: FormatId, make: (count: number) =
   ],
 ]
 
-/** Returns the CPU time of preparing a native form that keeps the newest entry. */
-function measure(format: FormatId, lines: readonly object[]): number {
+/** Returns the work of preparing a native form that keeps the newest entry. */
+function prepare(format: FormatId, lines: readonly object[]): () => void {
   const { session, source } = readDocument(asLines(lines), { isLines: true, query: { format } })
   const [newest, before] = [...session.entries].reverse()
   if (newest === undefined) throw new Error('The session has no entries.')
   const posted = { body: source.body, isLines: true, kept: [newest] as const, before, isWhole: true, requestFields: [] }
-  return cpuMsOf(() => {
+  return () => {
     if (prepareNative(format, posted) === undefined) throw new Error('There is no native form.')
-  })
+  }
 }
 
 for (const [name, format, make] of HOSTILE)
   t.test(`the time to write back ${name} in ${format} grows with their number`, async (t) => {
-    const ratio = measure(format, make(20_000)) / Math.max(measure(format, make(5_000)), 1)
-    t.ok(ratio < 10, `four times the length takes ${ratio.toFixed(1)} times as long`)
+    const [short, long] = [prepare(format, make(5_000)), prepare(format, make(20_000))]
+    const work = (run: () => void): void => {
+      run()
+    }
+    const growth = growthOf({ work, short, long, measurableMs: 10 })
+    t.ok(growth <= MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
   })

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { checkLanguage, detectLanguage } from '../../../src/summary/checks/language.ts'
+import { detectLanguage } from '../../../src/summary/checks/detect-language.ts'
+import { checkLanguage } from '../../../src/summary/checks/language.ts'
 
 /** Texts as users and agents write them, with code in them, and their language. */
 const TEXTS: [language: string | undefined, text: string][] = [
@@ -37,4 +39,64 @@ t.test("the user's newest texts decide the expected language", async (t) => {
   const paste = `\`\`\`\n${'const a = 1\n'.repeat(200)}\`\`\``
   t.equal(checkLanguage([english, german, paste, 'ok'], english).expected, 'de', 'what was pasted is no prose')
   t.equal(checkLanguage(german.split(' '), english).expected, 'de', 'short messages are taken together, to the first')
+})
+
+const readProse = (code: string): string =>
+  readFileSync(new URL(`../../fixtures/prose/${code}.txt`, import.meta.url), 'utf8').trim()
+
+/** Text of a length, made of the paragraphs of a summary and its story; they begin with another one for each turn. */
+function proseOf(code: string, characters: number, turn = 0): string {
+  const paragraphs = readProse(code).split('\n\n')
+  const at = turn % paragraphs.length
+  const text = [...paragraphs.slice(at), ...paragraphs.slice(0, at)].join('\n\n')
+  return `${text}\n\n`.repeat(Math.ceil(characters / text.length)).slice(0, characters)
+}
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ru', 'zh', 'ja', 'ko', 'sv', 'tr', 'cs']
+const LENGTHS = [500, 800, 1200, 2000, 3500, 7000, 20_000]
+const TURNS = [0, 1, 2, 3, 4, 5, 6]
+
+for (const code of LANGUAGES)
+  t.test(
+    `${code}: prose with code, paths and English headings is detected, from 500 to 20,000 characters`,
+    async (t) => {
+      for (const length of LENGTHS)
+        for (const turn of TURNS) t.equal(detectLanguage(proseOf(code, length, turn)), code, `${length}, turn ${turn}`)
+    },
+  )
+
+t.test('a language that the detection does not know is never taken for two different ones', async (t) => {
+  for (const code of ['da', 'fi', 'ca', 'sk', 'gl']) {
+    const found = [100, 150, 200, 300, 450, 600, 2000, 20_000].map((length) => detectLanguage(proseOf(code, length)))
+    t.ok(new Set(found.filter((one) => one !== undefined)).size <= 1, `${code}: ${found.join(' ')}`)
+  }
+})
+
+t.test('quotes, code and headings of another language do not decide, and a mixture is uncertain', async (t) => {
+  const [english, german] = [proseOf('en', 1800), proseOf('de', 1800)]
+  const quotes = english.split('\n').map((line) => `> ${line}`)
+  t.equal(detectLanguage([german, ...quotes, ...quotes].join('\n')), 'de')
+  t.equal(detectLanguage(`${german}\n${'„The importer must skip all the rows that have no price.“ '.repeat(60)}`), 'de')
+  t.equal(detectLanguage(`\`\`\`\n${english}\n\`\`\`\n${german}`), 'de')
+  t.equal(detectLanguage(`${german}\n\`\`\`\n${english}`), 'de', 'a fence without its end')
+  t.equal(detectLanguage(`${german}\n${english}`), undefined)
+  t.equal(detectLanguage(`${proseOf('zh', 700)}\n${english}`), undefined)
+})
+
+t.test("a paste of another language does not decide the user's language", async (t) => {
+  const summary = proseOf('de', 3000)
+  const english = proseOf('en', 3000).slice(proseOf('en', 3000).indexOf('- [x]'))
+  const expected = (...texts: string[]): string | null => checkLanguage(texts, summary).expected
+  const comment = 'Das hier ist die Ausgabe, bitte sieh dir den Fehler an:'
+  const german = 'Der Import soll die Zeilen ohne Preis überspringen und danach melden, wie viele es waren.'
+  t.equal(expected(`${comment}\n\n${english}`), null, 'the comment is before it')
+  t.equal(expected(`${english}\n\n${comment}`), null, 'the comment is after it')
+  t.equal(expected(`${english.repeat(4)}\n\n${comment}`), null, 'and it is long')
+  t.equal(expected(english, german), 'de', 'an older paste')
+  t.equal(expected(german, english, 'ok'), null, 'a newer paste, or another language')
+  t.equal(expected(english, 'ok'), 'en', 'a long message without others')
+  t.equal(expected(`说明一下这个报错：\n${english.slice(0, 700)}`), null)
+  t.equal(expected(`<system-reminder>${english.slice(0, 900)}</system-reminder>\n${german}`), 'de')
+  t.equal(expected(german, '[Request interrupted by user for tool use]'), 'de')
+  t.equal(expected(english, 'weiter bitte', 'ok'), 'en')
 })

@@ -1,0 +1,207 @@
+import t from 'tap'
+import { readOutcome } from '../../src/extract/outcome.ts'
+import type { ToolResultMessage } from '../../src/session/message.ts'
+
+const result = (output: string, fields: Partial<ToolResultMessage> = {}): ToolResultMessage => ({
+  role: 'toolResult',
+  toolCallId: 'c',
+  toolName: 'bash',
+  content: [{ type: 'text', text: output }],
+  isError: false,
+  isPruned: false,
+  ...fields,
+})
+
+/** Outputs in a format that does not say how a command ended, and what they say about it themselves. */
+const FAILED: [command: string, output: string][] = [
+  ['npm test', 'not ok 2 - parses\n# pass 1\n# fail 1'],
+  ['npm test', '> app@1.0.0 test\n> jest\n\n FAIL  src/a.test.js\nTests:       1 failed, 3 passed, 4 total'],
+  ['npm test 2>&1 | tail -5', 'Tests: 1 failed'],
+  ['npx jest', 'Test Suites: 1 failed, 2 passed, 3 total\nTime: 1.2 s'],
+  [
+    'npx vitest run',
+    ' Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 30 passed (32)\n   Duration  812ms',
+  ],
+  ['npx mocha', '  3 passing (12ms)\n  1 failing\n\n  1) parses:\n     AssertionError: no'],
+  ['node --test', '✖ parses a tag (1.2ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1'],
+  ['npx tap', '# Subtest: a\n    not ok 1 - equal\nnot ok 1 - a\n1..1\n# failed 1 test'],
+  ['pytest -q', 'F.\n=== FAILURES ===\nFAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 1 passed in 0.12s'],
+  ['pytest', '=========== 2 failed, 7 passed in 0.30s ==========='],
+  ['python -m unittest', 'Ran 3 tests in 0.001s\n\nFAILED (failures=1)'],
+  ['go test ./...', '--- FAIL: TestParse (0.00s)\nFAIL\nFAIL\texample.com/x\t0.01s'],
+  ['go build ./...', '# example.com/x\n./main.go:5:2: undefined: foo'],
+  ['cargo test', 'test result: FAILED. 2 passed; 1 failed; 0 ignored'],
+  ['cargo build', 'error[E0382]: borrow of moved value\nerror: could not compile `x` (lib) due to 1 previous error'],
+  ['make', 'cc -c a.c\nmake: *** [Makefile:3: a.o] Error 127'],
+  ['make', "a.c:3:5: error: expected ';' before '}' token\nmake: *** [a.o] Error 1"],
+  ['npx tsc --noEmit', 'src/a.ts(3,1): error TS2554: Expected 1 arguments'],
+  ['npx eslint .', '/a.ts\n  3:1  error  x is unused  no-unused-vars\n\n✖ 1 problem (1 error, 0 warnings)'],
+  ['mvn test', '[ERROR] Tests run: 4, Failures: 1, Errors: 0, Skipped: 0\n[INFO] BUILD FAILURE'],
+  ['./gradlew test', '3 tests completed, 1 failed\n\nFAILURE: Build failed with an exception.\nBUILD FAILED in 3s'],
+  ['dotnet test', 'Failed!  - Failed:     1, Passed:     3, Skipped:     0, Total:     4'],
+  ['dotnet build', 'Program.cs(3,9): error CS0103: The name x does not exist\nBuild FAILED.'],
+  ['bundle exec rspec', '3 examples, 1 failure\n\nFailed examples:\nrspec ./a_spec.rb:3'],
+  ['vendor/bin/phpunit', 'FAILURES!\nTests: 3, Assertions: 3, Failures: 1.'],
+  ['bun test', ' 3 pass\n 1 fail\nRan 4 tests across 1 file.'],
+  ['mypy .', 'a.py:3: error: Incompatible types\nFound 1 error in 1 file (checked 2 source files)'],
+  ['git push', "! [rejected] main -> main (fetch first)\nerror: failed to push some refs to 'origin'"],
+  ['git merge next', 'CONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed; fix conflicts'],
+  ['git status', 'fatal: not a git repository (or any of the parent directories): .git'],
+  ['docker build .', 'ERROR: failed to solve: process "/bin/sh -c npm ci" did not complete successfully: exit code: 1'],
+  ['docker ps', 'Error response from daemon: client version is too old'],
+  ['pnpm test', 'vitest: nothing\n ELIFECYCLE  Test failed. See above for more details.'],
+  ['npm run build', 'npm error Missing script: "build"\nnpm error To see a list of scripts, run:\nnpm error   npm run'],
+  ['pip install nope', 'ERROR: No matching distribution found for nope'],
+  ['foo --version', 'bash: line 1: foo: command not found'],
+  ['./run.sh', '/bin/sh: 1: ./run.sh: not found'],
+  ['./run.sh', 'bash: ./run.sh: Permission denied'],
+  ['cat missing.txt', 'cat: missing.txt: No such file or directory'],
+  ['ls src missing', "ls: cannot access 'missing': No such file or directory\nsrc:\na.ts"],
+  ['./a.out', 'Segmentation fault (core dumped)'],
+  [
+    'python app.py',
+    'Traceback (most recent call last):\n  File "app.py", line 3, in <module>\n    main()\nValueError: no',
+  ],
+  ['node app.js', "node:internal\n  throw err;\nError: Cannot find module 'x'\n    at f (a.js:1)\n\nNode.js v20.11.0"],
+  ['go run .', 'panic: runtime error: index out of range\n\ngoroutine 1 [running]:\nexit status 2'],
+  ['cargo run', "thread 'main' panicked at src/main.rs:3:5:\nno"],
+  ['java -jar app.jar', 'Exception in thread "main" java.lang.IllegalStateException: no\n\tat a.B.c(B.java:3)'],
+  ['./deploy.sh', 'deploying\n\nCommand exited with code 3'],
+  ['./deploy.sh', 'Exit code: 3\nWall time: 1 seconds\nOutput:\ndeploying'],
+  ['npm test || true', '410 tests, 2 failures'],
+]
+
+const SUCCEEDED: [command: string, output: string][] = [
+  ['npm test', 'ok 1 - reports 2 failed jobs\nok 2 - fails on an empty text\n1..2\n# pass 2\n# fail 0'],
+  ['npm test', 'not ok 1 - later # TODO write it\nok 2 - parses\n# pass 1\n# fail 0\n# todo 1'],
+  ['npm test', '  ✓ fails on a missing file (3 ms)\n  ✓ 2 failed uploads\nTests:       2 passed, 2 total'],
+  ['npx vitest run', ' ✓ src/error.test.ts (3 tests) 5ms\n Test Files  1 passed (1)\n      Tests  3 passed (3)'],
+  ['npx mocha', '  errors\n    ✔ fails on an unknown tag\n\n  1 passing (9ms)'],
+  ['node --test', '✔ fails on bad input (1ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0'],
+  ['pytest -q', 'tests/test_error.py ...\n3 passed in 0.05s'],
+  ['pytest', '=========== 7 passed, 1 xfailed, 2 warnings in 0.30s ==========='],
+  ['python -m unittest', '....\nRan 4 tests in 0.001s\n\nOK'],
+  ['go test ./...', 'ok  \texample.com/errors\t0.013s\nok  \texample.com/fail\t(cached)'],
+  ['cargo test', 'test fails_on_empty ... ok\ntest result: ok. 3 passed; 0 failed; 0 ignored'],
+  ['cargo build', 'warning: unused variable: `error`\n    Finished `dev` profile [unoptimized] target(s) in 0.10s'],
+  ['npx tsc --noEmit', ''],
+  ['npx eslint src/errors.ts', ''],
+  ['npx eslint .', '✖ 2 problems (0 errors, 2 warnings)'],
+  ['npx tsc --watch false', 'Found 0 errors. Watching for file changes.'],
+  ['mvn test', '[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS'],
+  ['./gradlew test', '> Task :test\n\nBUILD SUCCESSFUL in 3s'],
+  ['dotnet test', 'Passed!  - Failed:     0, Passed:     4, Skipped:     0, Total:     4'],
+  ['dotnet build', 'Build succeeded.\n    0 Warning(s)\n    0 Error(s)'],
+  ['bundle exec rspec', '3 examples, 0 failures'],
+  ['vendor/bin/phpunit', 'OK (3 tests, 3 assertions)'],
+  ['bun test', ' 4 pass\n 0 fail\nRan 4 tests across 1 file.'],
+  ['mypy .', 'Success: no issues found in 2 source files'],
+  ['ruff check --fix', 'Found 2 errors (2 fixed, 0 remaining).'],
+  ['npm install', 'npm warn deprecated x@1.0.0: error-prone\nadded 3 packages in 1s\nfound 0 vulnerabilities'],
+  ['npm run build', 'vite v5 building\n✓ 31 modules transformed.\ndist/error-3f2a.js  3 kB\n✓ built in 812ms'],
+  [
+    'npm test',
+    'WARN: error: connection lost, retrying\nError: handled on purpose\n    at a.js:1\nTests: 3 passed, 3 total',
+  ],
+  [
+    'python retry.py && pytest',
+    'ERROR:root:Traceback (most recent call last):\nValueError: no\ntrying again\n4 passed in 0.1s',
+  ],
+  ['git commit -m "fails"', '[main 3f2a1bc] Fix what failed: error in parser\n 1 file changed, 1 insertion(+)'],
+  ['git pull', 'Already up to date.'],
+  ['git log --oneline | head', '3f2a1bc FAILED tests fixed\n3f2a1bd error: fixed'],
+  ['git diff', '-error: no\n+FAIL: yes'],
+  ['ls src', 'error.ts\nerrors\nfail-fast.ts\nFAILED'],
+  ['grep -rn Error src', 'src/a.ts:3:  throw new Error("no")\nsrc/b.ts:9: error: no'],
+  ['grep -rn FAILED logs | head', 'FAILED: the old build'],
+  ['cd app && cat build.log', 'BUILD FAILED in 3s\n1 failed'],
+  ['docker logs web', 'error: the database refused the connection\n3 failed'],
+  ['find . -name "*.log"', './error.log\n./failed: 3.log'],
+  ['rm -rf dist && mkdir dist', ''],
+  ['./deploy.sh', 'error: the cache is cold\ndone\n\nCommand exited with code 0'],
+]
+
+const UNKNOWN: [command: string, output: string][] = [
+  ['./deploy.sh', ''],
+  ['./deploy.sh', 'deployed'],
+  ['node server.js', 'Error: lost the connection, retrying\nListening on 3000'],
+  ['node import.js', 'read 100 records, 3 errors\nwrote the report\ndone\nbye\nsee report.txt'],
+  ['grep -rn nothing src', ''],
+]
+
+for (const [kind, cases] of Object.entries({ failed: FAILED, succeeded: SUCCEEDED, unknown: UNKNOWN }))
+  for (const [command, output] of cases)
+    t.test(`without a status: ${kind}: ${JSON.stringify([command, output])}`, async (t) => {
+      t.equal(readOutcome(result(output, { isUnmarked: true }), command).kind, kind)
+    })
+
+/** Where the client says how a command ended, that counts, unless a pipe or the like hides it. */
+const MARKED: [name: string, command: string, output: string, outcome: ReturnType<typeof readOutcome>][] = [
+  ['a success', 'npm test', 'not ok 2 - parses', { kind: 'succeeded' }],
+  ['a failure in a pipe', 'npm test 2>&1 | tail -20', 'ok 1\nnot ok 2 - parses', { kind: 'failed', status: 'error' }],
+  ['a failure in a pipe', 'npx tsc | head', 'a.ts(3,1): error TS2554: Expected', { kind: 'failed', status: 'error' }],
+  [
+    'a failure before another command',
+    'make test; echo done',
+    '--- FAIL: A\ndone',
+    { kind: 'failed', status: 'error' },
+  ],
+  ['a success in a pipe', 'npm test 2>&1 | tail -20', '9 passed, 0 failed', { kind: 'succeeded' }],
+  ['nothing in a pipe', './deploy.sh | tail -1', 'deployed', { kind: 'unknown' }],
+  ['a pipe that fails', 'set -o pipefail; ./deploy.sh | tail -1', 'deployed', { kind: 'succeeded' }],
+  ['a pipe of a reading program', 'ls src | head -3', 'error: no', { kind: 'succeeded' }],
+  ['the last program of a pipe', 'echo 1 | node a.js', 'FAIL', { kind: 'succeeded' }],
+  ['commands joined by &&', 'cd app && npm test', 'FAIL', { kind: 'succeeded' }],
+  ['a quoted pipe', 'node -e "a | b; c"', 'FAIL', { kind: 'succeeded' }],
+  [
+    'a printed status',
+    'npm test | tail -3; echo "exit: $?"',
+    'x\nexit: 1',
+    { kind: 'failed', status: 'exit code 1', exitCode: 1 },
+  ],
+  ['a file that ends with a status', 'cat run.log', 'no\nCommand exited with code 1', { kind: 'succeeded' }],
+]
+
+for (const [name, command, output, outcome] of MARKED)
+  t.test(`with the status of a success: ${name}: ${JSON.stringify([command, output])}`, async (t) => {
+    t.strictSame(readOutcome(result(output), command), outcome)
+  })
+
+const STATED: [name: string, fields: Partial<ToolResultMessage>, output: string, outcome: object][] = [
+  ['an exit code', { isError: true, exitCode: 3 }, '', { kind: 'failed', status: 'exit code 3', exitCode: 3 }],
+  ['an exit code alone', { exitCode: 2 }, '', { kind: 'failed', status: 'exit code 2', exitCode: 2 }],
+  [
+    "a note in the output's last line",
+    { isError: true },
+    'no\n\nCommand exited with code 2',
+    { kind: 'failed', status: 'exit code 2', exitCode: 2 },
+  ],
+  ['an exit code of 0', { exitCode: 0 }, '3 failed', { kind: 'succeeded', exitCode: 0 }],
+  ['an error without a code', { isError: true }, 'no', { kind: 'failed', status: 'error' }],
+]
+
+for (const [name, fields, output, outcome] of STATED)
+  t.test(`the client's words count: ${name}`, async (t) => {
+    t.strictSame(readOutcome(result(output, fields), 'make'), outcome)
+  })
+
+t.test('of other tools, only what the client says counts', async (t) => {
+  t.strictSame(
+    [result('exit code 1'), result('error: no', { isUnmarked: true }), result('', { isError: true })].map((one) =>
+      readOutcome(one),
+    ),
+    [{ kind: 'succeeded' }, { kind: 'unknown' }, { kind: 'failed', status: 'error' }],
+  )
+})
+
+t.test('the outcome of a command of the user is read in the same way', async (t) => {
+  const run = (output: string, exitCode?: number, cancelled = false) =>
+    readOutcome(
+      { role: 'bashExecution', command: 'make', output, cancelled, ...(exitCode === undefined ? {} : { exitCode }) },
+      'make',
+    ).kind
+  t.strictSame(
+    [run('made', 0), run('made', 2), run('make: *** [a] Error 1'), run('made'), run('1 failed', undefined, true)],
+    ['succeeded', 'failed', 'failed', 'unknown', 'unknown'],
+  )
+})
