@@ -114,7 +114,7 @@ t.test('a session that is not there, or that is none, is exit code 4', async (t)
     [join(folder, 'missing.jsonl'), /There is no file and no session/],
     ['0123abcd', /There is no file and no session "0123abcd". `precis list` shows/],
     [folder, /is a folder/],
-    [noSession, /Unknown session format: .* 1 field, none of which .*\(--format ID\)\n$/],
+    [noSession, /Unknown session format: .* 1 fields?, none of .*\(--format ID\)\n$/],
     [empty, /The session is empty/],
   ]
   for (const [argument, message] of cases) {
