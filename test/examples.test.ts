@@ -1,10 +1,11 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { largeSession } from './cli/run-cli.ts'
 import { fakeSummarizer } from './support/fake-summarizer.ts'
 import { tryIn } from './support/run-in-folder.ts'
 import { listenApp } from './support/start-app.ts'
@@ -99,18 +100,50 @@ t.test('without the service, the extension leaves the summary to pi and says why
   t.match(shown, [/^Précis cannot be reached: /])
 })
 
-t.test('the script for curl appends the compaction to the session file, and an error changes nothing', async (t) => {
-  if ((await tryIn(EXAMPLES, ['sh', '-c', 'command -v curl'])).code !== 0) return t.pass('curl is not installed')
+/** Writes a session into a new folder. Returns the function that runs the script for curl with it, and what reads the folder. */
+async function openWriteBack(t: Test, name: string, content: string) {
   const folder = await mkdtemp(join(tmpdir(), 'examples-'))
   t.teardown(() => rm(folder, { recursive: true }))
-  const file = join(folder, 'session.jsonl')
-  cpSync(`${EXAMPLES}session.jsonl`, file)
+  const file = join(folder, name)
+  writeFileSync(file, content, { mode: 0o640 })
+  return {
+    run: (env: Record<string, string>) => tryIn(EXAMPLES, ['sh', 'agents/write-back.sh', file], { env }),
+    written: () => readFileSync(file, 'utf8'),
+    mode: () => statSync(file).mode & 0o777,
+    files: () => readdirSync(folder),
+    backup: () => readFileSync(`${file}.before`, 'utf8'),
+  }
+}
+
+t.test('the script for curl', async (t) => {
+  if ((await tryIn(EXAMPLES, ['sh', '-c', 'command -v curl'])).code !== 0) return t.pass('curl is not installed')
   const { url } = await listen(t)
-  const run = (env: Record<string, string>) => tryIn(EXAMPLES, ['sh', 'agents/write-back.sh', file], { env })
-  t.not((await run({ COMPACTION_URL: 'http://127.0.0.1:1' })).code, 0)
-  t.equal(readFileSync(file, 'utf8'), read('session.jsonl'))
-  t.same((await run({ COMPACTION_URL: url })).code, 0)
-  const [lines, before] = [readFileSync(file, 'utf8').trim().split('\n'), read('session.jsonl').trim().split('\n')]
-  t.same(lines.slice(0, -1), before)
-  t.match(JSON.parse(lines.at(-1) ?? ''), { type: 'compaction', firstKeptEntryId: '65982522' })
+
+  await t.test('appends the compaction to the session file, and an error changes nothing', async (t) => {
+    const before = read('session.jsonl')
+    const session = await openWriteBack(t, 'session.jsonl', before)
+    t.not((await session.run({ COMPACTION_URL: 'http://127.0.0.1:1' })).code, 0)
+    t.same([session.written(), session.files()], [before, ['session.jsonl']])
+    t.same((await session.run({ COMPACTION_URL: url })).code, 0)
+    t.ok(session.written().startsWith(before))
+    const added = session.written().slice(before.length)
+    t.match(JSON.parse(added), { type: 'compaction', firstKeptEntryId: '65982522' })
+    t.same([session.files(), session.backup()], [['session.jsonl', 'session.jsonl.before'], before])
+  })
+
+  await t.test('replaces a session that is one JSON document, and keeps its mode', async (t) => {
+    const session = await openWriteBack(t, 'export.json', largeSession('opencode'))
+    t.same((await session.run({ COMPACTION_URL: url, KEEP: '50' })).code, 0)
+    t.match(JSON.parse(session.written()), { info: { id: 'ses_1' }, messages: Array })
+    t.equal(session.mode(), 0o640)
+    t.same([session.files(), session.backup()], [['export.json', 'export.json.before'], largeSession('opencode')])
+  })
+
+  await t.test('refuses a compaction that belongs into another file', async (t) => {
+    const session = await openWriteBack(t, 'task.messages.json', largeSession('cline'))
+    const { code, stderr } = await session.run({ COMPACTION_URL: url, KEEP: '1' })
+    t.equal(code, 1)
+    t.match(stderr, /cannot be written into .*: X-Precis-Native is "sidecar", and this script knows append and replace/)
+    t.same([session.written(), session.files()], [largeSession('cline'), ['task.messages.json']])
+  })
 })

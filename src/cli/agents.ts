@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { projectInFile, projectInManifest } from './session-project.ts'
@@ -131,6 +131,26 @@ export function locateSessions(machine: Machine): LocatedSession[] {
     return paths.flatMap((path) => locate(agent, root, path))
   })
   return sessions.sort((a, b) => b.modifiedMs - a.modifiedMs)
+}
+
+/** Returns where an agent looks for its sessions, and the id under which it finds a file there; undefined for other files. */
+export function lookUp(name: string, path: string, machine: Machine): { root: string; id: string | undefined } {
+  const agent = AGENTS.find((one) => one.name === name)
+  if (agent === undefined) throw new Error(`No agent has the name ${name}.`)
+  const { root, levels, idOf = nameOf } = agent
+  const folder = root(machine)
+  const names = relative(realPath(folder), realPath(path)).split(sep)
+  const isThere = names.length === levels.length && levels.every((level, index) => level.test(names[index] ?? ''))
+  return { root: folder, id: isThere ? idOf(path) : undefined }
+}
+
+/** Folders may be symbolic links, such as `~/.claude`. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 function locate(

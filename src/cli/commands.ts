@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util'
+import { FORMAT_IDS, REPLY_FORMS } from '../schemas/format-ids.ts'
 import { CliError } from './exit.ts'
 
-interface Option {
+export interface Option {
   type: 'string' | 'boolean'
   short?: string
   /** What its value is; absent for a flag. */
   value?: string
+  /** All values that it may have; absent if others are possible. */
+  choices?: readonly string[]
   help: string
 }
 
@@ -19,8 +22,13 @@ interface Command {
 }
 
 const keep: Option = { type: 'string', value: 'TOKENS', help: 'how many of the newest tokens stay (default: 20000)' }
-const format: Option = { type: 'string', value: 'ID', help: 'the format of the session, instead of detecting it' }
-const url: Option = { type: 'string', value: 'URL', help: 'use a running service (a token of it: PRECIS_TOKENS)' }
+const format: Option = {
+  type: 'string',
+  value: 'ID',
+  choices: FORMAT_IDS,
+  help: 'the format of the session, instead of detecting it',
+}
+const url: Option = { type: 'string', value: 'URL', help: 'use a running service (its token: PRECIS_TOKENS)' }
 const json: Option = { type: 'boolean', help: 'print JSON' }
 const window: Option = {
   type: 'string',
@@ -48,6 +56,7 @@ export const COMMANDS = {
       reply: {
         type: 'string',
         value: 'FORM',
+        choices: REPLY_FORMS,
         help: 'what is printed: text (default), json, native, or the format of another agent',
       },
       keep,
@@ -119,6 +128,7 @@ export function readArguments(name: CommandName, args: readonly string[]): { val
   const [least, most] = count
   if (values['help'] !== true && (positionals.length < least || positionals.length > most))
     throw new CliError('usage', `precis ${name} takes ${usage || 'no arguments'}. Try: precis ${name} --help`)
+  if (values['help'] !== true) refuseUnknown(values, options)
   return { values, positionals }
 }
 
@@ -131,6 +141,15 @@ function parse(name: string, config: { args: string[]; options: Record<string, {
   }
 }
 
+/** Refuses a value that its option does not know. @throws CliError that names the known ones */
+function refuseUnknown(values: Values, options: Command['options']): void {
+  for (const [name, { choices }] of Object.entries(options)) {
+    const value = textOf(values, name)
+    if (value !== undefined && choices?.includes(value) === false)
+      throw new CliError('usage', `--${name} must be one of ${choices.join(', ')}, not "${value}".`)
+  }
+}
+
 /** Returns the text of an option; undefined if it was not given. */
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name]
@@ -138,9 +157,13 @@ export function textOf(values: Values, name: string): string | undefined {
 }
 
 /** Returns the number of an option. @throws CliError */
-export function numberOf(values: Values, name: string): number | undefined {
+export function numberOf(
+  values: Values,
+  name: string,
+  { least = 0, most = 999_999_999 }: { least?: number; most?: number } = {},
+): number | undefined {
   const value = textOf(values, name)
   if (value === undefined) return undefined
-  if (/^\d{1,9}$/.test(value)) return Number(value)
-  throw new CliError('usage', `--${name} must be a whole number such as 8000, not "${value}".`)
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
+  throw new CliError('usage', `--${name} must be a whole number from ${least} to ${most}, not "${value}".`)
 }

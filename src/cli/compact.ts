@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
+import type { Machine } from './agents.ts'
 import { numberOf, textOf, type Values } from './commands.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 import { findSession, readSession, type SessionSource } from './find-session.ts'
 import { importOpencode } from './opencode.ts'
+import { continueWithFile, continueWithOpencode, quote } from './resume.ts'
 import { openService } from './service.ts'
-import { projectInFile } from './session-project.ts'
 import { withoutControls, type Terminal } from './terminal.ts'
 import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back.ts'
 
@@ -30,7 +29,7 @@ export async function compact(values: Values, [argument = '']: readonly string[]
     else {
       if (held !== undefined) await refuseOtherFile(request)
       const result = await requestSummary(request, writes)
-      const next = writes ? await writeOrPrint(result, { source, held, reply, terminal }) : []
+      const next = writes ? await writeOrPrint(result, { source, held, reply, cli }) : []
       await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal })
       for (const line of next) terminal.say(line)
     }
@@ -50,7 +49,8 @@ interface Request {
 
 const queryOf = (values: Values, reply: string | undefined): Query => ({
   keepRecentTokens: numberOf(values, 'keep'),
-  transcriptTokens: numberOf(values, 'budget'),
+  // The least that the service accepts.
+  transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
   customInstructions: textOf(values, 'focus'),
   format: textOf(values, 'format'),
   ...(reply === 'json' && { details: 'full' }),
@@ -103,15 +103,6 @@ async function printSummary(
   terminal.say(`${saved}written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s`)
 }
 
-/** How a user continues with a session, by its format. */
-const RESUME: Readonly<Record<string, (id: string) => string>> = {
-  'claude-code': (id) => `claude --resume ${id}`,
-  codex: (id) => `codex resume ${id.slice(-36)}`,
-  gemini: () => 'gemini --resume latest',
-  qwen: () => 'qwen --continue',
-  opencode: (id) => `opencode --session ${id}`,
-}
-
 interface Target {
   source: SessionSource
   held: HeldFile | undefined
@@ -120,19 +111,19 @@ interface Target {
 /** Writes a compaction into its session; if that fails, prints the summary: a model may have been paid for it. */
 async function writeOrPrint(
   result: CompactionReply,
-  { reply, terminal, ...target }: Target & { reply: string | undefined; terminal: Terminal },
+  { reply, cli, ...target }: Target & { reply: string | undefined; cli: Cli },
 ): Promise<string[]> {
   try {
-    return writeInto(target, result)
+    return writeInto(target, result, cli)
   } catch (error) {
-    await printSummary(result, { reply, terminal })
-    terminal.say('The summary could not be written into the session, so it was printed.')
+    await printSummary(result, { reply, terminal: cli.terminal })
+    cli.terminal.say('The summary could not be written into the session, so it was printed.')
     throw error
   }
 }
 
 /** Writes a compaction into its session. Returns what the user can do next. */
-function writeInto({ source, held }: Target, { native, report }: CompactionReply): string[] {
+function writeInto({ source, held }: Target, { native, report }: CompactionReply, machine: Machine): string[] {
   if (native === undefined)
     throw new CliError(
       'service',
@@ -142,23 +133,11 @@ function writeInto({ source, held }: Target, { native, report }: CompactionReply
   if (source.kind === 'opencode') {
     const folder = importOpencode(source.id, native.body)
     const written = 'Written by `opencode import`. The older messages are still in the session.'
-    return [written, ...continueWith(format, source.id, folder)]
+    return [written, ...continueWithOpencode(source.id, folder, machine)]
   }
   if (held === undefined) throw new Error('A session that is written to has been read before.')
   writeIntoFile(held, native)
   const { path } = held
-  const id = basename(path).replace(/\.jsonl?$/, '')
   const written = `Written into ${path}. Undo it with: precis restore ${quote(path)}`
-  return [written, ...continueWith(format, id, projectInFile(path))]
+  return [written, ...continueWithFile(format, { path, body: native.body }, machine)]
 }
-
-/** Returns the line that says how to continue. Agents look for a session in the folder where it began. */
-function continueWith(format: string, id: string, folder: string | undefined): string[] {
-  const command = RESUME[format]?.(id)
-  if (command === undefined) return []
-  const isElsewhere = folder !== undefined && folder !== process.cwd() && existsSync(folder)
-  return [`Continue with: ${isElsewhere ? `cd ${quote(folder)} && ` : ''}${command}`]
-}
-
-/** Returns a text as one word of a shell. */
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

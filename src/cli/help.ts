@@ -1,4 +1,6 @@
-import { COMMANDS, commandOf, type CommandName } from './commands.ts'
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { COMMANDS, commandOf, type CommandName, type Option } from './commands.ts'
 
 const HEAD = `Précis compacts the sessions of coding agents.
 
@@ -11,7 +13,7 @@ const TAIL = `
 
 Without --model and --url, nothing leaves this machine. Data goes to stdout, progress to stderr.
 Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to compact, 4 no such session,
-5 the session is in use, 6 the service or the model failed. docs/cli.md has more.
+5 the session is in use, 6 the service or the model failed.
 `
 
 /** Returns the help of all commands. */
@@ -21,7 +23,16 @@ export function writeHelp(): string {
     const { args, help } = commandOf(name)
     return `  precis ${`${name} ${args}`.padEnd(26)} ${help}`
   })
-  return `${HEAD}\n${rows.join('\n')}\n${TAIL}`
+  return `${HEAD}\n${rows.join('\n')}\n${TAIL}${whereMoreIs()}`
+}
+
+/** Returns where the description of the command line is: in the package, or in a clone. A container image has none. */
+function whereMoreIs(): string {
+  try {
+    return `More: ${realpathSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)))}\n`
+  } catch {
+    return ''
+  }
 }
 
 /** Returns the help of one command. */
@@ -57,10 +68,14 @@ function writeBash(): string {
   const cases = namesOf().map((name) => `    ${name}) words="${[...flagsOf(name), '--help'].join(' ')}" ;;`)
   return `_precis() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words=
+  COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
     COMPREPLY=($(compgen -W "${namesOf().join(' ')} --help --version" -- "$current"))
     return
   fi
+  case "\${COMP_WORDS[COMP_CWORD - 1]}" in
+${writeValues()}
+  esac
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac
@@ -79,14 +94,26 @@ complete -o filenames -F _precis precis
 `
 }
 
+/** Returns the cases for the value of an option, by the word before it. No option has the name of a file as its value. */
+function writeValues(): string {
+  const options = namesOf().flatMap((name) => Object.entries<Option>(commandOf(name).options))
+  const byName = new Map(options.filter(([, { value }]) => value !== undefined))
+  const cases = [...byName].map(([name, { short, choices }]) => {
+    const offer = choices === undefined ? '' : `COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$current")); `
+    return `    --${name}${short === undefined ? '' : ` | -${short}`}) ${offer}return ;;`
+  })
+  return cases.join('\n')
+}
+
 function writeFish(): string {
   const commands = namesOf().map(
     (name) => `complete -c precis -n __fish_use_subcommand -a ${name} -d ${quote(commandOf(name).help)}`,
   )
   const options = namesOf().flatMap((name) =>
     Object.entries(commandOf(name).options).map(
-      ([option, { value, help }]) =>
-        `complete -c precis -n '__fish_seen_subcommand_from ${name}' -l ${option}${value === undefined ? '' : ' -r'} -d ${quote(help)}`,
+      ([option, { value, choices = [], help }]) =>
+        `complete -c precis -n '__fish_seen_subcommand_from ${name}' -l ${option}${value === undefined ? '' : ' -x'}` +
+        `${choices.length === 0 ? '' : ` -a ${quote(choices.join(' '))}`} -d ${quote(help)}`,
     ),
   )
   return `${[...commands, ...options].join('\n')}\n`

@@ -4,7 +4,7 @@ import { locateSessions, type LocatedSession } from './agents.ts'
 import { numberOf, type Values } from './commands.ts'
 import type { Cli } from './cli.ts'
 import { exportOpencode, listOpencode } from './opencode.ts'
-import { adviceOf, DEFAULT_WINDOW } from './plan.ts'
+import { adviceOf, windowOf } from './plan.ts'
 import { openService } from './service.ts'
 import { withoutControls, type Terminal } from './terminal.ts'
 
@@ -16,11 +16,11 @@ const SHORT_ID = 8
 /** `precis list`: lists the newest sessions of the agents on this machine, and whether to compact them. */
 export async function list(values: Values, _arguments: readonly string[], cli: Cli): Promise<void> {
   const { terminal, env } = cli
-  const count = numberOf(values, 'number') ?? DEFAULT_COUNT
+  const count = numberOf(values, 'number', { least: 1 }) ?? DEFAULT_COUNT
+  const contextWindow = windowOf(values)
   const all = [...locateSessions(cli), ...listOpencode(count)].sort((a, b) => b.modifiedMs - a.modifiedMs)
   const newest = all.slice(0, count)
   const isJson = values['json'] === true
-  const contextWindow = numberOf(values, 'window') ?? DEFAULT_WINDOW
   if (newest.length === 0) {
     if (isJson) await terminal.print('[]\n')
     terminal.say('No session of a known agent was found (docs/cli.md lists the folders).')

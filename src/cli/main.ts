@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { PrecisError } from '../client/client.ts'
 import type { Cli } from './cli.ts'
-import { COMMANDS, isCommand, readArguments, textOf, type CommandName, type Values } from './commands.ts'
+import { COMMANDS, isCommand, numberOf, readArguments, textOf, type CommandName, type Values } from './commands.ts'
 import { CliError, EXIT } from './exit.ts'
 import { findSession } from './find-session.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
@@ -69,9 +69,9 @@ function readVersion(): string {
 
 /** `precis serve`: starts the service in this process. */
 async function serve(values: Values): Promise<void> {
-  const [host, port] = [textOf(values, 'host'), textOf(values, 'port')]
+  const [host, port] = [textOf(values, 'host'), numberOf(values, 'port', { most: 65_535 })]
   if (host !== undefined) process.env['HOST'] = host
-  if (port !== undefined) process.env['PORT'] = port
+  if (port !== undefined) process.env['PORT'] = String(port)
   // The module starts when it is loaded.
   await import('../server.ts')
 }
@@ -90,19 +90,29 @@ async function restore(values: Values, [argument = '']: readonly string[], cli: 
 
 function describeError(error: unknown): { code: number; message: string } {
   if (error instanceof CliError) return error
-  if (error instanceof PrecisError) {
-    const { type, status, errors, message } = error
-    const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
-    if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: `${message} (--keep TOKENS)` }
-    const hint = type === 'unknown-format' ? ' (--format ID)' : ''
-    if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: message + hint + places }
-    const isOurs = status === 400 || status === 413 || status === 415 || status === 422
-    return { code: isOurs ? EXIT.failed : EXIT.service, message: message + places }
-  }
+  if (error instanceof PrecisError) return describeProblem(error)
   // The fetch API throws it, with the fault as its cause.
   if (error instanceof TypeError && error.message === 'fetch failed')
     return { code: EXIT.service, message: `The service cannot be reached: ${describeCause(error.cause)}` }
   return { code: EXIT.failed, message: error instanceof Error ? error.message : String(error) }
+}
+
+/** What a user of the command line can do about a problem. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  'nothing-to-compact': ' (--keep TOKENS)',
+  'nothing-gained': ' (--keep TOKENS)',
+  'unknown-format': ' (--format ID)',
+  'token-refused': ' Set PRECIS_TOKENS to a token of this service.',
+}
+
+function describeProblem({ type, status, errors, message }: PrecisError): { code: number; message: string } {
+  const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
+  // The list that this sentence names is printed below it.
+  const text = message.replace(/ See `errors` for each fault\.$/, '') + (REMEDIES[type] ?? '') + places
+  if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: text }
+  if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: text }
+  const isOurs = status === 400 || status === 413 || status === 415 || status === 422
+  return { code: isOurs ? EXIT.failed : EXIT.service, message: text }
 }
 
 function describeCause(cause: unknown): string {

@@ -56,7 +56,7 @@ export function exportOpencode(id: string): Buffer {
  * @throws CliError
  */
 export function importOpencode(id: string, body: string): string | undefined {
-  const project = folderIn(body)
+  const { folder: project } = sessionInExport(body)
   if (project !== undefined && !existsSync(project))
     throw new CliError(
       'failed',
@@ -84,10 +84,14 @@ function importFailed(id: string, signal: string | null): CliError {
   return new CliError('failed', `\`opencode import\` ${result}.`)
 }
 
-/** Returns the folder that an export names. */
-function folderIn(body: string): string | undefined {
-  const { info } = JSON.parse(body) as { info?: { directory?: unknown } }
-  return typeof info?.directory === 'string' ? info.directory : undefined
+/** Returns the id and the folder that an export names. */
+export function sessionInExport(body: string): { id: string | undefined; folder: string | undefined } {
+  const { info } = JSON.parse(body) as { info?: { id?: unknown; directory?: unknown } }
+  const { id, directory } = info ?? {}
+  return {
+    id: typeof id === 'string' && isOpencodeId(id) ? id : undefined,
+    folder: typeof directory === 'string' ? directory : undefined,
+  }
 }
 
 const run = (args: readonly string[], cwd?: string) =>

@@ -6,12 +6,12 @@ import { openService } from './service.ts'
 import { withoutControls, type Terminal } from './terminal.ts'
 
 /** The window that is assumed if the user names none: that of several models of agents. */
-export const DEFAULT_WINDOW = 200_000
+const DEFAULT_WINDOW = 200_000
 
 /** `precis plan`: prints what a compaction would do. */
 export async function plan(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
   const query = {
-    contextWindow: numberOf(values, 'window') ?? DEFAULT_WINDOW,
+    contextWindow: windowOf(values),
     keepRecentTokens: numberOf(values, 'keep'),
     format: textOf(values, 'format'),
   }
@@ -26,6 +26,9 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
     await service.close()
   }
 }
+
+/** Returns the context window of the agent's model, in tokens. @throws CliError */
+export const windowOf = (values: Values): number => numberOf(values, 'window', { least: 1 }) ?? DEFAULT_WINDOW
 
 /** Returns what a user of the command line can do: it has no command that only removes old tool outputs. */
 export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' => (action === 'none' ? 'none' : 'compact')

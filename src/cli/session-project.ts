@@ -4,16 +4,21 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 const HEAD_BYTES = 65_536
 
 /** Returns the folder that one of the first lines of a session names; undefined also if the file cannot be read. */
-export function projectInFile(path: string): string | undefined {
+export const projectInFile = (path: string): string | undefined => findInHead(path, cwdOf)
+
+/** Returns the id that one of the first lines of a session names. */
+export const idInFile = (path: string): string | undefined => findInHead(path, idOf)
+
+/** Returns the folder that a file beside the session names. */
+export const projectInManifest = (path: string): string | undefined => cwdOf(readJson(path))
+
+function findInHead(path: string, find: (value: unknown) => string | undefined): string | undefined {
   for (const line of readHead(path).split('\n')) {
-    const found = cwdOf(parseJson(line))
+    const found = find(parseJson(line))
     if (found !== undefined) return found
   }
   return undefined
 }
-
-/** Returns the folder that a file beside the session names. */
-export const projectInManifest = (path: string): string | undefined => cwdOf(readJson(path))
 
 function readHead(path: string): string {
   try {
@@ -35,6 +40,18 @@ function cwdOf(value: unknown): string | undefined {
   const { cwd, working_dir, payload } = value as { cwd?: unknown; working_dir?: unknown; payload?: unknown }
   const folder = cwd ?? working_dir
   return typeof folder === 'string' ? folder : cwdOf(payload)
+}
+
+function idOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  // `session_meta` is the first line of Codex; other lines have ids of messages.
+  const { sessionId, type, payload } = value as {
+    sessionId?: unknown
+    type?: unknown
+    payload?: { id?: unknown } | null
+  }
+  const id = type === 'session_meta' ? payload?.id : sessionId
+  return typeof id === 'string' ? id : undefined
 }
 
 function readJson(path: string): unknown {

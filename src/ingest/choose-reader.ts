@@ -1,5 +1,6 @@
 import { Problem } from '../errors.ts'
-import { FORMAT_IDS, type FormatId } from '../schemas/format.ts'
+import { FORMAT_IDS } from '../schemas/format-ids.ts'
+import type { FormatId } from '../schemas/format.ts'
 import { isObject } from '../session/entry.ts'
 import type { Sample } from '../session/formats/format.ts'
 import { detectFormat, detectTextFormat, formatOf, isFormatId } from '../session/formats/formats.ts'

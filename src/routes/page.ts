@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
 import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
-import { NEW_SESSION_FORMATS } from '../schemas/reply-form.ts'
+import { NEW_SESSION_FORMATS } from '../schemas/format-ids.ts'
 import type { Route } from './route.ts'
 
 /** Where `npm run build` writes the page: beside this folder in dist/, or in dist/ of the sources. */

@@ -11,7 +11,7 @@ import {
   MESSAGES_EXAMPLE,
   PROMPT_EXAMPLE,
 } from '../schemas/examples.ts'
-import { FORMAT_IDS } from '../schemas/format.ts'
+import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import { HANDOFF_FORMS } from '../schemas/handoff.ts'
 import { PLAN_FORMS } from '../schemas/plan.ts'
 import { PRUNE_FORMS } from '../schemas/prune.ts'

@@ -1,29 +1,5 @@
 import { Type } from '@sinclair/typebox'
-
-/** The formats of sessions. `pi` is also that of oh-my-pi and indusagi; `chat` is that of OpenAI's chat API. */
-export const FORMAT_IDS = [
-  'pi',
-  'chat',
-  'claude-code',
-  'codex',
-  'opencode',
-  'gemini',
-  'gemini-contents',
-  'qwen',
-  'cline',
-  'cline-legacy',
-  'openhands-v0',
-  'openhands-v1',
-  'atif',
-  'swe-agent',
-  'ai-model',
-  'ai-ui',
-  'goose',
-  'aider',
-  'gencode',
-  'responses',
-  'anthropic',
-] as const
+import { FORMAT_IDS } from './format-ids.ts'
 
 export type FormatId = (typeof FORMAT_IDS)[number]
 

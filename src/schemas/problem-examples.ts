@@ -47,7 +47,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemType, { detail: string; er
   },
   'unknown-format': {
     detail:
-      'The format of the session is unknown: the body is a JSON object with 3 fields, none of which is that of a known format.',
+      'The format of the session is unknown: the body is a JSON object without a field of a known format.',
   },
   'invalid-session': {
     detail: 'The entries do not form a tree.',

@@ -1,30 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { NEW_SESSION_FORMATS, REPLY_FORMS } from './format-ids.ts'
 
-/** The formats in which a new session can be written. */
-const NewSessionFormatSchema = Type.Union([
-  Type.Literal('claude-code'),
-  Type.Literal('codex'),
-  Type.Literal('opencode'),
-  Type.Literal('gemini'),
-  Type.Literal('qwen'),
-  Type.Literal('pi'),
-  Type.Literal('atif'),
-  Type.Literal('chat'),
-  Type.Literal('anthropic'),
-  Type.Literal('responses'),
-])
+const NewSessionFormatSchema = Type.Union(NEW_SESSION_FORMATS.map((format) => Type.Literal(format)))
 
 export type NewSessionFormat = Static<typeof NewSessionFormatSchema>
-
-export const NEW_SESSION_FORMATS: readonly NewSessionFormat[] = NewSessionFormatSchema.anyOf.map((one) => one.const)
 
 /** The query parameters of `POST /compaction` that say how the reply is sent, whatever the body is. */
 export const ReplyQuerySchema = Type.Object({
   reply: Type.Optional(
-    Type.Union([Type.Literal('json'), Type.Literal('native'), Type.Literal('text'), ...NewSessionFormatSchema.anyOf], {
-      description:
-        "`native`: what the agent's own storage needs, alone. `text`: the summary alone. The id of a format: a new session of that format, alone. Errors keep their status and are JSON.",
-    }),
+    Type.Union(
+      REPLY_FORMS.map((form) => Type.Literal(form)),
+      {
+        description:
+          "`native`: what the agent's own storage needs, alone. `text`: the summary alone. The id of a format: a new session of that format, alone. Errors keep their status and are JSON.",
+      },
+    ),
   ),
   newSession: Type.Optional(
     Type.Union(NewSessionFormatSchema.anyOf, {

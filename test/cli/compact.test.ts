@@ -79,7 +79,10 @@ t.test('--url uses a running service, with its token', async (t) => {
   t.match(JSON.parse(reply.stdout), { firstKeptEntryId: '65982522', details: { keyDecisions: Array } })
   const refused = await runCli(['plan', EXAMPLE, '--url', url])
   t.equal(refused.code, 6)
-  t.match(refused.stderr, /^precis: Service token missing or wrong/)
+  t.match(
+    refused.stderr,
+    /^precis: Service token missing or wrong: .* Set PRECIS_TOKENS to a token of this service\.\n$/,
+  )
 })
 
 /** Returns an address at which nothing listens any more. */
@@ -119,6 +122,14 @@ t.test('a session that is not there, or that is none, is exit code 4', async (t)
     t.equal(code, 4, argument)
     t.match(stderr, message)
   }
+})
+
+t.test('the faults of a request are listed, without the words about a field that only the API has', async (t) => {
+  const input = '{"entries": [{"type": "message", "id": 5}]}'
+  const { code, stdout, stderr } = await runCli(['plan', '-'], { input })
+  t.same([code, stdout], [1, ''])
+  t.match(stderr, /^precis: Invalid request: The request body is not valid\.\n {2}\/entries\/0[^]*\n$/)
+  t.notMatch(stderr, '`errors`')
 })
 
 t.test('--reply native prints what the agent stores, byte for byte', async (t) => {

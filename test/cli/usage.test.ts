@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { COMMANDS, commandOf, type CommandName } from '../../src/cli/commands.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from '../../src/cli/help.ts'
 import { openTerminal, withoutControls } from '../../src/cli/terminal.ts'
-import { listening } from '../support/run-server.ts'
+import { REPLY_FORMS } from '../../src/schemas/format-ids.ts'
+import { listening, ROOT } from '../support/run-server.ts'
 import { EXAMPLE, runCli, startCli } from './run-cli.ts'
 
 t.jobs = 3
@@ -15,6 +17,7 @@ t.test('--help and --version print on stdout', async (t) => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   t.same(await runCli(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
   t.same(await runCli([]), { code: 0, stdout: writeHelp(), stderr: '' })
+  t.ok(writeHelp().endsWith(`\nMore: ${join(ROOT, 'docs/cli.md')}\n`))
   t.same(await runCli(['list', '--help']), { code: 0, stdout: writeCommandHelp('list'), stderr: '' })
 })
 
@@ -25,7 +28,7 @@ t.test('the help names every command and every option, and fits a terminal', asy
   }
   const lines = [writeHelp(), ...NAMES.map(writeCommandHelp)].join('\n').split('\n')
   t.same(
-    lines.filter((line) => line.length > 120),
+    lines.filter((line) => line.replace(ROOT, '').length > 120),
     [],
   )
 })
@@ -45,7 +48,18 @@ t.test('wrong arguments are exit code 2, and the error names them and the help',
     [['compact'], /^precis: precis compact takes FILE\|ID\|-\. Try: precis compact --help\n$/],
     [['list', 'x'], /^precis: precis list takes no arguments/],
     [['compact', '-', '--kep', '3'], /^precis: Unknown option '--kep'\. Try: precis compact --help\n$/],
-    [['compact', '-', '--keep', 'many'], /^precis: --keep must be a whole number such as 8000, not "many"\.\n$/],
+    [['compact', '-', '--keep', 'many'], /^precis: --keep must be a whole number from 0 to 999999999, not "many"\.\n$/],
+    [['compact', EXAMPLE, '--budget', '999'], /^precis: --budget must be a whole number from 1000 to /],
+    [
+      ['compact', EXAMPLE, '--reply', 'foo'],
+      /^precis: --reply must be one of json, native, text, claude-code, .*"foo"\.\n$/,
+    ],
+    [['compact', EXAMPLE, '--format', 'foo'], /^precis: --format must be one of pi, chat, claude-code, .*"foo"\.\n$/],
+    [['plan', EXAMPLE, '--window', '0'], /^precis: --window must be a whole number from 1 to 999999999, not "0"\.\n$/],
+    [['list', '--window', '0'], /^precis: --window must be a whole number from 1 /],
+    [['list', '-n', '0'], /^precis: --number must be a whole number from 1 to 999999999, not "0"\.\n$/],
+    [['serve', '--port', 'abc'], /^precis: --port must be a whole number from 0 to 65535, not "abc"\.\n$/],
+    [['serve', '--port', '65536'], /^precis: --port must be a whole number from 0 to 65535, not "65536"\.\n$/],
     [['compact', '-', '--write'], /^precis: --write needs a file or an id, not "-"\.\n$/],
     [['compact', EXAMPLE, '--url', 'localhost'], /^precis: --url must be an address such as /],
     [['completion', 'tcsh'], /bash, zsh and fish, not for "tcsh"/],
@@ -57,7 +71,7 @@ t.test('wrong arguments are exit code 2, and the error names them and the help',
   }
 })
 
-t.test('the completions of bash offer commands, options and files', async (t) => {
+t.test('the completions of bash offer commands, options, values and files', async (t) => {
   const { stdout } = await runCli(['completion', 'bash'])
   const complete = (...words: string[]): string[] => {
     const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}\n_precis\nprintf '%s\\n' "\${COMPREPLY[@]}"`
@@ -68,12 +82,19 @@ t.test('the completions of bash offer commands, options and files', async (t) =>
   t.same(complete('precis', 'restore', '--'), ['--force', '--help'])
   t.same(complete('precis', 'completion', ''), ['bash', 'zsh', 'fish'])
   t.same(complete('precis', 'list', ''), [''])
+  t.same(complete('precis', 'compact', '--reply', ''), [...REPLY_FORMS])
+  t.same(complete('precis', 'compact', 'a.jsonl', '--reply', 'cl'), ['claude-code'])
+  t.same(complete('precis', 'plan', '--format', 'open'), ['opencode', 'openhands-v0', 'openhands-v1'])
+  t.same(complete('precis', 'list', '-n', ''), [''])
+  t.same(complete('precis', 'compact', '--focus', '/'), [''])
+  t.same(complete('precis', 'compact', '/et'), ['/etc'])
 })
 
 t.test('there are completions for zsh and fish', async (t) => {
   t.match(writeCompletion('zsh'), /^#compdef precis\n/)
   const fish = writeCompletion('fish') ?? ''
   for (const name of NAMES) t.match(fish, ` -a ${name} `)
+  t.match(fish, ` -l reply -x -a '${REPLY_FORMS.join(' ')}' -d `)
   t.match(fish, "-l write -d 'write the compaction into the agent\\'s session; keeps a backup'")
   t.equal(writeCompletion('tcsh'), undefined)
 })

@@ -16,7 +16,7 @@ import t, { type Test } from 'tap'
 import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
 import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
+import { folderOf, largeSession, runCli, writeCommand, writeOld, type RunOptions } from './run-cli.ts'
 
 t.jobs = 3
 
@@ -48,7 +48,7 @@ t.test('compact --write appends the compaction, and restore takes it out again',
   t.same([code, stdout], [0, ''])
   t.match(
     stderr,
-    `Written into ${path}. Undo it with: precis restore '${path}'\nContinue with: claude --resume session\n`,
+    `Written into ${path}. Undo it with: precis restore '${path}'\nClaude Code does not find the session in this file.`,
   )
   const written = readFileSync(path, 'utf8')
   t.ok(written.startsWith(CLAUDE))
@@ -160,14 +160,82 @@ t.test('a compaction that belongs into another file is refused before a model is
   t.equal(server.requests.length, 0)
 })
 
-t.test('compact --write names the folder where the agent finds the session again', async (t) => {
+const UUID = '0199c0de-0000-7000-8000-000000000001'
+
+/** Compacts a session in its file. Returns the last line of the output, which says how to continue. */
+async function lastLineOf(path: string, options: RunOptions = {}): Promise<string> {
+  const { code, stderr } = await runCli(['compact', path, '--write', '--keep', '1'], options)
+  return code === 0 ? (stderr.trimEnd().split('\n').at(-1) ?? '') : stderr
+}
+
+t.test(
+  'compact --write prints the command to continue, with the folder where the agent finds the session',
+  async (t) => {
+    const home = join(folderOf(t), "it's")
+    const project = realpathSync(folderOf(t))
+    const content = CLAUDE.replaceAll('"cwd":"/p"', `"cwd":${JSON.stringify(project)}`)
+    const path = writeOld(join(home, `.claude/projects/-p/${UUID}.jsonl`), content)
+    const { stderr } = await runCli(['compact', UUID.slice(0, 13), '--write', '--keep', '1'], { home })
+    t.ok(stderr.includes(`precis restore '${path.replace("'", "'\\''")}'\n`))
+    t.ok(stderr.endsWith(`\nContinue with: cd '${project}' && claude --resume ${UUID}\n`))
+    writeOld(path, content)
+    t.equal(await lastLineOf(path, { home, cwd: project }), `Continue with: claude --resume ${UUID}`)
+  },
+)
+
+t.test('the command to continue is that of the agent in whose folder the session is', async (t) => {
+  const home = folderOf(t)
+  const cases = [
+    ['codex', `.codex/sessions/2026/11/22/rollout-2026-11-22T01-02-03-${UUID}.jsonl`, `codex resume ${UUID}`],
+    ['gemini', '.gemini/tmp/p/chats/session-2026-11-22.jsonl', 'gemini --resume latest'],
+    ['qwen', `.qwen/projects/-p/chats/${UUID}.jsonl`, 'qwen --continue'],
+  ] as const
+  for (const [format, file, command] of cases) {
+    const path = writeOld(join(home, file), largeSession(format))
+    t.equal(await lastLineOf(path, { home }), `Continue with: ${command}`)
+  }
+  const moved = folderOf(t)
+  const path = writeOld(join(moved, `projects/-p/${UUID}.jsonl`), CLAUDE)
+  t.match(await lastLineOf(path, { env: { CLAUDE_CONFIG_DIR: moved } }), `Continue with: claude --resume ${UUID}`)
+})
+
+t.test(
+  'for a file that its agent does not find, compact --write says where it belongs, and prints no command',
+  async (t) => {
+    const home = folderOf(t)
+    const named = (format: string): string => largeSession(format).replaceAll('"s1"', `"${UUID}"`)
+    const cases = [
+      ['Claude Code', 'claude-code', 'mycc.jsonl', `.claude/projects/PROJECT/${UUID}.jsonl`],
+      ['Claude Code', 'claude-code', '.claude/projects/-p/mycc.jsonl', `.claude/projects/PROJECT/${UUID}.jsonl`],
+      ['Codex', 'codex', 'cx.jsonl', `.codex/sessions/YEAR/MONTH/DAY/rollout-TIME-${UUID}.jsonl`],
+      ['Gemini CLI', 'gemini, one object', 'g.json', '.gemini/tmp/PROJECT/chats/session-TIME-ID.json'],
+      ['Qwen Code', 'qwen', `.qwen/projects/-p/${UUID}.jsonl`, `.qwen/projects/PROJECT/chats/${UUID}.jsonl`],
+    ] as const
+    for (const [agent, format, file, place] of cases) {
+      const path = writeOld(join(home, file), named(format))
+      const expected = `${agent} does not find the session in this file. Its place is: ${join(home, place)}`
+      t.equal(await lastLineOf(path, { home }), expected)
+    }
+    const unnamed = writeOld(join(home, 'unnamed.jsonl'), largeSession('codex'))
+    t.match(await lastLineOf(unnamed, { home }), /rollout-TIME-ID\.jsonl$/)
+    const pi = writeOld(join(home, 'pi.jsonl'), largeSession('pi'))
+    t.match(await lastLineOf(pi, { home }), /^Written into/)
+  },
+)
+
+t.test('an export of opencode has to be imported before it can be continued, by its own id', async (t) => {
   const project = realpathSync(folderOf(t))
-  const path = sessionOf(t, CLAUDE.replaceAll('"cwd":"/p"', `"cwd":${JSON.stringify(project)}`), "it's.jsonl")
-  const { stderr } = await runCli(['compact', path, '--write', '--keep', '1'])
-  t.ok(stderr.includes(`precis restore '${path.replace("'", "'\\''")}'\n`))
-  t.ok(stderr.endsWith(`\nContinue with: cd '${project}' && claude --resume it's\n`))
-  const inside = await runCli(['compact', path, '--write', '--keep', '1', '--focus', 'all'], { cwd: project })
-  t.notMatch(inside.stderr, /cd '/)
+  const exported = (folder: string): string =>
+    sessionOf(t, largeSession('opencode').replace('"/p"', JSON.stringify(folder)), 'oc.json')
+  const path = exported(project)
+  const command = `opencode import '${path}' && opencode --session ses_1`
+  t.equal(await lastLineOf(path), `Continue with: cd '${project}' && ${command}`)
+  const elsewhere = exported('/missing/project')
+  t.equal(
+    await lastLineOf(elsewhere),
+    'Continue with this command in the folder of the project (it was /missing/project): ' +
+      `opencode import '${elsewhere}' && opencode --session ses_1`,
+  )
 })
 
 t.test(

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,9 +22,9 @@ import { startRegistry } from './registry.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const LIMIT_SECONDS = 60
 
-/** What a tarball may have: what runs, the types of the client, and what npm adds. */
+/** What a tarball may have: what runs, the types of the client, the pages and examples that these name, and what npm adds. */
 const ALLOWED =
-  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/(?:eval\/)?[\w-]+\.md|package\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
+  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/(?:eval\/)?[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
 const NEEDED = [
   'dist/cli/main.js',
   'dist/server.js',
@@ -25,6 +34,8 @@ const NEEDED = [
   'dist/schemas/hooks.d.ts',
   'dist/hook-process.js',
   'prompts/summary.md',
+  'docs/cli.md',
+  'examples/hooks/precis-hook.mjs',
   'npm-shrinkwrap.json',
 ]
 
@@ -90,6 +101,8 @@ async function checkInstalled(tarball: string): Promise<void> {
   checkPins(project)
   await compile(project)
   const bin = join(project, 'node_modules/.bin/precis')
+  const [, page = ''] = /^More: (.+)$/m.exec(await run(bin, ['--help'], project)) ?? []
+  check(existsSync(page), `the page that --help names is there: ${page}`)
   const service = spawn(bin, ['serve', '--port', '0'], {
     env: plainEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { FORMAT_IDS } from '../../src/schemas/format.ts'
-import { NEW_SESSION_FORMATS } from '../../src/schemas/reply-form.ts'
+import { FORMAT_IDS, NEW_SESSION_FORMATS } from '../../src/schemas/format-ids.ts'
 import { KEPT_TEXTS, LISTS, SESSIONS } from '../support/agent-sessions.ts'
 import { asLines } from '../support/read-document.ts'
 import { startApp } from '../support/start-app.ts'

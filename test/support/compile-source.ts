@@ -31,6 +31,7 @@ export function compiled(name: string): string {
 async function compileChanged(): Promise<void> {
   mkdirSync(join(OUTPUT, 'src'), { recursive: true })
   link('prompts', 'prompts')
+  link('docs', 'docs')
   link('package.json', 'package.json')
   // The page may not be built. A compiled service looks for it beside its own folders.
   link('dist/page', 'src/page')

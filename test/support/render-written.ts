@@ -1,5 +1,6 @@
 import { deepStrictEqual as deepEqual } from 'node:assert'
-import { NEW_SESSION_FORMATS, type NewSessionFormat } from '../../src/schemas/reply-form.ts'
+import { NEW_SESSION_FORMATS } from '../../src/schemas/format-ids.ts'
+import type { NewSessionFormat } from '../../src/schemas/reply-form.ts'
 import type { Message } from '../../src/session/message.ts'
 import type { KeptMessage } from '../../src/session/writers/turns.ts'
 import { writeSession, WRITERS } from '../../src/session/writers/write-session.ts'

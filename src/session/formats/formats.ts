@@ -1,4 +1,5 @@
-import { FORMAT_IDS, type FormatId } from '../../schemas/format.ts'
+import { FORMAT_IDS } from '../../schemas/format-ids.ts'
+import type { FormatId } from '../../schemas/format.ts'
 import { fieldsOf, isObject } from '../entry.ts'
 import { AI_MODEL } from './ai-model.ts'
 import { AI_UI } from './ai-ui.ts'

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { FORMAT_IDS } from '../../../src/schemas/format.ts'
+import { FORMAT_IDS, NEW_SESSION_FORMATS as IDS } from '../../../src/schemas/format-ids.ts'
 import { fieldsOf } from '../../../src/session/entry.ts'
 import type { Message } from '../../../src/session/message.ts'
 import type { KeptMessage } from '../../../src/session/writers/turns.ts'
-import { NEW_SESSION_FORMATS as IDS, type NewSessionFormat } from '../../../src/schemas/reply-form.ts'
+import type { NewSessionFormat } from '../../../src/schemas/reply-form.ts'
 import { writeSession, WRITERS } from '../../../src/session/writers/write-session.ts'
 import { outline, readDocument } from '../../support/read-document.ts'
 

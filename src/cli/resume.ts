@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+import { lookUp, type Machine } from './agents.ts'
+import { sessionInExport } from './opencode.ts'
+import { idInFile, projectInFile } from './session-project.ts'
+
+/** How a user continues with a session file of an agent. */
+interface Way {
+  /** As `precis list` names it. */
+  agent: string
+  /** The ids by which the agent finds a session: others are names that a user gave to a copy. */
+  id: RegExp
+  /** Where the agent looks for a session, below its own folder. Words in capitals stand for names that vary. */
+  place: (id: string) => string
+  command: (id: string) => string
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'claude-code': {
+    agent: 'Claude Code',
+    id: UUID,
+    place: (id) => join('PROJECT', `${id}.jsonl`),
+    command: (id) => `claude --resume ${id}`,
+  },
+  codex: {
+    agent: 'Codex',
+    id: UUID,
+    place: (id) => join('YEAR', 'MONTH', 'DAY', `rollout-TIME-${id}.jsonl`),
+    command: (id) => `codex resume ${id}`,
+  },
+  gemini: {
+    agent: 'Gemini CLI',
+    id: /^session-./,
+    place: () => join('PROJECT', 'chats', 'session-TIME-ID'),
+    command: () => 'gemini --resume latest',
+  },
+  qwen: {
+    agent: 'Qwen Code',
+    id: UUID,
+    place: (id) => join('PROJECT', 'chats', `${id}.jsonl`),
+    command: () => 'qwen --continue',
+  },
+}
+
+/**
+ * Returns the line that says how to continue with a session file. An agent finds only files in its own folder; of others, the
+ * line says where they belong.
+ * @param body the whole session, of a format that is one document
+ */
+export function continueWithFile(
+  format: string,
+  { path, body }: { path: string; body: string },
+  machine: Machine,
+): string[] {
+  if (format === 'opencode') return continueWithExport(path, body, machine)
+  const way = WAYS[format]
+  if (way === undefined) return []
+  const { root, id } = lookUp(way.agent, path, machine)
+  if (id !== undefined && way.id.test(id)) return [continueWith(way.command(id), projectInFile(path), machine)]
+  const own = idInFile(path)
+  const place = join(root, way.place(own !== undefined && way.id.test(own) ? own : 'ID'))
+  const file = extname(place) === '' ? place + extname(path) : place
+  return [`${way.agent} does not find the session in this file. Its place is: ${file}`]
+}
+
+/** Returns the line that says how to continue with a session of opencode's database. */
+export const continueWithOpencode = (id: string, folder: string | undefined, machine: Machine): string[] => [
+  continueWith(`opencode --session ${id}`, folder, machine),
+]
+
+/** opencode reads an export only with its command, which moves the session to the project of the current folder. */
+function continueWithExport(path: string, body: string, machine: Machine): string[] {
+  const { id, folder } = sessionInExport(body)
+  if (id === undefined) return []
+  const command = `opencode import ${quote(resolve(path))} && opencode --session ${id}`
+  if (folder === undefined || existsSync(folder)) return [continueWith(command, folder, machine)]
+  return [`Continue with this command in the folder of the project (it was ${folder}): ${command}`]
+}
+
+/** Agents look for a session in the folder where it began. */
+function continueWith(command: string, folder: string | undefined, machine: Machine): string {
+  const isElsewhere = folder !== undefined && folder !== machine.folder && existsSync(folder)
+  return `Continue with: ${isElsewhere ? `cd ${quote(folder)} && ` : ''}${command}`
+}
+
+/** Returns a text as one word of a shell. */
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
