@@ -11,7 +11,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'cli', packages: /^node:/ },
-  // In the browser: nothing imports it, and of the service it imports only types.
+  // In the browser: nothing imports it. The last test says what it imports of the service.
   { name: 'page', packages: /^(?:preact|\.\.\/examples\/)/ },
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
   { name: 'eval', packages: /^node:/ },
@@ -111,14 +111,26 @@ t.test('Fastify is imported at the front door only, the model SDK at the back do
   )
 })
 
-t.test('the page imports only types of the service, and only those of its replies', async (t) => {
+/** What runs in browsers too: it imports only itself. `tsc -p src/page` finds what a browser does not have, such as `Buffer`. */
+const RUNS_ANYWHERE = '../text/'
+
+t.test('of the service, the page imports only types of replies, and functions that run in browsers too', async (t) => {
   const imports = FILES.filter((file) => file.startsWith('page/')).flatMap((file) =>
     [...readFileSync(join(SRC, file), 'utf8').matchAll(/^import (type )?[^'"]*?from '(\.\.\/[^']+)'/gm)].map(
       ([, isType, target = '']) => ({ file, isType: isType !== undefined, target }),
     ),
   )
   t.same(
-    imports.filter(({ isType, target }) => !target.includes('?url') && !(isType && target.startsWith('../schemas/'))),
+    imports.filter(
+      ({ isType, target }) =>
+        !target.includes('?url') && !target.startsWith(RUNS_ANYWHERE) && !(isType && target.startsWith('../schemas/')),
+    ),
+    [],
+  )
+  t.same(
+    FILES.filter((file) => file.startsWith('text/')).flatMap((file) =>
+      importsOf(file).filter((target) => !target.startsWith('text/')),
+    ),
     [],
   )
 })

@@ -5,9 +5,9 @@ import type { ContextReply, ContextRequest } from '../schemas/context.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
-import { readEvents } from './events.ts'
+import { readEvents } from '../text/read-events.ts'
 import { errorOf, isProblem, parse, PrecisError } from './precis-error.ts'
-import { fromConnection, withRetries, type RetryOptions } from './retry.ts'
+import { eachFromConnection, fromConnection, withRetries, type RetryOptions } from './retry.ts'
 
 export type { BranchSummaryReply, BranchSummaryRequest, CompactionReply, CompactionRequest, HandoffReply }
 export type { ContextReply, ContextRequest, HandoffRequest, PlanReply, PlanRequest, PruneReply, PruneRequest }
@@ -168,7 +168,7 @@ async function readReply(response: Response, { onPlan, onProgress }: SummaryOpti
   const { ok, body, headers } = response
   if (!ok || body === null || !/^text\/event-stream\b/.test(headers.get('content-type') ?? ''))
     return replyOf(response, await fromConnection(response.text()))
-  for await (const { event, data } of readEvents(body)) {
+  for await (const { event, data } of eachFromConnection(readEvents(body))) {
     if (event === 'plan') onPlan?.(JSON.parse(data) as PlanEvent)
     else if (event === 'progress') onProgress?.(JSON.parse(data) as ProgressEvent)
     else if (event === 'result' || event === 'problem') return replyOf(response, data)

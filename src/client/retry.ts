@@ -47,6 +47,18 @@ export async function fromConnection<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * Yields what the connection brings. An error in the loop over it is not one of the connection: it does not pass through here.
+ * @throws BrokenConnection
+ */
+export async function* eachFromConnection<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* values
+  } catch (error) {
+    await fromConnection(Promise.reject(error as Error))
+  }
+}
+
 class BrokenConnection extends Error {}
 
 /** Returns how long to wait before the next attempt, in milliseconds; undefined if a retry does not help. */

@@ -32,7 +32,7 @@ export function App() {
             Reading the session …
           </p>
         ) : null}
-        {access === 'open' && session !== undefined ? (
+        {access === 'open' && service !== undefined && session !== undefined ? (
           <SessionView
             key={session.document.blob}
             {...{ session, isBusy, change: sessions.change, compactions, service, onProblem }}

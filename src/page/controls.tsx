@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
-import { count, counted } from './numbers.ts'
+import { count, counted, percent } from './numbers.ts'
+import type { ServiceFacts } from './use-access.ts'
 import { DEFAULT_KEEP_TOKENS, type OpenSession, type SettingChanges, type Settings } from './use-session.ts'
 
-interface ControlsProps {
+interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
   session: OpenSession
   /** Whether they are shown: a result needs the room. A user can open and close them. */
   isOpen: boolean
@@ -13,40 +14,46 @@ interface ControlsProps {
   onChange: (changes: SettingChanges, isFinal: boolean) => void
 }
 
-interface Control extends Record<'start' | 'min' | 'max' | 'step', number> {
+interface Control extends Record<'min' | 'max' | 'step', number> {
   name: keyof Settings
   label: string
-  /** What is shown where the setting has no value. */
-  unset: string
+  /** What the setting is without a value, if it is anything. */
+  fallback?: number
 }
 
 const WINDOW: Control = {
   name: 'contextWindow',
   label: 'Context window of the agent’s model, in tokens',
-  unset: 'not set',
-  ...{ start: 200_000, min: 8000, max: 1_000_000, step: 1000 },
-}
-const THRESHOLD: Control = {
-  name: 'thresholdPercent',
-  label: 'Compact above this share of the window, in percent',
-  unset: 'default: 85',
-  ...{ start: 85, min: 1, max: 99, step: 1 },
-}
-const BUDGET: Control = {
-  name: 'transcriptTokens',
-  label: 'Budget: tokens that the summary is written from',
-  unset: 'default: 40,000',
-  ...{ start: 40_000, min: 1000, max: 200_000, step: 1000 },
+  ...{ min: 8000, max: 1_000_000, step: 1000 },
 }
 
+/** Where the control of the window is without a window. */
+const WINDOW_START = 200_000
+
+/** The default share depends on the window: in a small one, the room for an answer takes more of it. */
+const thresholdOf = ({ plan: { thresholdTokens }, planned: { contextWindow, thresholdPercent } }: OpenSession) => ({
+  name: 'thresholdPercent' as const,
+  label: 'Compact above this share of the window, in percent',
+  fallback: contextWindow && !thresholdPercent ? percent(thresholdTokens ?? 0, contextWindow) : 85,
+  ...{ min: 1, max: 99, step: 1 },
+})
+
+const budgetOf = ({ transcriptTokens }: ServiceFacts['defaults']): Control => ({
+  name: 'transcriptTokens',
+  label: 'Budget: tokens that the summary is written from',
+  fallback: transcriptTokens,
+  ...{ min: 1000, max: Math.max(200_000, transcriptTokens), step: 1000 },
+})
+
 /** The settings, each beside what it changes. */
-export function Controls({ session: { settings, plan }, isOpen, isBusy, onChange }: ControlsProps) {
+export function Controls({ session, defaults, isOpen, isBusy, onChange }: ControlsProps) {
+  const { settings, plan } = session
   const max = Math.max(plan.tokensBefore, DEFAULT_KEEP_TOKENS)
   const keep: Control = {
     name: 'keepRecentTokens',
     label: 'Newest tokens that stay word for word',
-    unset: count(DEFAULT_KEEP_TOKENS),
-    ...{ start: DEFAULT_KEEP_TOKENS, min: 0, max, step: stepOf(max) },
+    fallback: DEFAULT_KEEP_TOKENS,
+    ...{ min: 0, max, step: stepOf(max) },
   }
   const range = (control: Control, isDisabled = false) => (
     <Range key={control.name} {...{ control, isDisabled, onChange }} value={settings[control.name]} />
@@ -66,11 +73,11 @@ export function Controls({ session: { settings, plan }, isOpen, isBusy, onChange
         <div class="groups">
           <Group name="What is summarized" effect={isBusy ? PLANNING : readingOf(plan)}>
             {range(keep)}
-            {range(BUDGET)}
+            {range(budgetOf(defaults))}
           </Group>
           <Group name="When the agent should compact" effect={isBusy ? PLANNING : adviceOf(plan)}>
             {range(WINDOW)}
-            {range(THRESHOLD, settings.contextWindow === undefined)}
+            {range(thresholdOf(session), settings.contextWindow === undefined)}
           </Group>
         </div>
       </details>
@@ -98,8 +105,9 @@ interface RangeProps extends Pick<ControlsProps, 'onChange'> {
 }
 
 function Range({ control, isDisabled, value, onChange }: RangeProps) {
-  const { name, label, unset, start, ...range } = control
+  const { name, label, fallback, ...range } = control
   const id = useId()
+  const unset = fallback === undefined ? 'not set' : `default: ${count(fallback)}`
   const shown = value === undefined ? unset : count(value)
   return (
     <div class={value === undefined ? 'range is-unset' : 'range'}>
@@ -109,7 +117,7 @@ function Range({ control, isDisabled, value, onChange }: RangeProps) {
         id={id}
         {...range}
         disabled={isDisabled}
-        value={value ?? start}
+        value={value ?? fallback ?? WINDOW_START}
         aria-valuetext={shown}
         onInput={(event) => {
           onChange({ [name]: event.currentTarget.valueAsNumber }, false)
@@ -119,7 +127,7 @@ function Range({ control, isDisabled, value, onChange }: RangeProps) {
         }}
       />
       <output for={id}>{shown}</output>
-      {value === undefined || shown === unset ? null : (
+      {value === undefined || value === fallback ? null : (
         <button
           type="button"
           class="reset"

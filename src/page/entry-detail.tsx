@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
-import { findFact } from './find-fact.ts'
+import { findFact, type SearchedFact } from './find-fact.ts'
 import { counted } from './numbers.ts'
 import { readEntry } from './read-entry.ts'
 
@@ -11,7 +11,7 @@ interface EntryDetailProps {
   total: number
   blob: Blob
   /** A fact of the summary, which is marked in the text. */
-  fact?: string | undefined
+  fact?: SearchedFact | undefined
 }
 
 /** More of one entry would make the page slow. */
@@ -61,7 +61,7 @@ function useText(blob: Blob, { start, end } = { start: 0, end: 0 }): string {
 }
 
 /** The text of an entry, scrolled to the fact of the summary. */
-function EntryText({ text, fact }: { text: string; fact: string | undefined }) {
+function EntryText({ text, fact }: { text: string; fact: SearchedFact | undefined }) {
   const found = useMemo(() => (fact === undefined ? undefined : findFact(text, fact)), [text, fact])
   const mark = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { readEntry } from './read-entry.ts'
-import { findFact } from './find-fact.ts'
+import { findFact, type SearchedFact } from './find-fact.ts'
 import { kindOf } from './strip-layout.ts'
 
 interface Search {
@@ -11,20 +11,20 @@ interface Search {
 }
 
 /**
- * Returns for each text the ids of the entries that have it word for word, read from the opened document. Summaries of earlier
+ * Returns for the text of each fact the ids of the entries that have it word for word, read from the opened document. Summaries of earlier
  * compactions do not count: they are no originals.
  */
 export async function findEntries(
-  texts: readonly string[],
+  facts: readonly SearchedFact[],
   { entries, blob, limit }: Search,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map(texts.map((text): [string, string[]] => [text, []]))
+  const found = new Map(facts.map((fact): [string, string[]] => [fact.text, []]))
   for (const entry of entries) {
-    const open = [...found].filter(([, ids]) => ids.length < limit)
+    const open = facts.filter(({ text }) => (found.get(text)?.length ?? 0) < limit)
     if (open.length === 0) break
     if (entry.range === undefined || kindOf(entry) === 'compaction') continue
     const content = await readEntry(blob, entry.range)
-    for (const [text, ids] of open) if (findFact(content, text) !== undefined) ids.push(entry.id)
+    for (const fact of open) if (findFact(content, fact) !== undefined) found.get(fact.text)?.push(entry.id)
   }
   return found
 }

@@ -100,7 +100,9 @@ function useEntryIndexes(lost: readonly Lost[], entries: readonly PlannedEntry[]
   const [indexes, setIndexes] = useState<ReadonlyMap<string, number>>(new Map())
   useEffect(() => {
     let isCurrent = true
-    const unknown = lost.filter(({ entryId }) => entryId === undefined).map(({ text }) => text)
+    const unknown = lost.flatMap(({ text, entryId }) =>
+      entryId === undefined ? [{ text, kind: 'quote' as const }] : [],
+    )
     const newestFirst = entries.filter(({ region }) => REPLACED.includes(region)).reverse()
     const search = { entries: newestFirst, blob, limit: 1 }
     void findEntries(unknown, search).then((found) => {

@@ -5,6 +5,7 @@ import { findLosses } from './losses.tsx'
 import { count, counted } from './numbers.ts'
 import type { PromptsReply } from './prompts.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
+import { UnreadFigures } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
 
 interface OutcomeProps {
@@ -36,6 +37,7 @@ export function Outcome({ result, prompts }: OutcomeProps) {
         <LostFigures result={result} />
         {' The agent no longer sees the replaced entries, only the summary. '}
         {readingOf(reply.report.model, prompts)}
+        <UnreadFigures ignored={reply.report.ignored} />
       </Card>
     </div>
   )

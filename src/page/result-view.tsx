@@ -9,6 +9,7 @@ import { Outcome } from './outcome.tsx'
 import { Picture } from './picture.tsx'
 import type { PromptsReply } from './prompts.tsx'
 import { SummaryText } from './summary-text.tsx'
+import { Unread } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
 
 interface ResultViewProps {
@@ -34,6 +35,7 @@ export function ResultView({ result, prompts, blob, onFact, onAdd, source }: Res
       <div class="with-source">
         <div>
           <Losses {...{ result, blob, onFact, onAdd }} />
+          <Unread ignored={reply.report.ignored} />
           {prompts?.previousSummary === undefined ? null : (
             <DiffView before={prompts.previousSummary} after={reply.summary} />
           )}

@@ -62,6 +62,7 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
       <Legend {...{ entries, isDone }} earlierTokens={earlierTokensOf(session)} />
       <Controls
         session={session}
+        defaults={service.defaults}
         isBusy={isBusy}
         isOpen={tab === 'entries'}
         onChange={(changes, isFinal) => void change(changes, isFinal)}

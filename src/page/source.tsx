@@ -25,7 +25,7 @@ interface SourceProps {
 /** The entry beside a summary: where the fact stands that was clicked. */
 export function Source({ entries, shown, blob, place, onStep, onSearch, onClose }: SourceProps) {
   const entry = entries[shown]
-  const fact = place !== undefined && place.fact.entryIds[place.at] === entry?.id ? place.fact.text : undefined
+  const fact = place !== undefined && place.fact.entryIds[place.at] === entry?.id ? place.fact : undefined
   const isEarlier = entry !== undefined && fact !== undefined && kindOf(entry) === 'compaction'
   return (
     <aside class={place === undefined ? 'source is-empty' : 'source'} id="source" aria-label="Where it stands">

@@ -10,13 +10,15 @@ export interface ServiceFacts {
   candidates: readonly string[]
   /** The forms in which it can reply. */
   replyForms: readonly string[]
+  /** The operator's defaults of settings. */
+  defaults: { transcriptTokens: number }
 }
 
 /** The way to the service: its token, what it offers, and the newest problem. */
 export function useAccess() {
   const [access, setAccess] = useState<Access>('unknown')
   const [problem, setProblem] = useState<string>()
-  const [service, setService] = useState<ServiceFacts>({ candidates: [], replyForms: [] })
+  const [service, setService] = useState<ServiceFacts>()
   const onProblem = (error: unknown): void => {
     if (error instanceof ServiceProblem && error.isTokenRefused) {
       keepToken(undefined)

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
-import { readEvents, type ServiceEvent } from './read-events.ts'
+import { readEvents, type ServerEvent } from '../text/read-events.ts'
 import { problemOf, send, ServiceProblem } from './service.ts'
 import { writeRequest, type RequestFields, type SessionDocument } from './session-document.ts'
 import type { OpenSession } from './use-session.ts'
@@ -81,7 +81,7 @@ async function compact(
   throw new ServiceProblem('unknown', 'The reply of the service ended early. Try again.')
 }
 
-function readEvent({ event, data }: ServiceEvent, onProgress: Listener['onProgress']): CompactionReply | undefined {
+function readEvent({ event, data }: ServerEvent, onProgress: Listener['onProgress']): CompactionReply | undefined {
   const value = JSON.parse(data) as unknown
   switch (event) {
     case 'result':

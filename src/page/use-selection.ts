@@ -51,7 +51,7 @@ export function useSelection(entries: OpenSession['entries'], blob: Blob) {
 
 /** Returns a fact with all entries that have it: the service lists only those that it has read. */
 async function withAllPlaces(fact: Fact, entries: OpenSession['entries'], blob: Blob): Promise<Fact> {
-  const found = (await findEntries([fact.text], { entries, blob, limit: MAX_PLACES })).get(fact.text) ?? []
+  const found = (await findEntries([fact], { entries, blob, limit: MAX_PLACES })).get(fact.text) ?? []
   const entryIds = originalsFirst([...new Set([...found, ...fact.entryIds])], entries)
   return { ...fact, entryIds, count: entryIds.length }
 }

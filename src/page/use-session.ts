@@ -16,6 +16,8 @@ export interface OpenSession {
   plan: PlanReply
   entries: readonly PlannedEntry[]
   settings: Settings
+  /** The settings of the plan: a control may have been moved since. */
+  planned: Settings
   /** How long the last plan took, in milliseconds. */
   planMs: number
 }
@@ -30,7 +32,7 @@ export function useSession(onProblem: (problem: unknown) => void) {
   const { value: session, latest, show } = useLatest<OpenSession>()
   const [isBusy, setBusy] = useState(false)
   const planning = useRef<AbortController | undefined>(undefined)
-  const replan = async (previous: Omit<OpenSession, 'plan' | 'entries' | 'planMs'> & Partial<OpenSession>) => {
+  const replan = async (previous: Pick<OpenSession, 'document' | 'settings'> & Partial<OpenSession>) => {
     planning.current?.abort()
     const controller = new AbortController()
     planning.current = controller
@@ -97,7 +99,7 @@ async function makePlan(
     throw new ServiceProblem('empty', 'This document has no entries. Open the session file of an agent.')
   if (document.kind === 'json' && plan.report?.format === undefined)
     return makePlan({ document: { ...document, kind: 'own' }, settings }, signal)
-  return { document, settings, plan, planMs, entries: withRegions(entries ?? plan.entries, plan) }
+  return { document, settings, planned: settings, plan, planMs, entries: withRegions(entries ?? plan.entries, plan) }
 }
 
 /** A second plan of a document says only what has changed of each entry: its region. */

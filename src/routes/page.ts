@@ -21,7 +21,7 @@ const NOT_BUILT = 'The page is not built. Run `npm run build:page` and start the
  * `GET /page/access.json` says whether it must, and `GET /page/service.json`, which needs it, what the service offers.
  */
 export const pageRoutes: Route =
-  ({ page: { isOn, tokensRequired, candidates } }) =>
+  ({ page: { isOn, tokensRequired, candidates }, transcriptTokens }) =>
   async (app) => {
     const files = isOn ? readFiles(BUILT) : new Map<string, PageFile>()
     const hidden = { schema: { hide: true } }
@@ -39,6 +39,7 @@ export const pageRoutes: Route =
     app.get('/page/service.json', hidden, async () => ({
       candidates,
       replyForms: ['json', 'text', 'native', ...NEW_SESSION_FORMATS],
+      defaults: { transcriptTokens },
     }))
     app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
       const file = files.get(request.params['*'])

@@ -3,6 +3,7 @@ import type { Fact, Provenance } from '../schemas/provenance.ts'
 import type { FileLists } from '../session/entry.ts'
 import { textsOf, toolCallsOf, type Message } from '../session/message.ts'
 import { createTextFinder, MIN_TEXT_UNITS } from '../text/find-texts.ts'
+import { NAME_CHARACTER, NAME_KINDS } from '../text/name-boundary.ts'
 import { findClaims } from './checks/claims.ts'
 
 /** An entry that a summary may have its facts from. */
@@ -76,10 +77,7 @@ const partsOf = (text: string): string[] =>
 
 const normalize = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
 
-/** Kinds whose texts are names: no other name may contain them. */
-const NAMES: ReadonlySet<Fact['kind']> = new Set(['path', 'commit', 'port', 'version'])
-
-const IN_NAME = /[\p{L}\p{N}_@~-]/u
+const IN_NAME = new RegExp(NAME_CHARACTER, 'u')
 
 /** Returns a function that finds the facts in a message, each with whether it is part of a command there. */
 function createPartFinder(facts: readonly Fact[]): (message: Message) => Map<Fact, boolean> {
@@ -110,7 +108,7 @@ function countBy<T>(values: readonly T[]): Map<T, number> {
 }
 
 function isInsideName({ fact, text }: { fact: Fact; text: string }, source: string, start: number): boolean {
-  if (!NAMES.has(fact.kind)) return false
+  if (!NAME_KINDS.has(fact.kind)) return false
   const [before, after] = [source[start - 1] ?? '', source[start + text.length] ?? '']
   return IN_NAME.test(before) || IN_NAME.test(after)
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { createClient, PrecisError, type ClientOptions, type Fetch } from '../../src/client/client.ts'
-import { readEvents } from '../../src/client/events.ts'
 import { listenApp, type StartOptions } from '../support/start-app.ts'
 
 const EXAMPLE = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
@@ -228,41 +227,4 @@ t.test('another form of the reply comes as bytes', async (t) => {
   const { client } = scripted(() => new Response('lines', { headers: { 'x-precis-native': 'append' } }))
   const { headers, body } = await client.compactTo('native', EXAMPLE)
   t.same([headers.get('x-precis-native'), Buffer.from(body).toString()], ['append', 'lines'])
-})
-
-function bytes(text: string, size: number): ReadableStream<Uint8Array> {
-  const all = Buffer.from(text)
-  let at = 0
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= all.length) controller.close()
-      else controller.enqueue(all.subarray(at, at + size))
-      at += size
-    },
-  })
-}
-
-t.test('events are read however their bytes are cut', async (t) => {
-  const text = ':\n\nevent: plan\r\ndata: {"a":"é"}\r\n\r\nevent: result\ndata: 1\ndata: 2\n\n'
-  for (const size of [1, 2, 3, 1000]) {
-    const events = []
-    for await (const event of readEvents(bytes(text, size))) events.push(event)
-    t.same(events, [
-      { event: 'plan', data: '{"a":"é"}' },
-      { event: 'result', data: '1\n2' },
-    ])
-  }
-})
-
-t.test('a long event takes time in proportion to its length', async (t) => {
-  const timeOf = async (length: number): Promise<number> => {
-    const before = process.cpuUsage()
-    for await (const { data } of readEvents(bytes(`data: ${'x'.repeat(length)}\n\n`, 1024)))
-      t.equal(data.length, length)
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
-  await timeOf(1_000_000)
-  const [single, double] = [await timeOf(4_000_000), await timeOf(8_000_000)]
-  t.ok(double < single * 4, `${single} ${double}`)
 })

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts'
 import { buildEntries, assistant, call, result, tokens, user } from '../support/build-entries.ts'
 import {
   closeBrowser,
@@ -16,6 +18,8 @@ t.setTimeout(600_000)
 t.teardown(closeBrowser)
 
 const skip = noBrowser
+
+const EXAMPLE = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
 
 t.test('the example shows at once what a compaction replaces and what stays', { skip }, async (t) => {
   const { page } = await openPage(t)
@@ -113,6 +117,35 @@ t.test('a control that is moved changes the plan', { skip }, async (t) => {
   await page.getByText(/A model would read \d,\d{3} tokens/).waitFor()
 })
 
+t.test(
+  'a control without a value shows the default that applies: the budget of the operator, and the share of the window',
+  { skip },
+  async (t) => {
+    const { page } = await openPage(t, { config: { transcriptTokens: 12_000 } })
+    await openExample(page)
+    const slider = (name: string) => page.getByRole('slider', { name })
+    // No operator can change this one.
+    const keep = String(DEFAULT_SETTINGS.keepRecentTokens)
+    t.equal(await slider('Newest tokens that stay word for word').inputValue(), keep)
+    const budget = slider('Budget: tokens that the summary is written from')
+    t.same([await budget.inputValue(), await budget.getAttribute('aria-valuetext')], ['12000', 'default: 12,000'])
+    await budget.focus()
+    await page.keyboard.press('Home')
+    await matches(t, () => budget.getAttribute('aria-valuetext'), /^1,000$/)
+    await page.getByRole('button', { name: 'Reset: Budget' }).click()
+    await matches(t, () => budget.getAttribute('aria-valuetext'), /^default: 12,000$/)
+    const window = slider('Context window of the agent’s model, in tokens')
+    t.equal(await window.getAttribute('aria-valuetext'), 'not set')
+    await window.fill('64000')
+    const share = slider('Compact above this share of the window, in percent')
+    // 64,000 tokens without the reserve of 16,384.
+    await page.getByText(/the threshold is 47,616/).waitFor()
+    await matches(t, () => share.getAttribute('aria-valuetext'), /^default: 74$/)
+    await window.fill('200000')
+    await matches(t, () => share.getAttribute('aria-valuetext'), /^default: 85$/)
+  },
+)
+
 const MESSAGES = JSON.stringify({
   messages: [
     { role: 'user', content: 'Say hello.' },
@@ -166,6 +199,7 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
     text,
     /Lost\s+1 of 3 errors missing, 1 path, command or quote unconfirmed\. The agent no longer sees the replaced entries/,
   )
+  t.equal(await result.getByText('Not fully read').count(), 0, 'all of it was read')
   t.match(text, /Before: 41,875 tokens\s+earlier summary and older entries: 22,052\s+newest entries: 19,823/)
   t.match(text, /Written by the embedded summarizer in .* 0 model calls/)
   t.match(
@@ -208,6 +242,44 @@ async function takeScreenshot(page: Awaited<ReturnType<typeof openPage>>['page']
   await page.evaluate("document.querySelector('h2').scrollIntoView()")
   await page.screenshot({ path: 'docs/page.png' })
 }
+
+t.test(
+  'what was not read of a session is counted on the card of losses, with a link to its list',
+  { skip },
+  async (t) => {
+    const [head = '', ...lines] = EXAMPLE.trimEnd().split('\n')
+    const { id } = JSON.parse(lines.at(-1) ?? '') as { id: string }
+    const content = [{ type: 'hologram' }, { type: 'hologram' }, { type: 'text', text: 'Go on.' }]
+    const newest = { type: 'message', id: 'newest', parentId: id, message: { role: 'user', content } }
+    const unknown = { type: 'telemetry', id: 'unknown', parentId: null }
+    const session = [head, '{"type": "mess', JSON.stringify(unknown), ...lines, JSON.stringify(newest)]
+    const { page } = await openPage(t)
+    await paste(page, session.join('\n'))
+    await strip(page).waitFor()
+    await compact(page)
+    const card = page.locator('.card-lost')
+    t.match(await card.innerText(), /Not fully read: 1 line, 1 entry, 2 content blocks\.$/)
+    await card.getByRole('link', { name: '1 line, 1 entry, 2 content blocks' }).click()
+    t.same(await page.locator('#unread[open] li').allInnerTexts(), [
+      'Lines that are not JSON: 2',
+      'Unknown types of entries: telemetry',
+      'Unknown types of content blocks (only their text is read): hologram (2)',
+    ])
+    t.match(await page.evaluate('document.activeElement.textContent'), /^Not fully read/)
+    t.same(await findAxeViolations(page), [])
+  },
+)
+
+t.test('a compaction works in a browser that cannot iterate over a stream, such as Safari', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await page.addInitScript(
+    'delete ReadableStream.prototype[Symbol.asyncIterator]; delete ReadableStream.prototype.values',
+  )
+  await page.reload()
+  await openExample(page)
+  await compact(page)
+  t.match(await page.getByRole('article', { name: 'Result of the compaction' }).innerText(), /Written by the embedded/)
+})
 
 t.test('a corrected summary is checked again, and saved for the agent or for another one', { skip }, async (t) => {
   const { page } = await openPage(t)

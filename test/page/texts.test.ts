@@ -2,6 +2,8 @@ import t from 'tap'
 import { addLine } from '../../src/page/add-line.ts'
 import { describeChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
+import type { Fact } from '../../src/schemas/provenance.ts'
+import { findProvenance } from '../../src/summary/provenance.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
 import { leftOutNote } from '../../src/prompt/fit-budget.ts'
 import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
@@ -9,7 +11,6 @@ import { findFact } from '../../src/page/find-fact.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
 import { readBlocks, readInline } from '../../src/page/markdown.ts'
 import { outline } from '../../src/page/read-entry.ts'
-import { readEvents } from '../../src/page/read-events.ts'
 import { openDocument, writeRequest } from '../../src/page/session-document.ts'
 import { splitterOf } from '../../src/page/split-facts.ts'
 import { entryAt, layOut } from '../../src/page/strip-layout.ts'
@@ -65,7 +66,7 @@ t.test('a part of a longer word is no fact, and a name is one in code only', asy
 
 t.test('a fact is found in an entry, whatever its case, its white space and its slashes are', async (t) => {
   const found = (text: string, fact: string): string | undefined => {
-    const range = findFact(text, fact)
+    const range = findFact(text, { text: fact, kind: 'path' })
     return range && text.slice(range.start, range.end)
   }
   t.equal(found('Read SRC\\money.ts now', 'src/money.ts'), 'SRC\\money.ts')
@@ -73,6 +74,36 @@ t.test('a fact is found in an entry, whatever its case, its white space and its 
   t.equal(found('the second part', 'first… second part'), 'second part')
   t.equal(found('nothing', 'src/money.ts'), undefined)
   t.equal(found('nothing', ' '), undefined)
+})
+
+const path = (text: string) => ({ text, kind: 'path' as const })
+
+t.test('a name is not found in a longer one, and other facts are', async (t) => {
+  const start = (text: string, fact: string, kind: Fact['kind']) => findFact(text, { text: fact, kind })?.start
+  const longer = ['data.ts', 'a.tsx', 'a.ts-old', '~a.ts', '@a.ts', 'my-a.ts', 'éa.ts', 'a.tsß', 'a.ts_']
+  t.same(
+    longer.filter((name) => start(name, 'a.ts', 'path') !== undefined),
+    [],
+  )
+  t.equal(start(`${longer.join(' ')} src/a.ts.`, 'a.ts', 'path'), longer.join(' ').length + 5, 'the first whole name')
+  t.equal(start('18080 8080', '8080', 'port'), 6)
+  t.equal(start('v1.2.30 1.2.3', '1.2.3', 'version'), 8)
+  t.equal(start('ab12cd34ef ab12cd3', 'ab12cd3', 'commit'), 11)
+  t.equal(start('notes', 'note', 'code'), 0)
+  t.equal(start('a well-known-text', 'known', 'quote'), 7)
+})
+
+t.test('the page finds a name in an entry exactly where the provenance of the service does', async (t) => {
+  const around = ['', ' ', '/', '.', '(', '`', '-', '_', '@', '~', 'x', '9', 'é', '日']
+  for (const before of around)
+    for (const after of around) {
+      const content = `see ${before}lib/a.ts${after} there`
+      const message = { role: 'user' as const, content: [{ type: 'text' as const, text: content }] }
+      const details = { readFiles: ['lib/a.ts'], modifiedFiles: [] }
+      const { facts } = findProvenance({ summary: '', details }, [{ id: 'e', message }])
+      const isFound = findFact(content, path('lib/a.ts')) !== undefined
+      t.equal(isFound, facts[0]?.count === 1, JSON.stringify(content))
+    }
 })
 
 t.test('the originals of a fact are found in the document, and come before the earlier summary', async (t) => {
@@ -84,13 +115,13 @@ t.test('the originals of a fact are found in the document, and come before the e
   })
   const search = { entries, blob: new Blob([texts.join('\n')]) }
   t.strictSame(
-    [...(await findEntries(['src/a.ts', 'absent'], { ...search, limit: 9 }))],
+    [...(await findEntries([path('src/a.ts'), path('absent')], { ...search, limit: 9 }))],
     [
       ['src/a.ts', ['e0', 'e3']],
       ['absent', []],
     ],
   )
-  t.strictSame([...(await findEntries(['src/a.ts'], { ...search, limit: 1 }))], [['src/a.ts', ['e0']]])
+  t.strictSame([...(await findEntries([path('src/a.ts')], { ...search, limit: 1 }))], [['src/a.ts', ['e0']]])
   t.strictSame(originalsFirst(['e2', 'e3', 'e0'], entries), ['e3', 'e0', 'e2'])
 })
 
@@ -166,23 +197,6 @@ t.test(
   },
 )
 
-t.test('events are read as they arrive, whatever the chunks are', async (t) => {
-  const text = ': hello\n\nevent: plan\ndata: {"a":1}\n\n:\n\nevent: result\ndata: {"ä":2}\n\n'
-  const bytes = new TextEncoder().encode(text)
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start(controller) {
-      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
-      controller.close()
-    },
-  })
-  const events = []
-  for await (const event of readEvents(stream)) events.push(event)
-  t.strictSame(events, [
-    { event: 'plan', data: '{"a":1}' },
-    { event: 'result', data: '{"ä":2}' },
-  ])
-})
-
 t.test('an entry is shown as lines, with its texts as they are', async (t) => {
   t.equal(
     outline('{"id":"a","content":[{"text":"one\\ntwo"}]}'),
@@ -213,7 +227,7 @@ for (const part of ['`', '**', '> ', '- ', '```\n', '<read-files>\n', '# ', ' \n
   })
 
 t.test('a fact is looked up in time in proportion to the entry', async (t) => {
-  const time = (length: number) => cpuMs(() => findFact(`a${' '.repeat(9)}`.repeat(length / 10), 'a a a a a b'))
+  const time = (length: number) => cpuMs(() => findFact(`a${' '.repeat(9)}`.repeat(length / 10), path('a a a a a b')))
   time(10_000)
   const [once, twice] = [time(100_000), time(200_000)]
   t.ok(twice < 50 + once * 4, `${once} ms, ${twice} ms`)

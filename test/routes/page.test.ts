@@ -35,7 +35,7 @@ t.test('PRECIS_PAGE=false turns the page off: a browser is sent from / to /docs,
 })
 
 t.test('the page needs no token, but what the service offers does', async (t) => {
-  const { app } = await startApp(t, { config: { tokens: ['secret-token'] } })
+  const { app } = await startApp(t, { config: { tokens: ['secret-token'], transcriptTokens: 12_000 } })
   t.strictSame((await app.inject('/page/access.json')).json(), { tokensRequired: true })
   const refused = await app.inject({ url: '/page/service.json', headers: { 'sec-fetch-dest': 'empty' } })
   t.equal(refused.statusCode, 401)
@@ -44,6 +44,7 @@ t.test('the page needs no token, but what the service offers does', async (t) =>
   t.match((await app.inject({ url: '/page/service.json', headers })).json(), {
     candidates: [],
     replyForms: ['json', 'text', 'native', 'claude-code'],
+    defaults: { transcriptTokens: 12_000 },
   })
 })
 
