@@ -27,11 +27,15 @@ export function originIdsOf(
     history: idsOf(history),
     turnPrefix: idsOf(turnPrefix),
     kept: idsOf(kept),
-    ...(previousCompaction === undefined || previousSummary === undefined
+    ...(previousCompaction === undefined
       ? {}
-      : { previous: { id: previousCompaction.id, summary: previousSummary } }),
+      : { previous: { id: previousCompaction.id, summary: previousTexts(previousCompaction, previousSummary) } }),
   }
 }
+
+/** Returns what the previous compaction says: `previousSummary` has no file tags, and its details have files too. */
+const previousTexts = ({ compaction, files }: Entry, previousSummary = ''): string =>
+  [compaction?.summary ?? previousSummary, ...(files?.modifiedFiles ?? []), ...(files?.readFiles ?? [])].join('\n')
 
 /** Returns the entries that a summary may take facts from, oldest first: the previous compaction comes after what it covers. */
 export function originsOf({ covered, previous, ...ids }: OriginIds, inputs: SummaryMaterial['inputs']): Origin[] {

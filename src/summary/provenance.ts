@@ -87,7 +87,9 @@ function createPartFinder(facts: readonly Fact[]): (message: Message) => Map<Fac
   }
   return (message) => {
     const inCommands = collect(commandsOf(message))
-    return new Map([...collect(textsOf(message))].map((fact) => [fact, inCommands.has(fact)]))
+    // A command may be a list of its words.
+    const found = new Set([...inCommands, ...collect(textsOf(message))])
+    return new Map(Array.from(found, (fact) => [fact, inCommands.has(fact)]))
   }
 }
 

@@ -19,8 +19,7 @@ export function findStatedFacts(
   for (const path of [...modifiedFiles, ...readFiles]) kinds.set(path, 'path')
   const failedCalls = findFailedCalls(summary, toolNames)
   for (const path of failedCalls.values()) kinds.set(path, 'path')
-  for (const { kind, text } of findSpans(summary))
-    if (!kinds.has(text) && !failedCalls.has(text)) kinds.set(text, kind)
+  for (const { kind, text } of findSpans(summary)) if (!kinds.has(text) && !failedCalls.has(text)) kinds.set(text, kind)
   return Array.from(kinds, ([text, kind]) => ({ text, kind }))
 }
 

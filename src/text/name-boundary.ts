@@ -11,8 +11,8 @@ const VERSION_STARTS = `(?<!${NAME_CHARACTER})`
 
 const NAME_ENDS = '(?![\\p{L}\\p{N}_@~-])'
 
-/** What stands for the rest of a shortened text, and for what varies in it. */
-const GAPS = /\.{3}|…|<[^<>]{1,40}>|\[redacted:[a-z-]{1,40}\]/
+/** What stands for the rest of a shortened text (also `gapNote`), and for what varies in it. */
+const GAPS = /\[\.{3} \d{1,12} characters left out \.{3}\]|\.{3}|…|<[^<>]{1,40}>|\[redacted:[a-z-]{1,40}\]/
 
 /** A part of a shortened text, and whether something is left out beside it. */
 export interface TextPart {
