@@ -29,22 +29,26 @@ export const hasFaults = (reply: CompactionReply): boolean => findChecks(reply).
  * @param summaryTokens the size of the whole summary, with what code added
  */
 export function findChecks(reply: CompactionReply, summaryTokens?: number): Finding[] {
-  const {
-    report: { checks },
-    provenance,
-  } = reply
+  const { report, provenance } = reply
+  const { checks } = report
   if (checks === undefined) return []
   const known = new Set(checks.grounding?.unknown)
   const facts = provenance?.facts.filter(({ text }) => !known.has(text)) ?? []
   const unconfirmed = facts.filter(({ count }) => count === 0).map(({ text }) => text)
   const places = `${counted(facts.length, 'path, command or quote has', 'paths, commands and quotes have')} a place in an entry`
   return [
-    ...findingsOf(checks, summaryTokens),
+    ...findingsOf(checks, { model: report.model, summaryTokens }),
     ...(facts.length === 0 ? [] : [listed(unconfirmed, places, 'In no entry word for word')]),
   ]
 }
 
-function findingsOf(checks: Checks, summaryTokens: number | undefined): Finding[] {
+/** Who wrote a summary, and its size with what code added. */
+interface Written {
+  model: string
+  summaryTokens?: number | undefined
+}
+
+function findingsOf(checks: Checks, written: Written): Finding[] {
   const { sections, grounding, language, size, injection, constraints, evidence, latestRequest } = checks
   return [
     ...(sections === undefined ? [] : [listed(sections.missing, 'No section is missing', 'Missing sections')]),
@@ -63,7 +67,7 @@ function findingsOf(checks: Checks, summaryTokens: number | undefined): Finding[
           listed(injection.obeyed, 'No instruction of a tool output was followed', 'Texts that a tool output demanded'),
         ]),
     ...(language === undefined ? [] : [languageOf(language)]),
-    ...(size === undefined ? [] : [sizeOf(size, summaryTokens)]),
+    ...(size === undefined ? [] : [sizeOf(size, written)]),
     ...(latestRequest === undefined ? [] : [{ text: REQUESTS[latestRequest], state: STATES[latestRequest] }]),
     ...(constraints === undefined
       ? []
@@ -98,8 +102,10 @@ const evidenceOf = (tokens: number): string =>
     ? 'No failed commands and no commits'
     : `Code added the failed commands and the commits: ${counted(tokens, 'token')}`
 
-function sizeOf({ tokens, limitTokens }: NonNullable<Checks['size']>, summaryTokens = tokens): Finding {
-  const written = `The model wrote ${count(tokens)} of at most ${counted(limitTokens, 'token')}`
+const NO_MODEL = new Set(['embedded', 'caller', 'hook'])
+
+function sizeOf({ tokens, limitTokens }: NonNullable<Checks['size']>, { model, summaryTokens = 0 }: Written): Finding {
+  const written = `${NO_MODEL.has(model) ? 'The text has' : 'The model wrote'} ${count(tokens)} of at most ${counted(limitTokens, 'token')}`
   // The model's text may have been cut too.
   const whole = summaryTokens > tokens ? `; with what code added, the summary has ${count(summaryTokens)}` : ''
   return { text: `${written}${whole}`, state: tokens > limitTokens ? 'fault' : 'fine' }
