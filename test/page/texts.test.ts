@@ -80,12 +80,14 @@ const path = (text: string) => ({ text, kind: 'path' as const })
 
 t.test('a name is not found in a longer one, and other facts are', async (t) => {
   const start = (text: string, fact: string, kind: Fact['kind']) => findFact(text, { text: fact, kind })?.start
-  const longer = ['data.ts', 'a.tsx', 'a.ts-old', '~a.ts', '@a.ts', 'my-a.ts', 'éa.ts', 'a.tsß', 'a.ts_']
+  const longer = ['data.ts', 'a.tsx', 'a.ts-old', '~a.ts', 'b@a.ts', 'my-a.ts', 'éa.ts', 'a.tsß', 'a.ts_']
   t.same(
     longer.filter((name) => start(name, 'a.ts', 'path') !== undefined),
     [],
   )
   t.equal(start(`${longer.join(' ')} src/a.ts.`, 'a.ts', 'path'), longer.join(' ').length + 5, 'the first whole name')
+  t.equal(start('see @a.ts', 'a.ts', 'path'), 5, 'a mention')
+  t.equal(start('src/x/lib/a.ts', '…/lib/a.ts', 'path'), 5, 'a shortened name')
   t.equal(start('18080 8080', '8080', 'port'), 6)
   t.equal(start('v1.2.30 1.2.3', '1.2.3', 'version'), 8)
   t.equal(start('ab12cd34ef ab12cd3', 'ab12cd3', 'commit'), 11)
