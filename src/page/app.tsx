@@ -27,12 +27,7 @@ export function App() {
           <TokenForm isRefused={access === 'refused'} onToken={useToken} />
         ) : null}
         {access === 'open' && service !== undefined ? (
-          <OpenSession
-            isOpen={session === undefined}
-            isBusy={isBusy}
-            onOpen={open}
-            models={service.candidates.filter((one) => one !== 'embedded')}
-          />
+          <OpenSession isOpen={session === undefined} {...{ isBusy, onOpen: open, models: service.candidates }} />
         ) : null}
         {isBusy && session === undefined ? (
           <p class="notice" role="status">

@@ -2,6 +2,7 @@ import t from 'tap'
 import { addLine } from '../../src/page/add-line.ts'
 import { describeChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
+import { hasWords } from '../../src/text/name-boundary.ts'
 import type { Fact } from '../../src/schemas/provenance.ts'
 import { findProvenance } from '../../src/summary/provenance.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
@@ -93,6 +94,15 @@ t.test('a name is not found in a longer one, and other facts are', async (t) => 
   t.equal(start('ab12cd34ef ab12cd3', 'ab12cd3', 'commit'), 11)
   t.equal(start('notes', 'note', 'code'), 0)
   t.equal(start('a well-known-text', 'known', 'quote'), 7)
+})
+
+t.test('words are not found in longer words, except where they are cut', async (t) => {
+  const found = (text: string, words: string, isCutAfter = false) => hasWords(text, { text: words, isCutAfter })
+  t.notOk(found('it is false', 'ls'))
+  t.ok(found('false, then `ls`', 'ls'))
+  t.notOk(found('npm tests', 'npm test'))
+  t.ok(found('npm tests', 'npm test', true))
+  t.notOk(found('## goal', 'go'))
 })
 
 t.test('the page finds a name in an entry exactly where the provenance of the service does', async (t) => {
