@@ -225,7 +225,6 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.not(await place(), first)
   await source.getByRole('button', { name: 'Previous place' }).click()
   await matches(t, place, new RegExp(`^${first}$`))
-  t.ok((await result.locator('mark.unknown').count()) > 0, 'what stands nowhere is marked')
   // Updated by hand: UPDATE_SCREENSHOT=1 npm run test:page
   if (process.env['UPDATE_SCREENSHOT'] !== undefined) await takeScreenshot(page)
 })
