@@ -26,7 +26,9 @@ export function App() {
         {access === 'needs-token' || access === 'refused' ? (
           <TokenForm isRefused={access === 'refused'} onToken={useToken} />
         ) : null}
-        {access === 'open' ? <OpenSession isOpen={session === undefined} isBusy={isBusy} onOpen={open} /> : null}
+        {access === 'open' && service !== undefined ? (
+          <OpenSession isOpen={session === undefined} {...{ isBusy, onOpen: open, models: service.candidates }} />
+        ) : null}
         {isBusy && session === undefined ? (
           <p class="notice" role="status">
             Reading the session …

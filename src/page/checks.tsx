@@ -1,9 +1,10 @@
-import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { describeChecks, findChecks, type State } from './find-checks.ts'
+import { summaryTokensOf } from './outcome.tsx'
+import type { Compaction } from './use-compactions.ts'
 
 /** What code found when it checked the summary. */
-export function ChecksView({ reply }: { reply: CompactionReply }) {
-  const findings = findChecks(reply)
+export function ChecksView({ result }: { result: Compaction }) {
+  const findings = findChecks(result.reply, summaryTokensOf(result))
   return (
     <section class="checks-section" aria-label="Checks">
       <h3>Checks</h3>

@@ -35,7 +35,7 @@ export function Correct({ session, compactions, correction: { text, setText }, r
       </div>
       {isChanged ? null : (
         <>
-          <ChecksView reply={result.reply} />
+          <ChecksView result={result} />
           <Download {...{ session, result, replyForms, onProblem }} />
         </>
       )}

@@ -24,20 +24,31 @@ export function describeChecks(findings: readonly Finding[]): string {
 /** Returns whether a check of a reply needs a reader's attention. */
 export const hasFaults = (reply: CompactionReply): boolean => findChecks(reply).some(({ state }) => state === 'fault')
 
-/** Returns what the checks found, and the pieces of the summary that no entry has. */
-export function findChecks({ report: { checks }, provenance }: CompactionReply): Finding[] {
+/**
+ * Returns what the checks found, and the pieces of the summary that no entry has.
+ * @param summaryTokens the size of the whole summary, with what code added
+ */
+export function findChecks(reply: CompactionReply, summaryTokens?: number): Finding[] {
+  const { report, provenance } = reply
+  const { checks } = report
   if (checks === undefined) return []
   const known = new Set(checks.grounding?.unknown)
   const facts = provenance?.facts.filter(({ text }) => !known.has(text)) ?? []
   const unconfirmed = facts.filter(({ count }) => count === 0).map(({ text }) => text)
   const places = `${counted(facts.length, 'path, command or quote has', 'paths, commands and quotes have')} a place in an entry`
   return [
-    ...findingsOf(checks),
+    ...findingsOf(checks, { model: report.model, summaryTokens }),
     ...(facts.length === 0 ? [] : [listed(unconfirmed, places, 'In no entry word for word')]),
   ]
 }
 
-function findingsOf(checks: Checks): Finding[] {
+/** Who wrote a summary, and its size with what code added. */
+interface Written {
+  model: string
+  summaryTokens?: number | undefined
+}
+
+function findingsOf(checks: Checks, written: Written): Finding[] {
   const { sections, grounding, language, size, injection, constraints, evidence, latestRequest } = checks
   return [
     ...(sections === undefined ? [] : [listed(sections.missing, 'No section is missing', 'Missing sections')]),
@@ -56,7 +67,7 @@ function findingsOf(checks: Checks): Finding[] {
           listed(injection.obeyed, 'No instruction of a tool output was followed', 'Texts that a tool output demanded'),
         ]),
     ...(language === undefined ? [] : [languageOf(language)]),
-    ...(size === undefined ? [] : [sizeOf(size)]),
+    ...(size === undefined ? [] : [sizeOf(size, written)]),
     ...(latestRequest === undefined ? [] : [{ text: REQUESTS[latestRequest], state: STATES[latestRequest] }]),
     ...(constraints === undefined
       ? []
@@ -91,10 +102,14 @@ const evidenceOf = (tokens: number): string =>
     ? 'No failed commands and no commits'
     : `Code added the failed commands and the commits: ${counted(tokens, 'token')}`
 
-const sizeOf = ({ tokens, limitTokens }: NonNullable<Checks['size']>): Finding => ({
-  text: `The text has ${count(tokens)} of at most ${counted(limitTokens, 'token')}`,
-  state: tokens > limitTokens ? 'fault' : 'fine',
-})
+const NO_MODEL = new Set(['embedded', 'caller', 'hook'])
+
+function sizeOf({ tokens, limitTokens }: NonNullable<Checks['size']>, { model, summaryTokens = 0 }: Written): Finding {
+  const written = `${NO_MODEL.has(model) ? 'The text has' : 'The model wrote'} ${count(tokens)} of at most ${counted(limitTokens, 'token')}`
+  // The model's text may have been cut too.
+  const whole = summaryTokens > tokens ? `; with what code added, the summary has ${count(summaryTokens)}` : ''
+  return { text: `${written}${whole}`, state: tokens > limitTokens ? 'fault' : 'fine' }
+}
 
 const REQUESTS: Readonly<Record<NonNullable<Checks['latestRequest']>, string>> = {
   kept: 'The newest request is there word for word',

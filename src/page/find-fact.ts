@@ -1,5 +1,5 @@
 import type { Fact } from '../schemas/provenance.ts'
-import { NAME_CHARACTER, NAME_KINDS } from '../text/name-boundary.ts'
+import { edgesOf, splitAtGaps } from '../text/name-boundary.ts'
 
 /** A place in a text, in UTF-16 units. */
 export interface TextRange {
@@ -10,9 +10,6 @@ export interface TextRange {
 /** What is searched for. */
 export type SearchedFact = Pick<Fact, 'text' | 'kind'>
 
-/** What stands for the rest of a shortened text, and for what varies in it, as in the provenance of the service. */
-const GAPS = /\.{3}|…|<[^<>]{1,40}>|\[redacted:[a-z-]{1,40}\]/
-
 /** How many words of a fact are searched for: more words would make the pattern long. */
 const MAX_WORDS = 60
 
@@ -22,11 +19,11 @@ const MAX_WORDS = 60
  * longest part is searched for.
  */
 export function findFact(text: string, fact: SearchedFact): TextRange | undefined {
-  const [part = ''] = fact.text.split(GAPS).sort((a, b) => b.length - a.length)
-  const words = part.trim().split(/\s+/).slice(0, MAX_WORDS)
-  if (words[0] === '') return undefined
+  const [part] = splitAtGaps(fact.text).sort((a, b) => b.text.length - a.text.length)
+  if (part === undefined) return undefined
+  const words = part.text.split(/\s+/).slice(0, MAX_WORDS)
   const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\\[/\\]/g, '[\\\\/]'))
-  const edges = NAME_KINDS.has(fact.kind) ? [`(?<!${NAME_CHARACTER})`, `(?!${NAME_CHARACTER})`] : ['', '']
-  const match = new RegExp(edges.join(pattern.join('\\s+')), 'iu').exec(text)
+  const { before, after } = edgesOf(fact.kind, part)
+  const match = new RegExp(`${before}${pattern.join('\\s+')}${after}`, 'iu').exec(text)
   return match === null ? undefined : { start: match.index, end: match.index + match[0].length }
 }

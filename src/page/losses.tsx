@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import type { Fact } from '../schemas/provenance.ts'
+import { hasWords } from '../text/name-boundary.ts'
 import { findEntries } from './find-entries.ts'
 import { REPLACED } from './strip-layout.ts'
 import type { Compaction } from './use-compactions.ts'
@@ -139,7 +140,11 @@ const START_CHARACTERS = 60
 /** Returns what code found in the replaced entries, and what of it the summary does not have. */
 export function findLosses({ reply: { summary, details }, entries }: Compaction): Group[] {
   const text = oneLine(summary)
-  const isLost = (one: Lost): boolean => !text.includes(oneLine(one.text).slice(0, START_CHARACTERS))
+  const isLost = (one: Lost): boolean => {
+    const whole = oneLine(one.text)
+    const start = whole.slice(0, START_CHARACTERS)
+    return !hasWords(text, { text: start, isCutAfter: start !== whole })
+  }
   const requests = entries.filter(
     (entry) => REPLACED.includes(entry.region) && entry.role === 'user' && entry.startsTurn === true,
   )

@@ -6,10 +6,12 @@ interface OpenSessionProps {
   isBusy: boolean
   /** Whether the panel is open: once there is a session, it only needs a line. */
   isOpen: boolean
+  /** The models that can write a summary; none if only code does. */
+  models: readonly string[]
 }
 
 /** Opens a session: a file that is dropped or chosen, text that is pasted, or the example. */
-export function OpenSession({ onOpen, isBusy, isOpen }: OpenSessionProps) {
+export function OpenSession({ onOpen, isBusy, isOpen, models }: OpenSessionProps) {
   const isOver = useDrop((files) => {
     openFile(files, onOpen)
   })
@@ -25,9 +27,20 @@ export function OpenSession({ onOpen, isBusy, isOpen }: OpenSessionProps) {
       </div>
       <p class="hint">
         Sessions of Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Cline, pi and oh-my-pi, and messages of the
-        usual APIs. The session is sent to this service only, which does not store it.
+        usual APIs. {whereItGoes(models)}
       </p>
     </details>
+  )
+}
+
+/** Returns where a session is sent. */
+function whereItGoes(models: readonly string[]): string {
+  if (models.length === 0)
+    return 'The session is sent to this service only, which sends it to no model and does not store it.'
+  const names = models.length === 1 ? `the model ${models.join('')}` : `one of the models ${models.join(', ')}`
+  return (
+    'Opening and planning send the session to this service only, which does not store it. ' +
+    `Compacting also sends its text to ${names}; only the embedded summarizer needs no model.`
   )
 }
 
@@ -61,7 +74,7 @@ function useDrop(onDrop: (files: FileList | undefined) => void): boolean {
   return isOver
 }
 
-function Buttons({ onOpen, isBusy }: Omit<OpenSessionProps, 'isOpen'>) {
+function Buttons({ onOpen, isBusy }: Omit<OpenSessionProps, 'isOpen' | 'models'>) {
   return (
     <div class="actions">
       <label class="button">

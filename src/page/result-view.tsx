@@ -31,7 +31,7 @@ export function ResultView({ result, prompts, blob, onFact, onAdd, source }: Res
     <article class="result" aria-label="Result of the compaction">
       <Outcome result={result} prompts={prompts} />
       <Picture result={result} />
-      <ChecksView reply={reply} />
+      <ChecksView result={result} />
       <div class="with-source">
         <div>
           <Losses {...{ result, blob, onFact, onAdd }} />

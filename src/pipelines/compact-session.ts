@@ -66,7 +66,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         ...(preserveData === undefined ? {} : { preserveData }),
         ...(back === undefined ? {} : { writeBack: back }),
         ...(newSession === undefined ? {} : { newSession }),
-        ...(read.include?.has('provenance') && { originIds: originIdsOf(redacted) }),
+        ...(read.include?.has('provenance') && { originIds: originIdsOf(redacted, branch) }),
       },
       writeTasks,
       planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },

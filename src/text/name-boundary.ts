@@ -1,5 +1,64 @@
-/** A character of a name, as a part of a regular expression with the flag `u`: next to it, a name may be a part of a longer one. */
-export const NAME_CHARACTER = '[\\p{L}\\p{N}_@~-]'
-
 /** Kinds of facts (`schemas/provenance.ts`) whose texts are names: `a.ts` is not found in `data.ts`. */
-export const NAME_KINDS: ReadonlySet<string> = new Set(['path', 'commit', 'port', 'version'])
+const NAME_KINDS: ReadonlySet<string> = new Set(['path', 'commit', 'port', 'version'])
+
+const NAME_CHARACTER = '[\\p{L}\\p{N}_~-]'
+
+/** An `@` belongs to a name only after a name: `@src/a.ts` is a mention of a file. */
+const NAME_STARTS = `(?<!${NAME_CHARACTER}@?)`
+
+/** `left-pad@1.2.3` has a version. */
+const VERSION_STARTS = `(?<!${NAME_CHARACTER})`
+
+const NAME_ENDS = '(?![\\p{L}\\p{N}_@~-])'
+
+/** What stands for the rest of a shortened text (also `gapNote`), and for what varies in it. */
+const GAPS = /\[\.{3} \d{1,12} characters left out \.{3}\]|\.{3}|…|<[^<>]{1,40}>|\[redacted:[a-z-]{1,40}\]/
+
+/** A part of a shortened text, and whether something is left out beside it. */
+export interface TextPart {
+  text: string
+  isCutBefore: boolean
+  isCutAfter: boolean
+}
+
+/** Returns the parts of a shortened text, without white space around them; of another text, the text is the only part. */
+export const splitAtGaps = (text: string): TextPart[] =>
+  text
+    .split(GAPS)
+    .map((part, index, all) => ({
+      text: part.trim(),
+      isCutBefore: index > 0,
+      isCutAfter: index < all.length - 1,
+    }))
+    .filter((part) => part.text !== '')
+
+/** What must be before and after a part of a fact, as regular expressions without a width, for the flag `u`. */
+interface Edges {
+  before: string
+  after: string
+}
+
+/** Returns the edges of a part of a fact: next to a name, nothing may continue it, except where the name is cut. */
+export function edgesOf(kind: string, { isCutBefore, isCutAfter }: Omit<TextPart, 'text'>): Edges {
+  const isName = NAME_KINDS.has(kind)
+  const starts = kind === 'version' ? VERSION_STARTS : NAME_STARTS
+  return { before: isName && !isCutBefore ? starts : '', after: isName && !isCutAfter ? NAME_ENDS : '' }
+}
+
+/** Returns a function that returns whether a text has an edge at an offset. */
+export function edgeTest(edge: string): (text: string, at: number) => boolean {
+  const pattern = new RegExp(edge, 'uy')
+  return (text, at) => {
+    pattern.lastIndex = at
+    return pattern.test(text)
+  }
+}
+
+const [isStart, isEnd] = [edgeTest(NAME_STARTS), edgeTest(NAME_ENDS)]
+
+/** Returns whether a text has some words that are not a part of a longer one: `ls` is not in `false`. */
+export function hasWords(text: string, { text: words, isCutAfter }: Pick<TextPart, 'text' | 'isCutAfter'>): boolean {
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1))
+    if (isStart(text, at) && (isCutAfter || isEnd(text, at + words.length))) return true
+  return false
+}

@@ -72,6 +72,22 @@ t.test('a compaction by a model shows its progress while the calls finish, and c
   t.ok(server.requests.length > stoppedAt)
 })
 
+t.test('the page says where a session is sent, and what of a summary the model wrote', { skip }, async (t) => {
+  const embedded = await openPage(t)
+  const hint = 'The session is sent to this service only, which sends it to no model and does not store it.'
+  await embedded.page.getByText(hint).waitFor()
+  const { page } = await openWithModel(t, (request) => summaryOf(request, '`src/money.ts`'), { large: 128_000 })
+  await page.getByText('Compacting also sends its text to the model large;').waitFor()
+  t.equal(await page.getByText('this service only, which sends it to no model').count(), 0)
+  await openExample(page)
+  await compact(page)
+  await matches(
+    t,
+    () => page.getByRole('list', { name: 'Checks' }).innerText(),
+    /The model wrote [\d,]+ of at most [\d,]+ tokens; with what code added, the summary has [\d,]+/,
+  )
+})
+
 t.test('what a model invents is marked, and what it was not shown is named', { skip }, async (t) => {
   const { page } = await openWithModel(
     t,

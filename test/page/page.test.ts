@@ -195,17 +195,11 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   const text = await result.innerText()
   t.match(text, /73 of 169 entries are replaced by the summary below: 21,183 tokens become 7,\d{3}\./)
   t.match(text, /The newest 48 entries \(19,823 tokens\) stay word for word\./)
-  t.match(
-    text,
-    /Lost\s+1 of 3 errors missing, 1 path, command or quote unconfirmed\. The agent no longer sees the replaced entries/,
-  )
+  t.match(text, /Lost\s+1 of 3 errors missing\. The agent no longer sees the replaced entries/)
   t.equal(await result.getByText('Not fully read').count(), 0, 'all of it was read')
   t.match(text, /Before: 41,875 tokens\s+earlier summary and older entries: 22,052\s+newest entries: 19,823/)
   t.match(text, /Written by the embedded summarizer in .* 0 model calls/)
-  t.match(
-    text,
-    /1 needs your attention; \d of 9 checks passed; in \d, code added what was missing; 1 could not be made/,
-  )
+  t.match(text, /: \d of 9 checks passed; in \d, code added what was missing; 1 could not be made/)
   t.match(text, /Difference to the previous summary: \d+ lines? added/)
   t.match(text, /Evidence\s+failed: npm run typecheck/)
   await result.getByText(/Files that were changed: \d+/).click()
@@ -216,8 +210,7 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   await matches(t, () => page.getByLabel('Where it stands').innerText(), /place 1 of 1\s[^]*Tool output/)
   await result.getByRole('button', { name: 'Add to the correction' }).click()
   await result.getByRole('button', { name: 'Added to the correction' }).waitFor()
-  await result.getByRole('link', { name: 'Show it' }).click()
-  t.equal(await page.evaluate('document.activeElement.className'), 'unknown', 'the link leads to the marked piece')
+  t.equal(await result.locator('mark.unknown').count(), 0, 'all that code wrote has a place in the session')
   // A part of a longer word is no fact.
   t.equal(await result.getByText('invoices', { exact: true }).count(), 0)
   const source = page.getByLabel('Where it stands')
@@ -232,7 +225,6 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.not(await place(), first)
   await source.getByRole('button', { name: 'Previous place' }).click()
   await matches(t, place, new RegExp(`^${first}$`))
-  t.ok((await result.locator('mark.unknown').count()) > 0, 'what stands nowhere is marked')
   // Updated by hand: UPDATE_SCREENSHOT=1 npm run test:page
   if (process.env['UPDATE_SCREENSHOT'] !== undefined) await takeScreenshot(page)
 })

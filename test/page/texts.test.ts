@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { addLine } from '../../src/page/add-line.ts'
 import { describeChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
+import { hasWords } from '../../src/text/name-boundary.ts'
 import type { Fact } from '../../src/schemas/provenance.ts'
 import { findProvenance } from '../../src/summary/provenance.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
@@ -81,17 +82,28 @@ const path = (text: string) => ({ text, kind: 'path' as const })
 
 t.test('a name is not found in a longer one, and other facts are', async (t) => {
   const start = (text: string, fact: string, kind: Fact['kind']) => findFact(text, { text: fact, kind })?.start
-  const longer = ['data.ts', 'a.tsx', 'a.ts-old', '~a.ts', '@a.ts', 'my-a.ts', 'éa.ts', 'a.tsß', 'a.ts_']
+  const longer = ['data.ts', 'a.tsx', 'a.ts-old', '~a.ts', 'b@a.ts', 'my-a.ts', 'éa.ts', 'a.tsß', 'a.ts_']
   t.same(
     longer.filter((name) => start(name, 'a.ts', 'path') !== undefined),
     [],
   )
   t.equal(start(`${longer.join(' ')} src/a.ts.`, 'a.ts', 'path'), longer.join(' ').length + 5, 'the first whole name')
+  t.equal(start('see @a.ts', 'a.ts', 'path'), 5, 'a mention')
+  t.equal(start('src/x/lib/a.ts', '…/lib/a.ts', 'path'), 5, 'a shortened name')
   t.equal(start('18080 8080', '8080', 'port'), 6)
   t.equal(start('v1.2.30 1.2.3', '1.2.3', 'version'), 8)
   t.equal(start('ab12cd34ef ab12cd3', 'ab12cd3', 'commit'), 11)
   t.equal(start('notes', 'note', 'code'), 0)
   t.equal(start('a well-known-text', 'known', 'quote'), 7)
+})
+
+t.test('words are not found in longer words, except where they are cut', async (t) => {
+  const found = (text: string, words: string, isCutAfter = false) => hasWords(text, { text: words, isCutAfter })
+  t.notOk(found('it is false', 'ls'))
+  t.ok(found('false, then `ls`', 'ls'))
+  t.notOk(found('npm tests', 'npm test'))
+  t.ok(found('npm tests', 'npm test', true))
+  t.notOk(found('## goal', 'go'))
 })
 
 t.test('the page finds a name in an entry exactly where the provenance of the service does', async (t) => {

@@ -60,6 +60,54 @@ t.test('a shortened text is found if one entry has all of its parts', async (t) 
   t.strictSame(provenanceOf(summary, [...parts, whole]).facts[0]?.entryIds, ['whole'])
 })
 
+t.test('a shortened path is found after any folder, and not in another path', async (t) => {
+  const origins = [user('a', '/home/me/lib/app.ts'), user('b', '/home/me/mylib/app.ts'), user('c', 'lib/app.tsx')]
+  for (const path of ['…/lib/app.ts', '.../lib/app.ts', '<repo>/lib/app.ts', '[redacted:token]/lib/app.ts'])
+    t.strictSame(provenanceOf(`Changed ${path}.`, origins).facts, [
+      { text: path, kind: 'path', entryIds: ['a'], count: 1 },
+    ])
+})
+
+t.test('a short quote or a cut line opens no other quote', async (t) => {
+  const summary = [
+    '- handle_in("input", x) and handle_in("resize", y)',
+    '- a 5" screen says "the whole text"',
+    '- `a` and then `b`, with `` x `y` z ``',
+    '- cut", and "one more text here"',
+  ].join('\n')
+  t.strictSame(
+    provenanceOf(summary, []).facts.map(({ text }) => text),
+    ['x `y` z', 'the whole text', 'one more text here'],
+  )
+})
+
+t.test('a failed call in the evidence is found by its path, a failed command as it is', async (t) => {
+  const read: Message = {
+    role: 'assistant',
+    content: [{ type: 'toolCall', id: 'r', name: 'Read', arguments: { file_path: '/p/my notes' } }],
+  }
+  const summary = '- failed: `Read /p/my notes` (error): no such file\n- failed: `cat src/x` (exit code 1)'
+  const { facts } = provenanceOf(summary, [{ id: 'a', message: read }, run('b', 'cat src/x')])
+  t.strictSame(facts, [
+    { text: '/p/my notes', kind: 'path', entryIds: ['a'], count: 1 },
+    { text: 'cat src/x', kind: 'command', entryIds: ['b'], count: 1 },
+  ])
+})
+
+t.test('a path is found in a mention, and a version behind the name of a package', async (t) => {
+  const { facts } = provenanceOf('See src/a.ts and 1.2.3.', [
+    user('a', 'Look at @src/a.ts, left-pad@1.2.3'),
+    user('b', 'me@src/a.ts 11.2.3'),
+  ])
+  t.strictSame(
+    facts.map(({ text, entryIds }) => [text, entryIds]),
+    [
+      ['src/a.ts', ['a']],
+      ['1.2.3', ['a']],
+    ],
+  )
+})
+
 t.test('the file lists count as facts, and long lists of entries are shortened', async (t) => {
   const origins = Array.from({ length: 30 }, (_, index) => user(`e${index}`, 'see lib/x.py'))
   const { facts } = provenanceOf('Nothing else.', origins, { readFiles: ['lib/x.py'], modifiedFiles: [] })
