@@ -50,7 +50,7 @@ class GeminiReader implements FormatReader {
     if (isObject(change)) this.#replace(change['messages'], place)
     else if (rewindTo !== undefined) this.#rewind(textOf(rewindTo))
     else if (Array.isArray(line['messages'])) this.#replace(line['messages'], place)
-    else if (TYPES.has(type) && textOf(id) !== '') this.#store(textOf(id), { record: line, place })
+    else if (TYPES.has(type)) this.#store(idOf(id, place), { record: line, place })
     else if (type !== undefined) this.#sink.ignore('entryTypes', textOf(type))
   }
 
@@ -62,7 +62,8 @@ class GeminiReader implements FormatReader {
   #replace(list: unknown, place: ElementPlace): void {
     if (!Array.isArray(list)) return
     const records: Fields[] = list.map(fieldsOf)
-    const next = new Map(records.map((record, part) => [textOf(record['id']), { record, place: { ...place, part } }]))
+    const placed = records.map((record, part) => ({ record, place: { ...place, part } }))
+    const next = new Map(placed.map((stored) => [idOf(stored.record['id'], stored.place), stored]))
     if (records.some((record) => this.#snapshotOf(record) !== undefined))
       for (const [id, stored] of this.#messages) if (!next.has(id)) this.#covered.push(stored)
     this.#messages = next
@@ -127,6 +128,9 @@ class GeminiReader implements FormatReader {
     return true
   }
 }
+
+/** Returns the id of a record; one without an id has that of its place. */
+const idOf = (id: unknown, { index, part = 0 }: ElementPlace): string => textOf(id) || `record:${index + 1}.${part + 1}`
 
 const withoutSuffix = (id: string): string => (id.endsWith('_response') ? id.slice(0, -'_response'.length) : id)
 

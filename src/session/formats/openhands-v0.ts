@@ -34,6 +34,8 @@ class TrajectoryReader implements FormatReader {
   readonly #answers: AnswerBuffer
   readonly #events = new CondensedEvents()
   #responseId: unknown
+  /** What the model wrote in this response, besides calls. */
+  #written = new Set<string>()
 
   constructor(sink: FormatSink) {
     this.#sink = sink
@@ -86,11 +88,20 @@ class TrajectoryReader implements FormatReader {
     if (content.length === 0) return
     const response = fieldsOf(fieldsOf(event['tool_call_metadata'])['model_response'])
     const isSame = typeof response['id'] === 'string' && response['id'] === this.#responseId
-    const isOpen = isSame && this.#answers.open !== undefined
     this.#responseId = response['id']
-    if (!isOpen) this.#answers.begin(node)
+    if (!isSame || this.#answers.open === undefined) {
+      this.#answers.begin(node)
+      this.#written = new Set()
+    }
     // The text of the response stands with each of its calls.
-    this.#answers.extend(isOpen ? content.filter(({ type }) => type === 'toolCall') : content, describe(response))
+    const added = content.filter((block) => block.type === 'toolCall' || this.#isNew(JSON.stringify(block)))
+    this.#answers.extend(added, describe(response))
+  }
+
+  #isNew(block: string): boolean {
+    const isNew = !this.#written.has(block)
+    this.#written.add(block)
+    return isNew
   }
 }
 
@@ -99,10 +110,12 @@ const idOf = (id: unknown): string => (typeof id === 'number' ? String(id) : tex
 
 /** Returns a message or a command of the user. */
 function readUserAction({ action, args, message }: Fields): RawMessage | undefined {
-  const { command, content } = fieldsOf(args)
+  const { command, content, image_urls: urls } = fieldsOf(args)
   if (action === 'run') return { role: 'bashExecution', command: textOf(command) }
-  const text = textOf(content) || textOf(message)
-  return action === 'message' && text !== '' ? { role: 'user', content: text } : undefined
+  const addresses = Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : []
+  const images = addresses.map((url): RawContentBlock => ({ type: 'image_url', image_url: { url } }))
+  const blocks = [...textBlocks(textOf(content) || message), ...images]
+  return action === 'message' && blocks.length > 0 ? { role: 'user', content: blocks } : undefined
 }
 
 /** Returns the text of an action of the agent, and its call as the model wrote it. */
@@ -110,17 +123,19 @@ function readAction(event: Fields): RawContentBlock[] {
   const action = textOf(event['action'])
   const metadata = fieldsOf(event['tool_call_metadata'])
   const { thought, content, final_thought: final, ...values } = fieldsOf(event['args'])
-  if (action === 'think') return textBlocks(thought, 'thinking')
-  if (SILENT.has(action)) return []
+  if (SILENT.has(action) && action !== 'think') return []
   if (action === 'message' || action === 'finish')
     return textBlocks(textOf(final) || textOf(content) || textOf(thought) || event['message'])
   const [choice] = listOf(fieldsOf(metadata['model_response'])['choices'])
-  const { content: text, tool_calls: calls } = fieldsOf(choice?.['message'])
+  const { content: text, reasoning_content: reasoning, tool_calls: calls } = fieldsOf(choice?.['message'])
+  const written = [...textBlocks(reasoning, 'thinking'), ...textBlocks(text)]
+  if (action === 'think') return [...written, ...textBlocks(thought, 'thinking')]
   const call = listOf(calls).find(({ id }) => id === metadata['tool_call_id'])
   const json = textOf(fieldsOf(call?.['function'])['arguments'])
   const own = { ...values, ...(content === undefined ? {} : { content }) }
   return [
-    ...textBlocks(textOf(text) || thought),
+    ...written,
+    ...(textOf(text) === '' ? textBlocks(thought) : []),
     {
       type: 'toolCall',
       id: textOf(metadata['tool_call_id']) || idOf(event['id']),

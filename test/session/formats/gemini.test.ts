@@ -141,3 +141,15 @@ t.test('a session of Qwen Code is read through its bookkeeping, with its compact
     ['a2', 'assistant', 'No'],
   ])
 })
+
+t.test('records without an id are all read, also in a list that replaces the others', async (t) => {
+  const record = (type: string, text: string) => ({ type, content: [{ text }] })
+  const list = [record('user', 'Fix calc.py'), record('gemini', 'Fixed')]
+  const head = { sessionId: 's', projectHash: 'p' }
+  const read = readDocument(asLines([head, { $set: { messages: list } }, record('user', 'Now test it')]))
+  t.strictSame(outline(read), [
+    ['line:2', 'user', 'Fix calc.py'],
+    ['line:2.2', 'assistant', 'Fixed'],
+    ['line:3', 'user', 'Now test it'],
+  ])
+})

@@ -211,6 +211,28 @@ t.test('calls of Gemini without ids are joined to their results in their order',
   )
 })
 
+t.test('a thought of OpenHands 0.x, and the call after it in the same response, are one answer', async (t) => {
+  const call = (id: string, name: string, values: object) => ({
+    ...{ id, type: 'function' },
+    function: { name, arguments: JSON.stringify(values) },
+  })
+  const calls = [call('c1', 'think', { thought: 'Two ways.' }), call('c2', 'read', { path: 'calc.py' })]
+  const model_response = { id: 'r1', choices: [{ message: { content: 'Let me think.', tool_calls: calls } }] }
+  const metadata = (tool_call_id: string) => ({ tool_call_metadata: { tool_call_id, model_response } })
+  const read = readDocument([
+    { id: 0, source: 'user', action: 'message', args: { content: 'Fix calc.py', image_urls: ['data:,', null] } },
+    { id: 1, source: 'agent', action: 'think', args: { thought: 'Two ways.' }, ...metadata('c1') },
+    { id: 2, source: 'agent', observation: 'think', content: 'Your thought has been logged.', ...metadata('c1') },
+    { id: 3, source: 'agent', action: 'read', args: { path: 'calc.py', thought: 'Let me think.' }, ...metadata('c2') },
+    { id: 4, source: 'agent', observation: 'read', content: 'def add', ...metadata('c2') },
+  ])
+  t.strictSame(outline(read), [
+    ['0', 'user', 'Fix calc.py'],
+    ['1', 'assistant', 'Let me think. | Two ways. | read | calc.py'],
+    ['4', 'toolResult', 'def add', 'read'],
+  ])
+})
+
 t.test('messages of Roo before a truncation are left out', async (t) => {
   const read = readDocument([
     { role: 'user', ts: 1, content: 'Fix calc.py', truncationParent: 'x' },

@@ -1,59 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { CompactionReply } from '../../../src/schemas/compaction-reply.ts'
-import type { PlanReply } from '../../../src/schemas/plan.ts'
 import { LISTS, SESSIONS } from '../../support/agent-sessions.ts'
 import { readSample } from '../../support/read-document.ts'
 import { startApp } from '../../support/start-app.ts'
-
-interface Context {
-  messages: { role: string; content: unknown }[]
-}
-
-/** Posts a document as curl does, without a content type of its own. */
-async function post(app: FastifyInstance, url: string, payload: string) {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const reply = await app.inject({ method: 'POST', url, headers, payload })
-  if (reply.statusCode !== 200) throw new Error(`${url}: ${reply.statusCode} ${reply.body}`)
-  return reply
-}
-
-const read = async <T>(app: FastifyInstance, url: string, payload: string): Promise<T> =>
-  (await post(app, url, payload)).json()
-
-/** Returns what a session is to the next compaction after this one has been written back. */
-async function afterWriteBack(app: FastifyInstance, document: string, query: string) {
-  const { body, headers } = await post(app, `/compaction?reply=native&${query}`, document)
-  const written = headers['x-precis-native'] === 'append' ? document + body : body
-  return outcome(app, written, `format=${String(headers['x-precis-format'])}`)
-}
-
-interface Pruned {
-  entries?: { id?: string; type: string }[]
-  messages?: object[]
-}
-
-/** Returns the same session in the format of pi, with the compaction as its last entry. */
-async function compactedInPi(app: FastifyInstance, document: string, compaction: object): Promise<string> {
-  const { entries = [], messages = [] } = await read<Pruned>(app, '/prune?protectTokens=1000000', document)
-  const branch = [
-    ...entries.filter(({ type }) => type !== 'session'),
-    ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, message })),
-    { type: 'compaction', id: 'compaction', ...compaction },
-  ]
-  // Session version 1 has no ids: an entry has its position.
-  const linked = branch.map((entry, at) => ({ ...entry, id: entry.id ?? `e${at}`, parentId: undefined }))
-  return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
-}
-
-/** What a session is to the next compaction. */
-async function outcome(app: FastifyInstance, document: string, query = '') {
-  const { messages } = await read<Context>(app, `/context?${query}`, document)
-  const url = `/compaction/plan?keepRecentTokens=1&${query}`
-  const { isSplitTurn, hasPreviousSummary, details, tokensKept } = await read<PlanReply>(app, url, document)
-  const shown = messages.map(({ role, content }) => ({ role, content }))
-  return { shown, isSplitTurn, hasPreviousSummary, details, tokensKept }
-}
+import { afterWriteBack, compactedInPi, outcome, post } from '../../support/write-back.ts'
 
 for (const [format, document] of Object.entries({ ...SESSIONS, ...LISTS })) {
   for (const [kept, end] of [
@@ -68,7 +18,7 @@ for (const [format, document] of Object.entries({ ...SESSIONS, ...LISTS })) {
         const query = end === '&' ? 'keepRecentTokens=1' : 'keepRecentTokens=50'
         const posted = end === '\n' ? `${document}\n` : document
         const url = `/compaction?native=true&${query}`
-        const { summary, firstKeptEntryId, details } = await read<CompactionReply>(app, url, posted)
+        const { summary, firstKeptEntryId, details } = (await post(app, url, posted)).json<CompactionReply>()
         const [found, expected] = [
           await afterWriteBack(app, posted, query),
           await outcome(app, await compactedInPi(app, posted, { summary, firstKeptEntryId, details })),

@@ -1,0 +1,69 @@
+import { deepStrictEqual as deepEqual } from 'node:assert'
+import fc from 'fast-check'
+import t from 'tap'
+import type { CompactionReply } from '../../../src/schemas/compaction-reply.ts'
+import type { FormatId } from '../../../src/schemas/format.ts'
+import { renderedSession, RENDERINGS } from '../../support/render-messages.ts'
+import { startApp } from '../../support/start-app.ts'
+import { afterWriteBack, compactedInPi, outcome } from '../../support/write-back.ts'
+
+/** Formats of which nothing is written back. */
+const READ_ONLY = new Set<FormatId>(['swe-agent', 'goose', 'aider', 'gencode'])
+
+/** Problems of a session that is too small. */
+const SMALL = new Set(['urn:precis:problem:nothing-to-compact', 'urn:precis:problem:nothing-gained'])
+
+/** Returns a session into which a compaction can be written back. */
+function asPosted(document: string, format: FormatId): string {
+  if (format !== 'opencode' && format !== 'chat') return document
+  const { info, messages } = JSON.parse(document) as { info?: object; messages: object[] }
+  // A list of messages, and not the form of the service, which has other fields.
+  if (format === 'chat') return JSON.stringify(messages)
+  // An export in which no message was taken back: nothing is written after one that was.
+  return JSON.stringify({ info: { ...info, revert: undefined }, messages: messages.slice(0, -1) })
+}
+
+/** The service names calls that have no ids by their position in the document: they have other names after a compaction. */
+const hasIds = (name: string): boolean => !name.endsWith('without ids')
+
+const WRITABLE = Object.entries(RENDERINGS).filter(([name, { format }]) => !READ_ONLY.has(format) && hasIds(name))
+
+for (const [name, rendering] of WRITABLE)
+  t.test(`a compaction that is written back into a conversation of ${name} reads as one in pi`, async (t) => {
+    const { format } = rendering
+    const { app } = await startApp(t)
+    const counts = { written: 0, refused: new Set<string>() }
+    await fc.assert(
+      fc.asyncProperty(renderedSession(rendering), fc.integer({ min: 1, max: 400 }), async (session, keep) => {
+        const document = asPosted(session.document, format)
+        const query = `keepRecentTokens=${keep}`
+        const reply = await app.inject({ method: 'POST', url: `/compaction?native=true&${query}`, payload: document })
+        if (reply.statusCode !== 200) {
+          counts.refused.add(reply.json<{ type: string }>().type)
+          return
+        }
+        const { summary, firstKeptEntryId, details } = reply.json<CompactionReply>()
+        const inPi = await compactedInPi(app, document, { summary, firstKeptEntryId, details })
+        deepEqual(await afterWriteBack(app, document, query), await outcome(app, inPi))
+        counts.written++
+      }),
+      { numRuns: 8, seed: 17, endOnFailure: true },
+    )
+    t.ok(counts.written > 3, `${counts.written} were written`)
+    t.strictSame(
+      [...counts.refused].filter((type) => !SMALL.has(type)),
+      [],
+    )
+  })
+
+t.test('the other formats have no place for a compaction', async (t) => {
+  const { app } = await startApp(t)
+  const found = new Map<FormatId, Set<string>>()
+  for (const rendering of Object.values(RENDERINGS).filter(({ format }) => READ_ONLY.has(format)))
+    for (const { document } of fc.sample(renderedSession(rendering), { numRuns: 4, seed: 17 })) {
+      const url = '/compaction?native=true&keepRecentTokens=1'
+      const { type } = (await app.inject({ method: 'POST', url, payload: document })).json<{ type: string }>()
+      if (!SMALL.has(type)) found.set(rendering.format, (found.get(rendering.format) ?? new Set()).add(type))
+    }
+  t.strictSame(found, new Map([...READ_ONLY].map((format) => [format, new Set(['urn:precis:problem:no-native-form'])])))
+})

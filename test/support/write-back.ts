@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import type { PlanReply } from '../../src/schemas/plan.ts'
+
+interface Context {
+  messages: { role: string; content: unknown }[]
+}
+
+/** Posts a document as curl does, without a content type of its own. */
+export async function post(app: FastifyInstance, url: string, payload: string) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const reply = await app.inject({ method: 'POST', url, headers, payload })
+  if (reply.statusCode !== 200) throw new Error(`${url}: ${reply.statusCode} ${reply.body}`)
+  return reply
+}
+
+const read = async <T>(app: FastifyInstance, url: string, payload: string): Promise<T> =>
+  (await post(app, url, payload)).json()
+
+/** Returns what a session is to the next compaction after this one has been written back. */
+export async function afterWriteBack(app: FastifyInstance, document: string, query: string) {
+  const { body, headers } = await post(app, `/compaction?reply=native&${query}`, document)
+  const written = headers['x-precis-native'] === 'append' ? document + body : body
+  return outcome(app, written, `format=${String(headers['x-precis-format'])}`)
+}
+
+interface Pruned {
+  entries?: { id?: string; parentId?: string | null; type: string }[]
+  messages?: object[]
+}
+
+/** Returns the same session in the format of pi, with the compaction as its last entry. */
+export async function compactedInPi(app: FastifyInstance, document: string, compaction: object): Promise<string> {
+  const { entries = [], messages = [] } = await read<Pruned>(app, '/prune?protectTokens=1000000', document)
+  const branch = [
+    ...entries.filter(({ type }) => type !== 'session'),
+    ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, parentId: undefined, message })),
+    { type: 'compaction', id: 'compaction', parentId: undefined, ...compaction },
+  ]
+  // Session version 1 has no ids: an entry has its position.
+  const ids = branch.map(({ id }, at) => id ?? `e${at}`)
+  // Without a parent, or with one that is no entry of pi, an entry follows the one before it.
+  const parentOf = (parentId: string | null | undefined, at: number): string | null =>
+    ids.find((id) => id === parentId) ?? ids[at - 1] ?? null
+  const linked = branch.map((entry, at) => ({ ...entry, id: ids[at], parentId: parentOf(entry.parentId, at) }))
+  return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
+}
+
+/** What a session is to the next compaction. */
+export async function outcome(app: FastifyInstance, document: string, query = '') {
+  const { messages } = await read<Context>(app, `/context?${query}`, document)
+  const url = `/compaction/plan?keepRecentTokens=1&${query}`
+  const { isSplitTurn, hasPreviousSummary, details, tokensKept } = await read<PlanReply>(app, url, document)
+  const shown = messages.map(({ role, content }) => ({ role, content }))
+  return { shown, isSplitTurn, hasPreviousSummary, details, tokensKept }
+}
