@@ -82,6 +82,28 @@ for (const [name, { kept, next, document }] of Object.entries(SESSIONS))
     t.equal((await plan([...kept, ...next])).contextTokens, 705)
   })
 
+t.test('a list of messages with times that is written back has the time of its summary', async (t) => {
+  const { app } = await startApp(t)
+  const later = Date.UTC(2200, 0)
+  const messages = [
+    { role: 'user', content: 'Fix the parser. '.repeat(200), timestamp: 1000 },
+    { role: 'assistant', content: 'Fixed.', timestamp: 2000 },
+    { role: 'user', content: 'Now the lexer.', timestamp: 3000 },
+    { role: 'assistant', content: 'Done.', timestamp: later, usage: { input: 9000, output: 5 } },
+  ]
+  const payload = { messages, history: true, summary: 'So far.', settings: { keepRecentTokens: 5000 } }
+  const reply = (await app.inject({ method: 'POST', url: '/compaction', payload })).json<{ history: object[] }>()
+  t.match(reply.history[0], { role: 'user', timestamp: later })
+  const contextOf = async (list: object[]): Promise<number> => {
+    const plan = await app.inject({ method: 'POST', url: '/compaction/plan', payload: { messages: list } })
+    return plan.json<PlanReply>().contextTokens
+  }
+  const size = await contextOf(reply.history)
+  t.ok(size < 100, String(size))
+  const answer = { role: 'assistant', content: 'More.', timestamp: later + 1, usage: { input: 700, output: 5 } }
+  t.equal(await contextOf([...reply.history, answer]), 705)
+})
+
 t.test('an answer without a time counts as kept, until a compaction has kept nothing', async (t) => {
   const kept = new KeptAnswers()
   const found = () => [undefined, 1000, '1970-01-01T00:00:02Z', 3000].map((time) => kept.has(time))
