@@ -92,14 +92,16 @@ async function printSummary(
   result: CompactionReply,
   { reply, terminal }: { reply: string | undefined; terminal: Terminal },
 ): Promise<void> {
-  const { tokensBefore, tokensAfter, report } = result
+  const { tokensBefore, tokensAfter, tokensOutside = 0, report } = result
   if (reply === 'json') await terminal.print(`${JSON.stringify(result, undefined, 2)}\n`)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   const writer = report.model === 'embedded' ? 'the embedded summarizer' : report.model
+  // The system prompt and the tools stay in the context.
+  const after = (tokensAfter ?? 0) + tokensOutside
   const saved =
     tokensBefore === undefined || tokensAfter === undefined
       ? ''
-      : `${tokensBefore} -> ${tokensAfter} tokens (${Math.round((1 - tokensAfter / tokensBefore) * 100)} % less), `
+      : `${tokensBefore} -> ${after} tokens (${Math.round((1 - after / tokensBefore) * 100)} % less), `
   terminal.say(`${saved}written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s`)
 }
 

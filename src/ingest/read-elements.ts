@@ -5,7 +5,8 @@ import { EntrySchema } from '../schemas/entry.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
 import { MessageSchema } from '../schemas/message.ts'
-import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
+import { fieldsOf, type ByteRange, type ElementPlace, type Session, type UnlinkedEntry } from '../session/entry.ts'
+import { KeptAnswers } from '../session/kept-answers.ts'
 import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
 import { linkEntries, linkMessages } from '../session/link-session.ts'
 import { countEntry, countMessage, IgnoredParts } from './count-ignored.ts'
@@ -46,6 +47,7 @@ export class ElementReader implements ElementList {
   #entries: UnlinkedEntry[] = []
   #ranges: ByteRange[] = []
   readonly #skipped: number[] = []
+  readonly #kept = new KeptAnswers()
 
   constructor(name: ListName) {
     this.name = name
@@ -72,11 +74,22 @@ export class ElementReader implements ElementList {
     if (this.#faults.length >= MAX_FAULTS) return
     const result = READERS[this.name](value, place, this.ignored)
     if ('faults' in result) this.#addFaults(result.faults, place)
-    else if (this.#faults.length === 0) this.#add(result.entry, place)
+    else if (this.#faults.length === 0) {
+      if (this.name === 'messages' && result.entry !== undefined) this.#dropOldUsage(result.entry, value)
+      this.#add(result.entry, place)
+    }
   }
 
   link(): Session {
     return this.name === 'entries' ? linkEntries(this.#entries, this.#skipped) : linkMessages(this.#entries)
+  }
+
+  /** A list repeats the messages that a compaction has kept. pi names the time of each message. */
+  #dropOldUsage({ compaction, message }: UnlinkedEntry, value: unknown): void {
+    const { timestamp } = fieldsOf(value)
+    const isSummary = message?.role === 'compactionSummary' && timestamp !== undefined
+    if (compaction !== undefined || isSummary) this.#kept.compact(timestamp)
+    else if (message?.role === 'assistant' && this.#kept.has(timestamp)) delete message.usage
   }
 
   #add(entry: UnlinkedEntry | undefined, { range }: ElementPlace): void {

@@ -16,7 +16,7 @@ const defineTraffic = (make: MetricMaker) => ({
     { labelNames: ['route', 'status'], buckets: REQUEST_SECONDS },
   ),
   compactions: make.counter('compactions_total', 'Summaries sent.', ['route', 'strategy']),
-  tokensSaved: make.counter('tokens_saved_total', 'tokensBefore - tokensAfter of compactions.'),
+  tokensSaved: make.counter('tokens_saved_total', 'tokensBefore - tokensOutside - tokensAfter of compactions.'),
 })
 
 const defineModel = (make: MetricMaker) => ({
@@ -133,16 +133,18 @@ export interface Reported {
   report: Report
   tokensBefore?: number | undefined
   tokensAfter?: number | undefined
+  tokensOutside?: number | undefined
 }
 
 /** Counts a reply with a report. */
-export function countReport(metrics: Metrics, route: string, { report, tokensBefore, tokensAfter }: Reported): void {
+export function countReport(metrics: Metrics, route: string, reported: Reported): void {
+  const { report, tokensBefore, tokensAfter, tokensOutside = 0 } = reported
   const { strategy, degraded, redactions, checks } = report
   metrics.compactions.inc({ route, strategy })
   if (degraded) metrics.degraded.inc()
   metrics.redactions.inc(redactions)
   if (tokensBefore !== undefined && tokensAfter !== undefined)
-    metrics.tokensSaved.inc(Math.max(0, tokensBefore - tokensAfter))
+    metrics.tokensSaved.inc(Math.max(0, tokensBefore - tokensOutside - tokensAfter))
   if (checks === undefined) return
   metrics.repairs.inc(checks.repaired)
   for (const check of failedChecks(checks)) metrics.checkFailures.inc({ check })

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { counted } from './numbers.ts'
+import { count, counted } from './numbers.ts'
 import { REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenSession } from './use-session.ts'
 
@@ -31,7 +31,7 @@ export function SessionHeading({ session: { document, plan, entries }, canCompac
 
 /** What a compaction replaces, and what stays, in words. */
 function Overview({ plan, entries }: Pick<OpenSession, 'plan' | 'entries'>) {
-  const { isSplitTurn, hasPreviousSummary, firstKeptEntryId, tokensBefore, tokensKept } = plan
+  const { isSplitTurn, hasPreviousSummary, firstKeptEntryId, tokensBefore, tokensOutside, tokensKept } = plan
   if (firstKeptEntryId === null)
     return (
       <p class="notice">
@@ -42,7 +42,11 @@ function Overview({ plan, entries }: Pick<OpenSession, 'plan' | 'entries'>) {
   return (
     <div class="overview">
       <p>
-        {`The model of the agent now reads ${counted(tokensBefore, 'token')}. A compaction replaces `}
+        {`The model of the agent now reads ${counted(tokensBefore, 'token')}`}
+        {tokensOutside > 0
+          ? `, ${count(tokensOutside)} of them outside the messages (system prompt and tools, which stay)`
+          : ''}
+        {'. A compaction replaces '}
         <strong class="is-replaced">{counted(replaced.entries, 'entry', 'entries')}</strong>
         {` (${counted(replaced.tokens, 'token')}) with a summary. The newest `}
         <strong class="is-kept">{counted(sumOf(entries, ['kept']).entries, 'entry', 'entries')}</strong>

@@ -6,23 +6,26 @@ import type { Compaction } from './use-compactions.ts'
 /** The context before and after, as two bars on one scale. */
 export function Picture({ result }: { result: Compaction }) {
   const { reply, plan } = result
-  const { tokensBefore = 0, tokensAfter = 0, report } = reply
-  const whole = Math.max(tokensBefore, tokensAfter, 1)
+  const { tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, report } = reply
+  const after = tokensAfter + tokensOutside
+  const whole = Math.max(tokensBefore, after, 1)
+  const outside =
+    tokensOutside > 0 ? [{ name: 'system prompt and tools', region: 'outside', tokens: tokensOutside }] : []
   const kept = { name: 'newest entries', region: 'kept', tokens: plan.tokensKept }
   const olderName = plan.hasPreviousSummary ? 'earlier summary and older entries' : 'older entries'
-  const older = { name: olderName, region: 'summarized', tokens: Math.max(0, tokensBefore - plan.tokensKept) }
+  const older = { name: olderName, region: 'summarized', tokens: tokensBefore - tokensOutside - plan.tokensKept }
   return (
     <figure class="picture">
-      <Bar name="Before" whole={whole} parts={[older, kept]} />
+      <Bar name="Before" whole={whole} parts={[...outside, older, kept]} />
       <Bar
         name="After"
         whole={whole}
-        parts={[{ name: 'summary', region: 'summary', tokens: summaryTokensOf(result) }, kept]}
+        parts={[...outside, { name: 'summary', region: 'summary', tokens: summaryTokensOf(result) }, kept]}
       />
       <figcaption>
         <strong>
-          {tokensBefore > tokensAfter
-            ? `${counted(tokensBefore - tokensAfter, 'token')} less (${percent(tokensBefore - tokensAfter, tokensBefore)} %). `
+          {tokensBefore > after
+            ? `${counted(tokensBefore - after, 'token')} less (${percent(tokensBefore - after, tokensBefore)} %). `
             : 'This compaction saves nothing. '}
         </strong>
         {describeWriting(report)}

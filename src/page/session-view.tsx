@@ -13,7 +13,6 @@ import { SessionHeading } from './overview.tsx'
 import { Prompts, usePrompts } from './prompts.tsx'
 import { Source } from './source.tsx'
 import { Strip } from './strip.tsx'
-import { REPLACED, sumOf } from './strip-layout.ts'
 import { Tabs, type TabsProps } from './tabs.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
@@ -59,7 +58,7 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
         <Strip {...{ entries, selected, onSelect: setSelected, onHover: setHovered }} marked={place?.fact.entryIds} />
         <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
       </div>
-      <Legend {...{ entries, isDone }} earlierTokens={earlierTokensOf(session)} />
+      <Legend {...{ entries, isDone }} earlierTokens={plan.previousSummaryTokens} />
       <Controls
         session={session}
         defaults={service.defaults}
@@ -71,10 +70,6 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
     </section>
   )
 }
-
-/** Returns the tokens of the earlier summary in the context. */
-const earlierTokensOf = ({ plan, entries }: OpenSession): number =>
-  plan.hasPreviousSummary ? Math.max(0, plan.tokensBefore - sumOf(entries, [...REPLACED, 'kept']).tokens) : 0
 
 /** Returns the views of the session, by their tabs. */
 const panelsOf = (

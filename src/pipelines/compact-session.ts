@@ -21,6 +21,7 @@ interface SessionMaterial extends SummaryMaterial {
   firstKeptEntryId: string
   isSplitTurn: boolean
   tokensBefore: number
+  tokensOutside: number
   tokensKept: number
   /** Only if the request asks for full details. */
   work?: WorkDetails
@@ -46,7 +47,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const { fields: request, session, ignored } = read
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
-    const { cut, tokensBefore, tokensKept } = plan
+    const { cut, tokensBefore, tokensOutside, tokensKept } = plan
     const { entries } = session
     if (cut === null)
       throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
@@ -61,6 +62,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         firstKeptEntryId,
         isSplitTurn,
         tokensBefore,
+        tokensOutside,
         tokensKept,
         ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
@@ -75,20 +77,17 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
 
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
-    const { firstKeptEntryId, isSplitTurn, tokensBefore, work, preserveData, originIds } = material
+    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, work, preserveData, originIds } = material
     const result = finishSummary(material, drafts, context)
     const tokensKept = material.tokensKept + (material.writeBack?.extraTokens ?? 0)
     const tokensAfter = tokensKept + estimateTextTokens(result.summary)
+    const sizes = { tokensBefore, tokensAfter, tokensOutside }
     const reply: CompactionReply = {
       ...result,
-      details:
-        work === undefined
-          ? result.details
-          : fullDetails({ ...result.details, ...work }, { tokensBefore, tokensAfter }),
+      details: work === undefined ? result.details : fullDetails({ ...result.details, ...work }, sizes),
       firstKeptEntryId,
       isSplitTurn,
-      tokensBefore,
-      tokensAfter,
+      ...sizes,
       ...(preserveData === undefined ? {} : { preserveData }),
       ...(originIds && { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
     }
@@ -96,9 +95,8 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     return {
       ...finishNewSession(material.newSession, reply, startedAt),
       summary: result.summary,
-      reported: { report: result.report, tokensBefore, tokensAfter },
-      ...(material.writeBack &&
-        writeBack(material.writeBack, { ...result, firstKeptEntryId, tokensBefore, tokensAfter }, startedAt)),
+      reported: { report: result.report, ...sizes },
+      ...(material.writeBack && writeBack(material.writeBack, { ...result, firstKeptEntryId, ...sizes }, startedAt)),
     }
   },
 }

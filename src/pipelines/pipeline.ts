@@ -86,6 +86,7 @@ export interface Reported {
   report: Report
   tokensBefore?: number
   tokensAfter?: number
+  tokensOutside?: number
 }
 
 /** What models have answered so far. */

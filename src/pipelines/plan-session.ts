@@ -1,6 +1,6 @@
 import type { ReadRequest } from '../ingest/read-request.ts'
 import { decideAction } from '../plan/decide-action.ts'
-import { planCompaction } from '../plan/plan-compaction.ts'
+import { planCompaction, type CompactionPlan } from '../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../plan/prune-tool-outputs.ts'
 import { measureTasks } from '../prompt/build-tasks.ts'
 import { findMarks } from '../prompt/find-marks.ts'
@@ -42,12 +42,10 @@ export function planSession(
   const isIdle = request.idle === true
   return {
     ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
-    contextTokens: plan.tokensBefore,
     firstKeptEntryId: plan.cut?.firstKeptEntryId ?? null,
     isSplitTurn: plan.cut?.isSplitTurn ?? false,
     turnStartEntryId: plan.cut?.turnStartEntryId ?? null,
-    tokensBefore: plan.tokensBefore,
-    tokensKept: plan.tokensKept,
+    ...sizesOf(plan),
     hasPreviousSummary: plan.previousSummary !== undefined,
     details: redactFiles(plan.files, redaction),
     ...sent,
@@ -62,6 +60,10 @@ export function planSession(
     ...requestReport({ ignored, format }, services.redact),
   }
 }
+
+const sizesOf = ({ tokensBefore, tokensOutside, previousSummaryTokens, tokensKept }: CompactionPlan) => ({
+  ...{ contextTokens: tokensBefore, tokensBefore, tokensOutside, previousSummaryTokens, tokensKept },
+})
 
 /** Returns the size of what a compaction of this plan would send, and the prompts if they are shown. */
 function writePrompts(

@@ -88,7 +88,7 @@ function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSumma
       messages: [...history, ...turnPrefix].map(({ message }) => message),
       lists: [previous.files],
     }),
-    tokensBefore: 0,
+    ...{ tokensBefore: 0, tokensOutside: 0, previousSummaryTokens: 0 },
     tokensKept: 0,
     keepRecentTokens: 0,
     regions: [],

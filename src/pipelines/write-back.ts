@@ -100,6 +100,7 @@ type Written = Pick<CompactionReply, 'summary' | 'shortSummary' | 'details'> & {
   firstKeptEntryId: string
   tokensBefore: number
   tokensAfter: number
+  tokensOutside: number
 }
 
 /**
@@ -112,8 +113,9 @@ export function writeBack(
   reply: Written,
   at: number,
 ): Pick<Finished, 'native' | 'history'> {
-  const { tokensBefore, tokensAfter } = reply
-  if (wants.native && tokensAfter >= tokensBefore) throw nothingGained(tokensBefore, tokensAfter)
+  const { tokensBefore } = reply
+  const after = reply.tokensAfter + reply.tokensOutside
+  if (wants.native && after >= tokensBefore) throw nothingGained(tokensBefore, after)
   // A job writes the same ids each time.
   const uuid = (name: string): string => toUuid(sha256(`${seed}\n${at}\n${name}`))
   const { history = '', ...native } = writeNative(form, { ...reply, at, uuid })

@@ -3,26 +3,39 @@ import { estimateTextTokens, estimateMessageTokens } from '../tokens/estimate-to
 import type { Region } from './region.ts'
 import type { Message, Usage } from '../session/message.ts'
 
+/** The size of a context, in tokens. */
+export interface ContextSize {
+  /** The previous summary, the messages, and what is outside them. */
+  total: number
+  /** The previous summary, as `/context` writes it; 0 without one. */
+  previousSummary: number
+  /** What a provider has counted beyond the estimate: system prompt and tools. 0 without usage. */
+  outside: number
+}
+
 /**
  * Returns an estimate of the context before the message at an index: the previous summary as `/context` writes it, and
  * the considered messages up to the index (planning rules 6 and 10).
  */
 export function estimateContextUpTo(index: number, { previous, start }: Region, tokens: TokensBetween): number {
-  const summary = previous === undefined ? 0 : estimateTextTokens(wrapCompactionSummary(previous.fullSummary))
-  return summary + tokens(start, index)
+  return estimateSummary(previous) + tokens(start, index)
 }
+
+const estimateSummary = (previous: Region['previous']): number =>
+  previous === undefined ? 0 : estimateTextTokens(wrapCompactionSummary(previous.fullSummary))
 
 /**
  * Returns the size of the context now: the larger of the estimate of what `/context` returns, and the newest usage that
  * a provider reported plus the estimate of the messages after it (planning rule 10).
- * @returns tokens, an integer
  */
-export function measureContext(region: Region, tokens: TokensBetween): number {
+export function measureContext(region: Region, tokens: TokensBetween): ContextSize {
   const end = region.branch.length
-  const estimated = estimateContextUpTo(end, region, tokens)
+  const previousSummary = estimateSummary(region.previous)
+  const estimated = previousSummary + tokens(region.start, end)
   const newest = findNewestUsage(region)
-  if (newest === undefined) return estimated
-  return Math.max(estimated, Math.ceil(contextTokensOf(newest.usage)) + tokens(newest.index + 1, end))
+  const measured = newest && Math.ceil(contextTokensOf(newest.usage)) + tokens(newest.index + 1, end)
+  const total = Math.max(estimated, measured ?? 0)
+  return { total, previousSummary, outside: total - estimated }
 }
 
 /** Stop reasons of calls that did not finish: their usage is not the size of the context. */

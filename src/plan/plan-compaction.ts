@@ -33,6 +33,10 @@ export interface CompactionPlan {
   files: FileLists
   /** The tokens of the context now (planning rule 10). */
   tokensBefore: number
+  /** Those of them that are in no message: the system prompt and the tools, as far as a provider has counted them. */
+  tokensOutside: number
+  /** Those of them that are the summary of the compaction before this one. */
+  previousSummaryTokens: number
   /** The estimated tokens of the kept messages. */
   tokensKept: number
   /** The budget of the kept region after planning rule 6. */
@@ -54,6 +58,7 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
   const keepRecentTokens = scaleKeepRecent(region, tokens, budget)
   const cut = chooseCut(region, tokens, keepRecentTokens)
   const keptFrom = cut?.at ?? region.start
+  const size = measureContext(region, tokens)
   const messagesBetween = (from: number, to: number): MessageEntry[] => branch.slice(from, to).filter(hasMessage)
   const history = messagesBetween(region.start, cut?.turnStart ?? keptFrom)
   const turnPrefix = messagesBetween(cut?.turnStart ?? keptFrom, keptFrom)
@@ -67,7 +72,9 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
       messages: [...history, ...turnPrefix].map(({ message }) => message),
       lists: findFileLists(region, keptFrom),
     }),
-    tokensBefore: measureContext(region, tokens),
+    tokensBefore: size.total,
+    tokensOutside: size.outside,
+    previousSummaryTokens: size.previousSummary,
     tokensKept: tokens(keptFrom, branch.length),
     keepRecentTokens,
     regions: labelEntries(region, cut),

@@ -109,7 +109,7 @@ function takeBody(request: FastifyRequest): CollectedBody | undefined {
 
 /** Records the names and counts of a result's report, for the log line of its request and for the metrics. */
 function recordReport(request: FastifyRequest, reported: Reported): void {
-  const { report, tokensBefore, tokensAfter } = reported
+  const { report, tokensBefore, tokensAfter, tokensOutside } = reported
   const { model, strategy, windows, calls, usage, degraded, redactions, checks } = report
   request.reported = reported
   Object.assign(request.facts, {
@@ -121,6 +121,6 @@ function recordReport(request: FastifyRequest, reported: Reported): void {
     redactions,
     ...(degraded ? { degraded } : {}),
     ...(checks === undefined ? {} : { repairs: checks.repaired }),
-    ...(tokensBefore === undefined ? {} : { tokensBefore, tokensAfter }),
+    ...(tokensBefore === undefined ? {} : { tokensBefore, tokensAfter, tokensOutside }),
   })
 }

@@ -25,8 +25,8 @@ const FullDetailsSchema = Type.Partial(
     ),
     errors: Type.Array(Type.String(), { description: 'The last 10 errors, one line each, oldest first.' }),
     coveredEntryIds: Type.Array(Type.String(), { description: 'The ids of the first and the last summarized entry.' }),
-    tokensSaved: Type.Integer(),
-    compressionRatio: Type.Number({ description: '`tokensAfter` divided by `tokensBefore`.' }),
+    tokensSaved: Type.Integer({ description: '`tokensBefore` - `tokensOutside` - `tokensAfter`.' }),
+    compressionRatio: Type.Number({ description: '`tokensAfter` + `tokensOutside`, divided by `tokensBefore`.' }),
     filesFromCommands: Type.Object({
       read: Type.Array(Type.String()),
       modified: Type.Array(Type.String()),
@@ -123,6 +123,9 @@ export const ReportSchema = Type.Object(
   { title: 'Report' },
 )
 
+const sessionTokens = (what: string) =>
+  Type.Optional(Type.Integer({ description: `Entries and messages forms: tokens ${what}` }))
+
 export const CompactionReplySchema = Type.Object(
   {
     summary: Type.String({
@@ -136,11 +139,10 @@ export const CompactionReplySchema = Type.Object(
     isSplitTurn: Type.Optional(
       Type.Boolean({ description: 'Entries and messages forms: true if the cut is inside a turn.' }),
     ),
-    tokensBefore: Type.Optional(
-      Type.Integer({ description: 'Entries and messages forms: tokens of the context before the compaction.' }),
-    ),
-    tokensAfter: Type.Optional(
-      Type.Integer({ description: 'Entries and messages forms: tokens of the context after the compaction.' }),
+    tokensBefore: sessionTokens('of the context before the compaction.'),
+    tokensAfter: sessionTokens('of the kept messages and the summary.'),
+    tokensOutside: sessionTokens(
+      'of `tokensBefore` outside the messages (system prompt, tools), as usage shows. They stay.',
     ),
     keptConversation: Type.Optional(
       Type.String({ description: 'Conversation form with `settings.keepRecentTokens`: the text after the cut.' }),

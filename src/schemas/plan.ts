@@ -99,9 +99,16 @@ export const PlanReplySchema = Type.Object(
     ),
     isSplitTurn: Type.Boolean(),
     turnStartEntryId: Nullable(Type.String()),
-    tokensBefore: Type.Integer(),
+    tokensBefore: Type.Integer({ description: 'The same number as `contextTokens`.' }),
+    tokensOutside: Type.Integer({
+      description:
+        'Those of them that are in no message: system prompt and tools, as far as a provider has reported usage.',
+    }),
     tokensKept: Type.Integer(),
     hasPreviousSummary: Type.Boolean(),
+    previousSummaryTokens: Type.Integer({
+      description: 'Those of `contextTokens` that are the previous summary; 0 without one.',
+    }),
     details: FileListsSchema,
     windows: Type.Integer({ description: 'The number of model calls of a compaction; merges do not count.' }),
     promptTokens: Type.Integer({ description: 'Tokens that a compaction would send to the summarizer.' }),

@@ -34,6 +34,7 @@ const COMPACTION = {
   isSplitTurn: false,
   tokensBefore: 219,
   tokensAfter: 265,
+  tokensOutside: 0,
   report: REPORT,
 }
 
@@ -62,8 +63,10 @@ const PLAN = {
   isSplitTurn: false,
   turnStartEntryId: null,
   tokensBefore: 219,
+  tokensOutside: 0,
   tokensKept: 9,
   hasPreviousSummary: false,
+  previousSummaryTokens: 0,
   details: { readFiles: [], modifiedFiles: ['src/parser.ts'] },
   windows: 1,
   promptTokens: 1515,

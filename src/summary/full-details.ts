@@ -18,17 +18,21 @@ import {
 
 /**
  * Returns the details that a request can ask for (`"details": "full"`): the file lists, the work in the summarized
- * messages, and the tokens that the compaction saved.
- * @param tokensAfter our estimate of the context after it
+ * messages, and the tokens that the compaction saved. What is outside the messages stays in the context.
+ * @param sizes as in the reply
  */
 export const fullDetails = (
   details: FileLists & WorkDetails,
-  { tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number },
-): FileLists & FullDetails => ({
-  ...details,
-  tokensSaved: tokensBefore - tokensAfter,
-  compressionRatio: tokensBefore === 0 ? 1 : tokensAfter / tokensBefore,
-})
+  sizes: { tokensBefore: number; tokensAfter: number; tokensOutside: number },
+): FileLists & FullDetails => {
+  const { tokensBefore } = sizes
+  const after = sizes.tokensAfter + sizes.tokensOutside
+  return {
+    ...details,
+    tokensSaved: tokensBefore - after,
+    compressionRatio: tokensBefore === 0 ? 1 : after / tokensBefore,
+  }
+}
 
 /** The part of the details that does not depend on the summary. */
 export type WorkDetails = Omit<FullDetails, 'tokensSaved' | 'compressionRatio'>

@@ -27,6 +27,13 @@ t.test('a faultless reply counts as one of its strategy, and what it saved', asy
   ])
 })
 
+t.test('what is outside the messages stays, so it is not saved', async (t) => {
+  t.same(await valuesOf(REPORT, { tokensBefore: 100, tokensAfter: 30, tokensOutside: 60 }), [
+    'precis_compactions_total{route="/compaction",strategy="single"} 1',
+    'precis_tokens_saved_total 10',
+  ])
+})
+
 t.test('what became larger has saved nothing', async (t) => {
   t.same(await valuesOf(REPORT, { tokensBefore: 30, tokensAfter: 100 }), [
     'precis_compactions_total{route="/compaction",strategy="single"} 1',

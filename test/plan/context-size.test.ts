@@ -28,7 +28,7 @@ import { regionOf } from '../support/region-of.ts'
 
 function contextOf(drafts: EntryDraft[]) {
   const { region, tokens } = regionOf(drafts)
-  return measureContext(region, tokens)
+  return measureContext(region, tokens).total
 }
 
 const usage = { input: 100, output: 20, cacheRead: 3, cacheWrite: 4 }
@@ -77,6 +77,31 @@ t.test('rule 10: usage before the latest compaction does not count', async (t) =
     user(''),
   ]
   t.equal(contextOf(branch), estimateTextTokens(wrapCompactionSummary(summary)))
+})
+
+t.test('rule 10: what the usage counts beyond the estimate of the same messages is outside the messages', async (t) => {
+  const sizeOf = (drafts: EntryDraft[]) => {
+    const { region, tokens } = regionOf(drafts)
+    return measureContext(region, tokens)
+  }
+  const answered = [user(tokens(5)), assistant(tokens(5), [], { usage })]
+  t.same(sizeOf(answered), { total: 127, previousSummary: 0, outside: 117 })
+  // An old usage: the messages after it are estimated, and change nothing outside them.
+  t.same(sizeOf([...answered, user(tokens(500)), assistant(tokens(50))]), {
+    ...{ total: 677, previousSummary: 0, outside: 117 },
+  })
+  // The estimate is larger: nothing is known of what is outside.
+  t.same(sizeOf([user(tokens(500)), assistant(tokens(5), [], { usage })]), {
+    ...{ total: 505, previousSummary: 0, outside: 0 },
+  })
+  // A compaction lies between: the usage is that of another context.
+  const summary = tokens(10)
+  const previousSummary = estimateTextTokens(wrapCompactionSummary(summary))
+  const compacted = [...answered, compaction({ summary, firstKeptEntryId: 'e1' }), user(tokens(20))]
+  t.same(sizeOf(compacted), { total: previousSummary + 25, previousSummary, outside: 0 })
+  t.same(sizeOf([...compacted, assistant(tokens(5), [], { usage })]), {
+    ...{ total: 127, previousSummary, outside: 127 - 30 - previousSummary },
+  })
 })
 
 t.test('rule 10: the estimate is that of the messages that /context returns, whatever they are made of', async (t) => {

@@ -58,6 +58,8 @@ t.test('a plan describes all that a compaction does', async (t) => {
     kept: ['e5', 'e6'],
     files: { readFiles: ['a.ts'], modifiedFiles: [] },
     tokensBefore: 50 + estimateTextTokens('read') + estimateTextTokens('{"path":"a.ts"}'),
+    tokensOutside: 0,
+    previousSummaryTokens: 0,
     tokensKept: 20,
     keepRecentTokens: 20,
     regions: ['ignored', 'summarized', 'summarized', 'summarized', 'kept', 'kept', 'kept'],

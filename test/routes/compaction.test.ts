@@ -2,7 +2,7 @@ import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
 import t from 'tap'
-import { CompactionReplySchema } from '../../src/schemas/compaction-reply.ts'
+import { CompactionReplySchema, type CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import { Value } from '@sinclair/typebox/value'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
@@ -93,6 +93,7 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
     isSplitTurn: false,
     tokensBefore: reply.tokensBefore,
     tokensAfter: 50 + estimateTextTokens(reply.summary),
+    tokensOutside: 0,
     preserveData: { mine: [1, null] },
   })
 })
@@ -393,6 +394,27 @@ t.test('details "full": what was done, found by code', async (t) => {
     tokensSaved: reply.tokensBefore - reply.tokensAfter,
     compressionRatio: reply.tokensAfter / reply.tokensBefore,
   })
+})
+
+t.test('what the usage counts outside the messages is not counted as saved', async (t) => {
+  const { app } = await startApp(t)
+  const messages = [
+    { role: 'user', content: text(400) },
+    { role: 'assistant', content: text(100), usage: { input: 900, output: 100 } },
+    { role: 'user', content: text(50) },
+  ]
+  const settings = { keepRecentTokens: 60 }
+  const payload = { messages, settings, details: 'full' }
+  const reply = (await app.inject({ method: 'POST', url: '/compaction', payload })).json<CompactionReply>()
+  const { tokensBefore, tokensAfter = 0, tokensOutside, details } = reply
+  t.same([tokensBefore, tokensOutside], [1050, 500])
+  t.equal(tokensAfter, 50 + estimateTextTokens(reply.summary))
+  t.match(details, { tokensSaved: 550 - tokensAfter, compressionRatio: (tokensAfter + 500) / 1050 })
+
+  // The summary is longer than what it replaces, although the provider counted more than the messages.
+  const longer = { ...payload, native: true, summary: text(510) }
+  const refused = (await app.inject({ method: 'POST', url: '/compaction', payload: longer })).json()
+  t.equal(refused.type, 'urn:precis:problem:nothing-gained')
 })
 
 t.test('style "continuation": another prompt, a lower limit, no sections asked for', async (t) => {

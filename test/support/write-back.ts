@@ -49,7 +49,9 @@ export async function compactedInPi(app: FastifyInstance, document: string, comp
 export async function outcome(app: FastifyInstance, document: string, query = '') {
   const { messages } = await read<Context>(app, `/context?${query}`, document)
   const url = `/compaction/plan?keepRecentTokens=1&${query}`
-  const { isSplitTurn, hasPreviousSummary, details, tokensKept } = await read<PlanReply>(app, url, document)
+  const { isSplitTurn, hasPreviousSummary, details, tokensKept, ...sizes } = await read<PlanReply>(app, url, document)
+  const { contextTokens, tokensOutside, previousSummaryTokens } = sizes
   const shown = messages.map(({ role, content }) => ({ role, content }))
-  return { shown, isSplitTurn, hasPreviousSummary, details, tokensKept }
+  const size = { contextTokens, tokensOutside, previousSummaryTokens }
+  return { shown, isSplitTurn, hasPreviousSummary, details, tokensKept, size }
 }

@@ -1,6 +1,7 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from '../message-text.ts'
 import { fieldsOf, type ElementPlace } from '../entry.ts'
+import { KeptAnswers } from '../kept-answers.ts'
 import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
 import {
   readClineSummary,
@@ -56,6 +57,7 @@ function isAnthropic({ fields, values }: Sample): boolean {
 
 class MessagesReader implements FormatReader {
   readonly #sink: FormatSink
+  readonly #kept = new KeptAnswers()
 
   constructor(sink: FormatSink) {
     this.#sink = sink
@@ -72,18 +74,21 @@ class MessagesReader implements FormatReader {
     const facts = { ...(id === '' ? {} : { id }), ...(details === undefined ? {} : { details }) }
     if (summary !== undefined) this.#sink.add({ type: 'compaction', ...facts, summary }, place)
     const { role, content } = message
-    const isOnlySummary = (readClineSummary(message) ?? readPreamble(message)) !== undefined
-    if (isOnlySummary || readCompactionText(onlyText(content)) !== undefined) return
+    const isOnlySummary =
+      (readClineSummary(message) ?? readPreamble(message) ?? readCompactionText(onlyText(content))) !== undefined
+    if (isOnlySummary) this.#kept.compact(timeOf(message))
+    // A block of the API replaces all messages before it.
+    else if (summary !== undefined) this.#kept.replaceAll()
+    if (isOnlySummary) return
     if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
     const { blocks, results } = readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     })
     switch (message['role']) {
-      case 'assistant': {
-        add({ role: 'assistant', content: blocks, ...describeAnswer(message), ...describeClineAnswer(message) })
+      case 'assistant':
+        add({ role: 'assistant', content: blocks, ...this.#describe(message) })
         for (const result of results) add(result)
         return
-      }
       case 'user':
         for (const result of results) add(result)
         for (const read of readUser(blocks)) add(read)
@@ -94,7 +99,15 @@ class MessagesReader implements FormatReader {
         this.#sink.ignore('roles', textOf(message['role']))
     }
   }
+
+  #describe(message: Fields): object {
+    const { usage, ...others } = { ...describeAnswer(message), ...describeClineAnswer(message) }
+    return usage === undefined || this.#kept.has(timeOf(message)) ? others : { ...others, usage }
+  }
 }
+
+/** Returns when a message of Cline, or of a list with times, was written. */
+const timeOf = ({ ts, timestamp, metadata }: Fields): unknown => ts ?? timestamp ?? fieldsOf(metadata)['generatedAt']
 
 /** Returns the summary with which Claude Code begins its requests after a compaction. */
 const readPreamble = (message: Fields): string | undefined =>

@@ -1,5 +1,6 @@
 import type { RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { KeptAnswers } from '../kept-answers.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
 import { readSnapshot } from './gemini-contents.ts'
@@ -39,6 +40,7 @@ class GeminiReader implements FormatReader {
   #order: string[] = []
   readonly #names = new CallNames()
   readonly #answered = new Set<string>()
+  readonly #kept = new KeptAnswers()
 
   constructor(sink: FormatSink) {
     this.#sink = sink
@@ -94,6 +96,7 @@ class GeminiReader implements FormatReader {
     if (summary !== undefined) {
       // The messages that the compaction has kept are repeated after it, with their results.
       this.#answered.clear()
+      this.#kept.compact(record['timestamp'])
       this.#sink.add({ type: 'compaction', id, summary }, place)
       return
     }
@@ -108,8 +111,9 @@ class GeminiReader implements FormatReader {
     const own = calls.filter(({ call }) => !known.has(call.id)).map(({ call }) => call)
     const hasThoughts = blocks.some((block) => block.type === 'thinking')
     const content = [...(hasThoughts ? [] : readThoughts(record['thoughts'])), ...blocks, ...own]
-    const { model } = record
-    const facts = { ...(typeof model === 'string' ? { model } : {}), ...readGeminiUsage(record['tokens']) }
+    const { model, timestamp, tokens } = record
+    const usage = this.#kept.has(timestamp) ? {} : readGeminiUsage(tokens)
+    const facts = { ...(typeof model === 'string' ? { model } : {}), ...usage }
     const answers = calls.flatMap(({ result }) => (result !== undefined && this.#isNew(result) ? [result] : []))
     this.#addMessages([{ role: 'assistant', content, ...facts }, ...answers], id, place)
   }

@@ -34,6 +34,8 @@ class TrajectoryReader implements FormatReader {
   readonly #answers: AnswerBuffer
   readonly #events = new CondensedEvents()
   #responseId: unknown
+  /** Where the newest summary stands. Answers before it that are not forgotten were kept: their usage is that of the old context. */
+  #summaryIndex = -1
   /** What the model wrote in this response, besides calls. */
   #written = new Set<string>()
 
@@ -47,6 +49,7 @@ class TrajectoryReader implements FormatReader {
     const { id, action, observation, args } = event
     if (action === 'condensation') {
       const hasSummary = textOf(fieldsOf(args)['summary']) !== ''
+      if (hasSummary) this.#summaryIndex = place.index
       this.#events.condense(this.#forgottenIds(fieldsOf(args)), hasSummary ? { event, place } : undefined)
     } else if (typeof (action ?? observation) === 'string') this.#events.add(idOf(id), { event, place })
     else this.#sink.ignore('entryTypes', '')
@@ -95,7 +98,8 @@ class TrajectoryReader implements FormatReader {
     }
     // The text of the response is repeated with each of its calls.
     const added = content.filter((block) => block.type === 'toolCall' || this.#isNew(JSON.stringify(block)))
-    this.#answers.extend(added, describe(response))
+    const { usage, ...facts } = describe(response)
+    this.#answers.extend(added, node.place.index < this.#summaryIndex ? facts : { ...facts, usage })
   }
 
   #isNew(block: string): boolean {

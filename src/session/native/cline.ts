@@ -1,4 +1,5 @@
 import { fieldsOf, isObject } from '../entry.ts'
+import { timeOfCompaction } from '../kept-answers.ts'
 import { copyTexts, type NativeFormat, type PostedSession } from './native-format.ts'
 import { rawDocument } from './raw-json.ts'
 
@@ -28,12 +29,10 @@ export const clineNative: NativeFormat<ClineMaterial> = {
       ...{ kind: 'compaction_summary', displayRole: 'system', summary, details, tokensBefore, generatedAt: at },
     }
     const content = [{ type: 'text', text: `Context summary:\n\n${summary}` }]
+    const times = messages.map((kept) => fieldsOf(JSON.parse(kept))['ts'])
     const message = JSON.stringify({
-      id: `msg_${uuid('summary').slice(0, 8)}`,
-      role: 'user',
-      content,
-      ts: at,
-      metadata,
+      ...{ id: `msg_${uuid('summary').slice(0, 8)}`, role: 'user', content },
+      ...{ ts: timeOfCompaction(at, times), metadata },
     })
     const state = JSON.stringify({ version: 1, updated_at: new Date(at).toISOString(), ...source })
     const body = `${state.slice(0, -1)},"messages":[${[message, ...messages].join(',')}]}`

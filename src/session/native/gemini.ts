@@ -1,4 +1,5 @@
 import { fieldsOf, isObject, type Entry } from '../entry.ts'
+import { timeOfCompaction } from '../kept-answers.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
 import { appendLines, lineStart, type Compacted, type NativeFormat, type PostedSession } from './native-format.ts'
 import { rawDocument, rawField, rawItems, rawLines, type RawLine } from './raw-json.ts'
@@ -27,7 +28,8 @@ export const geminiNative: NativeFormat<GeminiMaterial> = {
   },
 
   write({ start, records, beginsWithAnswer, around }, compacted) {
-    const [summary, acknowledgement] = newRecords(compacted)
+    const times = records.map((record) => fieldsOf(JSON.parse(record))['timestamp'])
+    const [summary, acknowledgement] = newRecords(compacted, timeOfCompaction(compacted.at, times))
     const list = [summary, ...(beginsWithAnswer ? [] : [acknowledgement]), ...records].join(',')
     if (around !== undefined) {
       const [before, after] = around
@@ -38,8 +40,8 @@ export const geminiNative: NativeFormat<GeminiMaterial> = {
   },
 }
 
-function newRecords({ summary, at, uuid }: Compacted): [summary: string, acknowledgement: string] {
-  const timestamp = new Date(at).toISOString()
+function newRecords({ summary, uuid }: Compacted, time: number): [summary: string, acknowledgement: string] {
+  const timestamp = new Date(time).toISOString()
   const record = (name: string, type: string, text: string): string =>
     JSON.stringify({ id: uuid(name), timestamp, type, content: [{ text }] })
   return [

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../entry.ts'
+import { timeOfCompaction } from '../kept-answers.ts'
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../message-text.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
 import { wrapSnapshot } from './gemini.ts'
@@ -11,6 +12,8 @@ interface MessageStyle {
   uuid: (name: string) => string
   /** Whether the messages of the list have their text in the field `content`. */
   hasTextContent: boolean
+  /** In milliseconds, where the messages of the list have a time, as those of pi do. */
+  timestamp?: number
 }
 
 /** How a list of messages is written. */
@@ -37,8 +40,12 @@ interface HistoryMaterial {
 
 const asItIs = (message: string): string => message
 
-const chatSummary = (summary: string) => ({ role: 'user', content: wrapCompactionSummary(summary) })
-const chatAcknowledgement = () => ({ role: 'assistant', content: ACKNOWLEDGEMENT })
+const timed = ({ timestamp }: MessageStyle): object => (timestamp === undefined ? {} : { timestamp })
+const chatSummary = (summary: string, style: MessageStyle) => ({
+  ...{ role: 'user', content: wrapCompactionSummary(summary) },
+  ...timed(style),
+})
+const chatAcknowledgement = (style: MessageStyle) => ({ role: 'assistant', content: ACKNOWLEDGEMENT, ...timed(style) })
 const chatStyle: ListStyle = {
   summaryMessage: chatSummary,
   acknowledgement: chatAcknowledgement,
@@ -91,8 +98,8 @@ function historyOf(style: ListStyle): NativeFormat<HistoryMaterial> {
       return { instructions, messages: messages.map(keep), beginsWithAnswer, hasTextContent, ...around }
     },
 
-    write({ instructions, messages, beginsWithAnswer, hasTextContent, around }, { summary, uuid }) {
-      const added = { uuid, hasTextContent }
+    write({ instructions, messages, beginsWithAnswer, hasTextContent, around }, { summary, uuid, at }) {
+      const added = { uuid, hasTextContent, ...timestampOf(messages, at) }
       const written = [JSON.stringify(summaryMessage(summary, added))]
       const answer = beginsWithAnswer || acknowledgement === undefined ? [] : [JSON.stringify(acknowledgement(added))]
       const [first, second] = beginsWithInstructions ? [instructions, written] : [written, instructions]
@@ -104,6 +111,13 @@ function historyOf(style: ListStyle): NativeFormat<HistoryMaterial> {
       return { mode: 'replace', contentType: 'application/json', body: before + list.join(',') + after, history }
     },
   }
+}
+
+/** Returns the time of a compaction for its messages, if the kept ones have a time. */
+function timestampOf(messages: readonly string[], at: number): { timestamp?: number } {
+  const times = messages.map((message) => fieldsOf(JSON.parse(message))['timestamp'])
+  const numbers = times.filter((time) => typeof time === 'number')
+  return numbers.length === 0 ? {} : { timestamp: timeOfCompaction(at, numbers) }
 }
 
 const INSTRUCTION_ROLES = new Set<unknown>(['system', 'developer'])

@@ -3,6 +3,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { CompactionReply } from '../../../src/schemas/compaction-reply.ts'
 import type { FormatId } from '../../../src/schemas/format.ts'
+import { wrapCompactionSummary } from '../../../src/session/message-text.ts'
+import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
+import { addUsage } from '../../support/add-usage.ts'
 import { renderedSession, RENDERINGS } from '../../support/render-messages.ts'
 import { startApp } from '../../support/start-app.ts'
 import { afterWriteBack, compactedInPi, outcome } from '../../support/write-back.ts'
@@ -26,6 +29,22 @@ function asPosted(document: string, format: FormatId): string {
 /** The service names calls that have no ids by their position in the document: they have other names after a compaction. */
 const hasIds = (name: string): boolean => !name.endsWith('without ids')
 
+/** What a session keeps. With usage, it is less: the setting counts in tokens of the provider. */
+const KEEP = fc.integer({ min: 1, max: 400 })
+
+/** The tokens that the provider has counted in each answer; more than the messages have. */
+const USAGE = fc.constantFrom(0, 1500)
+
+/**
+ * Returns the size of the context once a compaction is written back: `tokensAfter`, in which the summary has no words around it. No
+ * usage is that of this context yet, so nothing is known of what is outside the messages.
+ */
+function sizeAfter(summary: string, tokensAfter: number) {
+  const previousSummaryTokens = estimateTextTokens(wrapCompactionSummary(summary))
+  const contextTokens = tokensAfter - estimateTextTokens(summary) + previousSummaryTokens
+  return { contextTokens, tokensOutside: 0, previousSummaryTokens }
+}
+
 const WRITABLE = Object.entries(RENDERINGS).filter(([name, { format }]) => !READ_ONLY.has(format) && hasIds(name))
 
 for (const [name, rendering] of WRITABLE)
@@ -34,17 +53,20 @@ for (const [name, rendering] of WRITABLE)
     const { app } = await startApp(t)
     const counts = { written: 0, refused: new Set<string>() }
     await fc.assert(
-      fc.asyncProperty(renderedSession(rendering), fc.integer({ min: 1, max: 400 }), async (session, keep) => {
-        const document = asPosted(session.document, format)
+      fc.asyncProperty(renderedSession(rendering), KEEP, USAGE, async (session, keep, usage) => {
+        const posted = asPosted(session.document, format)
+        const document = usage === 0 ? posted : addUsage(posted, usage)
         const query = `keepRecentTokens=${keep}`
         const reply = await app.inject({ method: 'POST', url: `/compaction?native=true&${query}`, payload: document })
         if (reply.statusCode !== 200) {
           counts.refused.add(reply.json<{ type: string }>().type)
           return
         }
-        const { summary, firstKeptEntryId, details } = reply.json<CompactionReply>()
+        const { summary, firstKeptEntryId, details, tokensAfter = 0 } = reply.json<CompactionReply>()
         const inPi = await compactedInPi(app, document, { summary, firstKeptEntryId, details })
-        deepEqual(await afterWriteBack(app, document, query), await outcome(app, inPi))
+        const after = await afterWriteBack(app, document, query)
+        deepEqual(after, await outcome(app, inPi))
+        deepEqual(after.size, sizeAfter(summary, tokensAfter))
         counts.written++
       }),
       { numRuns: 8, seed: 17, endOnFailure: true },
