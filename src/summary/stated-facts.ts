@@ -64,7 +64,13 @@ const SPANS: readonly SpanKind[] = [
   { kind: 'code', pattern: /``([^\n]*?)``|`([^`\n]*)`/g, minCharacters: 3, maxCharacters: 300 },
   // After a letter or a digit, a quotation mark opens nothing: it stands for inches, or its line is cut.
   { kind: 'quote', pattern: /(?<!\w)"([^"\n]*)"(?!\w)|“([^“”\n]*)”/g, minCharacters: 12, maxCharacters: 300 },
-  { kind: 'quote', pattern: /^[ \t]{0,3}>[ \t]?(\S[^\n]*)$/gm, minCharacters: 4, maxCharacters: Infinity },
+  // `user-messages.ts` writes the question before an answer: the question is a quotation of its own.
+  {
+    kind: 'quote',
+    pattern: /^[ \t]{0,3}>[ \t]?(?!\(Answer to ")(\S[^\n]*)$/gm,
+    minCharacters: 4,
+    maxCharacters: Infinity,
+  },
 ]
 
 function* findSpans(summary: string): Generator<StatedFact> {
