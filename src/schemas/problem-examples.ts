@@ -46,8 +46,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemType, { detail: string; er
       'A compaction cannot be written back into this session of the format aider. Ask for the JSON reply or `reply=text`.',
   },
   'unknown-format': {
-    detail:
-      'The format of the session is unknown: the body is a JSON object without a field of a known format.',
+    detail: 'The format of the session is unknown: the body is a JSON object without a field of a known format.',
   },
   'invalid-session': {
     detail: 'The entries do not form a tree.',
