@@ -63,7 +63,9 @@ export function writeEvidence(
     const lines = linesOf(newest, lengths)
     chosen = choose(lines, { maxTokens, maxLines: maxLines - 1 })
     const isNewestThere = evidence.failures.length === 0 || chosen.includes(lines.at(-1) as EvidenceLine)
-    if (chosen.length === lines.length || (lengths.older === SHORTEST && isNewestThere)) break
+    // Shorter lines make no room for more of them once there are as many as allowed.
+    const isFull = chosen.length === Math.min(lines.length, maxLines - 1)
+    if (isFull || (lengths.older === SHORTEST && isNewestThere)) break
   }
   return chosen.length === 0 ? '' : write(chosen)
 }

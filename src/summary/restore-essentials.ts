@@ -55,7 +55,9 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence(span, inputs.evidence)
   const text = merge(carried, inputs)
-  const section = writeEvidence(withoutStated(evidence, text), { maxTokens })
+  const section = writeEvidence(withoutStated(evidence, text), {
+    maxTokens: Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE),
+  })
   return {
     summary: [text, writeOtherMessages(inputs, newest), section].filter(Boolean).join('\n\n'),
     evidenceTokens: estimateTextTokens(section),
@@ -64,11 +66,11 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   }
 }
 
-/**
- * The maximum share of the limit for evidence, and the same for added constraints: a twentieth of the reserve. The
- * limit is 0.8 of the reserve.
- */
+/** The maximum share of the limit for added constraints: a twentieth of the reserve. The limit is 0.8 of the reserve. */
 const MAX_ADDED_SHARE = 0.05 / 0.8
+
+/** That for evidence: a tenth of the reserve has room for 31 failures of a real session of 1 MB. */
+const MAX_EVIDENCE_SHARE = 0.1 / 0.8
 
 interface Texts {
   history: string | undefined
