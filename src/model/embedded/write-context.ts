@@ -72,7 +72,7 @@ const writeCommand = ({ command, outcome, result, earlierResult }: CommandFact):
   return { head: `- \`${command}\`: ${facts}${before}` }
 }
 
-/** Where nobody says how a command ended, what it printed is all that is known. */
+/** If the outcome of a command is unknown, only what it printed is stated. */
 function writeOutcome({ kind, status = 'error' }: Outcome, hasResult: boolean): string[] {
   if (kind === 'unknown') return hasResult ? [] : ['outcome unknown']
   return [kind === 'succeeded' ? 'ok' : `failed (${status})`]

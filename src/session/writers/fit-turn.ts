@@ -17,7 +17,7 @@ export interface Holds {
 
 type Lose = (name: string) => void
 
-/** Returns a turn with only the content that a format can represent; an empty list if there is none. */
+/** Returns a list of one turn, without the content that the format cannot represent; an empty list if no content remains. */
 export function fitTurn(turn: Turn, holds: Holds, lose: Lose): Turn[] {
   if (turn.role === 'user') return [{ ...turn, parts: turn.parts.map((part) => fitPart(part, holds.images, lose)) }]
   if (turn.hasUsage) lose('usage')
