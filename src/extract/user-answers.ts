@@ -39,8 +39,8 @@ export function findUserAnswers(messages: readonly Message[]): Map<Message, User
   return found
 }
 
-/** findOpenQuestion of summary/requests.ts has the same limit. */
-const MAX_QUESTION_CHARACTERS = 500
+/** Up to this length, a question of the agent stays word for word. */
+export const MAX_QUESTION_CHARACTERS = 500
 
 const QUESTION_AT_END = /[?？]["')\]*_]*$/
 

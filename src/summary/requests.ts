@@ -1,4 +1,4 @@
-import { readUserAnswers } from '../extract/user-answers.ts'
+import { MAX_QUESTION_CHARACTERS, readUserAnswers } from '../extract/user-answers.ts'
 import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
 import { beginning, gapNote } from '../text/shorten.ts'
 import { textOf, type Message } from '../session/message.ts'
@@ -76,9 +76,6 @@ export function findOpenQuestion(messages: readonly Message[]): string | undefin
   return undefined
 }
 
-/** Up to this length, a question stays word for word. */
-const QUESTION_CHARACTERS = 500
-
 const ENDS_AS_QUESTION = /[?？؟][\s*_)"'”」]*$/
 
 function questionOf(text: string): string {
@@ -87,9 +84,10 @@ function questionOf(text: string): string {
       .split(/\n\s*\n/)
       .at(-1)
       ?.trim() ?? text
-  if (paragraph.length <= QUESTION_CHARACTERS) return paragraph
-  const sentence = /[^.!?。！？\n]*[?？؟][\s*_)"'”」]*$/.exec(paragraph.slice(-QUESTION_CHARACTERS))?.[0] ?? paragraph
-  return beginning(sentence, QUESTION_CHARACTERS)
+  if (paragraph.length <= MAX_QUESTION_CHARACTERS) return paragraph
+  const sentence =
+    /[^.!?。！？\n]*[?？؟][\s*_)"'”」]*$/.exec(paragraph.slice(-MAX_QUESTION_CHARACTERS))?.[0] ?? paragraph
+  return beginning(sentence, MAX_QUESTION_CHARACTERS)
 }
 
 /** Whether a summary has a text word for word. White space, and quote marks at the start of lines, do not count. */
