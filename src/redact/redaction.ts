@@ -146,21 +146,26 @@ function redactObject(value: object, inside: (child: unknown, name: string) => u
   // `{"name": "DB_PASSWORD", "value": "x"}` is a variable of an environment.
   const { name, key: keyName } = value as { name?: unknown; key?: unknown }
   const nameOfValue = [name, keyName].find((one) => typeof one === 'string')
-  const used = new Set<string>()
+  const nextNumbers = new Map<string, number>()
   return Object.fromEntries(
     entries.map(([key, child]) => {
       const childName = key === 'value' && nameOfValue !== undefined ? nameOfValue : key
-      return [uniqueKey(text(key), used), inside(child, childName)]
+      return [uniqueKey(text(key), nextNumbers), inside(child, childName)]
     }),
   )
 }
 
-/** Two keys that are secrets must not become one, since that would lose a value. */
-function uniqueKey(key: string, used: Set<string>): string {
-  let unique = key
-  for (let number = 2; used.has(unique); number++) unique = `${key} (${number})`
-  used.add(unique)
-  return unique
+/**
+ * Returns a key that no entry before has: two keys that are secrets must not become one, since that would lose a value.
+ * @param nextNumbers the next number of each key: counting from 2 for each of many equal keys would take quadratic time
+ */
+function uniqueKey(key: string, nextNumbers: Map<string, number>): string {
+  const numbered = (number: number): string => (number === 1 ? key : `${key} (${number})`)
+  let number = nextNumbers.get(key) ?? 1
+  while (nextNumbers.has(numbered(number))) number += 1
+  nextNumbers.set(numbered(number), 2)
+  nextNumbers.set(key, number + 1)
+  return numbered(number)
 }
 
 /** Longer texts are documents: what is secret in them does not depend on the name of the whole. */

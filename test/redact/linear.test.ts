@@ -1,6 +1,7 @@
 import t from 'tap'
+import { redactMessages } from '../../src/redact/redaction.ts'
 import { redactText, RULES } from '../../src/redact/redact-text.ts'
-import { cpuMsOf } from '../support/cpu-time.ts'
+import { cpuMsOf, growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 /** What follows a hint, again and again: values, near misses, and other places in which the same rules search. */
 const AFTER = ['', 'aB3-', ': "', '=a1b2c3d4 ', '%3D', '://a:b', ' -u a:b']
@@ -41,6 +42,16 @@ t.test('four times as much of any hint takes about four times as long, and not m
   t.ok(hints.length > 150)
   for (const [name, make] of hostile)
     if (!isLinear(make, 1) && !isLinear(make, 9)) t.fail(`slow: ${JSON.stringify(name)}`)
+})
+
+t.test('arguments take linear time, however many of their keys are secrets', async (t) => {
+  const callWith = (count: number) => {
+    const keys = Array.from({ length: count }, (_, index) => [`ghp_${String(index).padStart(36, '0')}`, 1])
+    const call = { type: 'toolCall' as const, id: 'c', name: 'x', arguments: Object.fromEntries(keys) as unknown }
+    return [{ role: 'assistant' as const, content: [call] }]
+  }
+  const [short, long] = [callWith(500), callWith(2000)]
+  t.ok(growthOf({ work: redactMessages, short, long }) <= MAX_GROWTH)
 })
 
 t.test('a secret of 8 MB on one line is replaced whole', async (t) => {

@@ -121,6 +121,15 @@ t.test('two keys that are secrets keep their values apart', async (t) => {
   })
 })
 
+t.test('a key that has the number of a replaced key keeps its own value', async (t) => {
+  t.strictSame(redactArguments({ [`${GONE} (2)`]: 1, [KEY]: 2, [`${KEY}2`]: 3, [`${GONE} (3)`]: 4 }), {
+    [`${GONE} (2)`]: 1,
+    [GONE]: 2,
+    [`${GONE} (3)`]: 3,
+    [`${GONE} (3) (2)`]: 4,
+  })
+})
+
 t.test('an argument whose name says that it is a secret is replaced whole', async (t) => {
   t.strictSame(
     redactArguments({
