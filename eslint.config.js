@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
@@ -33,6 +34,16 @@ export default tseslint.config(
       'max-lines': ['error', { max: 150, skipComments: true, skipBlankLines: true }],
       'max-lines-per-function': ['error', { max: 40, skipComments: true, skipBlankLines: true }],
       'max-params': ['error', 3],
+    },
+  },
+  {
+    // Patterns take linear time for any text, also if nothing matches: a run that no match follows is read once from its
+    // start, `/(?<!a)a+b/`, and two quantifiers in a row never accept the same character.
+    files: ['src/**/*.ts', 'src/**/*.tsx', 'examples/**/*.ts', 'examples/**/*.js', 'examples/**/*.mjs'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   {

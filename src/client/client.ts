@@ -140,7 +140,7 @@ function createOpenRequest({ url, token, fetch: chosen }: ClientOptions): OpenRe
     }
     const body = isDocument ? request : JSON.stringify(request)
     const doFetch: Fetch = chosen ?? fetch
-    const target = origin + pathname.replace(/\/+$/, '') + path + writeQuery(query)
+    const target = origin + pathname.replace(/(?<!\/)\/+$/, '') + path + writeQuery(query)
     return () => doFetch(target, { method: 'POST', headers, body, ...(signal && { signal }) })
   }
 }

@@ -25,7 +25,7 @@ export type CallModel = (request: ChatRequest, key: string, signal: AbortSignal)
 /** Returns the function that calls a model server. */
 export function callByHttp(baseUrl: string, apiKey: string | undefined): CallModel {
   const send = createPooledFetch()
-  const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`
   const key = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   return async (request, _key, signal) => {
     const headers = { 'content-type': 'application/json', ...key }

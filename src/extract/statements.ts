@@ -93,8 +93,8 @@ export function findConstraints(text: string): string[] {
 
 const STEPS_HEADING =
   /^\s*(?:#{1,6}\s*|\*\*)?(?:next steps?|next|to-?do|remaining|still (?:to do|open|missing)|nächste schritte|下一步|次のステップ|待办)\b[^a-z]{0,4}$/i
-const LIST_ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+(.*\S)/
-const UNCHECKED = /^\s*[-*+]\s+\[ \]\s+(.*\S)/
+const LIST_ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+(\S(?:.*\S)?)/
+const UNCHECKED = /^\s*[-*+]\s+\[ \]\s+(\S(?:.*\S)?)/
 const INTENTION =
   /^(?:next|then|after that|remaining|now i(?:'ll| will| need)|i(?:'ll| will| still need to| need to| am going to)|let me|still to do|todo|als nächstes|下一步|接下来|次に)\b|^(?:下一步|接下来|次は|次に)/i
 

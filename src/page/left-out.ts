@@ -23,7 +23,7 @@ function find(prompts: readonly PlannedPrompt[], kind: PlannedPrompt['marks'][nu
   const notes = prompts.flatMap(({ prompt, marks }) =>
     marks.filter((mark) => mark.kind === kind).map(({ start, end }) => prompt.slice(start, end)),
   )
-  const characters = notes.map((note) => Number(/(\d+) characters/.exec(note)?.[1] ?? 0))
+  const characters = notes.map((note) => Number(/(?<!\d)(\d+) characters/.exec(note)?.[1] ?? 0))
   return { places: notes.length, characters: characters.reduce((sum, one) => sum + one, 0) }
 }
 

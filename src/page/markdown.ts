@@ -7,8 +7,8 @@ export type Block =
   | { kind: 'files'; name: string; paths: readonly string[] }
   | { kind: 'rule' }
 
-const HEADING = /^(#{1,6}) +(.*)$/
-const ITEM = /^ {0,8}(?:[-*+]|(\d{1,4})[.)]) +(.*)$/
+const HEADING = /^(#{1,6}) +(?! )(.*)$/
+const ITEM = /^ {0,8}(?:[-*+]|(\d{1,4})[.)]) +(?! )(.*)$/
 const QUOTE = /^ {0,3}> ?(.*)$/
 const FENCE = /^ {0,8}```/
 const FILES = /^<(read-files|modified-files)>$/

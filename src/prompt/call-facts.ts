@@ -38,7 +38,9 @@ const NAMES = /[\p{L}\p{N}_./:#@~-]{2,200}/gu
 const SEARCHED_CHARACTERS = 20_000
 
 const namesIn = (text: string): string[] =>
-  Array.from(text.slice(0, SEARCHED_CHARACTERS).matchAll(NAMES), ([name]) => name.replace(/^[.:@~#]+|[.:]+$/g, ''))
+  Array.from(text.slice(0, SEARCHED_CHARACTERS).matchAll(NAMES), ([name]) =>
+    name.replace(/^[.:@~#]+|(?<![.:])[.:]+$/g, ''),
+  )
 
 const baseName = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 

@@ -86,7 +86,8 @@ function questionOf(text: string): string {
       ?.trim() ?? text
   if (paragraph.length <= MAX_QUESTION_CHARACTERS) return paragraph
   const sentence =
-    /[^.!?。！？\n]*[?？؟][\s*_)"'”」]*$/.exec(paragraph.slice(-MAX_QUESTION_CHARACTERS))?.[0] ?? paragraph
+    /(?<![^.!?。！？\n])[^.!?。！？\n]*[?？؟][\s*_)"'”」]*$/.exec(paragraph.slice(-MAX_QUESTION_CHARACTERS))?.[0] ??
+    paragraph
   return beginning(sentence, MAX_QUESTION_CHARACTERS)
 }
 

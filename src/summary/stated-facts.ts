@@ -61,7 +61,7 @@ interface SpanKind {
  * them, what closes one would open the next.
  */
 const SPANS: readonly SpanKind[] = [
-  { kind: 'code', pattern: /``([^\n]*?)``|`([^`\n]*)`/g, minCharacters: 3, maxCharacters: 300 },
+  { kind: 'code', pattern: /``([^`\n]*(?:`(?!`)[^`\n]*)*)``|`([^`\n]*)`/g, minCharacters: 3, maxCharacters: 300 },
   // After a letter or a digit, a quotation mark opens nothing: it stands for inches, or its line is cut.
   { kind: 'quote', pattern: /(?<!\w)"([^"\n]*)"(?!\w)|“([^“”\n]*)”/g, minCharacters: 12, maxCharacters: 300 },
   // `user-messages.ts` writes the question before an answer: the question is a quotation of its own.

@@ -9,7 +9,7 @@ const MAX_DOCUMENTS = 8
 const MAX_SOURCE_CHARACTERS = 120
 
 /** Words that name one thing: an issue, a file, a version. */
-const NAME = /[\p{L}\p{N}]+(?:[-./_][\p{L}\p{N}]+)+/gu
+const NAME = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-./_][\p{L}\p{N}]+)+/gu
 const MAX_NAMES = 2000
 
 /** Records the documents that the agent read, the newest version of each, and its newest plan. */
@@ -22,7 +22,10 @@ export class DocumentLog {
 
   /** Records the names in a request: a document that the user named is more important. */
   request(text: string): void {
-    for (const [name] of text.slice(0, 4000).matchAll(NAME)) if (this.#named.size < MAX_NAMES) this.#named.add(name)
+    for (const [name] of text.slice(0, 4000).matchAll(NAME)) {
+      if (this.#named.size >= MAX_NAMES) return
+      this.#named.add(name)
+    }
   }
 
   call(call: ToolCallBlock): void {

@@ -60,7 +60,7 @@ const SPEAKERS: readonly RegExp[] = [
   // ChatML (Qwen): <|im_start|>user
   /<\\?\|im_start\\?\|>(?<speaker>user|assistant|system|tool)\b[^\n]*\n?/g,
   // Harmony (gpt-oss, GPT-5): <|start|>assistant<|channel|>final<|message|>; a call's channel names its tool
-  /<\\?\|start\\?\|>(?<speaker>[\w.]+)[^<]*(?:<\\?\|channel\\?\|>(?:(?<channel>\w+)<\\?\|message\\?\|>|(?=commentary to=)))?/g,
+  /<\\?\|start\\?\|>(?<speaker>[\w.]+)(?:[^\w.<][^<]*)?(?:<\\?\|channel\\?\|>(?:(?<channel>\w+)<\\?\|message\\?\|>|(?=commentary to=)))?/g,
   // Kimi: <|im_user|>user<|im_middle|>; a result is <|im_system|>edit<|im_middle|>## Return of functions.edit:0
   /<\\?\|im_(?:(?<speaker>user|assistant)\\?\|>[^<]*|system\\?\|>(?<channel>[^<]*))<\\?\|im_middle\\?\|>/g,
   // DeepSeek: <｜User｜>

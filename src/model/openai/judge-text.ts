@@ -67,7 +67,7 @@ const isFact = (word: string): boolean =>
 
 const factsOf = (text: string): string[] => {
   const words = text.slice(0, TAIL_CHARACTERS).split(/[\s"'`()[\]{}<>,;:!?*|“”„«»，。、：；！？（）「」]+/)
-  return Array.from(new Set(words.map((word) => word.replace(/\.+$/, '')).filter(isFact))).slice(0, MAX_FACTS)
+  return Array.from(new Set(words.map((word) => word.replace(/(?<!\.)\.+$/, '')).filter(isFact))).slice(0, MAX_FACTS)
 }
 
 function namesFacts(text: string, prompt: PromptText): boolean {

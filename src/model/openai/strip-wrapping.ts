@@ -108,7 +108,7 @@ function stripSyntax(text: string, { opening, closing }: Syntax): string {
   return rest.join('') + text.slice(end)
 }
 
-const FENCE = /^(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*$/
+const FENCE = /^(`{3,}|~{3,}(?!~))[ \t]*(?:([^\s`]+)[ \t]*)?$/
 
 /**
  * Removes a code fence around a whole text. Fences inside stay: one with a language opens a block, one without closes
@@ -129,7 +129,7 @@ function closesEarly(lines: readonly string[], fence: string): boolean {
   for (const line of lines) {
     const [, marks = '', language] = FENCE.exec(line) ?? []
     if (!marks.startsWith(fence)) continue
-    if (language !== '') depth += 1
+    if (language !== undefined) depth += 1
     else if (depth > 0) depth -= 1
     else return true
   }

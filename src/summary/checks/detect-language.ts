@@ -153,7 +153,7 @@ const NOT_PROSE = [
   new RegExp(WRITTEN_BY_CODE, 'gm'),
   /^(?:#{1,6} |[ \t]*>).*$/gm,
   /`[^`\n]*`/g,
-  /"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』/g,
+  /"[^"\n]*"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』/g,
 ] as const
 
 /** A run of ASCII: a word, or a path, an address, a name with marks or capitals in it. */

@@ -77,8 +77,8 @@ function piecesOf({ kind, text }: Claim): Piece[] {
     case 'path':
       return [{ text: claim.replace(/^(?:\.\/)+/, ''), ...IN_NAME }]
     case 'url': {
-      const [, host = '', path = ''] = /^https?:\/\/([^/]*)(.*?)\/?$/.exec(claim) ?? []
-      return [host, path].filter((part) => part !== '').map((part) => ({ text: part }))
+      const [, host = '', path = ''] = /^https?:\/\/([^/]*)(.*)/.exec(claim) ?? []
+      return [host, path.replace(/\/$/, '')].filter((part) => part !== '').map((part) => ({ text: part }))
     }
     case 'error':
       return longPieces(claim, (piece) => piece.trim())

@@ -188,7 +188,7 @@ const MAX_ALTERNATIVES = 20
 /** Returns a text with further spellings after it: escaped line ends as line ends, and each name of `src/{a,b}.ts`. */
 function withForms(source: string): string {
   const forms = [source]
-  if (source.includes('\\')) forms.push(source.replace(/\\+[nrt"']/g, '\n'))
+  if (source.includes('\\')) forms.push(source.replace(/(?<!\\)\\+[nrt"']/g, '\n'))
   if (source.includes('{'))
     for (const match of source.matchAll(BRACES)) {
       const before = runOf(source, match.index - 1, -1)
