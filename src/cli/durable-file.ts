@@ -1,25 +1,85 @@
+import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = fs.constants
 // Windows has no such flag.
 const O_NOFOLLOW = process.platform === 'win32' ? 0 : fs.constants.O_NOFOLLOW
 
+/** No command takes longer to write its files. */
+const LONGEST_WRITE_MS = 3_600_000
+
+export interface WriteOptions {
+  mode: number
+  /** Absent: the user of this process. */
+  owner?: { uid: number; gid: number } | undefined
+  /** The file beside which the draft is written, and after which it is named; default: the file itself. */
+  beside?: string
+  /** Runs when the draft is complete; if it throws, nothing is written. */
+  check?: () => void
+}
+
 /** Returns the content of a file. A symbolic link is not followed. */
 export const readWithoutLinks = (path: string): Buffer => withFile(path, O_RDONLY, (file) => fs.readFileSync(file))
 
-/** Writes a file that must not exist yet. Its content is on the disk when the function returns. */
-export function writeNew(path: string, content: Buffer, mode: number): void {
-  const file = fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+/**
+ * Writes a file as a whole: whenever the process or the machine ends, its name leads to the old content, if there was any, or to
+ * the new one. The new content is on the disk before it gets the name.
+ */
+export function writeWhole(path: string, content: Buffer, { mode, owner, beside = path, check }: WriteOptions): void {
+  const draft = `${draftPrefixOf(beside)}${process.pid}-${randomBytes(6).toString('hex')}`
   try {
-    // The mode of open() is reduced by the umask.
-    fs.fchmodSync(file, mode)
-    fs.writeFileSync(file, content)
-    fs.fsyncSync(file)
-  } finally {
-    fs.closeSync(file)
+    const file = fs.openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    try {
+      if (owner !== undefined) fs.fchownSync(file, owner.uid, owner.gid)
+      // The mode of open() is reduced by the umask.
+      fs.fchmodSync(file, mode)
+      for (let written = 0; written < content.length;) written += fs.writeSync(file, content, written)
+      fs.fsyncSync(file)
+    } finally {
+      fs.closeSync(file)
+    }
+    check?.()
+    fs.renameSync(draft, path)
+  } catch (error) {
+    fs.rmSync(draft, { force: true })
+    throw error
+  }
+  syncFolder(path)
+}
+
+/** Removes the drafts beside a file whose commands were killed. If one was still running, it would end with an error. */
+export function removeDrafts(path: string): void {
+  const prefix = basename(draftPrefixOf(path))
+  for (const name of fs.readdirSync(dirname(path))) {
+    const [, pid] = /^(\d{1,10})-[0-9a-f]{12}$/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : '') ?? []
+    const draft = join(dirname(path), name)
+    if (pid !== undefined && isLeftOver(Number(pid), draft)) fs.rmSync(draft, { force: true })
   }
 }
+
+/** Returns whether what a process has written is of no use to it any more. */
+export const isLeftOver = (pid: number, path: string): boolean =>
+  // In a container, this process may have the number of the one before it, and it has written nothing yet.
+  pid === process.pid || !isRunning(pid) || isOld(path)
+
+/** Returns whether a file was written so long ago that no command can still be working with it. */
+export function isOld(path: string): boolean {
+  const stat = fs.lstatSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && Date.now() - stat.mtimeMs > LONGEST_WRITE_MS
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it is a process of another user.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+/** Returns the beginning of the path of all drafts of a file. No agent takes a name with a dot for a session. */
+const draftPrefixOf = (path: string): string => join(dirname(path), `.${basename(path)}.precis-draft-`)
 
 /** Opens a file for a piece of work, and closes it. A symbolic link is not followed. */
 export function withFile<T>(path: string, flags: number, work: (file: number) => T): T {
@@ -31,14 +91,20 @@ export function withFile<T>(path: string, flags: number, work: (file: number) =>
   }
 }
 
-/** Makes the names in the folder of a file durable; Windows cannot. */
+/**
+ * Makes the names in the folder of a file durable, as far as the system can do it for folders. An error is none of the caller:
+ * every file has its content already, under its old name or its new one.
+ */
 export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
-  // The folder itself may be a symbolic link.
-  const folder = fs.openSync(dirname(path), O_RDONLY)
   try {
-    fs.fsyncSync(folder)
-  } finally {
-    fs.closeSync(folder)
+    // The folder itself may be a symbolic link.
+    const folder = fs.openSync(dirname(path), O_RDONLY)
+    try {
+      fs.fsyncSync(folder)
+    } finally {
+      fs.closeSync(folder)
+    }
+  } catch {
+    // Windows, some network file systems, and folders that may not be listed.
   }
 }

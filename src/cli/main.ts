@@ -85,7 +85,9 @@ async function restore(values: Values, [argument = '']: readonly string[], cli: 
       'Only session files can be restored. opencode still has the older messages: undo it there.',
     )
   const { restoreFile } = await import('./write-back.ts')
-  cli.terminal.say(`Restored ${source.path} from ${await restoreFile(source.path, values['force'] === true)}`)
+  const { backup, copy } = await restoreFile(source.path, values['force'] === true)
+  cli.terminal.say(`Restored ${source.path} from ${backup}`)
+  if (copy !== undefined) cli.terminal.say(`The session as it was before is in ${copy}`)
 }
 
 function describeError(error: unknown): { code: number; message: string } {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LocatedSession } from './agents.ts'
+import { isLeftOver } from './durable-file.ts'
 import { CliError } from './exit.ts'
 
 /** opencode keeps its sessions in a database of its own, so its own command reads and writes them. */
@@ -62,15 +63,39 @@ export function importOpencode(id: string, body: string): string | undefined {
       'failed',
       `The folder of ${id} is missing: ${project}. Nothing was written. Create it, and try again.`,
     )
-  const folder = mkdtempSync(join(tmpdir(), 'precis-'))
+  const folder = openScratchFolder()
   try {
     const file = join(folder, 'session.json')
-    writeFileSync(file, body, { mode: 0o600, flush: true })
+    writeExport(file, body, id)
     const { status, signal } = run(['import', file], project)
     if (status !== 0) throw importFailed(id, signal)
     return project
   } finally {
     rmSync(folder, { recursive: true })
+  }
+}
+
+/** Creates a folder for one export, and removes those of commands that were killed: they have whole sessions. Returns its path. */
+function openScratchFolder(): string {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = /^precis-opencode-(\d{1,10})-\w+$/.exec(name)?.[1]
+    if (pid !== undefined) removeScratchFolder(join(tmpdir(), name), Number(pid))
+  }
+  return mkdtempSync(join(tmpdir(), `precis-opencode-${process.pid}-`))
+}
+
+function removeScratchFolder(folder: string, pid: number): void {
+  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  if (stat?.isDirectory() === true && stat.uid === process.getuid?.() && isLeftOver(pid, folder))
+    rmSync(folder, { recursive: true, force: true })
+}
+
+function writeExport(file: string, body: string, id: string): void {
+  try {
+    writeFileSync(file, body, { mode: 0o600, flush: true })
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new CliError('failed', `Writing into ${tmpdir()} failed: ${message}. ${id} is as it was.`, { cause })
   }
 }
 

@@ -1,11 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { readWithoutLinks, syncFolder, withFile, writeNew } from './durable-file.ts'
+import { findBackup, removeUnused, writeBackup, writeCopy } from './backups.ts'
+import { readWithoutLinks, removeDrafts, syncFolder, withFile, writeWhole } from './durable-file.ts'
 import { CliError } from './exit.ts'
 import { refuseChange, refuseOpenFile, waitUntilQuiet } from './session-in-use.ts'
 
-const { O_WRONLY, O_APPEND } = fs.constants
+const { O_RDONLY } = fs.constants
 
 /** A compaction in the form of the agent's own storage, as the service returns it. */
 export interface NativeForm {
@@ -54,7 +53,7 @@ function isOneDocument(bytes: Buffer): boolean {
 }
 
 /**
- * Writes a compaction into a session, after a backup.
+ * Writes a compaction into a session, after a backup. Whenever the process ends, the session is as it was, or complete.
  * @throws CliError
  */
 export function writeIntoFile(held: HeldFile, { mode, body }: NativeForm): void {
@@ -62,31 +61,62 @@ export function writeIntoFile(held: HeldFile, { mode, body }: NativeForm): void 
   refuseForm(bytes, mode)
   const added = Buffer.from(body)
   refuseUse(held)
-  const backup = writeBackup(path, bytes, mode === 'append' ? Buffer.concat([bytes, added]) : added)
-  try {
-    if (mode === 'append') append(held, added)
-    else replaceFile(held, added)
-  } catch (error) {
-    // The backup is the only whole copy if half a line is in the session.
-    if (!(error instanceof HalfWritten)) fs.rmSync(backup, { force: true })
-    throw error
-  }
+  const result = mode === 'append' ? Buffer.concat([bytes, added]) : added
+  withFile(path, O_RDONLY, (old) => {
+    const backup = orExplain(path, () => {
+      removeLeftovers(held)
+      return writeBackup(path, bytes, result)
+    })
+    try {
+      orExplain(path, () => {
+        replaceFile(held, result)
+      })
+    } catch (error) {
+      fs.rmSync(backup, { force: true })
+      throw error
+    }
+    if (mode === 'append') addLateLines(held, old)
+  })
 }
 
-/** Undoes the last compaction that was written into a session. Returns the path of the backup. @throws CliError */
-export async function restoreFile(path: string, isForced: boolean): Promise<string> {
+/** What a restore has read, and where it keeps what it replaced. */
+interface Restored {
+  backup: string
+  /** Absent if nothing was written into the session after the compaction. */
+  copy?: string
+}
+
+/** Undoes the last compaction that was written into a session. @throws CliError */
+export async function restoreFile(path: string, isForced: boolean): Promise<Restored> {
   const held = await holdFile(path)
-  const newest = backupsOf(path).at(-1)
-  if (newest === undefined) throw new CliError('notFound', `${path} has no backup of Précis.`)
-  if (!isForced && hashOf(held.bytes) !== newest.hash)
+  orExplain(path, () => {
+    removeLeftovers(held)
+  })
+  const found = findBackup(path, held.bytes)
+  if (found === undefined) throw new CliError('notFound', `${path} has no backup of Précis.`)
+  const { path: backup, isOfNow } = found
+  if (!isOfNow && !isForced)
     throw new CliError(
       'inUse',
-      `${path} has changed since the compaction: restoring would remove what is new in it. Use --force to do so.`,
+      `${path} has changed since the compaction: restoring would remove what is new in it. ` +
+        'Use --force to do so: it keeps a copy.',
     )
-  const backup = join(dirname(path), newest.name)
-  replaceFile(held, readWithoutLinks(backup))
-  fs.rmSync(backup)
-  return backup
+  const copy = isOfNow ? undefined : orExplain(path, () => writeCopy(path, held.bytes))
+  try {
+    orExplain(path, () => {
+      moveBackup(backup, held)
+    })
+  } catch (error) {
+    if (copy !== undefined) fs.rmSync(copy, { force: true })
+    throw error
+  }
+  return { backup, ...(copy !== undefined && { copy }) }
+}
+
+/** Removes what commands that were killed have left beside a session. */
+function removeLeftovers({ path, bytes }: HeldFile): void {
+  removeDrafts(path)
+  removeUnused(path, bytes)
 }
 
 /** Refuses a session that is in use, or that has changed since it was read. @throws CliError */
@@ -102,73 +132,45 @@ function refuseLink(path: string): void {
   throw new CliError('notFound', `${path} ${fault}. Nothing was written.`)
 }
 
-interface Backup {
-  name: string
-  number: number
-  /** The hash of the session after the compaction. */
-  hash: string
-}
+/** An administrator must not take the session away from its user. */
+const ownerOf = ({ stat: { uid, gid } }: HeldFile) => (process.getuid?.() === 0 ? { uid, gid } : undefined)
 
-/** Returns the backups of a session, the oldest first. No agent takes their names for sessions. */
-function backupsOf(path: string): Backup[] {
-  const prefix = `${basename(path)}.precis-`
-  const found = fs.readdirSync(dirname(path)).flatMap((name): Backup[] => {
-    const [, number, hash] =
-      /^(\d{1,6})-([0-9a-f]{16})\.bak$/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : '') ?? []
-    return number === undefined || hash === undefined ? [] : [{ name, number: Number(number), hash }]
-  })
-  return found.sort((a, b) => a.number - b.number)
-}
-
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-
-function writeBackup(path: string, bytes: Buffer, result: Buffer): string {
-  const number = (backupsOf(path).at(-1)?.number ?? 0) + 1
-  const backup = `${path}.precis-${number}-${hashOf(result)}.bak`
-  writeNew(backup, bytes, 0o600)
-  syncFolder(path)
-  return backup
-}
-
-/** The session has the beginning of a compaction that could not be taken out again. */
-class HalfWritten extends CliError {}
-
-function append({ path, stat }: HeldFile, added: Buffer): void {
-  withFile(path, O_WRONLY | O_APPEND, (file) => {
-    refuseChange(path, stat, fs.fstatSync(file))
-    let written = 0
-    try {
-      while (written < added.length) written += fs.writeSync(file, added, written)
-      fs.fsyncSync(file)
-    } catch (cause) {
-      // A full disk must not leave half a line; lines that an agent has added meanwhile must stay.
-      if (fs.fstatSync(file).size === stat.size + written) fs.ftruncateSync(file, stat.size)
-      else if (written > 0)
-        throw new HalfWritten(
-          'failed',
-          `${path} has a part of the compaction, and another process wrote into it meanwhile. ` +
-            'The session before the compaction is in the newest backup beside it.',
-          { cause },
-        )
-      throw cause
-    }
-  })
-}
-
-/** Replaces a file as a whole: another process sees either the old content or the new one. */
+/** Replaces a session as a whole: another process sees either the old content or the new one. */
 function replaceFile(held: HeldFile, content: Buffer): void {
   const { path, stat } = held
-  const draft = join(dirname(path), `.${basename(path)}.precis-${randomBytes(6).toString('hex')}`)
-  try {
-    writeNew(draft, content, stat.mode & 0o777)
-    // An administrator must not take the session away from its user.
-    if (process.getuid?.() === 0) fs.chownSync(draft, stat.uid, stat.gid)
-    // What an agent has written while the disk was busy would be lost.
+  // What an agent has written while the disk was busy would be lost.
+  const check = (): void => {
     refuseUse(held)
-    fs.renameSync(draft, path)
-  } catch (error) {
-    fs.rmSync(draft, { force: true })
-    throw error
   }
-  syncFolder(path)
+  writeWhole(path, content, { mode: stat.mode & 0o777, owner: ownerOf(held), check })
+}
+
+/** Adds what an agent has written into the old file between the last look at it and its replacement. */
+function addLateLines({ path, bytes }: HeldFile, old: number): void {
+  const late = Buffer.alloc(Math.max(0, fs.fstatSync(old).size - bytes.length))
+  const length = fs.readSync(old, late, 0, late.length, bytes.length)
+  if (length > 0) fs.appendFileSync(path, late.subarray(0, length), { flush: true })
+}
+
+/** Gives a backup the name of its session: this needs no space on the disk, and cannot stop half-way. */
+function moveBackup(backup: string, held: HeldFile): void {
+  const owner = ownerOf(held)
+  refuseUse(held)
+  withFile(backup, O_RDONLY, (file) => {
+    if (owner !== undefined) fs.fchownSync(file, owner.uid, owner.gid)
+    fs.fchmodSync(file, held.stat.mode & 0o777)
+  })
+  fs.renameSync(backup, held.path)
+  syncFolder(held.path)
+}
+
+/** Returns what a step of writing returns. @throws CliError for an error of the file system, which says nothing about the session */
+function orExplain<T>(path: string, write: () => T): T {
+  try {
+    return write()
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause
+    const { message } = cause as Error
+    throw new CliError('failed', `Writing beside ${path} failed: ${message}. The session is as it was.`, { cause })
+  }
 }

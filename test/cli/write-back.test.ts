@@ -111,6 +111,19 @@ t.test('compact --write has opencode import its session, in the folder of its pr
   t.match(messages.at(-1), { info: { summary: true, finish: 'stop' } })
 })
 
+t.test('what a killed command has left of an export is removed with the next one', async (t) => {
+  const { env } = openOpencode(t, realpathSync(folderOf(t)))
+  const TMPDIR = folderOf(t)
+  const ended = spawn(process.execPath, ['--version'])
+  await once(ended, 'exit')
+  const running = `precis-opencode-${process.pid}-abcdef`
+  for (const name of [`precis-opencode-${String(ended.pid)}-abcdef`, running, 'precis-opencode-mine'])
+    writeOld(join(TMPDIR, name, 'session.json'), '{}', 0)
+  const { code } = await runCli(['compact', 'ses_1', '--write', '--keep', '1'], { env: { ...env, TMPDIR } })
+  t.equal(code, 0)
+  t.same(readdirSync(TMPDIR).sort(), [running, 'precis-opencode-mine'].sort())
+})
+
 t.test('a session of opencode whose folder is missing is not imported: it would move to another project', async (t) => {
   const { env, bin } = openOpencode(t, '/missing/project')
   const { code, stdout, stderr } = await runCli(['compact', 'ses_1', '--write', '--keep', '1'], { env })
