@@ -96,7 +96,9 @@ export const COMMANDS = {
     args: 'FILE|ID',
     help: 'undo the last compact --write',
     count: [1, 1],
-    options: { force: { type: 'boolean', short: 'f', help: 'also if the session has changed since then; keeps a copy' } },
+    options: {
+      force: { type: 'boolean', short: 'f', help: 'also if the session has changed since then; keeps a copy' },
+    },
   },
   eval: {
     args: '--session FILE ...',
