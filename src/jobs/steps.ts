@@ -19,7 +19,7 @@ import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { HookName } from '../schemas/hooks.ts'
 import type { ReplyQuery } from '../schemas/reply-form.ts'
 import { fieldsOf } from '../session/entry.ts'
-import { startRedaction } from '../redact/redaction.ts'
+import { resumeRedaction } from '../redact/redaction.ts'
 import { reportIgnored, type ReportNotes } from '../summary/report.ts'
 
 /** The next step of a request. */
@@ -185,7 +185,7 @@ const originOf = ({ path = '', requestId = '', format }: StepOptions): HookReque
 function withNotes(original: Material, { ignored, format }: ReadingNotes, { redact }: PipelineServices): Material {
   const material = format === undefined ? original : { ...original, format }
   if (ignored === undefined) return material
-  const redaction = startRedaction(redact, material.redactions)
+  const redaction = resumeRedaction(redact, material.redaction)
   const reported = reportIgnored(ignored, redaction)
-  return { ...material, ignored: reported, redactions: redaction.count() }
+  return { ...material, ignored: reported, redaction: redaction.state() }
 }

@@ -4,7 +4,7 @@ import { trimMessage } from '../ingest/trim-message.ts'
 import { readTranscript } from '../model/embedded/foreign-transcript.ts'
 import type { Draft } from '../model/summarizer.ts'
 import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
-import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
+import { redactFiles, resumeRedaction, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
 import type { Message } from '../session/message.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
@@ -59,8 +59,7 @@ const LIMITED_BY_CLIENT = { reserveTokens: Infinity }
 export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
   /** @throws Problem `nothing-to-compact` */
   prepare({ maxTokens, isStream, includeUsage, ...asked }, services) {
-    const redaction = startRedaction(services.redact)
-    const { text, messages } = readAsked(asked, services, redaction)
+    const { text, messages, redaction } = readAsked(asked, services)
     if (messages.length === 0) throw nothingToCompact(emptyChat(asked))
     const given = extractFileTags(redaction.text(asked.previousSummary ?? ''))
     const previous = readPreviousSummary(given.text)
@@ -84,7 +83,7 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
     const request = { isStream, includeUsage, inputTokens: tokensOf(text) }
     const form = readForm(instructions, guidance.promptOverride)
     return {
-      material: { assignments, guidance, inputs, files, redactions: redaction.count(), ...form, ...request },
+      material: { assignments, guidance, inputs, files, redaction: redaction.state(), ...form, ...request },
       writeTasks: () =>
         buildTasks(assignments, {
           texts,
@@ -116,18 +115,18 @@ const tokensOf = ({ messages }: SegmentText): number =>
 
 /** Returns the conversation without secrets: as messages, and as the transcript of its client if it is one. */
 function readAsked(
-  { messages: original, transcript }: AskedCompaction,
-  { transcriptTokens }: PipelineServices,
-  redaction: Redaction,
-): { text: SegmentText; messages: readonly Message[] } {
-  if (transcript === undefined) {
-    const messages = redaction.messages(original.map((message) => trimMessage(message, transcriptTokens)))
-    return { text: { messages }, messages }
-  }
-  // Only secrets in the text are counted: the messages contain the same ones again.
-  const messages = startRedaction(redaction.isOn).messages(readTranscript(transcript))
+  { messages: list, transcript, previousSummary, instructions }: AskedCompaction,
+  { transcriptTokens, redact }: PipelineServices,
+): { text: SegmentText; messages: readonly Message[]; redaction: Redaction } {
+  const isChat = transcript === undefined
+  const original = isChat ? list.map((message) => trimMessage(message, transcriptTokens)) : readTranscript(transcript)
+  const texts = [transcript, previousSummary, instructions]
+  const redaction = startRedaction(redact, { messages: original, texts })
+  // Only secrets in a transcript's text are counted: the messages contain the same ones again.
+  const messages = (isChat ? redaction : redaction.uncounted()).messages(original)
+  if (isChat) return { text: { messages }, messages, redaction }
   const text: SegmentText = { messages, conversation: redaction.text(transcript), unit: 'text' }
-  return { text, messages: messages.length === 1 ? messages.map(asUnknown) : messages }
+  return { text, messages: messages.length === 1 ? messages.map(asUnknown) : messages, redaction }
 }
 
 /** A transcript without speakers that code can read is not one request of the user. */
@@ -161,10 +160,10 @@ export function finishChatSummary(
   context: FinishContext,
 ): { summary: string; report: Report } {
   if (checked === undefined) throw new Error('The task of a chat has a draft.')
-  const { tag, asked, inputs, redactions } = material
+  const { tag, asked, inputs } = material
   const draft = tag === undefined ? checked : { ...checked, text: unwrap(checked.text, tag) }
   if (asked !== undefined && !isExtract(draft) && material.given === undefined) {
-    const redaction = startRedaction(context.services.redact, redactions)
+    const redaction = resumeRedaction(context.services.redact, material.redaction)
     const summary = redaction.text(draft.text)
     const { startedAt, notes } = context
     return { summary, report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }) }

@@ -13,6 +13,7 @@ import type { Pipeline } from './pipeline.ts'
 import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
 import {
   finishSummary,
+  guidanceTexts,
   readPreviousSummary,
   redactGuidance,
   summaryLimitTokens,
@@ -37,8 +38,10 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
   /** @throws Problem `nothing-to-compact` */
   prepare(request, services) {
     const { settings = {}, preserveData } = request
-    const redaction = startRedaction(services.redact)
     const given = extractFileTags(request.previousSummary ?? '')
+    const redaction = startRedaction(services.redact, {
+      texts: [request.conversation, given.text, ...guidanceTexts(request, services.additions)],
+    })
     const previous = readPreviousSummary(redaction.text(given.text))
     const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
     const guidance = {
@@ -60,7 +63,7 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
         guidance,
         inputs,
         files,
-        redactions: redaction.count(),
+        redaction: redaction.state(),
         ...(kept === undefined ? {} : { keptConversation: kept }),
         ...(preserveData === undefined ? {} : { preserveData }),
       },
@@ -134,7 +137,7 @@ function segmentText(conversation: string, segment: TranscriptMessage[], redacti
   const start = segment[0]?.start ?? 0
   const text = conversation.slice(start, segment.at(-1)?.end)
   // Only secrets in the text are counted: the messages contain the same ones again.
-  const uncounted = startRedaction(redaction.isOn)
+  const uncounted = redaction.uncounted()
   return {
     messages: uncounted.messages(segment.map(({ message }) => message)),
     conversation: redaction.text(text),

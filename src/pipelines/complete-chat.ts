@@ -4,7 +4,7 @@ import { sourceOf } from '../prompt/build-tasks.ts'
 import { chunkClientPrompt } from '../prompt/chunk-prompt.ts'
 import { createTask, promptTokensOf, type SummarySource } from '../prompt/task.ts'
 import { writeTurns, type WrittenChat } from '../prompt/write-turns.ts'
-import { startRedaction, type Redaction } from '../redact/redaction.ts'
+import { resumeRedaction, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
 import type { CompactionItem } from '../schemas/responses.ts'
 import type { Message } from '../session/message.ts'
@@ -50,7 +50,10 @@ export interface CompletedChat {
 export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
   /** @throws Problem `invalid-request` when no message has text */
   prepare({ list, messages: original, maxTokens, isStream, includeUsage }, { templates, redact, maxSummaryTokens }) {
-    const redaction = startRedaction(redact)
+    const redaction = startRedaction(redact, {
+      messages: original.filter((message) => message.role !== 'system'),
+      texts: original.map((message) => (message.role === 'system' ? message.text : undefined)),
+    })
     const messages = original.map((message) => redactMessage(message, redaction))
     const chat = writeTurns(messages, templates)
     const { prompt, systemPrompt, turns } = chat
@@ -68,7 +71,7 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
         promptTokens: promptTokensOf({ systemPrompt, prompt }),
         isStream,
         includeUsage,
-        redactions: redaction.count(),
+        redaction: redaction.state(),
       },
       writeTasks: () => ({
         history: createTask({
@@ -81,9 +84,13 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
     }
   },
 
-  finish({ promptTokens, redactions, isStream, includeUsage }, { history: draft }, { services, startedAt, notes }) {
+  finish(
+    { promptTokens, redaction: found, isStream, includeUsage },
+    { history: draft },
+    { services, startedAt, notes },
+  ) {
     if (draft === undefined) throw new Error('The task of a chat has a draft.')
-    const redaction = startRedaction(services.redact, redactions)
+    const redaction = resumeRedaction(services.redact, found)
     const text = redaction.text(draft.text)
     const reply: CompletedChat = {
       text,

@@ -40,9 +40,11 @@ export function describeEntries(
 function describeContent(entry: Entry, redaction: Redaction, offset: number): Partial<PlannedEntry> {
   const { message, compaction, range } = entry
   const tools = message === undefined ? [] : toolsOf(message)
-  const text = message === undefined ? (compaction?.summary ?? '') : leadOf(message)
+  // Before the lead is taken: the name of an argument, which tells a secret, is not part of it.
+  const [redacted] = message === undefined ? [] : redaction.messages([message])
+  const text = redacted === undefined ? redaction.text(compaction?.summary ?? '') : leadOf(redacted)
   return {
-    text: shorten(oneLine(redaction.text(text.slice(0, READ_CHARACTERS))), TEXT_CHARACTERS),
+    text: shorten(oneLine(text.slice(0, READ_CHARACTERS)), TEXT_CHARACTERS),
     ...(tools.length === 0 ? {} : { tools }),
     ...(isTurnBeginning(entry) ? { startsTurn: true } : {}),
     ...(message !== undefined && hasFailed(message) ? { isError: true } : {}),
@@ -52,7 +54,7 @@ function describeContent(entry: Entry, redaction: Redaction, offset: number): Pa
 
 const TEXT_CHARACTERS = 160
 
-/** More than is shown: a secret is recognized only as a whole. */
+/** More than is shown: white space is removed. */
 const READ_CHARACTERS = 600
 
 /** Names of tools that are shown of one message. */

@@ -2,6 +2,7 @@ import type { Draft, Tally } from '../model/summarizer.ts'
 import type { HistoryGuidance } from '../prompt/build-prompts.ts'
 import type { Assignment } from '../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
+import type { RedactionState } from '../redact/redaction.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { HookRun } from '../schemas/rules.ts'
@@ -37,8 +38,8 @@ export interface Material {
   /** The messages of the request, and its files: a summary may take facts from all of them. */
   inputs?: SummaryInputs
   files?: FileLists
-  /** The number of secrets that were replaced so far. */
-  redactions: number
+  /** The secrets that were replaced so far. */
+  redaction: RedactionState
   /** The parts of the request that were not read. */
   ignored?: Ignored
   format?: FormatId

@@ -9,7 +9,7 @@ import { redactFiles, startRedaction } from '../redact/redaction.ts'
 import type { PLAN_PARTS, PlannedPrompt, PlanReply, PlanRequest } from '../schemas/plan.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { describeEntries } from './describe-entries.ts'
-import { preparePlan, type PlannedSession } from './prepare-plan.ts'
+import { preparePlan, searchSession, type PlannedSession } from './prepare-plan.ts'
 import { requestReport, type PipelineServices } from './services.ts'
 
 /** What the reply has in addition. */
@@ -37,8 +37,11 @@ export function planSession(
   const branch = selectBranch(session, request.leafId)
   const plan = planCompaction(branch, settings)
   const { pruned, tokensSaved } = pruneToolOutputs(branch)
-  const redaction = startRedaction(services.redact)
-  const sent = writePrompts({ plan, request, branch }, { services, isShown: include.has('prompts') })
+  const planned = { plan, request, branch }
+  // Without a cut, and without entries to show, only paths are returned.
+  const isSearched = plan.cut !== null || include.has('entries')
+  const redaction = isSearched ? searchSession(planned, services) : startRedaction(services.redact)
+  const sent = writePrompts({ ...planned, redaction }, { services, isShown: include.has('prompts') })
   const isIdle = request.idle === true
   return {
     ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),

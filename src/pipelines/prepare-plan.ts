@@ -9,6 +9,7 @@ import { findLatestRequest } from '../summary/requests.ts'
 import type { Prepared } from './pipeline.ts'
 import type { PipelineServices } from './services.ts'
 import {
+  guidanceTexts,
   readPreviousSummary,
   redactGuidance,
   summaryLimitTokens,
@@ -21,6 +22,8 @@ export interface PlannedSession {
   plan: CompactionPlan
   request: Omit<SessionForm, 'entries' | 'messages'>
   branch: readonly Entry[]
+  /** Has searched the session already. */
+  redaction?: Redaction
 }
 
 interface PreparedPlan extends Prepared<SummaryMaterial> {
@@ -30,11 +33,11 @@ interface PreparedPlan extends Prepared<SummaryMaterial> {
 
 /** Returns what is needed to write and check the summary of a plan: the prompts, and the messages that they are about. */
 export function preparePlan(
-  { plan: original, request, branch }: PlannedSession,
+  { plan: original, request, branch, redaction: searched }: PlannedSession,
   services: Omit<PipelineServices, 'nowMs' | 'summarizerWindow'>,
 ): PreparedPlan {
   const { templates, maxSummaryTokens, redact, additions } = services
-  const redaction = startRedaction(redact)
+  const redaction = searched ?? searchSession({ plan: original, request, branch }, { redact, additions })
   const plan = redactPlan(original, redaction)
   const previous = readPreviousSummary(plan.previousSummary ?? '')
   const guidance = { ...redactGuidance(request, redaction, additions), previousSummary: previous.previousSummary }
@@ -52,11 +55,22 @@ export function preparePlan(
   }
   return {
     plan,
-    material: { assignments, guidance, inputs, files: plan.files, redactions: redaction.count() },
+    material: { assignments, guidance, inputs, files: plan.files, redaction: redaction.state() },
     writeTasks: () =>
       buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, services) }),
   }
 }
+
+/** Searches the whole branch: a secret may be recognizable only at a place that stays, or that was summarized before. */
+export const searchSession = (
+  { plan, request, branch }: PlannedSession,
+  { redact, additions }: Pick<PipelineServices, 'redact' | 'additions'>,
+): Redaction =>
+  startRedaction(redact, {
+    messages: branch.flatMap(({ message }) => message ?? []),
+    texts: [plan.previousSummary, ...guidanceTexts(request, additions)],
+    files: plan.files,
+  })
 
 const messageOf = ({ message }: MessageEntry): Message => message
 

@@ -5,7 +5,7 @@ import { resolveReserveTokens } from '../plan/settings.ts'
 import { buildBranchPrompt } from '../prompt/build-prompts.ts'
 import { buildTask, sourceOf } from '../prompt/build-tasks.ts'
 import { blocksOf } from '../prompt/transcript-blocks.ts'
-import { redactFiles, startRedaction } from '../redact/redaction.ts'
+import { redactFiles, resumeRedaction, startRedaction } from '../redact/redaction.ts'
 import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
 import type { FileLists } from '../session/entry.ts'
 import { reportOn } from '../summary/report.ts'
@@ -26,10 +26,12 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
     const window = settings.contextWindow ?? services.summarizerWindow
     const budgetTokens = window - resolveReserveTokens(settings)
     const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
-    const redaction = startRedaction(services.redact)
-    const messages = redaction.messages(plan.messages)
-    const focus = redaction.text(services.additions?.customInstructions ?? customInstructions)
-    const files = redactFiles(plan.files, redaction)
+    const instructions = services.additions?.customInstructions ?? customInstructions
+    const { messages: original, files: paths } = plan
+    const redaction = startRedaction(services.redact, { messages: original, texts: [instructions], files: paths })
+    const messages = redaction.messages(original)
+    const focus = redaction.text(instructions)
+    const files = redactFiles(paths, redaction)
     const history = {
       kind: 'branch' as const,
       maxTokens: summaryLimitTokens(settings, services),
@@ -41,7 +43,7 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
         assignments: { history },
         // The caller's own instructions replace ours, including our sections.
         guidance: { promptOverride: focus },
-        redactions: redaction.count(),
+        redaction: redaction.state(),
         files,
         commonAncestorId: plan.commonAncestorId,
         entryIds: plan.entryIds,
@@ -57,12 +59,12 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
   },
 
   finish(
-    { files, commonAncestorId, entryIds, redactions, ignored, format, given },
+    { files, commonAncestorId, entryIds, redaction: found, ignored, format, given },
     { history: draft },
     { services, startedAt, notes },
   ) {
     if (draft === undefined) throw new Error('The task of a branch has a draft.')
-    const redaction = startRedaction(services.redact, redactions)
+    const redaction = resumeRedaction(services.redact, found)
     const text = appendFileTags(`${services.templates['branch-preamble']}\n\n${draft.text}`, files)
     const summary = given ?? redaction.text(text)
     const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored, format })

@@ -1,7 +1,7 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { chunkClientPrompt } from '../prompt/chunk-prompt.ts'
 import { createTask } from '../prompt/task.ts'
-import { startRedaction } from '../redact/redaction.ts'
+import { resumeRedaction, startRedaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { PromptForm } from '../schemas/compaction-request.ts'
 import type { FileLists } from '../session/entry.ts'
@@ -26,8 +26,9 @@ interface PromptMaterial extends Material {
  */
 export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
   prepare(request, { maxSummaryTokens, redact, templates, additions }) {
-    const redaction = startRedaction(redact)
-    const prompt = redaction.text(addToPrompt(request.prompt, additions))
+    const original = addToPrompt(request.prompt, additions)
+    const redaction = startRedaction(redact, { texts: [original, request.systemPrompt] })
+    const prompt = redaction.text(original)
     const systemPrompt = request.systemPrompt === undefined ? undefined : redaction.text(request.systemPrompt)
     const history = {
       kind: 'prompt' as const,
@@ -40,7 +41,7 @@ export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
         guidance: {},
         asked: readAskedSections(prompt),
         files: collectFiles({ messages: messagesIn(prompt) }),
-        redactions: redaction.count(),
+        redaction: redaction.state(),
       },
       writeTasks: () => ({
         history: createTask({ ...history, systemPrompt, ...chunkClientPrompt(prompt, templates) }),
@@ -48,9 +49,9 @@ export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
     }
   },
 
-  finish({ files, redactions, ignored, given }, { history: draft }, { services, startedAt, notes }) {
+  finish({ files, redaction: found, ignored, given }, { history: draft }, { services, startedAt, notes }) {
     if (draft === undefined) throw new Error('The task of a prompt has a draft.')
-    const redaction = startRedaction(services.redact, redactions)
+    const redaction = resumeRedaction(services.redact, found)
     const summary = given ?? redaction.text(draft.text)
     const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored })
     const reply: CompactionReply = { summary, shortSummary: deriveShortSummary(summary), details: files, report }

@@ -2,7 +2,7 @@ import { HISTORY_SHARE, limitTokens, type CompactionSettings } from '../plan/set
 import type { HistoryGuidance } from '../prompt/build-prompts.ts'
 import type { TranscriptLimits } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
-import { startRedaction, type Redaction } from '../redact/redaction.ts'
+import { resumeRedaction, type Redaction } from '../redact/redaction.ts'
 import type { FileLists } from '../session/entry.ts'
 import { assembleResult, type AssembledResult } from '../summary/assemble-result.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
@@ -31,22 +31,29 @@ export function finishSummary(
   context: FinishContext,
 ): AssembledResult {
   if (material.given !== undefined) return finishGiven(material, drafts, context)
-  const { inputs, files, redactions, ignored, format } = material
+  const { inputs, files, redaction: found, ignored, format } = material
   const { services, startedAt, notes } = context
-  const redaction = startRedaction(services.redact, redactions)
+  const redaction = resumeRedaction(services.redact, found)
   return assembleResult({ inputs, files, drafts, redaction, startedAt, notes, ignored, format })
 }
 
 /** Returns the reply fields of a summary that the request or a hook brought: its text is checked, and stays as it is. */
 function finishGiven(
-  { given = '', inputs, files, redactions, ignored, format }: SummaryMaterial,
+  { given = '', inputs, files, redaction, ignored, format }: SummaryMaterial,
   drafts: Segments<CheckedDraft>,
   { startedAt, notes }: FinishContext,
 ): AssembledResult {
   const newest = findLatestRequest([...inputs.history, ...inputs.turnPrefix]) ?? inputs.earlierRequest
   const latestRequest = isWordForWord(given, newest ?? '') ? 'kept' : 'missing'
   const essentials = newest === undefined ? {} : ({ latestRequest } as const)
-  const report = reportOn(Object.values(drafts), { startedAt, redactions, essentials, notes, ignored, format })
+  const report = reportOn(Object.values(drafts), {
+    startedAt,
+    redactions: redaction.count,
+    essentials,
+    notes,
+    ignored,
+    format,
+  })
   return { summary: given, shortSummary: deriveShortSummary(given), details: files, report }
 }
 
@@ -74,6 +81,18 @@ export function readPreviousSummary(
   }
 }
 
+/** Returns the texts of a caller's guidance, and of what hooks add to it. */
+export function guidanceTexts(guidance: HistoryGuidance, additions: PromptAdditions = {}): (string | undefined)[] {
+  const { previousSummary, customInstructions, context = [], promptOverride } = addTo(guidance, additions)
+  return [previousSummary, customInstructions, promptOverride, ...context]
+}
+
+const addTo = (guidance: HistoryGuidance, additions: PromptAdditions): HistoryGuidance => ({
+  ...guidance,
+  context: additions.context === undefined ? guidance.context : [...(guidance.context ?? []), ...additions.context],
+  promptOverride: additions.prompt ?? guidance.promptOverride,
+})
+
 /**
  * Returns a caller's guidance and what hooks add to it, with secrets replaced: users may paste them into
  * `customInstructions`.
@@ -83,10 +102,7 @@ export function redactGuidance(
   { text }: Redaction,
   additions: PromptAdditions = {},
 ): HistoryGuidance {
-  const { previousSummary, customInstructions, style } = guidance
-  const context =
-    additions.context === undefined ? guidance.context : [...(guidance.context ?? []), ...additions.context]
-  const promptOverride = additions.prompt ?? guidance.promptOverride
+  const { previousSummary, customInstructions, context, promptOverride, style } = addTo(guidance, additions)
   const redact = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   return {
     previousSummary: redact(previousSummary),

@@ -1,9 +1,9 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { findFileLists, findRegion } from '../plan/region.ts'
-import { buildHandoffPrompt } from '../prompt/build-prompts.ts'
+import { buildHandoffPrompt, type HistoryGuidance } from '../prompt/build-prompts.ts'
 import { buildTask, sourceOf, targetOf } from '../prompt/build-tasks.ts'
 import { blocksOf } from '../prompt/transcript-blocks.ts'
-import { redactFiles, startRedaction } from '../redact/redaction.ts'
+import { redactFiles, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
@@ -11,8 +11,10 @@ import type { ReadRequest } from '../ingest/read-request.ts'
 import { selectBranch } from '../session/link-session.ts'
 import type { Pipeline } from './pipeline.ts'
 import { explainNoMessages, hintAtIgnored, nothingToCompact } from './nothing-to-compact.ts'
+import type { PipelineServices } from './services.ts'
 import {
   finishSummary,
+  guidanceTexts,
   readPreviousSummary,
   redactGuidance,
   summaryLimitTokens,
@@ -30,7 +32,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
     const plan = planHandoff(selectBranch(session, request.leafId))
     if (plan.messages.length === 0 && plan.previousSummary === undefined)
       throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored))
-    const redaction = startRedaction(services.redact)
+    const redaction = searchPlan(plan, request, services)
     const messages = redaction.messages(plan.messages)
     const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
     const { previousSummary } = previous
@@ -54,7 +56,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
     const build = (transcript: { conversation: string }) =>
       buildHandoffPrompt({ ...guidance, templates, ...transcript, tokens: targetOf(history) })
     return {
-      material: { assignments: { history }, guidance, inputs, files, redactions: redaction.count() },
+      material: { assignments: { history }, guidance, inputs, files, redaction: redaction.state() },
       writeTasks: () => ({
         history: buildTask(history, {
           text: { blocks: blocksOf(messages) },
@@ -79,6 +81,13 @@ interface HandoffPlan {
   previousSummary?: string
   files: FileLists
 }
+
+const searchPlan = (
+  { messages, previousSummary, files }: HandoffPlan,
+  request: HistoryGuidance,
+  { redact, additions }: PipelineServices,
+): Redaction =>
+  startRedaction(redact, { messages, texts: [previousSummary, ...guidanceTexts(request, additions)], files })
 
 /** Plans a handoff: all messages that `/context` returns, and all their files (docs/contract.md, `/handoff`). */
 function planHandoff(branch: readonly Entry[]): HandoffPlan {

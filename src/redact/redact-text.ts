@@ -8,15 +8,21 @@ import { SERVICE_TOKEN_RULES } from './service-tokens.ts'
 import { TOKEN_RULES } from './token-rules.ts'
 import { createWordFinder } from '../text/find-in-text.ts'
 
+/** Called for each secret that is replaced. */
+type OnSecret = (value: string, kind: string) => void
+
+interface RedactedText {
+  text: string
+  redactions: number
+}
+
 /**
  * Returns a text with its secrets replaced by `[redacted:KIND]`, in linear time. Redacting the result again changes
  * nothing.
  * @returns the same string where it has no secret, and the number of replaced secrets
  */
-export function redactText(text: string): { text: string; redactions: number } {
-  const secrets = findSecrets(text)
-  return secrets.length === 0 ? { text, redactions: 0 } : replace(text, secrets)
-}
+export const redactText = (text: string, onSecret?: OnSecret): RedactedText =>
+  replaceSecrets(text, findSecrets(text), onSecret)
 
 /** All rules, the more certain ones first. */
 export const RULES: readonly Rule[] = [
@@ -53,8 +59,11 @@ interface FoundSecret extends Secret {
   certainty: number
 }
 
-/** Tries each rule only where one of its hints stands: one pass finds them, and most texts have few. */
-function findSecrets(text: string): FoundSecret[] {
+/**
+ * Returns the secrets of a text, the more certain ones first. Each rule is tried only where one of its hints stands: one
+ * pass finds them, and most texts have few.
+ */
+function findSecrets(text: string): Secret[] {
   const secrets: FoundSecret[] = []
   const searchedTo = new Map<Rule, number>()
   findWords(text, (word, start) => {
@@ -66,7 +75,7 @@ function findSecrets(text: string): FoundSecret[] {
       searchedTo.set(rule, Math.max(start + 1, found.at(-1)?.end ?? 0))
     }
   })
-  return secrets
+  return secrets.sort((a, b) => a.certainty - b.certainty)
 }
 
 /** Returns whether a secret begins at or in a replacement, and was replaced before. */
@@ -75,14 +84,16 @@ const isReplaced = (text: string, start: number): boolean =>
   /\[redacted:[a-z-]{0,20}$/.test(text.slice(Math.max(0, start - 31), start))
 
 /**
- * Where secrets overlap, the one that begins first names the kind; of two that begin together, the more certain one.
+ * Returns a text with secrets replaced. Where they overlap, the one that begins first names the kind; of two that begin
+ * together, the first one in the list.
  */
-function replace(text: string, secrets: FoundSecret[]): { text: string; redactions: number } {
-  secrets.sort((a, b) => a.start - b.start || a.certainty - b.certainty)
+export function replaceSecrets(text: string, secrets: readonly Secret[], onSecret?: OnSecret): RedactedText {
+  if (secrets.length === 0) return { text, redactions: 0 }
   const parts: string[] = []
   let at = 0
   let redactions = 0
-  for (const { start, end, kind } of secrets) {
+  for (const { start, end, kind } of secrets.toSorted((a, b) => a.start - b.start)) {
+    if (!isReplaced(text, start)) onSecret?.(text.slice(start, end), kind)
     if (start < at) {
       // The overlapping secret may end later: all of it is replaced.
       at = Math.max(at, end)

@@ -1,6 +1,8 @@
 import type { FileLists } from '../session/entry.ts'
-import type { ContentBlock, Message } from '../session/message.ts'
-import { redactText } from './redact-text.ts'
+import type { Message } from '../session/message.ts'
+import { KnownValues, type KnownValue } from './known-values.ts'
+import { redactMessage, textsOf, type Redactor } from './redact-message.ts'
+import { redactText, replaceSecrets } from './redact-text.ts'
 
 /** Replaces the secrets of one request and counts them. */
 export interface Redaction {
@@ -9,36 +11,50 @@ export interface Redaction {
   messages: (messages: readonly Message[]) => readonly Message[]
   /** Returns how many secrets were replaced so far. */
   count: () => number
+  /** Returns what a later stage of the request needs to go on. */
+  state: () => RedactionState
+  /** Returns a redaction that replaces the same, but does not count: for what is a second copy of a text. */
+  uncounted: () => Redaction
 }
+
+/** What a redaction has found: plain data. */
+export interface RedactionState {
+  /** The number of secrets that were replaced. */
+  count: number
+  /** The values that are replaced wherever they stand. */
+  values: readonly KnownValue[]
+}
+
+const NOTHING: RedactionState = { count: 0, values: [] }
 
 const UNTOUCHED: Redaction = {
   isOn: false,
   text: (text) => text,
   messages: (messages) => messages,
   count: () => 0,
+  state: () => NOTHING,
+  uncounted: () => UNTOUCHED,
 }
 
-/**
- * Returns the redaction of one request. Switched off (`PRECIS_REDACT=false`), it returns everything unchanged.
- * @param count how many secrets of the request were replaced before
- */
-export function startRedaction(isOn: boolean, count = 0): Redaction {
-  if (!isOn) return UNTOUCHED
-  return {
-    isOn,
-    text(text) {
-      const redacted = redactText(text)
-      count += redacted.redactions
-      return redacted.text
-    },
-    messages(messages) {
-      const redacted = redactMessages(messages)
-      count += redacted.redactions
-      return redacted.messages
-    },
-    count: () => count,
-  }
+/** What is searched for secrets before anything is replaced: a value may be recognizable only at its last place. */
+export interface RedactionSources {
+  messages?: readonly Message[]
+  texts?: readonly (string | undefined)[]
+  /** The paths of the session: a part of them is no secret at another place. */
+  files?: FileLists
 }
+
+/** Returns the redaction of one request. Switched off (`PRECIS_REDACT=false`), it returns everything unchanged. */
+export function startRedaction(isOn: boolean, sources: RedactionSources = {}): Redaction {
+  if (!isOn) return UNTOUCHED
+  const search = new Search(new KnownValues())
+  search.learn(sources)
+  return createRedaction(search, 0)
+}
+
+/** Returns the redaction of a request whose earlier stage has found these secrets. */
+export const resumeRedaction = (isOn: boolean, { count, values }: RedactionState): Redaction =>
+  isOn ? createRedaction(new Search(new KnownValues(values)), count) : UNTOUCHED
 
 /** Returns file lists with the secrets in their paths replaced. */
 export const redactFiles = ({ readFiles, modifiedFiles }: FileLists, { text }: Redaction): FileLists => ({
@@ -46,28 +62,115 @@ export const redactFiles = ({ readFiles, modifiedFiles }: FileLists, { text }: R
   modifiedFiles: modifiedFiles.map(text),
 })
 
-/** No real arguments are nested deeper. Values below this depth are hostile: they are removed without a search. */
-const MAX_DEPTH = 200
-
-/** Names whose value is secret, whatever it looks like. */
-const SECRET_NAME = /pass|pwd|secret|token|key|credential|cookie|authorization|^psk$/i
-
-interface RedactedMessages {
-  messages: readonly Message[]
-  /** How many secrets were replaced. */
-  redactions: number
-}
-
 /**
  * Returns messages with their secrets replaced, in texts, thinking, names of tools, arguments with their keys, commands
  * and outputs. A message without a secret is the same object; roles and ids never change, so that calls keep their
  * results.
  */
-export function redactMessages(messages: readonly Message[]): RedactedMessages {
-  let redactions = 0
+export function redactMessages(messages: readonly Message[]): { messages: readonly Message[]; redactions: number } {
+  const redaction = startRedaction(true, { messages })
+  return { messages: redaction.messages(messages), redactions: redaction.count() }
+}
+
+function createRedaction(search: Search, count: number): Redaction {
+  const counted = <T>({ value, redactions }: Redacted<T>): T => {
+    count += redactions
+    return value
+  }
+  return {
+    isOn: true,
+    text: (text) => counted(search.text(text)),
+    messages(messages) {
+      const redacted = messages.map((message) => counted(search.message(message)))
+      return redacted.every((message, index) => message === messages[index]) ? messages : redacted
+    },
+    count: () => count,
+    state: () => ({ count, values: search.known.list() }),
+    uncounted: () => createRedaction(search, 0),
+  }
+}
+
+interface Redacted<T> {
+  value: T
+  redactions: number
+}
+
+/**
+ * Searches the texts of a request in two passes: the rules find secrets, and then each value that a rule has found
+ * anywhere is replaced wherever it stands. What the first pass has searched is remembered, not searched again.
+ */
+class Search {
+  readonly #messages = new Map<Message, Redacted<Message>>()
+  readonly #texts = new Map<string, Redacted<string>>()
+  readonly known: KnownValues
+
+  constructor(known: KnownValues) {
+    this.known = known
+  }
+
+  learn({ messages = [], texts = [], files }: RedactionSources): void {
+    for (const message of messages) this.#messages.set(message, this.#byRules(message))
+    for (const text of texts) if (text !== undefined) this.#texts.set(text, this.#textByRules(text))
+    const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
+    const all = function* (): Generator<string> {
+      for (const message of messages) yield* textsOf(message)
+      for (const text of texts) if (text !== undefined) yield text
+    }
+    this.known.forgetNames(all, paths)
+  }
+
+  text(text: string): Redacted<string> {
+    return this.#everywhere(this.#texts.get(text) ?? this.#textByRules(text), replaceIn)
+  }
+
+  message(message: Message): Redacted<Message> {
+    return this.#everywhere(this.#messages.get(message) ?? this.#byRules(message), redactMessage)
+  }
+
+  /** Replaces the values that are known by now. */
+  #everywhere<T>({ value, redactions }: Redacted<T>, walk: (value: T, redactor: Redactor) => T): Redacted<T> {
+    if (this.known.isEmpty) return { value, redactions }
+    return counting(value, walk, {
+      start: redactions,
+      replace: (text) => replaceSecrets(text, this.known.find(text)),
+      isNamed: false,
+    })
+  }
+
+  #byRules(message: Message): Redacted<Message> {
+    return counting(message, redactMessage, { start: 0, replace: (text) => this.#find(text), isNamed: true })
+  }
+
+  #textByRules(text: string): Redacted<string> {
+    return counting(text, replaceIn, { start: 0, replace: (one) => this.#find(one), isNamed: true })
+  }
+
+  #find(text: string): ReturnType<typeof redactText> {
+    return redactText(text, (value, kind) => {
+      this.known.learn(value, kind)
+    })
+  }
+}
+
+const replaceIn = (text: string, redactor: Redactor): string => redactor.text(text)
+
+interface Walk {
+  start: number
+  replace: (text: string) => { text: string; redactions: number }
+  isNamed: boolean
+}
+
+/** Returns what a walk makes of a value, and the same value if nothing was replaced in it. */
+function counting<T>(
+  value: T,
+  walk: (value: T, redactor: Redactor) => T,
+  { start, replace, isNamed }: Walk,
+): Redacted<T> {
+  let redactions = start
   const redactor: Redactor = {
+    isNamed,
     text(text) {
-      const redacted = redactText(text)
+      const redacted = replace(text)
       redactions += redacted.redactions
       return redacted.text
     },
@@ -76,115 +179,6 @@ export function redactMessages(messages: readonly Message[]): RedactedMessages {
       return '[redacted:nested]'
     },
   }
-  const result = messages.map((message) => {
-    const before = redactions
-    const redacted = redactMessage(message, redactor)
-    return redactions === before ? message : redacted
-  })
-  return redactions === 0 ? { messages, redactions } : { messages: result, redactions }
-}
-
-function redactMessage(message: Message, redactor: Redactor): Message {
-  const { text: redact } = redactor
-  switch (message.role) {
-    case 'bashExecution':
-      return { ...message, command: redact(message.command), output: redact(message.output) }
-    case 'branchSummary':
-    case 'compactionSummary':
-      return { ...message, summary: redact(message.summary) }
-    case 'assistant': {
-      const { errorMessage } = message
-      const error = errorMessage === undefined ? {} : { errorMessage: redact(errorMessage) }
-      return { ...message, content: redactBlocks(message.content, redactor), ...error }
-    }
-    case 'toolResult':
-      return { ...message, toolName: redact(message.toolName), content: redactBlocks(message.content, redactor) }
-    default:
-      return { ...message, content: redactBlocks(message.content, redactor) }
-  }
-}
-
-const redactBlocks = (blocks: readonly ContentBlock[], redactor: Redactor): ContentBlock[] =>
-  blocks.map((block) => redactBlock(block, redactor))
-
-function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
-  const { text: redact } = redactor
-  switch (block.type) {
-    case 'text':
-      return { ...block, text: redact(block.text) }
-    case 'thinking':
-      return { ...block, thinking: redact(block.thinking) }
-    case 'toolCall':
-      return { ...block, name: redact(block.name), arguments: redactValue(block.arguments, redactor) }
-    case 'image':
-      return block
-  }
-}
-
-interface Redactor {
-  text: (text: string) => string
-  /** Returns the replacement of a value that is nested too deeply to be searched; it counts as a secret. */
-  tooDeep: () => string
-}
-
-/**
- * Replaces the secrets in a tool's arguments: those in every text and key, and a whole text whose name says that it is
- * one.
- */
-function redactValue(value: unknown, redactor: Redactor, { name = '', depth = 0 } = {}): unknown {
-  if (typeof value === 'string') return redactNamed(name, value, redactor.text)
-  if (typeof value !== 'object' || value === null) return value
-  if (depth >= MAX_DEPTH) return redactor.tooDeep()
-  const inside = (child: unknown, childName: string): unknown =>
-    redactValue(child, redactor, { name: childName, depth: depth + 1 })
-  if (Array.isArray(value)) return value.map((child: unknown) => inside(child, name))
-  return redactObject(value, inside, redactor)
-}
-
-function redactObject(value: object, inside: (child: unknown, name: string) => unknown, { text }: Redactor): unknown {
-  const entries = Object.entries(value)
-  // `{"name": "DB_PASSWORD", "value": "x"}` is a variable of an environment.
-  const { name, key: keyName } = value as { name?: unknown; key?: unknown }
-  const nameOfValue = [name, keyName].find((one) => typeof one === 'string')
-  const nextNumbers = new Map<string, number>()
-  return Object.fromEntries(
-    entries.map(([key, child]) => {
-      const childName = key === 'value' && nameOfValue !== undefined ? nameOfValue : key
-      return [uniqueKey(text(key), nextNumbers), inside(child, childName)]
-    }),
-  )
-}
-
-/**
- * Returns a key that no entry before has: two keys that are secrets must not become one, since that would lose a value.
- * @param nextNumbers the next number of each key: counting from 2 for each of many equal keys would take quadratic time
- */
-function uniqueKey(key: string, nextNumbers: Map<string, number>): string {
-  const numbered = (number: number): string => (number === 1 ? key : `${key} (${number})`)
-  let number = nextNumbers.get(key) ?? 1
-  while (nextNumbers.has(numbered(number))) number += 1
-  nextNumbers.set(numbered(number), 2)
-  nextNumbers.set(key, number + 1)
-  return numbered(number)
-}
-
-/** Longer texts are documents: what is secret in them does not depend on the name of the whole. */
-const MAX_NAMED_CHARACTERS = 1_000
-
-/** Searches a text together with its name, written as in JSON, so that the same rules decide as for other texts. */
-function redactNamed(name: string, text: string, redact: (text: string) => string): string {
-  const redacted = redact(text)
-  if (redacted !== text || text.length > MAX_NAMED_CHARACTERS || !SECRET_NAME.test(name)) return redacted
-  const prefix = `"${name}": `
-  const named = redact(prefix + JSON.stringify(text))
-  return named.startsWith(`${prefix}"`) && named.endsWith('"') ? readJson(named.slice(prefix.length)) : redacted
-}
-
-/** Removes the quotes and escapes of JSON. Where a secret ended inside an escape, the whole text is replaced. */
-function readJson(json: string): string {
-  try {
-    return String(JSON.parse(json))
-  } catch {
-    return '[redacted:secret]'
-  }
+  const redacted = walk(value, redactor)
+  return { value: redactions === start ? value : redacted, redactions }
 }

@@ -1,0 +1,184 @@
+import { isPath, isPlaceholder, isRandom } from './secret-values.ts'
+import { isTokenStart, type Secret } from './rule.ts'
+
+/** A value that a rule has found, with its kind. */
+export type KnownValue = readonly [value: string, kind: string]
+
+/** Shorter values may stand anywhere by accident. */
+const MIN_CHARACTERS = 8
+
+/** Of longer values, as much is compared; the characters of the secret behind it are replaced too. */
+const MAX_CHARACTERS = 512
+
+/** From this length on, a value is replaced inside words too. */
+const CERTAIN_CHARACTERS = 20
+
+/** As many values may end alike: more would let a hostile text need a comparison with each of them at each place. */
+const MAX_ALIKE = 16
+
+/**
+ * Finds values that rules have found before, wherever they stand. One pass over a text, whatever the number of values:
+ * their last eight units select the places where they are compared.
+ */
+export class KnownValues {
+  /** The values by their last eight units. */
+  readonly #byEnd = new Map<string, KnownValue[]>()
+  readonly #isEnd = new Uint8Array(HASHES)
+  readonly #known = new Map<string, string>()
+
+  constructor(values: Iterable<KnownValue> = []) {
+    for (const [value, kind] of values) this.#add(value, kind)
+  }
+
+  get isEmpty(): boolean {
+    return this.#known.size === 0
+  }
+
+  /** Returns all values: a later stage of the request needs them. */
+  list(): KnownValue[] {
+    return [...this.#known]
+  }
+
+  /** Remembers a secret, in all the forms in which it can stand elsewhere. */
+  learn(secret: string, kind: string): void {
+    if (kind === 'private-key') {
+      for (const [line] of secret.matchAll(KEY_LINE)) this.#add(line, kind)
+      return
+    }
+    const value = secret.slice(0, MAX_CHARACTERS)
+    if (!isUnmistakable(value)) return
+    for (const form of formsOf(value)) this.#add(form, kind)
+  }
+
+  /** Forgets values that are names in these texts: an identifier of code, or a part of a path. */
+  forgetNames(texts: () => Iterable<string>, paths: readonly string[]): void {
+    const names = new Set(this.list().flatMap(([value]) => (isName(value) ? [value] : [])))
+    const parts = this.isEmpty ? [] : paths.flatMap((path) => path.split(/[/\\]/))
+    for (const part of parts) for (const name of [part, part.replace(/\.\w{1,8}$/, '')]) this.#forget(name)
+    if (names.size === 0) return
+    for (const text of texts())
+      for (const { start, end } of this.find(text)) {
+        const value = text.slice(start, end)
+        if (names.has(value) && isIdentifierAt(text, start, end)) this.#forget(value)
+      }
+  }
+
+  /** Returns the places of all values in a text, in the order of their ends. */
+  find(text: string): Secret[] {
+    if (this.isEmpty || text.length < MIN_CHARACTERS) return []
+    const found: Secret[] = []
+    let hash = 0
+    for (let at = 0; at < text.length; at++) {
+      hash = (Math.imul(hash, FACTOR) + text.charCodeAt(at)) | 0
+      if (at >= MIN_CHARACTERS) hash = (hash - Math.imul(LAST_FACTOR, text.charCodeAt(at - MIN_CHARACTERS))) | 0
+      if (this.#isEnd[slotOf(hash)] === 0 || at < MIN_CHARACTERS - 1) continue
+      const value = this.#valueBefore(text, at + 1)
+      if (value !== undefined) found.push(value)
+    }
+    return found
+  }
+
+  #valueBefore(text: string, end: number): Secret | undefined {
+    for (const [value, kind] of this.#byEnd.get(text.slice(end - MIN_CHARACTERS, end)) ?? []) {
+      const start = end - value.length
+      if (start < 0 || !text.startsWith(value, start)) continue
+      if (value.length === MAX_CHARACTERS) return { start, end: endOfRun(text, end), kind }
+      if (value.length >= CERTAIN_CHARACTERS || isWhole(text, start, end)) return { start, end, kind }
+    }
+    return undefined
+  }
+
+  #add(form: string, kind: string): void {
+    const value = form.slice(0, MAX_CHARACTERS)
+    if (value.length < MIN_CHARACTERS || this.#known.has(value)) return
+    const end = value.slice(-MIN_CHARACTERS)
+    const alike = this.#byEnd.get(end) ?? []
+    if (alike.length >= MAX_ALIKE) return
+    this.#known.set(value, kind)
+    // The longest one comes first: it replaces more.
+    this.#byEnd.set(
+      end,
+      [...alike, [value, kind] as const].sort(([a], [b]) => b.length - a.length),
+    )
+    this.#isEnd[slotOf(hashOf(end))] = 1
+  }
+
+  #forget(value: string): void {
+    if (!this.#known.delete(value)) return
+    const end = value.slice(-MIN_CHARACTERS)
+    this.#byEnd.set(
+      end,
+      (this.#byEnd.get(end) ?? []).filter(([other]) => other !== value),
+    )
+  }
+}
+
+/** The hash of eight units is a polynomial, so that the next one follows from it in a few steps (Karp and Rabin, 1987). */
+const FACTOR = 0x01000193
+const LAST_FACTOR = Array.from({ length: MIN_CHARACTERS }).reduce<number>((power) => Math.imul(power, FACTOR), 1)
+const HASHES = 0x10000
+const slotOf = (hash: number): number => (hash ^ (hash >>> 16)) & (HASHES - 1)
+
+const hashOf = (text: string): number =>
+  Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)).reduce(
+    (hash, unit) => (Math.imul(hash, FACTOR) + unit) | 0,
+    0,
+  )
+
+/** The lines of a private key; shorter ones, as at its end, are not certain enough. */
+const KEY_LINE = /[A-Za-z0-9+/]{40,512}/g
+
+/** Words, with or without a mark between them, or numbers: these may mean something else at another place. */
+const WORDS =
+  /^(?:[\p{L}\p{M}]+(?:[-_./:@+ ][\p{L}\p{M}]+){0,1}|[\p{L}\p{M}]+(?:[-_./:@+][\p{L}\p{M}]+)*|[\p{N}\p{P}\p{S}\s]+)$/u
+const LONG_WORD = /^[a-z]{21,}$/
+const MAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
+
+/** Returns whether a value means the same secret wherever it stands: it is no word, number, path or address. */
+function isUnmistakable(value: string): boolean {
+  if (value.length < MIN_CHARACTERS || isPlaceholder(value) || isPath(value) || MAIL.test(value)) return false
+  return !WORDS.test(value) || LONG_WORD.test(value) || isRandom(value)
+}
+
+/** Returns a value as it was found, without the escapes of JSON, and with those of JSON and of addresses. */
+function formsOf(value: string): Set<string> {
+  const plain = value.includes('\\') ? unescape(value) : value
+  return new Set([value, plain, JSON.stringify(plain).slice(1, -1), encode(plain)])
+}
+
+function unescape(value: string): string {
+  try {
+    return String(JSON.parse(`"${value}"`))
+  } catch {
+    return value
+  }
+}
+
+/** Half a surrogate pair has no percent encoding. */
+const encode = (value: string): string => (/\p{Cs}/u.test(value) ? value : encodeURIComponent(value))
+
+/** Returns whether a value can be an identifier of code. A long random one is none. */
+const isName = (value: string): boolean =>
+  /^[A-Za-z_$][\w$]*$/.test(value) && (value.length < CERTAIN_CHARACTERS || !isRandom(value))
+
+/** Returns whether code uses a word as a name: it is called, declared, a member, or a variable of a shell. */
+const isIdentifierAt = (text: string, start: number, end: number): boolean =>
+  text.charAt(end) === '(' ||
+  /(?:[\w)\]]\??\.|::|->|\$\{?|\b(?:const|let|var|function|class|def|func|fn|import|new|type|interface|struct|enum) )$/.test(
+    text.slice(Math.max(0, start - 12), start),
+  )
+
+const IN_WORD = /[A-Za-z0-9]/
+
+/** Returns whether no letter or digit continues a value: `abcd1234` is no part of a longer hash. */
+const isWhole = (text: string, start: number, end: number): boolean =>
+  !(IN_WORD.test(text.charAt(end)) && IN_WORD.test(text.charAt(end - 1))) &&
+  (!IN_WORD.test(text.charAt(start)) || !IN_WORD.test(text.charAt(start - 1)) || isTokenStart(text, start))
+
+const RUN = /[A-Za-z0-9+/=_-]{1,10000}/y
+
+function endOfRun(text: string, start: number): number {
+  let end = start
+  for (RUN.lastIndex = end; RUN.test(text); RUN.lastIndex = end) end = RUN.lastIndex
+  return end
+}

@@ -1,0 +1,123 @@
+import type { Redactor } from './redact-message.ts'
+
+/** No real arguments are nested deeper. Values below this depth are hostile: they are removed without a search. */
+const MAX_DEPTH = 200
+
+/** Names whose value is secret, whatever it looks like. */
+const SECRET_NAME = /pass|pwd|secret|token|key|credential|cookie|authorization|^psk$/i
+
+/**
+ * Returns a tool's arguments with their secrets replaced: those in every text and key, and a whole text whose name says
+ * that it is one.
+ */
+export function redactArguments(value: unknown, redactor: Redactor, { name = '', depth = 0 } = {}): unknown {
+  if (typeof value === 'string') return redactNamed(name, value, redactor)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= MAX_DEPTH) return redactor.tooDeep()
+  const inside = (child: unknown, childName: string): unknown =>
+    redactArguments(child, redactor, { name: childName, depth: depth + 1 })
+  if (!Array.isArray(value)) return redactObject(value, { name, inside, redactor })
+  const words: unknown[] = value.map((child: unknown) => inside(child, name))
+  return redactor.isNamed ? redactWords(value, words, redactor) : words
+}
+
+/** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */
+const VALUE_KEY = /^[$_]?(?:default_?|secret_?|string_?|plain_?)?(?:value|val|text|string)$/i
+const NAME_KEY = /^(?:name|key|field|variable)$/i
+
+interface InObject {
+  name: string
+  inside: (child: unknown, name: string) => unknown
+  redactor: Redactor
+}
+
+function redactObject(value: object, { name, inside, redactor: { text } }: InObject): unknown {
+  const entries: [string, unknown][] = Object.entries(value)
+  const names = entries.filter(([key, child]) => NAME_KEY.test(key) && typeof child === 'string')
+  const nameOfValue = names.length === 0 ? name : String(names[0]?.[1])
+  const nextNumbers = new Map<string, number>()
+  return Object.fromEntries(
+    entries.map(([key, child]) => {
+      const childName = VALUE_KEY.test(key) && nameOfValue !== '' ? nameOfValue : key
+      return [uniqueKey(text(key), nextNumbers), inside(child, childName)]
+    }),
+  )
+}
+
+/** The words of a command that are written before each of its options, to judge the value behind it. */
+const COMMAND_WORDS = 3
+
+/**
+ * Returns the words of a list with the secrets replaced that only their neighbours tell: `["mysql", "-p", "x"]`, and the
+ * pair `["Authorization", "x"]`.
+ * @param words without the secrets that are recognizable alone
+ */
+function redactWords(originals: readonly unknown[], words: readonly unknown[], redactor: Redactor): unknown[] {
+  const [first, second] = originals
+  if (originals.length === 2 && typeof first === 'string' && typeof second === 'string' && !first.startsWith('-'))
+    return words[1] === second ? [words[0], redactNamed(first, second, redactor)] : [...words]
+  const isShort = (word: unknown): word is string => typeof word === 'string' && word.length <= MAX_NAMED_CHARACTERS
+  const isOption = (word: unknown): word is string => isShort(word) && word.startsWith('-')
+  const command = originals.filter((word) => isShort(word) && !isOption(word)).slice(0, COMMAND_WORDS)
+  return words.map((word, index) => {
+    const before = originals[index - 1]
+    if (!isShort(word) || word !== originals[index] || !(isOption(word) || isOption(before))) return word
+    return redactAfter(`${command.join(' ')} ${isOption(before) ? `${before} ` : ''}`, word, redactor)
+  })
+}
+
+/** Returns a text with its secrets replaced as if it stood behind another text. */
+function redactAfter(prefix: string, text: string, { text: redact }: Redactor): string {
+  const isQuoted = /[\s"'\\]/.test(text)
+  const redacted = redact(prefix + (isQuoted ? JSON.stringify(text) : text))
+  // The text before has been searched alone.
+  if (!redacted.startsWith(prefix)) return text
+  return isQuoted ? readJson(redacted.slice(prefix.length)) : redacted.slice(prefix.length)
+}
+
+/**
+ * Returns a key that no entry before has: two keys that are secrets must not become one, since that would lose a value.
+ * @param nextNumbers the next number of each key: counting from 2 for each of many equal keys would take quadratic time
+ */
+function uniqueKey(key: string, nextNumbers: Map<string, number>): string {
+  const numbered = (number: number): string => (number === 1 ? key : `${key} (${number})`)
+  let number = nextNumbers.get(key) ?? 1
+  while (nextNumbers.has(numbered(number))) number += 1
+  nextNumbers.set(numbered(number), 2)
+  nextNumbers.set(key, number + 1)
+  return numbered(number)
+}
+
+/** Longer texts are documents: what is secret in them does not depend on the name of the whole. */
+const MAX_NAMED_CHARACTERS = 1_000
+
+/** Searches a text together with its name, written as in JSON, so that the same rules decide as for other texts. */
+function redactNamed(name: string, text: string, { text: redact, isNamed }: Redactor): string {
+  const redacted = redact(text)
+  if (redacted !== text || !isNamed || text.length > MAX_NAMED_CHARACTERS || !SECRET_NAME.test(name)) return redacted
+  const prefix = `"${name}": `
+  const named = redact(prefix + JSON.stringify(text))
+  return named.startsWith(`${prefix}"`) && named.endsWith('"') ? readJson(named.slice(prefix.length)) : redacted
+}
+
+/** Removes the quotes and escapes of JSON. Where a secret ended inside an escape, the whole text is replaced. */
+function readJson(json: string): string {
+  try {
+    return String(JSON.parse(json))
+  } catch {
+    return '[redacted:secret]'
+  }
+}
+
+/** Returns all texts and keys in a tool's arguments. */
+export function* textsInValue(value: unknown): Generator<string> {
+  const left = [value]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one === 'string') yield one
+    if (typeof one !== 'object' || one === null) continue
+    for (const [key, child] of Object.entries(one)) {
+      if (!Array.isArray(one)) yield key
+      if (child !== undefined) left.push(child)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { ContentBlock, Message } from '../session/message.ts'
+import { redactArguments, textsInValue } from './redact-arguments.ts'
+
+/** Replaces the secrets of the texts that it gets. */
+export interface Redactor {
+  text: (text: string) => string
+  /** Whether the name of an argument decides about its value. */
+  isNamed: boolean
+  /** Returns the replacement of a value that is nested too deeply to be searched; it counts as a secret. */
+  tooDeep: () => string
+}
+
+/**
+ * Returns a copy of a message with its secrets replaced, in texts, thinking, names of tools, arguments with their keys,
+ * commands and outputs. Roles and ids never change, so that calls keep their results.
+ */
+export function redactMessage(message: Message, redactor: Redactor): Message {
+  const { text: redact } = redactor
+  switch (message.role) {
+    case 'bashExecution':
+      return { ...message, command: redact(message.command), output: redact(message.output) }
+    case 'branchSummary':
+    case 'compactionSummary':
+      return { ...message, summary: redact(message.summary) }
+    case 'assistant': {
+      const { errorMessage } = message
+      const error = errorMessage === undefined ? {} : { errorMessage: redact(errorMessage) }
+      return { ...message, content: redactBlocks(message.content, redactor), ...error }
+    }
+    case 'toolResult':
+      return { ...message, toolName: redact(message.toolName), content: redactBlocks(message.content, redactor) }
+    default:
+      return { ...message, content: redactBlocks(message.content, redactor) }
+  }
+}
+
+const redactBlocks = (blocks: readonly ContentBlock[], redactor: Redactor): ContentBlock[] =>
+  blocks.map((block) => redactBlock(block, redactor))
+
+function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
+  const { text: redact } = redactor
+  switch (block.type) {
+    case 'text':
+      return { ...block, text: redact(block.text) }
+    case 'thinking':
+      return { ...block, thinking: redact(block.thinking) }
+    case 'toolCall':
+      return { ...block, name: redact(block.name), arguments: redactArguments(block.arguments, redactor) }
+    case 'image':
+      return block
+  }
+}
+
+/** Returns the texts of a message in which an identifier of the session may stand. */
+export function* textsOf(message: Message): Generator<string> {
+  switch (message.role) {
+    case 'bashExecution':
+      yield message.command
+      yield message.output
+      return
+    case 'branchSummary':
+    case 'compactionSummary':
+      yield message.summary
+      return
+    default:
+      for (const block of message.content)
+        if (block.type === 'text') yield block.text
+        else if (block.type === 'thinking') yield block.thinking
+        else if (block.type === 'toolCall') yield* textsInValue(block.arguments)
+  }
+}

@@ -1,0 +1,164 @@
+import t from 'tap'
+import { redactMessages, resumeRedaction, startRedaction } from '../../src/redact/redaction.ts'
+import { KnownValues } from '../../src/redact/known-values.ts'
+import type { Message } from '../../src/session/message.ts'
+import { cpuMsOf } from '../support/cpu-time.ts'
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
+
+/** What is left of texts, each one a message. */
+const redactTexts = (...texts: string[]): string[] =>
+  redactMessages(texts.map(user)).messages.flatMap((message) =>
+    message.role === 'user' ? message.content.map((block) => (block.type === 'text' ? block.text : '')) : [],
+  )
+
+t.test('a value that is recognized once is replaced in all messages, also in earlier ones', async (t) => {
+  t.strictSame(
+    redactTexts(
+      'The db accepts hunter2-Very-Secret now.',
+      'DB_PASSWORD=hunter2-Very-Secret',
+      'curl https://x.example/hunter2-Very-Secret/a, "hunter2-Very-Secret", _hunter2-Very-Secret_',
+    ),
+    [
+      'The db accepts [redacted:password] now.',
+      'DB_PASSWORD=[redacted:password]',
+      'curl https://x.example/[redacted:password]/a, "[redacted:password]", _[redacted:password]_',
+    ],
+  )
+})
+
+t.test('a value is replaced in arguments, their keys, commands, thinking and names of tools', async (t) => {
+  const { messages, redactions } = redactMessages([
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'It is hunter2-Very-Secret.' },
+        {
+          type: 'toolCall',
+          id: 'hunter2-Very-Secret',
+          name: 'use hunter2-Very-Secret',
+          arguments: { note: ['hunter2-Very-Secret'], 'hunter2-Very-Secret': 1, password: 'hunter2-Very-Secret' },
+        },
+      ],
+    },
+    { role: 'bashExecution', command: 'echo hunter2-Very-Secret', output: 'hunter2-Very-Secret\n', cancelled: false },
+  ])
+  t.equal(redactions, 7)
+  const gone = '[redacted:password]'
+  t.strictSame(messages, [
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: `It is ${gone}.` },
+        {
+          type: 'toolCall',
+          id: 'hunter2-Very-Secret',
+          name: `use ${gone}`,
+          arguments: { note: [gone], [gone]: 1, password: gone },
+        },
+      ],
+    },
+    { role: 'bashExecution', command: `echo ${gone}`, output: `${gone}\n`, cancelled: false },
+  ])
+})
+
+t.test('a value is replaced with the escapes of JSON and of addresses too', async (t) => {
+  t.strictSame(redactTexts(`"password": "pa\\"ss w0rd/x"`, 'It is pa"ss w0rd/x.', '?p=pa%22ss%20w0rd%2Fx'), [
+    `"password": "[redacted:password]"`,
+    'It is [redacted:password].',
+    '?p=[redacted:password]',
+  ])
+})
+
+t.test('each line of a private key is known', async (t) => {
+  const line = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY'.repeat(2)
+  t.strictSame(
+    redactTexts(
+      `-----BEGIN PRIVATE KEY-----\n${line}\nabC4=\n-----END PRIVATE KEY-----`,
+      `The second line is ${line}.`,
+    ),
+    ['[redacted:private-key]', 'The second line is [redacted:private-key].'],
+  )
+})
+
+/** Recognized values that mean something else at other places: what they are, and the text that must stay. */
+const STAY: [value: string, text: string][] = [
+  ['DB_PASSWORD=production', 'Deploy to production, then restart.'],
+  ['REDIS_PASSWORD=short1x', 'The short1x stays: it has seven characters.'],
+  ['DB_PASSWORD="session_id"', 'The cookie session_id is set.'],
+  ['DB_PASSWORD=user-profile', 'Open user-profile now.'],
+  ['DB_PASSWORD=12345678', 'The id is 12345678.'],
+  ['DB_PASSWORD=abcd12345', 'commit 0abcd123459 fixes it'],
+  ['DB_PASSWORD=getUser2x', 'const user = getUser2x(id)'],
+  ['DB_PASSWORD=hashValue1', 'return this.hashValue1'],
+  ['url=postgres://app:postgres@db/x', 'The image postgres is pulled.'],
+  ['url=smtp://joe:joe2@acme.example:joe@acme.example@mail.example', 'Write to joe@acme.example.'],
+]
+
+for (const [value, text] of STAY)
+  t.test(`stays: ${text}`, async (t) => {
+    t.equal(redactTexts(value, text)[1], text)
+  })
+
+t.test('a part of a path of the session is no secret at another place', async (t) => {
+  const files = { readFiles: ['src/fixture7b/a.ts'], modifiedFiles: ['login9data.ts'] }
+  const texts = ['DB_PASSWORD=fixture7b', 'SMTP_PASSWORD=login9data', 'See fixture7b and login9data.']
+  const redaction = startRedaction(true, { texts, files })
+  t.strictSame(texts.map(redaction.text), [
+    'DB_PASSWORD=[redacted:password]',
+    'SMTP_PASSWORD=[redacted:password]',
+    'See fixture7b and login9data.',
+  ])
+})
+
+t.test('a later stage replaces what an earlier one has found, and counts on', async (t) => {
+  const first = startRedaction(true, { messages: [user('DB_PASSWORD=hunter2-Very-Secret')] })
+  const copy = first.uncounted()
+  t.equal(copy.text('hunter2-Very-Secret'), '[redacted:password]')
+  t.equal(first.count(), 0)
+  t.equal(first.text('It is hunter2-Very-Secret.'), 'It is [redacted:password].')
+  const second = resumeRedaction(true, structuredClone(first.state()))
+  t.equal(second.text('The answer says hunter2-Very-Secret.'), 'The answer says [redacted:password].')
+  t.equal(second.count(), 2)
+})
+
+t.test('where the redaction is switched off, nothing is found', async (t) => {
+  const off = startRedaction(false, { texts: ['DB_PASSWORD=hunter2-Very-Secret'] })
+  t.equal(off.uncounted().text('DB_PASSWORD=hunter2-Very-Secret'), 'DB_PASSWORD=hunter2-Very-Secret')
+  t.strictSame(off.state(), { count: 0, values: [] })
+  t.equal(resumeRedaction(false, { count: 0, values: [['hunter2-Very-Secret', 'x']] }).isOn, false)
+})
+
+t.test('a value that is longer than what is compared is replaced to its end', async (t) => {
+  const long = 'aB3dE5fG'.repeat(200)
+  t.strictSame(redactTexts(`api_key: "${long}"`, `It is ${long}.`)[1], 'It is [redacted:secret].')
+})
+
+t.test('of two values that end alike, the longer one is replaced', async (t) => {
+  const known = new KnownValues([
+    ['Secret-77x', 'a'],
+    ['Very-Secret-77x', 'b'],
+  ])
+  t.strictSame(known.find('the Very-Secret-77x, Secret-77x'), [
+    { start: 4, end: 19, kind: 'b' },
+    { start: 21, end: 31, kind: 'a' },
+  ])
+})
+
+t.test('four times as many values and as much text take about four times as long', async (t) => {
+  const make = (size: number, value: (index: number) => string): (() => void) => {
+    const values = Array.from({ length: size }, (_, index) => value(index))
+    return () => {
+      const known = new KnownValues(values.map((one) => [one, 'x'] as const))
+      known.find(values.join(' '))
+    }
+  }
+  for (const value of [
+    (index: number) => `value-${index}-1a`,
+    (index: number) => `${index}x9-same-end-1a`,
+    (index: number) => `${'a1'.repeat(index % 250)}-same-end-1a`,
+  ]) {
+    const [small, large] = [cpuMsOf(make(4_000, value), 3), cpuMsOf(make(16_000, value), 3)]
+    t.ok(large < 9 * small + 10, `${small} ms, ${large} ms`)
+  }
+})

@@ -1,0 +1,63 @@
+import t from 'tap'
+import { assistant, buildEntries, call, named, result, tokens, user } from '../support/build-entries.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { startApp } from '../support/start-app.ts'
+
+const SECRET = 'hunter2-Very-Secret'
+
+/** Each form of a request has the secret with its name at one place only: at the end, in what stays. */
+const MESSAGES = [
+  { role: 'user', content: `The db accepts ${SECRET}.` },
+  { role: 'assistant', content: `I connect with ${SECRET}.` },
+  { role: 'user', content: `Then use DB_PASSWORD=${SECRET}` },
+  { role: 'assistant', content: 'Done.' },
+]
+
+const FORMS: [url: string, payload: object][] = [
+  ['/compaction', { messages: MESSAGES, settings: { keepRecentTokens: 8 } }],
+  ['/compaction', { conversation: MESSAGES.map(({ content }) => `[User]: ${content}`).join('\n\n') }],
+  ['/compaction', { prompt: MESSAGES.map(({ content }) => content).join('\n'), systemPrompt: `Hide ${SECRET}.` }],
+  ['/handoff', { messages: MESSAGES, customInstructions: `Do not tell ${SECRET}.` }],
+  ['/v1/chat/completions', { model: 'm', messages: [{ role: 'system', content: `Hide ${SECRET}.` }, ...MESSAGES] }],
+  ['/v1/responses/compact', { model: 'm', input: MESSAGES }],
+]
+
+for (const [url, payload] of FORMS)
+  t.test(
+    `${url}, ${Object.keys(payload).join()}: a value that is named once is in no prompt and no reply`,
+    async (t) => {
+      const summarizer = fakeSummarizer(`## Goal\nConnect with ${SECRET}.`)
+      const { app } = await startApp(t, { summarizer })
+      const response = await app.inject({ method: 'POST', url, payload })
+      t.equal(response.statusCode, 200, response.body)
+      t.ok(summarizer.tasks.length > 0)
+      const { summary, document } = response.json()
+      const seen = JSON.stringify([summarizer.tasks, summary ?? document ?? ''])
+      t.notMatch(seen, SECRET)
+      t.match(seen, /accepts \[redacted:password\]/)
+    },
+  )
+
+t.test(
+  'include=entries and include=prompts show no value that is named elsewhere, and no secret argument',
+  async (t) => {
+    const { app } = await startApp(t)
+    const entries = buildEntries([
+      named('ask', user(`The db accepts ${SECRET}.`)),
+      named('call', assistant('', [call('c', 'login', { password: SECRET })])),
+      named('out', result('c', 'ok')),
+      named('kept', user(tokens(30))),
+    ]).map(({ raw }) => raw)
+    const url = '/compaction/plan?include=entries,prompts'
+    const payload = { entries, settings: { keepRecentTokens: 30 } }
+    const response = await app.inject({ method: 'POST', url, payload })
+    t.notMatch(response.body, SECRET)
+    t.strictSame(
+      response
+        .json()
+        .entries.slice(0, 2)
+        .map(({ text }: { text: string }) => text),
+      ['The db accepts [redacted:password].', 'login [redacted:password]'],
+    )
+  },
+)
