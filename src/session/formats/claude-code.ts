@@ -23,6 +23,8 @@ class ClaudeCodeReader implements FormatReader {
   /** The lines that the newest compaction has kept. A line that follows one of them in the file follows the compaction. */
   #kept: Preserved = { ids: new Set() }
   #compactionId: string | undefined
+  /** The ids of all lines. A line that stands twice, as after a reopened session, counts where it stands first. */
+  readonly #ids = new Set<string>()
   #hasMain = false
   #lastId: string | null = null
   /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
@@ -39,7 +41,8 @@ class ClaudeCodeReader implements FormatReader {
     const id = textOf(line['uuid'])
     if (!isKnownType(type)) this.#sink.ignore('entryTypes', type)
     if (type === 'last-prompt') this.#leafId = textOf(line['leafUuid'])
-    if (id === '' || this.#sink.has(id) || !this.#isOnMainChain(line)) return
+    if (id === '' || this.#ids.has(id) || !this.#isOnMainChain(line)) return
+    this.#ids.add(id)
     this.#leafId = ''
     this.#readNode({ id, parentId: this.#parentOf(line), line, place }, type)
   }
@@ -58,6 +61,7 @@ class ClaudeCodeReader implements FormatReader {
     if (!this.#hasMain) {
       this.#answers.clear()
       this.#lastId = null
+      this.#ids.clear()
       this.#sink.clear()
     }
     this.#hasMain = true
@@ -67,8 +71,7 @@ class ClaudeCodeReader implements FormatReader {
   /** A boundary is a root of the file. Its logical parent is the last line before the compaction. */
   #parentOf(line: Line): string | null {
     const parentId = textOf(line['parentUuid']) || textOf(line['logicalParentUuid'])
-    const isKnown = this.#sink.has(parentId) || parentId === this.#answers.open?.id
-    if (!isKnown && isCompaction(line)) return this.#lastId
+    if (!this.#ids.has(parentId) && isCompaction(line)) return this.#lastId
     if (this.#compactionId !== undefined && this.#kept.ids.has(parentId)) return this.#compactionId
     return parentId === '' ? null : parentId
   }

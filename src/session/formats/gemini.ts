@@ -5,6 +5,7 @@ import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
 import { readSnapshot } from './gemini-contents.ts'
 import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUsage, readGeminiUser } from './gemini-parts.ts'
+import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './gemini-records.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -15,29 +16,19 @@ export const GEMINI: Format = {
   open: (sink) => new GeminiReader(sink),
 }
 
-const TYPES = new Set<unknown>(['user', 'gemini', 'info', 'error', 'warning'])
-
 function isGeminiLine(value: unknown): boolean {
   if (!isObject(value)) return false
   if (typeof value['projectHash'] === 'string' || value['$rewindTo'] !== undefined) return true
   if (isObject(value['$set'])) return true
-  const isRecord = TYPES.has(value['type']) && typeof value['id'] === 'string' && value['content'] !== undefined
+  const isRecord = RECORD_TYPES.has(value['type']) && typeof value['id'] === 'string' && value['content'] !== undefined
   return isRecord && value['role'] === undefined && value['parentId'] === undefined
-}
-
-interface Stored {
-  record: Fields
-  place: ElementPlace
 }
 
 class GeminiReader implements FormatReader {
   readonly #sink: FormatSink
   /** The messages that compactions have covered. */
-  readonly #covered: Stored[] = []
-  /** The messages by their ids: a later record with the same id replaces an earlier one. */
-  #messages = new Map<string, Stored>()
-  /** Their ids, in order. */
-  #order: string[] = []
+  readonly #covered: StoredRecord<ElementPlace>[] = []
+  readonly #records = new GeminiRecords<ElementPlace>()
   readonly #names = new CallNames()
   readonly #answered = new Set<string>()
   readonly #kept = new KeptAnswers()
@@ -48,41 +39,17 @@ class GeminiReader implements FormatReader {
 
   read(value: unknown, place: ElementPlace): void {
     const line = fieldsOf(value)
-    const { $set: change, $rewindTo: rewindTo, type, id } = line
-    if (isObject(change)) this.#replace(change['messages'], place)
-    else if (rewindTo !== undefined) this.#rewind(textOf(rewindTo))
-    else if (Array.isArray(line['messages'])) this.#replace(line['messages'], place)
-    else if (TYPES.has(type)) this.#store(idOf(id, place), { record: line, place })
-    else if (type !== undefined) this.#sink.ignore('entryTypes', textOf(type))
+    const type = textOf(line['type'])
+    if (type !== '' && !RECORD_TYPES.has(type)) this.#sink.ignore('entryTypes', type)
+    const leftOut = this.#records.apply(line, place)
+    // Messages that are not in a list that begins with a summary are covered by it.
+    if (leftOut.length === 0 || !this.#records.all().some(({ record }) => this.#snapshotOf(record) !== undefined))
+      return
+    for (const stored of leftOut) this.#covered.push(stored)
   }
 
   end(): void {
-    for (const { record, place } of [...this.#covered, ...this.#messages.values()]) this.#add(record, place)
-  }
-
-  /** Replaces the list. If it begins with a summary, the messages that are not in it any more are covered. */
-  #replace(list: unknown, place: ElementPlace): void {
-    if (!Array.isArray(list)) return
-    const records: Fields[] = list.map(fieldsOf)
-    const placed = records.map((record, part) => ({ record, place: { ...place, part } }))
-    const next = new Map(placed.map((stored) => [idOf(stored.record['id'], stored.place), stored]))
-    if (records.some((record) => this.#snapshotOf(record) !== undefined))
-      for (const [id, stored] of this.#messages) if (!next.has(id)) this.#covered.push(stored)
-    this.#messages = next
-    this.#order = [...next.keys()]
-  }
-
-  /** Removes a message and all after it; all messages if it is unknown. */
-  #rewind(id: string): void {
-    for (let last = this.#order.pop(); last !== undefined; last = this.#order.pop()) {
-      this.#messages.delete(last)
-      if (last === id) return
-    }
-  }
-
-  #store(id: string, stored: Stored): void {
-    if (!this.#messages.has(id)) this.#order.push(id)
-    this.#messages.set(id, stored)
+    for (const { record, place } of [...this.#covered, ...this.#records.all()]) this.#add(record, place)
   }
 
   #snapshotOf({ type, content }: Fields): string | undefined {
@@ -132,9 +99,6 @@ class GeminiReader implements FormatReader {
     return true
   }
 }
-
-/** Returns the id of a record; one without an id has that of its place. */
-const idOf = (id: unknown, { index, part = 0 }: ElementPlace): string => textOf(id) || `record:${index + 1}.${part + 1}`
 
 const withoutSuffix = (id: string): string => (id.endsWith('_response') ? id.slice(0, -'_response'.length) : id)
 

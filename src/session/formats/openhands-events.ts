@@ -13,7 +13,9 @@ export interface StoredEvent {
  */
 export class CondensedEvents {
   readonly #covered: StoredEvent[] = []
-  readonly #events = new Map<string, StoredEvent>()
+  readonly #events = new Set<StoredEvent>()
+  /** Those with an id. Events with the same id are forgotten together. */
+  readonly #named = new Map<string, StoredEvent[]>()
   /** The numeric ids of the events, ascending. */
   readonly #numbers: number[] = []
   /** For each of them, the position of the next one that may not be forgotten yet. */
@@ -25,16 +27,21 @@ export class CondensedEvents {
       this.#next.push(this.#numbers.length)
       this.#numbers.push(number)
     }
-    this.#events.set(this.#events.has(id) ? `${id}:${stored.place.index}` : id, stored)
+    this.#events.add(stored)
+    const others = this.#named.get(id)
+    if (others !== undefined) others.push(stored)
+    else if (id !== '') this.#named.set(id, [stored])
   }
 
   /** @param summary undefined if the events were dropped without one */
   condense(ids: Iterable<string>, summary: StoredEvent | undefined): void {
     const forgotten: StoredEvent[] = []
     for (const id of ids) {
-      const stored = this.#events.get(id)
-      if (stored !== undefined) forgotten.push(stored)
-      this.#events.delete(id)
+      for (const stored of this.#named.get(id) ?? []) {
+        forgotten.push(stored)
+        this.#events.delete(stored)
+      }
+      this.#named.delete(id)
     }
     if (summary === undefined) return
     forgotten.sort((a, b) => a.place.index - b.place.index)
@@ -43,7 +50,7 @@ export class CondensedEvents {
   }
 
   all(): StoredEvent[] {
-    return [...this.#covered, ...this.#events.values()]
+    return [...this.#covered, ...this.#events]
   }
 
   /** Returns the ids in a range that no earlier range has. Linear: each id is passed once. */

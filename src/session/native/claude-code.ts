@@ -1,7 +1,7 @@
 import { fieldsOf } from '../entry.ts'
 import { wrapCompactSummary } from '../formats/claude-code-user.ts'
+import { endOfChain, lineNumbers, treeLines, type TreeLine } from './line-tree.ts'
 import { appendLines, copyTexts, lineStart, type NativeFormat, type PostedSession } from './native-format.ts'
-import { rawLines, type RawLine } from './raw-json.ts'
 
 /** Fields that all lines of a session have, in the order of the client. */
 const COMMON = ['userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBranch', 'slug', 'agentId'] as const
@@ -9,7 +9,7 @@ const COMMON = ['userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBra
 interface ClaudeMaterial {
   start: '' | '\n'
   common: { [name in (typeof COMMON)[number]]?: string }
-  /** The lines that stay, in the order of the file. */
+  /** The lines that stay, oldest first. */
   keptIds: readonly string[]
   /** The last line before the compaction. */
   lastId: string
@@ -63,30 +63,48 @@ const ENDING =
   'The messages after this summary are the most recent messages from before compaction, kept verbatim. ' +
   'The summary was written without seeing them, so something it says has not happened yet may already have happened in them.'
 
-/** Finds the lines that stay. An answer may have several lines, one for each block, with the same `message.id`. */
-function findKept({ body, kept, isWhole }: PostedSession): Omit<ClaudeMaterial, 'start'> | undefined {
-  const places = new Set(kept.map(({ index }) => index))
-  const answers = new Set<string>()
-  const keptIds = new Set<string>()
-  let lastId: string | undefined
-  let source: RawLine['value'] | undefined
-  const first = kept.reduce((earliest, entry) => (entry.index < earliest.index ? entry : earliest))
-  for (const { index, value } of rawLines(body, { start: first.range.start, index: first.index })) {
-    const { uuid, type, isSidechain } = value
-    if (typeof uuid !== 'string') continue
-    const answer = type === 'assistant' ? fieldsOf(value['message'])['id'] : undefined
-    const answerId = typeof answer === 'string' && answer !== '' ? answer : undefined
-    const isKept = places.has(index) || (answerId !== undefined && answers.has(answerId))
-    if (isKept) keptIds.add(uuid)
-    if (isKept && answerId !== undefined) answers.add(answerId)
-    if (isKept || (isWhole && isSidechain !== true)) lastId = uuid
-    if (isKept && (source === undefined || type === 'assistant')) source = value
-  }
-  if (source === undefined || lastId === undefined) return undefined
+/** Finds the lines that stay. The summary of an earlier compaction does not: the new one replaces it. */
+function findKept(session: PostedSession): Omit<ClaudeMaterial, 'start'> | undefined {
+  const places = lineNumbers(session.kept.filter(({ type }) => type !== 'compaction'))
+  const lines = treeLines(session)
+  const groups = groupByEntry(lines, places)
+  const kept = inOrder(groups)
+  const source = kept.findLast(({ value }) => value['type'] === 'assistant') ?? kept[0]
+  const last = kept.at(-1)
+  if (source === undefined || last === undefined) return undefined
+  const keptIds = new Set(kept.map(({ uuid }) => uuid))
+  const isSidechain = source.value['isSidechain'] === true
+  const others = lines.filter(
+    (line) =>
+      line.index > last.index && (line.value['isSidechain'] === true) === isSidechain && !keptIds.has(line.uuid),
+  )
   return {
-    common: copyTexts(source, COMMON),
+    common: copyTexts(source.value, COMMON),
     keptIds: [...keptIds],
-    lastId,
-    isSidechain: source['isSidechain'] === true,
+    lastId: session.isWhole ? endOfChain(others, last.uuid) : last.uuid,
+    isSidechain,
   }
+}
+
+/** Returns the lines of each kept entry. An answer may have several lines, one for each block, with the same `message.id`. */
+function groupByEntry(lines: readonly TreeLine[], places: readonly number[]): TreeLine[][] {
+  const groups = new Map<number, TreeLine[]>(places.map((place) => [place, []]))
+  const answers = new Map<string, TreeLine[]>()
+  for (const line of lines) {
+    const { type, message } = line.value
+    const id = type === 'assistant' ? fieldsOf(message)['id'] : undefined
+    const answerId = typeof id === 'string' && id !== '' ? id : undefined
+    const group = groups.get(line.index) ?? (answerId === undefined ? undefined : answers.get(answerId))
+    group?.push(line)
+    if (group !== undefined && answerId !== undefined) answers.set(answerId, group)
+  }
+  return [...groups.values()]
+}
+
+/** Returns the lines in the order of the file, or in that of the branch if lines of the file are not in order. */
+function inOrder(groups: readonly TreeLine[][]): TreeLine[] {
+  const firsts = groups.flatMap(([first]) => first?.index ?? [])
+  const isAscending = firsts.every((index, at) => at === 0 || index > (firsts[at - 1] ?? 0))
+  const lines = groups.flat()
+  return isAscending ? lines.sort((a, b) => a.index - b.index) : lines
 }

@@ -1,8 +1,9 @@
-import { fieldsOf, isObject, type Entry } from '../entry.ts'
+import { fieldsOf, type Entry } from '../entry.ts'
 import { timeOfCompaction } from '../kept-answers.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
+import { GeminiRecords, type StoredRecord } from '../formats/gemini-records.ts'
 import { appendLines, lineStart, type Compacted, type NativeFormat, type PostedSession } from './native-format.ts'
-import { rawDocument, rawField, rawItems, rawLines, type RawLine } from './raw-json.ts'
+import { rawDocument, rawField, rawItems, rawLines, rawParts } from './raw-json.ts'
 
 interface GeminiMaterial {
   start: '' | '\n'
@@ -30,7 +31,8 @@ export const geminiNative: NativeFormat<GeminiMaterial> = {
   write({ start, records, beginsWithAnswer, around }, compacted) {
     const times = records.map((record) => fieldsOf(JSON.parse(record))['timestamp'])
     const [summary, acknowledgement] = newRecords(compacted, timeOfCompaction(compacted.at, times))
-    const list = [summary, ...(beginsWithAnswer ? [] : [acknowledgement]), ...records].join(',')
+    const kept = records.map((record, at) => withId(record, compacted.uuid(`record ${at}`)))
+    const list = [summary, ...(beginsWithAnswer ? [] : [acknowledgement]), ...kept].join(',')
     if (around !== undefined) {
       const [before, after] = around
       return { mode: 'replace', contentType: 'application/json', body: `${before}${list}${after}` }
@@ -50,65 +52,61 @@ function newRecords({ summary, uuid }: Compacted, time: number): [summary: strin
   ]
 }
 
-/** The list of messages as the lines have built it: a record with a known id replaces the earlier one. */
-class Records {
-  #stored = new Map<string, { json: string; index: number; part: number | undefined }>()
-  /** Their ids, in order. */
-  #order: string[] = []
-
-  apply({ index, text, value }: RawLine): void {
-    const { $set: change, $rewindTo: rewindTo, id } = value
-    const path = isObject(change) ? ['$set', 'messages'] : ['messages']
-    if (Array.isArray(isObject(change) ? change['messages'] : value['messages']))
-      this.#replace(rawItems(rawField(text, ...path)), index)
-    else if (isObject(change)) return
-    else if (typeof rewindTo === 'string') this.#rewind(rewindTo)
-    else if (typeof id === 'string' && id !== '' && typeof value['type'] === 'string')
-      this.#store(id, { json: text, index, part: undefined })
-  }
-
-  /** Returns the records from the one of an entry to that of another. */
-  between(first: Entry, last: Entry | undefined): string[] {
-    const records = [...this.#stored.values()]
-    const find = (entry: Entry): number =>
-      records.findIndex(({ index, part }) => index === entry.index && part === entry.part)
-    const from = find(first)
-    const to = last === undefined ? records.length : find(last) + 1
-    return from < 0 ? [] : records.slice(from, to).map(({ json }) => json)
-  }
-
-  #replace(items: readonly string[], index: number): void {
-    this.#stored = new Map(items.map((json, part) => [idOf(json), { json, index, part }]))
-    this.#order = [...this.#stored.keys()]
-  }
-
-  #store(id: string, record: { json: string; index: number; part: number | undefined }): void {
-    if (!this.#stored.has(id)) this.#order.push(id)
-    this.#stored.set(id, record)
-  }
-
-  #rewind(target: string): void {
-    for (let id = this.#order.pop(); id !== undefined; id = this.#order.pop()) {
-      this.#stored.delete(id)
-      if (id === target) return
-    }
-  }
-}
-
-function idOf(json: string): string {
-  const { id } = fieldsOf(JSON.parse(json))
-  return typeof id === 'string' ? id : ''
+/** A place in a body, and the line there: a record on it, or a line with a list of records. */
+interface RawPlace {
+  index: number
+  part?: number
+  text: string
 }
 
 function keptOfLines({ body, kept, isWhole }: PostedSession): Pick<GeminiMaterial, 'records'> {
-  const records = new Records()
-  for (const line of rawLines(body, { start: 0, index: 0 })) records.apply(line)
-  return { records: records.between(kept[0], isWhole ? undefined : kept.at(-1)) }
+  const list = new GeminiRecords<RawPlace>()
+  for (const { index, text, value } of rawLines(body, { start: 0, index: 0 })) list.apply(value, { index, text })
+  return { records: between(list.all(), kept[0], isWhole ? undefined : kept.at(-1)).map(rawRecords()) }
 }
 
-function keptOfDocument({ body, kept }: PostedSession): Pick<GeminiMaterial, 'records' | 'around'> {
+function keptOfDocument({ body, kept, isWhole }: PostedSession): Pick<GeminiMaterial, 'records' | 'around'> {
   const { text, items } = rawDocument(body)
-  const records = items.slice(kept[0].index).map(({ start, end }) => text.slice(start, end))
+  const list = new GeminiRecords<RawPlace>()
+  for (const [index, { start, end }] of items.entries()) {
+    const json = text.slice(start, end)
+    list.apply(fieldsOf(JSON.parse(json)), { index, text: json })
+  }
+  const records = between(list.all(), kept[0], isWhole ? undefined : kept.at(-1)).map(rawRecords())
   const [start, end] = [items[0]?.start ?? 0, items.at(-1)?.end ?? 0]
   return { records, around: [text.slice(0, start), text.slice(end)] }
+}
+
+/** Returns the records from the one of an entry to that of another. */
+function between(
+  records: readonly StoredRecord<RawPlace>[],
+  first: Entry,
+  last: Entry | undefined,
+): StoredRecord<RawPlace>[] {
+  const find = (entry: Entry): number =>
+    records.findIndex(({ place: { index, part } }) => index === entry.index && part === entry.part)
+  const from = find(first)
+  return from < 0 ? [] : records.slice(from, last === undefined ? undefined : find(last) + 1)
+}
+
+/** Returns a function that returns a record as JSON. The records of one line follow each other. */
+function rawRecords(): (stored: StoredRecord<RawPlace>) => string {
+  let open: { index: number; items: readonly string[] } | undefined
+  return ({ place: { index, part, text } }) => {
+    if (part === undefined) return text
+    if (open?.index !== index) open = { index, items: itemsOf(text) }
+    return open.items[part] ?? ''
+  }
+}
+
+const itemsOf = (line: string): string[] =>
+  rawItems(rawField(line, ...(rawField(line, '$set') === undefined ? ['messages'] : ['$set', 'messages'])))
+
+/** Returns a record with an id: Gemini CLI finds the records of a list by their ids, and would lose one without. */
+function withId(record: string, newId: string): string {
+  const { id } = fieldsOf(JSON.parse(record))
+  if (typeof id === 'string' && id !== '') return record
+  const others = rawParts(record).filter(({ name }) => name !== 'id')
+  const fields = others.map(({ name, start, end }) => `${JSON.stringify(name)}:${record.slice(start, end)}`)
+  return `{${[`"id":${JSON.stringify(newId)}`, ...fields].join(',')}}`
 }

@@ -1,3 +1,4 @@
+import { Problem } from '../../errors.ts'
 import type { Entry, FileLists } from '../entry.ts'
 
 /** What an agent's own storage needs to continue with a compaction. */
@@ -42,10 +43,20 @@ export interface Compacted {
 
 /** How a compaction is written back into the storage of an agent. */
 export interface NativeFormat<M extends object> {
-  /** Returns what must be known of the session: plain data. Undefined if the session has no place for a compaction. */
+  /**
+   * Returns what must be known of the session: plain data. Undefined if the session has no place for a compaction.
+   * @throws Problem `no-native-form` if messages would be lost, or stay beside their summary, with what to do
+   */
   prepare: (session: PostedSession) => M | undefined
   write: (material: M, compacted: Compacted) => Native
 }
+
+/**
+ * Returns the problem of a session into which a compaction cannot be written as the agent would read it.
+ * @param reason what is wrong, where, and what to do, in sentences
+ */
+export const cannotWriteBack = (reason: string): Problem =>
+  new Problem('no-native-form', `A compaction cannot be written back into this session. ${reason}`)
 
 const LINE_FEED = 0x0a
 

@@ -1,6 +1,6 @@
 import { fieldsOf, isObject } from '../entry.ts'
-import { copyTexts, type Compacted, type NativeFormat, type PostedSession } from './native-format.ts'
-import { rawDocument } from './raw-json.ts'
+import { cannotWriteBack, copyTexts, type Compacted, type NativeFormat, type PostedSession } from './native-format.ts'
+import { rawDocument, rawField } from './raw-json.ts'
 
 interface OpencodeMaterial {
   /** The export, and where its last message ends. */
@@ -34,24 +34,24 @@ export const opencodeNative: NativeFormat<OpencodeMaterial> = {
   },
 }
 
+/** @throws Problem `no-native-form` if opencode would not find the first kept message, or delete the compaction */
 function readExport({ body, kept }: PostedSession): OpencodeMaterial | undefined {
   const { text, items } = rawDocument(body)
-  const infoOf = (at: number): Readonly<Record<string, unknown>> => {
-    const item = items.at(at)
-    return item === undefined ? {} : fieldsOf(fieldsOf(JSON.parse(text.slice(item.start, item.end)))['info'])
-  }
-  const findInfo = (role: string) => {
-    for (let at = items.length - 1; at >= 0; at--) {
-      const info = infoOf(at)
-      if (info['role'] === role) return info
-    }
-    return undefined
-  }
+  const { revert } = fieldsOf(
+    text.trimStart().startsWith('[') ? undefined : JSON.parse(rawField(text, 'info') ?? 'null'),
+  )
+  if (typeof fieldsOf(revert)['messageID'] === 'string') throw cannotWriteBack(PENDING_UNDO)
+  const infos = items.map(({ start, end }) => fieldsOf(fieldsOf(JSON.parse(text.slice(start, end)))['info']))
+  const findInfo = (role: string) => infos.findLast((info) => info['role'] === role)
   const [user, assistant, end] = [findInfo('user'), findInfo('assistant'), items.at(-1)?.end]
-  const { id: tailStartId } = copyTexts(infoOf(kept[0].index), ['id'])
-  const { id: lastId, sessionID } = copyTexts(infoOf(-1), ['id', 'sessionID'])
   if (user === undefined || assistant === undefined || end === undefined) return undefined
-  if (tailStartId === undefined || lastId === undefined || sessionID === undefined) return undefined
+  const ids = infos.map((info) => copyTexts(info, ['id']).id)
+  const { index } = kept[0]
+  const tailStartId = ids[index]
+  if (tailStartId === undefined || ids.indexOf(tailStartId) !== index) throw cannotWriteBack(withoutOwnId(index))
+  const lastId = ids.reduce<string>((newest, id = '') => (HAS_TIME.test(id) && id > newest ? id : newest), '')
+  const { sessionID } = copyTexts(infos.at(-1) ?? {}, ['sessionID'])
+  if (sessionID === undefined) return undefined
   return {
     ...{ text, end, tailStartId, lastId, sessionID },
     user: { ...copyTexts(user, ['agent']), model: copyTexts(fieldsOf(user['model']), ['providerID', 'modelID']) },
@@ -61,6 +61,14 @@ function readExport({ body, kept }: PostedSession): OpencodeMaterial | undefined
     },
   }
 }
+
+const PENDING_UNDO =
+  'Messages were taken back with `/undo` (`info.revert`), and at the next prompt opencode deletes them and all after them, the ' +
+  'compaction too. Run `/redo` in opencode, or write the next prompt first, and export the session again.'
+
+const withoutOwnId = (index: number): string =>
+  `Message ${index + 1}, the first one that is kept, has no \`info.id\` of its own, by which opencode finds it. ` +
+  'Export the session again with `opencode export`, or ask for `reply=text`.'
 
 function newMessages(
   { tailStartId, lastId, sessionID, user, assistant }: OpencodeMaterial,
@@ -89,6 +97,9 @@ function newMessages(
     },
   ]
 }
+
+/** Ids of opencode, which sort by time. */
+const HAS_TIME = /^[a-z]{3}_[0-9a-f]{12}/
 
 type Prefix = 'ses' | 'msg' | 'prt'
 

@@ -1,5 +1,12 @@
 import { fieldsOf } from '../entry.ts'
-import { appendLines, lineStart, type Native, type NativeFormat, type PostedSession } from './native-format.ts'
+import {
+  appendLines,
+  cannotWriteBack,
+  lineStart,
+  type Native,
+  type NativeFormat,
+  type PostedSession,
+} from './native-format.ts'
 import { rawDocument, rawElements } from './raw-json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -17,8 +24,11 @@ interface EventsMaterial {
 /** Where an event is added: as a line, or in a list between two parts of the document. */
 type EventsEnd = { start: '' | '\n' } | { head: string; tail: string }
 
-/** What a condensation does with an event: it forgets the event by this id, it leaves it before the summary, or neither. */
-type Role = { forget: string | number } | 'stays' | undefined
+/**
+ * What a condensation does with an event: it forgets the event by this id, or the summary of an earlier condensation, or it
+ * leaves the event before the summary. A nameless event is shown and cannot be forgotten. Others are not shown.
+ */
+type Role = { forget: string | number; isSummary?: boolean } | 'stays' | 'nameless' | undefined
 
 /**
  * Writes a compaction as OpenHands does: an event that names those that it has forgotten (software agent SDK 1.x). A newer
@@ -27,9 +37,10 @@ type Role = { forget: string | number } | 'stays' | undefined
 export const openhandsV1Native = eventsNative({
   roleOf: ({ kind, id, llm_message: message, summary }) => {
     if (kind === 'SystemPromptEvent' || fieldsOf(message)['role'] === 'system') return 'stays'
-    if (typeof id !== 'string') return undefined
-    if (kind === 'Condensation') return typeof summary === 'string' ? { forget: `${id}-summary` } : undefined
-    return SHOWN_KINDS.has(kind) ? { forget: id } : undefined
+    const isSummary = kind === 'Condensation'
+    if (isSummary ? typeof summary !== 'string' : !SHOWN_KINDS.has(kind)) return undefined
+    if (typeof id !== 'string' || id === '') return 'nameless'
+    return isSummary ? { forget: `${id}-summary`, isSummary } : { forget: id }
   },
   write: ({ forgotten, offset }, { summary, timestamp, uuid }) => ({
     ...{ kind: 'Condensation', id: uuid('condensation'), timestamp, source: 'environment' },
@@ -45,9 +56,10 @@ const SHOWN_KINDS = new Set<unknown>([
 
 /** Writes a compaction as OpenHands 0.x does: an action whose arguments name the events that it has forgotten. */
 export const openhandsV0Native = eventsNative({
-  roleOf: ({ id, action }) => {
+  roleOf: ({ id, action, observation }) => {
     if (action === 'system') return 'stays'
-    return typeof id !== 'number' || action === 'condensation' ? undefined : { forget: id }
+    if (action === 'condensation' || typeof (action ?? observation) !== 'string') return undefined
+    return typeof id === 'number' ? { forget: id } : 'nameless'
   },
   write: ({ forgotten, offset, nextId }, { summary, timestamp }) => ({
     ...{ id: nextId, timestamp, source: 'agent', message: summary, action: 'condensation' },
@@ -73,14 +85,13 @@ function eventsNative({ roleOf, write }: EventStyle): NativeFormat<EventsMateria
       const end = session.isWhole ? endOf(session) : undefined
       if (end === undefined) return undefined
       const events = rawElements(session).map(({ index, text }) => ({ index, event: fieldsOf(JSON.parse(text)) }))
-      const before = events.filter(({ index }) => index < session.kept[0].index)
-      const roles = before.map(({ event }) => roleOf(event))
-      const ids = roles.flatMap((role) => (typeof role === 'object' ? [role.forget] : []))
-      const offset = roles.filter((role) => role === 'stays').length
+      const roles = events.map(({ index, event }) => ({ index, role: roleOf(event) }))
+      const before = roles.filter(({ index }) => index < session.kept[0].index)
       const nextId =
         events.reduce((most, { event: { id } }) => (Number.isSafeInteger(id) ? Math.max(most, Number(id)) : most), -1) +
         1
-      return { end, forgotten: [...new Set(ids)], offset, nextId }
+      const offset = before.filter(({ role }) => role === 'stays').length
+      return { end, forgotten: forgottenIds(roles, session.kept[0].index), offset, nextId }
     },
 
     write(material, { summary, at, uuid }) {
@@ -90,6 +101,29 @@ function eventsNative({ roleOf, write }: EventStyle): NativeFormat<EventsMateria
     },
   }
 }
+
+/**
+ * Returns the ids of the events before the first kept one, and those of earlier summaries, which may stand after it in the file.
+ * @throws Problem `no-native-form` if these ids do not name exactly these events
+ */
+function forgottenIds(roles: readonly { index: number; role: Role }[], firstKept: number): (string | number)[] {
+  const forgotten = new Map<string | number, number>()
+  for (const { index, role } of roles) {
+    if (role === 'nameless' && index < firstKept) throw cannotWriteBack(namelessEvent(index))
+    if (typeof role !== 'object') continue
+    if (index < firstKept || role.isSummary === true) forgotten.set(role.forget, index)
+    else if (forgotten.has(role.forget)) throw cannotWriteBack(repeatedId(role.forget))
+  }
+  return [...forgotten.keys()]
+}
+
+const namelessEvent = (index: number): string =>
+  `Event ${index + 1} has no \`id\`, and OpenHands can forget an event only by its id: it would stay beside its summary. ` +
+  'Give the event an id, or ask for `reply=text`.'
+
+const repeatedId = (id: string | number): string =>
+  `Two events have the \`id\` ${JSON.stringify(String(id).slice(0, 100))}, and OpenHands forgets both of them, although one is to be kept. ` +
+  'Remove the repeated event, or give it an id of its own.'
 
 function endOf(session: PostedSession): EventsEnd | undefined {
   if (session.isLines) return { start: lineStart(session) }

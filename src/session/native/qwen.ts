@@ -1,7 +1,8 @@
 import { fieldsOf } from '../entry.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../formats/gemini-parts.ts'
+import { endOfChain, lineNumbers, treeLines } from './line-tree.ts'
 import { appendLines, copyTexts, lineStart, type NativeFormat, type PostedSession } from './native-format.ts'
-import { rawField, rawItems, rawLines, type RawLine } from './raw-json.ts'
+import { rawField, rawItems, type RawLine } from './raw-json.ts'
 
 /** Fields that all lines of a session have. */
 const COMMON = ['sessionId', 'cwd', 'version', 'gitBranch'] as const
@@ -51,24 +52,23 @@ const RESUME =
 /** Returns a summary as Qwen Code writes it (0.24.4). */
 export const wrapQwenSummary = (summary: string): string => `<summary>\n${summary}\n</summary>\n\n${RESUME}`
 
-function findKept({ body, kept, isWhole }: PostedSession): Omit<QwenMaterial, 'start'> | undefined {
+function findKept(session: PostedSession): Omit<QwenMaterial, 'start'> | undefined {
+  const { kept, isWhole } = session
   const [first] = kept
-  const places = new Set(kept.map(({ index }) => index))
-  const contents: string[] = []
-  let lastId: string | undefined
-  let source: RawLine['value'] | undefined
-  for (const line of rawLines(body, { start: first.range.start, index: first.index })) {
-    const { index, value } = line
-    const { uuid } = value
-    if (typeof uuid !== 'string') continue
-    if (isWhole || places.has(index)) lastId = uuid
-    if (!places.has(index)) continue
-    source = value
-    for (const content of contentsOf(line, index === first.index ? (first.part ?? 0) : 0)) contents.push(content)
-  }
-  if (source === undefined || lastId === undefined) return undefined
+  const lines = treeLines(session)
+  const byPlace = new Map(lines.map((line) => [line.index, line]))
+  const keptLines = lineNumbers(kept).flatMap((place) => byPlace.get(place) ?? [])
+  const contents = keptLines.flatMap((line) => contentsOf(line, line.index === first.index ? (first.part ?? 0) : 0))
+  const last = keptLines.at(-1)
+  if (last === undefined) return undefined
+  const others = lines.filter(({ index }) => index > last.index)
   const { role } = fieldsOf(JSON.parse(contents[0] ?? '{}'))
-  return { common: copyTexts(source, COMMON), contents, beginsWithAnswer: role === 'model', lastId }
+  return {
+    common: copyTexts(last.value, COMMON),
+    contents,
+    beginsWithAnswer: role === 'model',
+    lastId: isWhole ? endOfChain(others, last.uuid) : last.uuid,
+  }
 }
 
 /** Returns the contents of a line: its message, or those that an earlier compaction has kept. */

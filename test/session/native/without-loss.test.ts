@@ -1,0 +1,194 @@
+import t from 'tap'
+import { asLines } from '../../support/read-document.ts'
+import { startApp } from '../../support/start-app.ts'
+import { post } from '../../support/write-back.ts'
+
+const LONG = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. '.repeat(20)
+const TURNS = [0, 1, 2, 3, 4, 5, 6, 7]
+/** Older turns are long, so that a compaction saves something. */
+const words = (name: string, turn: number): string => `${name}${turn} ${turn < 5 ? LONG : 'It must skip empty rows.'}`
+
+interface Fields {
+  [name: string]: unknown
+}
+
+const { app } = await startApp(t)
+
+/** Returns the answer to a request whose compaction keeps the two newest turns. */
+function request(document: string) {
+  const url = '/compaction?reply=native&summary=SUMMARY&keepRecentTokens=35'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return app.inject({ method: 'POST', url, headers, payload: document })
+}
+
+/** Returns the session with its compaction. */
+async function writeBack(document: string): Promise<string> {
+  const reply = await request(document)
+  if (reply.statusCode !== 200) throw new Error(reply.body)
+  return reply.headers['x-precis-native'] === 'append' ? document + reply.body : reply.body
+}
+
+const problemOf = async (document: string): Promise<unknown> => (await request(document)).json()
+
+/** Returns the first word of each message of the context. */
+async function contextOf(document: string): Promise<string> {
+  const { messages } = (await post(app, '/context', document)).json<{ messages: { content: { text: string }[] }[] }>()
+  return messages.map(({ content }) => content.map(({ text }) => /^\w\d|SUMMARY/.exec(text)?.[0]).join('+')).join(' ')
+}
+
+const contextAfter = async (document: string): Promise<string> => contextOf(await writeBack(document))
+
+function claudeCode(): Fields[] {
+  const lines: Fields[] = []
+  for (const turn of TURNS)
+    for (const type of ['user', 'assistant']) {
+      const text = words(type === 'user' ? 'Q' : 'A', turn)
+      const message = { role: type, content: type === 'user' ? text : [{ type: 'text', text }] }
+      lines.push({
+        ...{ parentUuid: lines.at(-1)?.['uuid'] ?? null, isSidechain: false, type, uuid: `${type[0]}${turn}` },
+        ...{ message: type === 'user' ? message : { id: `m${turn}`, ...message }, sessionId: 's', cwd: '/w' },
+      })
+    }
+  return lines
+}
+
+t.test('Claude Code: a line that stands twice does not hide the messages that a compaction keeps', async (t) => {
+  const lines = claudeCode()
+  const [a1 = {}, q6 = {}, a6 = {}] = [lines[3], lines[12], lines[13]]
+  const side = { ...a1, uuid: 'side', parentUuid: null, isSidechain: true }
+  for (const [name, session] of Object.entries<Fields[]>({
+    'no line twice': lines,
+    'a covered line': [...lines, a1],
+    'a kept line': [...lines, q6],
+    'many lines': [...lines, ...lines.slice(0, 6)],
+    'an answer twice in a row': [...lines.slice(0, 14), a6, ...lines.slice(14)],
+    'a side chain at the end': [...lines, side],
+    'a kept line before the others': [
+      ...lines.slice(0, 12),
+      ...lines.slice(14, 15),
+      ...lines.slice(12, 14),
+      ...lines.slice(15),
+    ],
+  })) {
+    const document = `${asLines(session)}\n`
+    const written = await writeBack(document)
+    t.equal(await contextOf(written), 'SUMMARY Q6 A6 Q7 A7', name)
+    const added = written.slice(document.length).trim().split('\n')
+    const [boundary, summary] = added.map((line) => JSON.parse(line) as Fields)
+    t.equal(boundary?.['logicalParentUuid'], 'a7', `${name}: the compaction follows the newest message`)
+    const next = { ...q6, uuid: 'u8', parentUuid: summary?.['uuid'], message: { role: 'user', content: 'Q8' } }
+    t.equal(await contextOf(`${written}${asLines([next])}\n`), 'SUMMARY Q6 A6 Q7 A7 Q8', `${name}, continued`)
+  }
+})
+
+t.test('Claude Code: a second compaction keeps messages before the first one, but not its summary', async (t) => {
+  const first = await writeBack(`${asLines(claudeCode())}\n`)
+  const summary = first.trim().split('\n').at(-1) ?? ''
+  const { uuid: parentUuid } = JSON.parse(summary) as Fields
+  const [q0 = {}, a0 = {}] = claudeCode()
+  const turn = [
+    { ...q0, uuid: 'u8', parentUuid, message: { role: 'user', content: 'Q8' } },
+    {
+      ...a0,
+      uuid: 'a8',
+      parentUuid: 'u8',
+      message: { role: 'assistant', id: 'm8', content: [{ type: 'text', text: 'A8' }] },
+    },
+  ]
+  const document = `${first}${asLines(turn)}\n`
+  const url = '/compaction?reply=native&summary=S&keepRecentTokens=25'
+  const { body } = await post(app, url, document)
+  const [boundary] = body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { compactMetadata: Fields })
+  t.match(boundary?.compactMetadata['preservedMessages'], { uuids: ['u7', 'a7', 'u8', 'a8'] })
+})
+
+t.test('Gemini: a kept record without an id is written back with one', async (t) => {
+  const header = { sessionId: 's', projectHash: 'h', kind: 'main' }
+  const records = TURNS.flatMap((turn) => [
+    { id: `u${turn}`, type: 'user', content: [{ text: words('Q', turn) }] },
+    { id: `g${turn}`, type: 'gemini', content: words('A', turn) },
+  ])
+  const expected = 'SUMMARY Q6 A6 Q7 A7'
+  for (const without of [[], [14], [12, 14], [12, 13, 14, 15]]) {
+    const some = records.map((record, at) => (without.includes(at) ? { ...record, id: undefined } : record))
+    for (const document of [`${asLines([header, ...some])}\n`, JSON.stringify({ ...header, messages: some })]) {
+      const written = await writeBack(document)
+      t.equal(await contextOf(written), expected, without.join())
+      const list = written.startsWith('{"sessionId":"s","projectHash":"h","kind":"main","messages"')
+        ? written
+        : JSON.stringify((JSON.parse(written.trim().split('\n').at(-1) ?? '') as Fields)['$set'])
+      const ids = (JSON.parse(list) as { messages: Fields[] }).messages.map(({ id }) => id)
+      t.strictSame([new Set(ids).size, ids.every((id) => typeof id === 'string')], [6, true], 'each has its own id')
+    }
+  }
+})
+
+/** Events of OpenHands' SDK, without the instructions. */
+const events = (): Fields[] =>
+  TURNS.flatMap((turn) =>
+    ['user', 'assistant'].map((role) => ({
+      ...{ kind: 'MessageEvent', id: `${role[0]}${turn}`, source: role === 'user' ? 'user' : 'agent' },
+      llm_message: { role, content: [{ type: 'text', text: words(role === 'user' ? 'Q' : 'A', turn) }] },
+    })),
+  )
+
+t.test('OpenHands: events that it could not forget one by one are a problem that says what to do', async (t) => {
+  const list = events()
+  const [first = {}, q6 = {}, a6 = {}] = [list[0], list[12], list[13]]
+  t.equal(await contextAfter(`${asLines(list)}\n`), 'SUMMARY Q6 A6 Q7 A7')
+  t.equal(
+    await contextAfter(`${asLines([...list.slice(0, 3), first, ...list.slice(3)])}\n`),
+    'SUMMARY Q6 A6 Q7 A7',
+    'both are covered',
+  )
+  const nameless = [...list.slice(0, 13), { ...a6, id: undefined }, ...list.slice(14)]
+  t.equal(await contextAfter(`${asLines(nameless)}\n`), 'SUMMARY Q6 A6 Q7 A7', 'a kept one needs no id')
+  t.match(await problemOf(`${asLines([{ ...first, id: undefined }, ...list.slice(1)])}\n`), {
+    type: 'urn:precis:problem:no-native-form',
+    detail: /Event 1 has no `id`.*Give the event an id/,
+  })
+  t.match(await problemOf(`${asLines([...list, { ...q6, id: 'u0' }])}\n`), {
+    detail: /Two events have the `id` "u0".*Remove the repeated event/,
+  })
+})
+
+t.test('OpenHands: a second condensation forgets the first summary, wherever it stands', async (t) => {
+  const list = events()
+  // The first condensation has kept the first message and the newest two turns, which stand before it.
+  const ids = list.slice(1, 10).map(({ id }) => id)
+  const condensation = {
+    ...{ kind: 'Condensation', id: 'c1', source: 'environment', forgotten_event_ids: ids, summary: 'OLD' },
+    ...{ summary_offset: 1, llm_response_id: 'r1' },
+  }
+  const document = `${asLines([...list, condensation])}\n`
+  const written = await writeBack(document)
+  const { forgotten_event_ids: forgotten } = JSON.parse(written.slice(document.length)) as {
+    forgotten_event_ids: string[]
+  }
+  t.strictSame(forgotten, [...list.slice(0, 12).map(({ id }) => id), 'c1-summary'])
+})
+
+t.test('opencode: with a pending undo, the problem says how to end it', async (t) => {
+  const list = TURNS.flatMap((turn) =>
+    ['user', 'assistant'].map((role, at) => ({
+      info: { id: `msg_1ff5b0b180${turn}${at}abcdefghijklmn`, sessionID: 'ses_1', role, finish: 'stop' },
+      parts: [{ type: 'text', text: words(role === 'user' ? 'Q' : 'A', turn) }],
+    })),
+  )
+  const info = { id: 'ses_1', directory: '/w' }
+  t.equal(await contextAfter(JSON.stringify({ info, messages: list })), 'SUMMARY Q6 A6 Q7 A7')
+  const undone = { ...info, revert: { messageID: list[14]?.info.id } }
+  t.match(await problemOf(JSON.stringify({ info: undone, messages: list })), {
+    ...{ status: 422, type: 'urn:precis:problem:no-native-form' },
+    detail: /`\/undo`.*Run `\/redo` in opencode, or write the next prompt first/,
+  })
+  const nameless = list.map((message, at) =>
+    at === 12 ? { ...message, info: { ...message.info, id: undefined } } : message,
+  )
+  t.match(await problemOf(JSON.stringify({ info, messages: nameless })), {
+    detail: /Message 13.*has no `info.id`/,
+  })
+})
