@@ -10,6 +10,9 @@ import { renderedSession, RENDERINGS } from '../../support/render-messages.ts'
 import { startApp } from '../../support/start-app.ts'
 import { afterWriteBack, compactedInPi, outcome } from '../../support/write-back.ts'
 
+// A busy machine takes several times as long as an idle one.
+t.setTimeout(600_000)
+
 /** Formats of which nothing is written back. */
 const READ_ONLY = new Set<FormatId>(['swe-agent', 'goose', 'aider', 'gencode'])
 
