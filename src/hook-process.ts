@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Frame, OutgoingFrame } from './runtime/frames.ts'
 import { serveJobs } from './runtime/serve-jobs.ts'
 import {
+  ERROR_NAME,
   HOOK_NAMES,
   MAX_RESULT_BYTES,
   type HookAnswer,
@@ -81,15 +82,12 @@ function findPlace(stack: string): string | undefined {
   return at < 0 || line === undefined ? undefined : `${name}:${line}`
 }
 
-/** A process that is started later loads the file as it is then. */
-const CHANGED =
-  'has been changed since the service was started: it does not have this hook any more, or cannot be loaded'
-
 async function runHook({ header, body }: Frame): Promise<OutgoingFrame> {
   const { hook } = header as HookJob
   const answer = (given: HookAnswer, json = ''): OutgoingFrame => ({ header: given, body: [Buffer.from(json)] })
   const { hooks } = await loading
-  if (hooks[hook] === undefined) return answer({ outcome: 'failed', detail: CHANGED })
+  // A process that is started later loads the file as it is then.
+  if (hooks[hook] === undefined) return answer({ outcome: 'failed', fault: 'changed' })
   let result: unknown
   try {
     result = await hooks[hook]({ ...(JSON.parse(body.toString()) as object), type: hook })
@@ -99,7 +97,7 @@ async function runHook({ header, body }: Frame): Promise<OutgoingFrame> {
     const place = findPlace(stack.slice(stack.indexOf('\n    at ')))
     return answer({
       outcome: 'failed',
-      error: /^[A-Za-z]{0,30}Error$/.test(name) ? name : 'Error',
+      error: ERROR_NAME.test(name) ? name : 'Error',
       ...(place && { place }),
     })
   }
@@ -107,10 +105,8 @@ async function runHook({ header, body }: Frame): Promise<OutgoingFrame> {
     const isNothing = hook === 'afterCompact' || result === undefined || result === null
     const json = isNothing ? '' : JSON.stringify(result)
     const isTooLarge = Buffer.byteLength(json) > MAX_RESULT_BYTES
-    return isTooLarge
-      ? answer({ outcome: 'invalid', detail: 'is larger than 1 MiB as JSON' })
-      : answer({ outcome: 'ok' }, json)
+    return isTooLarge ? answer({ outcome: 'invalid', fault: 'too-large' }) : answer({ outcome: 'ok' }, json)
   } catch {
-    return answer({ outcome: 'invalid', detail: 'cannot be written as JSON' })
+    return answer({ outcome: 'invalid', fault: 'unwritable' })
   }
 }

@@ -1,5 +1,5 @@
 import { HookRunner } from './jobs/hook-runner.ts'
-import { JobRunner } from './jobs/job-runner.ts'
+import { cpuLimitMs, JobRunner } from './jobs/job-runner.ts'
 import { lookup } from 'node:dns/promises'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'
@@ -40,7 +40,8 @@ async function main(): Promise<void> {
   const shared =
     config.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(config.redisUrl)
   const metrics = defineMetrics()
-  const pool = new WorkerPool({ script: WORKER, workers: config.workers.count, memoryMb: config.workers.memoryMb })
+  const { count, memoryMb } = config.workers
+  const pool = new WorkerPool({ script: WORKER, workers: count, memoryMb, cpuLimitMs })
   const jobs = new JobRunner(pool)
   const split: Split = (conversation, options, turn) => jobs.split(conversation, options, turn)
   const summarizer = await createSummarizer(config, prompts.templates, {

@@ -260,6 +260,15 @@ const FAILING = `
     if (text.includes('circle')) { const circle = {}; circle.circle = circle; return circle }
     if (text.includes('large')) return { summary: 'x'.repeat(2 ** 20) }
     if (text.includes('exit')) process.exit(1)
+    if (text.includes('garbage')) writeSync(3, Buffer.from([4, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 97, 98, 99, 100]))
+    if (text.includes('forge')) answer({ outcome: text, detail: text, error: text })
+  }
+  import { writeSync } from 'node:fs'
+  import { serialize } from 'node:v8'
+  // As the answer of the first job of its process.
+  const answer = (header) => {
+    const bytes = serialize(header)
+    writeSync(3, Buffer.concat([Buffer.from(Uint32Array.of(bytes.length, 0, 1).buffer), bytes]))
   }
 `
 
@@ -277,6 +286,8 @@ t.test('a hook that fails changes nothing: the report says so, and the log has n
     ['Please return a circle, as JSON.', 'invalid', { detail: 'cannot be written as JSON' }],
     ['Please return something large.', 'invalid', { detail: 'is larger than 1 MiB as JSON' }],
     ['Please exit at once, it is late.', 'failed', {}],
+    ['Please write garbage to the service.', 'failed', {}],
+    ['Please forge an answer for the log.', 'failed', {}],
     ['Please do nothing with this text.', 'ok', {}],
   ]
   for (const [text, outcome, logged] of cases) {

@@ -22,14 +22,52 @@ export interface HookJob {
 /** What a process says of the operator's module: its hooks and a hash of the file, or a fault. */
 export type HooksReady = { names: HookName[]; digest: string } | { fault: string }
 
+/** What a process finds wrong itself. */
+export const HOOK_FAULTS = {
+  changed: 'has been changed since the service was started: it does not have this hook any more, or cannot be loaded',
+  'too-large': 'is larger than 1 MiB as JSON',
+  unwritable: 'cannot be written as JSON',
+} as const
+
 /** The header of an answer. The body is what the hook has returned, as JSON; empty for nothing. */
 export interface HookAnswer {
   outcome: Extract<HookRun['outcome'], 'ok' | 'failed' | 'invalid'>
   /** The class of an error, and its line in the module; never its message. */
   error?: string
   place?: string
-  /** What is wrong with the result. */
-  detail?: string
+  fault?: keyof typeof HOOK_FAULTS
+}
+
+/** The class of an error. Other names may be content. */
+export const ERROR_NAME = /^[A-Za-z]{0,30}Error$/
+
+/**
+ * Returns the header of an answer, which a hook may have written itself: it goes into the log and the metrics.
+ * @param fileName the name of the operator's module, without its folder
+ * @throws Error if it is not one of ours
+ */
+export function readHookAnswer(header: unknown, fileName: string): HookAnswer {
+  const answer = Object(header) as HookAnswer
+  const { outcome, error, place, fault } = answer
+  const isOurs =
+    ['ok', 'failed', 'invalid'].includes(outcome) &&
+    (error === undefined || (isText(error) && ERROR_NAME.test(error))) &&
+    (place === undefined || isPlaceIn(fileName, place)) &&
+    (fault === undefined || Object.keys(HOOK_FAULTS).includes(fault))
+  if (!isOurs) throw new Error('A hook process has sent an answer that is none.')
+  return { outcome, ...(error && { error }), ...(place && { place }), ...(fault && { fault }) }
+}
+
+const isPlaceIn = (fileName: string, place: string): boolean =>
+  isText(place) && place.startsWith(`${fileName}:`) && /^\d{1,9}$/.test(place.slice(fileName.length + 1))
+
+/** Returns what a process has said when it was ready. @throws Error if it is not ours */
+export function readHooksReady(header: unknown): HooksReady {
+  const { fault, names, digest } = Object(header) as Record<string, unknown>
+  if (typeof fault === 'string') return { fault }
+  const known = HOOK_NAMES.filter((name) => Array.isArray(names) && names.includes(name))
+  if (typeof digest === 'string' && /^[\da-f]{16}$/.test(digest)) return { names: known, digest }
+  throw new Error('A hook process was ready with something else than its hooks.')
 }
 
 /** What hooks have returned before a summary is written. */

@@ -2,7 +2,17 @@ import type { HookName } from '../schemas/hooks.ts'
 import type { HookRun } from '../schemas/rules.ts'
 import { startTimer as startRealTimer, untilAborted, type StartTimer } from '../runtime/abort.ts'
 import { WorkerPool } from '../runtime/worker-pool.ts'
-import { readHookResult, type HookAnswer, type HookResult, type HooksReady } from './hook-job.ts'
+import { basename } from 'node:path'
+import {
+  HOOK_FAULTS,
+  MAX_RESULT_BYTES,
+  readHookAnswer,
+  readHookResult,
+  readHooksReady,
+  type HookAnswer,
+  type HookResult,
+  type HooksReady,
+} from './hook-job.ts'
 
 interface HookOptions {
   /** The script of a hook process, and the operator's module. */
@@ -17,8 +27,15 @@ interface HookOptions {
 }
 
 /** How a hook has ended, for the log: without content. */
-export interface LoggedRun extends HookRun, Omit<HookAnswer, 'outcome'> {
+export interface LoggedRun extends HookRun, Omit<Ended, 'outcome' | 'result'> {
   requestId: string
+}
+
+interface Ended extends Omit<HookAnswer, 'outcome' | 'fault'> {
+  outcome: HookRun['outcome']
+  /** What is wrong with the result. */
+  detail?: string
+  result?: HookResult
 }
 
 /** A hook that is to run. */
@@ -37,6 +54,9 @@ const LOAD_MS = 30_000
 /** The memory of one process, in MiB. */
 const MEMORY_MB = 256
 
+/** A result, and the header of its answer. */
+const MAX_ANSWER_BYTES = MAX_RESULT_BYTES + 65_536
+
 /**
  * Runs the operator's hooks in processes of their own. A hook that hangs costs its own time limit: its process is killed, and
  * no other hook runs there.
@@ -46,6 +66,7 @@ export class HookRunner {
   /** A hash of the module, for the keys of stored summaries. */
   readonly digest: string
   readonly #pool: WorkerPool
+  readonly #fileName: string
   readonly #limitMs: number
   readonly #startTimer: StartTimer
   readonly #notified = new Set<Promise<unknown>>()
@@ -54,9 +75,10 @@ export class HookRunner {
   private constructor(
     pool: WorkerPool,
     { names, digest }: Exclude<HooksReady, { fault: string }>,
-    { limitMs, startTimer = startRealTimer }: HookOptions,
+    { file, limitMs, startTimer = startRealTimer }: HookOptions,
   ) {
     this.#pool = pool
+    this.#fileName = basename(file)
     this.names = names
     this.digest = digest
     this.#limitMs = limitMs
@@ -66,7 +88,7 @@ export class HookRunner {
   /** Starts the first process. @throws Error that names the variable, the module and its fault */
   static async open(options: HookOptions): Promise<HookRunner> {
     const { script, file, env, processes } = options
-    const job = { script, args: [file], env, memoryMb: MEMORY_MB }
+    const job = { script, args: [file], env, memoryMb: MEMORY_MB, maxAnswerBytes: MAX_ANSWER_BYTES }
     const pool = new WorkerPool({ ...job, workers: processes, graceMs: 0, isUrgent: true })
     const ready = await openWithin(pool, options)
     if (!('fault' in ready)) return new HookRunner(pool, ready, options)
@@ -122,9 +144,9 @@ export class HookRunner {
     }
     try {
       const frame = await this.#pool.run({ header: { hook }, body: [event] }, { signal: limit.signal, owner }, onBegin)
-      return readAnswer(hook, frame.header as HookAnswer, frame.body.toString())
+      return readAnswer(hook, readHookAnswer(frame.header, this.#fileName), frame.body.toString())
     } catch {
-      // Its process has been killed at the limit, or has ended by itself.
+      // Its process has been killed at the limit, has ended by itself, or has written something else than an answer.
       return { outcome: !progress.hasBegun ? 'unavailable' : limit.signal.aborted ? 'timeout' : 'failed' }
     } finally {
       stopTimer()
@@ -132,10 +154,8 @@ export class HookRunner {
   }
 }
 
-type Ended = Omit<HookAnswer, 'outcome'> & { outcome: HookRun['outcome']; result?: HookResult }
-
-function readAnswer(hook: HookName, answer: HookAnswer, json: string): Ended {
-  if (answer.outcome !== 'ok') return answer
+function readAnswer(hook: HookName, { fault, ...answer }: HookAnswer, json: string): Ended {
+  if (answer.outcome !== 'ok') return { ...answer, ...(fault && { detail: HOOK_FAULTS[fault] }) }
   const read = readHookResult(hook, json)
   return 'detail' in read ? { outcome: 'invalid', detail: read.detail } : { outcome: 'ok', result: read.result }
 }
@@ -146,7 +166,7 @@ async function openWithin(pool: WorkerPool, { file, startTimer = startRealTimer 
     limit.abort()
   }, LOAD_MS)
   try {
-    return (await untilAborted(pool.open(), limit.signal)) as HooksReady
+    return readHooksReady(await untilAborted(pool.open(), limit.signal))
   } catch {
     return {
       fault: limit.signal.aborted

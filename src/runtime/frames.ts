@@ -6,22 +6,28 @@ export interface Frame {
   body: Buffer
 }
 
+/** A frame that was received, with the number of its job: 0 for the one that says that a process is ready. */
+export interface NumberedFrame extends Frame {
+  job: number
+}
+
 /** A frame to be sent: its body may have several parts, so that a large one need not be copied as a whole. */
 export interface OutgoingFrame {
   header: unknown
   body: readonly Buffer[]
 }
 
-/** Two lengths in bytes, 32 bits each, little endian: of the header and of the body. */
-const LENGTHS_BYTES = 8
+/** Three numbers of 32 bits, little endian: the lengths of the header and of the body in bytes, and the number of the job. */
+const START_BYTES = 12
 
-/** Returns the bytes of a frame, in parts. */
-export function encodeFrame({ header, body }: OutgoingFrame): Buffer[] {
+/** Returns the bytes of a frame, in parts. An answer has the number of its job. */
+export function encodeFrame({ header, body }: OutgoingFrame, job: number): Buffer[] {
   const encoded = serialize(header)
-  const lengths = Buffer.alloc(LENGTHS_BYTES)
-  lengths.writeUInt32LE(encoded.length, 0)
-  lengths.writeUInt32LE(byteLengthOf(body), 4)
-  return [lengths, encoded, ...body]
+  const start = Buffer.alloc(START_BYTES)
+  start.writeUInt32LE(encoded.length, 0)
+  start.writeUInt32LE(byteLengthOf(body), 4)
+  start.writeUInt32LE(job, 8)
+  return [start, encoded, ...body]
 }
 
 /** Returns the size of some buffers, in bytes. */
@@ -30,20 +36,25 @@ export const byteLengthOf = (buffers: readonly Uint8Array[]): number =>
 
 /**
  * Reads frames from a stream of bytes, in chunks of any size. A part is copied into its place as it arrives: joining the
- * chunks of a large one at the end would stop the event loop. Buffers in a header are views, not copies. Both ends are ours:
- * a broken frame is a defect.
+ * chunks of a large one at the end would stop the event loop. Buffers in a header are views, not copies. The other process
+ * may write anything (a hook is not our code): after an error, it must be ended.
  */
 export class FrameReader {
-  /** The part under way: first the lengths, then the header, then the body. */
-  #part = Buffer.allocUnsafe(LENGTHS_BYTES)
+  readonly #maxBytes: number
+  /** The part under way: first the start, then the header, then the body. */
+  #part = Buffer.allocUnsafe(START_BYTES)
   #filledBytes = 0
-  #bodyBytes = 0
-  #lengths: Buffer | undefined
+  #start: { bodyBytes: number; job: number } | undefined
   #header: { value: unknown } | undefined
 
-  /** Returns the frames that this chunk has completed. */
-  push(chunk: Buffer): Frame[] {
-    const frames: Frame[] = []
+  /** @param maxBytes the largest size of a frame */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Returns the frames that this chunk has completed. @throws Error if the bytes are not those of a frame */
+  push(chunk: Buffer): NumberedFrame[] {
+    const frames: NumberedFrame[] = []
     let at = 0
     do {
       const copied = chunk.copy(this.#part, this.#filledBytes, at)
@@ -56,22 +67,24 @@ export class FrameReader {
     return frames
   }
 
-  #endPart(): Frame | undefined {
+  #endPart(): NumberedFrame | undefined {
     const part = this.#part
-    if (this.#lengths === undefined) {
-      this.#lengths = part
-      this.#bodyBytes = part.readUInt32LE(4)
-      this.#begin(part.readUInt32LE(0))
+    if (this.#start === undefined) {
+      const [headerBytes, bodyBytes, job] = [0, 4, 8].map((at) => part.readUInt32LE(at)) as [number, number, number]
+      if (headerBytes + bodyBytes > this.#maxBytes) throw new Error('A frame is larger than a process may send.')
+      this.#start = { bodyBytes, job }
+      this.#begin(headerBytes)
       return undefined
     }
+    const { bodyBytes, job } = this.#start
     if (this.#header === undefined) {
       this.#header = { value: deserialize(part) }
-      this.#begin(this.#bodyBytes)
+      this.#begin(bodyBytes)
       return undefined
     }
-    const frame = { header: this.#header.value, body: part }
-    this.#lengths = this.#header = undefined
-    this.#begin(LENGTHS_BYTES)
+    const frame = { header: this.#header.value, body: part, job }
+    this.#start = this.#header = undefined
+    this.#begin(START_BYTES)
     return frame
   }
 

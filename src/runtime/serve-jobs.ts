@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts'
-import { CONNECTION_FD } from './worker-process.ts'
+import { CONNECTION_FD, READY } from './worker-process.ts'
 
 /** Does a job. The process gets the next one when it has answered. */
 type RunJob = (frame: Frame) => OutgoingFrame | Promise<OutgoingFrame>
@@ -15,21 +15,24 @@ export function serveJobs(run: RunJob, ready: unknown = 'ready'): void {
   // Ctrl-C and some service managers signal all processes: the main process drains, and ends this one at the end.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   const connection = new Socket({ fd: CONNECTION_FD })
-  const reader = new FrameReader()
-  const send = (frame: OutgoingFrame): void => {
-    for (const chunk of encodeFrame(frame)) connection.write(chunk)
+  const reader = new FrameReader(Infinity)
+  const send = (frame: OutgoingFrame, job: number): void => {
+    for (const chunk of encodeFrame(frame, job)) connection.write(chunk)
   }
   connection.on('data', (chunk: Buffer) => {
     for (const frame of reader.push(chunk)) {
       const answer = run(frame)
-      if (answer instanceof Promise) void answer.then(send)
-      else send(answer)
+      if (answer instanceof Promise)
+        void answer.then((answered) => {
+          send(answered, frame.job)
+        })
+      else send(answer, frame.job)
     }
   })
   connection.on('close', () => process.exit(0))
   connection.on('error', () => process.exit(0))
   void Promise.resolve(ready).then((header) => {
-    send({ header, body: [] })
+    send({ header, body: [] }, READY)
   })
 }
 

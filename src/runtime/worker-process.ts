@@ -1,15 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts'
+import { FrameConnection } from './frame-connection.ts'
+import { byteLengthOf, type Frame, type NumberedFrame, type OutgoingFrame } from './frames.ts'
+import { watchUsage } from './process-usage.ts'
 
 export interface WorkerOptions {
   /** The module that the worker runs; it calls `serveJobs`. */
   script: URL
   /** The memory that the worker may use, in MiB: heap, buffers and code together. */
   memoryMb: number
+  /** The CPU time that a job with a body of so many bytes may use, in milliseconds; without it, any. */
+  cpuLimitMs?: (bodyBytes: number) => number
+  /** The largest answer, in bytes; without it, the memory of the worker. */
+  maxAnswerBytes?: number
   /** What the module finds in `process.argv` after its own name. */
   args?: readonly string[]
   /** The environment of the process; without it, an empty one. */
@@ -18,20 +24,31 @@ export interface WorkerOptions {
   isUrgent?: boolean
 }
 
+/** Why a worker ended: it used more memory or CPU time than it may, or something else, which may have been an accident. */
+export type DeathReason = 'memory' | 'cpu-time' | 'other'
+
+const DEATHS: Record<DeathReason, string> = {
+  memory: 'A worker ran out of memory.',
+  'cpu-time': 'A job took too much CPU time.',
+  other: 'A worker ended unexpectedly.',
+}
+
 /** A worker ended in the middle of a job. */
 export class WorkerDied extends Error {
-  /** True where it needed more memory than it may use. */
-  readonly isOutOfMemory: boolean
+  readonly reason: DeathReason
 
-  constructor(isOutOfMemory: boolean) {
-    super(isOutOfMemory ? 'A worker ran out of memory.' : 'A worker ended unexpectedly.')
+  constructor(reason: DeathReason) {
+    super(DEATHS[reason])
     this.name = 'WorkerDied'
-    this.isOutOfMemory = isOutOfMemory
+    this.reason = reason
   }
 }
 
 /** The file descriptor of the worker's end of the connection; 0 to 2 are the standard streams. */
 export const CONNECTION_FD = 3
+
+/** The job number of the frame that a worker sends when it is ready. */
+export const READY = 0
 
 /** What the heap may take of the worker's memory: the rest is for buffers, strings outside of it and code. */
 const HEAP_SHARE = 0.75
@@ -39,12 +56,13 @@ const HEAP_SHARE = 0.75
 /** A quarter of V8's default: an idle worker takes 5 MiB less, and its jobs 2 % longer. */
 const YOUNG_GENERATION = '--max-semi-space-size=4'
 
-const MEMORY_CHECK_MS = 50
-
 const MEBIBYTE = 1024 * 1024
 
-/** V8 aborts when its heap is full (SIGABRT, or SIGTRAP and SIGILL in some builds); the kernel's OOM killer sends SIGKILL. */
-const OUT_OF_MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL', 'SIGSEGV'])
+/**
+ * V8 aborts when its heap is full: SIGABRT, or SIGTRAP and SIGILL in some builds. SIGKILL is not among them: the kernel's OOM
+ * killer, which sends it, may choose the worker of another request than the large one, and operators send it too.
+ */
+const OUT_OF_HEAP_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 
 /**
  * A child process that does one job at a time. A thread would not do: V8 ends the whole process when some allocations fail in
@@ -52,16 +70,19 @@ const OUT_OF_MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRA
  */
 export class WorkerProcess {
   readonly #child: ChildProcess
-  readonly #connection: Duplex
-  readonly #memoryBytes: number
+  readonly #connection: FrameConnection
+  readonly #options: WorkerOptions
   readonly #ready: Promise<Frame>
-  #pending: { resolve: (frame: Frame) => void; reject: (error: Error) => void } | undefined
-  #isAlive = true
+  #pending: { job: number; resolve: (frame: Frame) => void; reject: (error: Error) => void } | undefined
+  #job = READY
+  #hasExited = false
+  #killedFor: DeathReason | undefined
   #freeSince = performance.now()
 
   /** @param onEnd called once, when the process has ended for whatever reason */
-  constructor({ script, memoryMb, args = [], env = {}, isUrgent = false }: WorkerOptions, onEnd: () => void) {
-    this.#memoryBytes = memoryMb * MEBIBYTE
+  constructor(options: WorkerOptions, onEnd: () => void) {
+    const { script, memoryMb, args = [], env = {}, isUrgent = false } = options
+    this.#options = options
     const heapMb = Math.floor(memoryMb * HEAP_SHARE)
     // No variable of the service: the worker needs no key, and NODE_OPTIONS could lift its limit.
     this.#child = spawn(
@@ -69,15 +90,16 @@ export class WorkerProcess {
       [...loaderOf(script), `--max-old-space-size=${heapMb}`, YOUNG_GENERATION, fileURLToPath(script), ...args],
       { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
     )
-    this.#connection = this.#child.stdio[CONNECTION_FD] as Duplex
-    this.#listen(onEnd)
-    this.#ready = this.#nextFrame()
+    this.#connection = this.#connect()
+    this.#awaitEnd(onEnd)
+    this.#ready = this.#nextFrame(READY)
     this.#ready.catch(() => undefined)
     if (this.#child.pid !== undefined) yieldToService(this.#child.pid, isUrgent)
   }
 
+  /** Whether it can do jobs. */
   get isAlive(): boolean {
-    return this.#isAlive
+    return !this.#hasExited && this.#killedFor === undefined
   }
 
   /** Returns what the process has sent when it was ready for its first job. @throws WorkerDied */
@@ -98,10 +120,15 @@ export class WorkerProcess {
   async run(job: OutgoingFrame, onBegin?: () => void): Promise<Frame> {
     await this.#ready
     onBegin?.()
-    const answer = this.#nextFrame()
-    const stopWatching = this.#watchMemory()
+    this.#job += 1
+    const answer = this.#nextFrame(this.#job)
+    const { memoryMb, cpuLimitMs = () => Infinity } = this.#options
+    const limits = { residentBytes: memoryMb * MEBIBYTE, cpuMs: cpuLimitMs(byteLengthOf(job.body)) }
+    const stopWatching = watchUsage(this.#child.pid, limits, (exceeded) => {
+      this.kill(exceeded)
+    })
     try {
-      const [frame] = await Promise.all([answer, this.#send(job)])
+      const [frame] = await Promise.all([answer, this.#connection.send(job, this.#job)])
       return frame
     } finally {
       stopWatching()
@@ -110,69 +137,53 @@ export class WorkerProcess {
   }
 
   /** Ends the process at once, whatever it does. */
-  kill(): void {
+  kill(reason: DeathReason = 'other'): void {
+    this.#killedFor ??= reason
     this.#child.kill('SIGKILL')
   }
 
-  #listen(onEnd: () => void): void {
-    const reader = new FrameReader()
-    this.#connection.on('data', (chunk: Buffer) => {
-      for (const frame of reader.push(chunk)) this.#pending?.resolve(frame)
+  #connect(): FrameConnection {
+    const { memoryMb, maxAnswerBytes = memoryMb * MEBIBYTE } = this.#options
+    return new FrameConnection(this.#child.stdio[CONNECTION_FD] as Duplex, {
+      maxBytes: maxAnswerBytes,
+      onFrame: (frame) => {
+        this.#receive(frame)
+      },
+      onBroken: () => {
+        this.kill()
+      },
     })
-    // Writing to a process that has just ended fails; `exit` says so.
-    this.#connection.on('error', () => undefined)
-    const end = (isOutOfMemory: boolean): void => {
-      this.#isAlive = false
-      this.#pending?.reject(new WorkerDied(isOutOfMemory))
-      this.#connection.destroy()
+  }
+
+  #awaitEnd(onEnd: () => void): void {
+    const end = (signal: NodeJS.Signals | null): void => {
+      this.#hasExited = true
+      const reason = this.#killedFor ?? (OUT_OF_HEAP_SIGNALS.has(signal) ? 'memory' : 'other')
+      this.#pending?.reject(new WorkerDied(reason))
+      this.#connection.close()
       onEnd()
     }
     this.#child.once('exit', (_code, signal) => {
-      end(OUT_OF_MEMORY_SIGNALS.has(signal))
+      end(signal)
     })
     this.#child.once('error', () => {
-      end(false)
+      end(null)
     })
   }
 
-  #nextFrame(): Promise<Frame> {
+  /** Takes the answer of the job that is running. Another one would be taken for that of a later job. */
+  #receive({ job, ...frame }: NumberedFrame): void {
+    const pending = this.#pending
+    if (pending?.job !== job) throw new Error('A process has answered a job that it does not have.')
+    this.#pending = undefined
+    pending.resolve(frame)
+  }
+
+  #nextFrame(job: number): Promise<Frame> {
     return new Promise<Frame>((resolve, reject) => {
-      this.#pending = { resolve, reject }
-      if (!this.#isAlive) reject(new WorkerDied(false))
+      this.#pending = { job, resolve, reject }
+      if (this.#hasExited) reject(new WorkerDied('other'))
     })
-  }
-
-  async #send(job: OutgoingFrame): Promise<void> {
-    for (const chunk of encodeFrame(job)) {
-      if (!this.#isAlive) return
-      if (!this.#connection.write(chunk)) await this.#drained()
-    }
-  }
-
-  /** Waits until more can be written, or the connection is closed. */
-  #drained(): Promise<void> {
-    return new Promise((resolve) => {
-      const stop = (): void => {
-        this.#connection.off('drain', stop)
-        this.#connection.off('close', stop)
-        resolve()
-      }
-      this.#connection.on('drain', stop)
-      this.#connection.on('close', stop)
-    })
-  }
-
-  /** Ends the process when it uses more memory than it may: the heap's limit does not count Buffers and large strings. */
-  #watchMemory(): () => void {
-    const { pid } = this.#child
-    const timer = setInterval(() => {
-      void residentBytesOf(pid).then((bytes) => {
-        if (bytes > this.#memoryBytes) this.kill()
-      })
-    }, MEMORY_CHECK_MS)
-    return () => {
-      clearInterval(timer)
-    }
   }
 }
 
@@ -181,17 +192,6 @@ export class WorkerProcess {
  * them would wait for a debugger.
  */
 const loaderOf = ({ pathname }: URL): readonly string[] => (pathname.endsWith('.ts') ? process.execArgv : [])
-
-/** Returns the resident memory of a process; 0 where the system does not tell (other systems than Linux). */
-async function residentBytesOf(pid: number | undefined): Promise<number> {
-  try {
-    // proc(5)
-    const status = await readFile(`/proc/${pid}/status`, 'utf8')
-    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
-  } catch {
-    return 0
-  }
-}
 
 /**
  * Gives the service precedence over a worker: sockets are served first where all cores are busy, and the kernel ends a worker

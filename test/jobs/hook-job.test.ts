@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readHookResult } from '../../src/jobs/hook-job.ts'
+import { readHookAnswer, readHookResult, readHooksReady } from '../../src/jobs/hook-job.ts'
 import type { HookName } from '../../src/schemas/hooks.ts'
 
 const read = (hook: HookName, result?: unknown) =>
@@ -47,4 +47,38 @@ t.test('any other result is named by its fault, without its values and without n
   ]
   for (const [hook, result, detail] of faults)
     t.strictSame(read(hook, result), { detail }, JSON.stringify(result).slice(0, 60))
+})
+
+t.test('an answer is read as a hook process writes it, and nothing else is one', async (t) => {
+  const answers = [
+    { outcome: 'ok' },
+    { outcome: 'failed', error: 'RangeError', place: 'hooks.mjs:12' },
+    { outcome: 'failed', fault: 'changed' },
+    { outcome: 'invalid', fault: 'too-large' },
+  ]
+  for (const answer of answers) t.strictSame(readHookAnswer({ ...answer, detail: 'secret' }, 'hooks.mjs'), answer)
+  const forged: unknown[] = [
+    undefined,
+    null,
+    'ok',
+    {},
+    { outcome: 'Please' },
+    { outcome: ['ok'] },
+    { outcome: 'failed', error: 'Please' },
+    { outcome: 'failed', error: { length: 1 } },
+    { outcome: 'failed', place: 'Please: 12' },
+    { outcome: 'failed', place: 'hooks.mjs:12 Please' },
+    { outcome: 'failed', place: ['hooks.mjs:12'] },
+    { outcome: 'invalid', fault: 'Please' },
+    { outcome: 'invalid', fault: 'toString' },
+  ]
+  for (const header of forged) t.throws(() => readHookAnswer(header, 'hooks.mjs'), JSON.stringify(header))
+})
+
+t.test('a process is ready with hooks that are known, or with a fault', async (t) => {
+  const digest = '0123456789abcdef'
+  t.strictSame(readHooksReady({ names: ['afterCompact', 'other', 7], digest }), { names: ['afterCompact'], digest })
+  t.strictSame(readHooksReady({ fault: 'cannot be read' }), { fault: 'cannot be read' })
+  for (const header of [undefined, 'ready', {}, { names: [] }, { names: [], digest: 'x' }])
+    t.throws(() => readHooksReady(header), JSON.stringify(header))
 })

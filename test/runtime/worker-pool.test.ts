@@ -1,14 +1,15 @@
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { openController } from '../../src/runtime/abort.ts'
+import { encodeFrame } from '../../src/runtime/frames.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
-import { WorkerDied } from '../../src/runtime/worker-process.ts'
+import { READY, WorkerDied } from '../../src/runtime/worker-process.ts'
 import { compiled } from '../support/compile-source.ts'
 
 const script = pathToFileURL(compiled('test/support/job-worker.ts'))
 const never = openController().signal
 
-function openPool(t: Test, options: { workers?: number; memoryMb?: number; graceMs?: number } = {}) {
+function openPool(t: Test, options: Partial<ConstructorParameters<typeof WorkerPool>[0]> = {}) {
   const pool = new WorkerPool({ script, workers: 1, memoryMb: 512, ...options })
   t.teardown(() => {
     pool.close()
@@ -50,14 +51,54 @@ for (const name of ['heap', 'buffers'])
   t.test(`a job that fills its memory with ${name} fails alone`, async (t) => {
     const { run } = openPool(t, { workers: 2 })
     const [full, other] = await Promise.allSettled([run(name), run('echo', { body: [Buffer.from('fine')] })])
-    t.ok(full.status === 'rejected' && full.reason instanceof WorkerDied && full.reason.isOutOfMemory)
+    t.ok(full.status === 'rejected' && full.reason instanceof WorkerDied && full.reason.reason === 'memory')
     t.same(other, { status: 'fulfilled', value: 'fine' })
     t.equal(await run('echo', { body: [Buffer.from('still fine')] }), 'still fine')
   })
 
 t.test('a worker that ends by itself is an error that does not blame the memory', async (t) => {
   const { run } = openPool(t)
-  await t.rejects(run('exit'), { name: 'WorkerDied', isOutOfMemory: false })
+  await t.rejects(run('exit'), { name: 'WorkerDied', reason: 'other' })
+})
+
+t.test('a job that takes more CPU time than it may is ended', { skip: process.platform !== 'linux' }, async (t) => {
+  const { run } = openPool(t, { cpuLimitMs: (bodyBytes) => bodyBytes })
+  const tooLong = run('loop', { body: [Buffer.alloc(100)] })
+  await t.rejects(tooLong, { name: 'WorkerDied', reason: 'cpu-time' })
+  t.equal(
+    await run('echo', { body: [Buffer.from('fine'), Buffer.alloc(60_000)] }).then((text) => String(text).slice(0, 4)),
+    'fine',
+  )
+})
+
+const numbers = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(4 * values.length)
+  for (const [index, value] of values.entries()) bytes.writeUInt32LE(value, 4 * index)
+  return bytes
+}
+
+/** What a process may write to the main process: none of it is the answer of its job, which is the first one. */
+const GARBAGE: readonly [what: string, bytes: Buffer][] = [
+  ['a header that is no value', Buffer.concat([numbers(4, 0, 1), Buffer.from('abcd')])],
+  ['a header without bytes', numbers(0, 0, 1)],
+  ['a header of 4 GB', numbers(0xffffffff, 0, 1)],
+  ['a body of 4 GB', numbers(4, 0xffffffff, 1)],
+  ['text', Buffer.from('A line that an operator has printed.\n'.repeat(100))],
+  ['zeros', Buffer.alloc(5000)],
+  ['ones', Buffer.alloc(5000, 0xff)],
+  ['the answer of another job', Buffer.concat(encodeFrame({ header: 'forged', body: [] }, 7))],
+  ['an answer before the first job', Buffer.concat(encodeFrame({ header: 'forged', body: [] }, READY))],
+  ['a second answer', Buffer.concat([1, 1].flatMap((job) => encodeFrame({ header: 'forged', body: [] }, job)))],
+]
+
+t.test('whatever a process writes is a fault of its own, and the next job gets its own answer', async (t) => {
+  for (const [what, bytes] of GARBAGE) {
+    const { run } = openPool(t)
+    const written = await run('write', { body: [bytes] }).catch((error: unknown) => error)
+    if (what === 'a second answer') t.equal(written, 'forged', what)
+    else t.match(written, { name: 'WorkerDied', reason: 'other' }, what)
+    t.equal(await run('echo', { body: [Buffer.from('mine')] }), 'mine', `after ${what}`)
+  }
 })
 
 for (const name of ['loop', 'backtrack'])

@@ -1,4 +1,6 @@
+import { appendFileSync, readFileSync, writeSync } from 'node:fs'
 import { serveJobs } from '../../src/runtime/serve-jobs.ts'
+import { CONNECTION_FD } from '../../src/runtime/worker-process.ts'
 
 /** A worker for tests: each job does what its header names. */
 const jobs: Record<string, (body: Buffer) => unknown> = {
@@ -19,6 +21,16 @@ const jobs: Record<string, (body: Buffer) => unknown> = {
     for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1))
   },
   exit: () => process.exit(3),
+  /** Writes bytes of its own to the main process, before its answer. */
+  write: (body) => writeSync(CONNECTION_FD, body),
 }
 
-serveJobs(({ header, body }) => ({ header: jobs[header as string]?.(body), body: [body] }))
+/** A file in which all workers count their jobs, the signal that they die of, and in how many jobs. */
+const [file, signal, deaths] = process.argv.slice(2)
+
+serveJobs(({ header, body }) => {
+  if (file === undefined) return { header: jobs[header as string]?.(body), body: [body] }
+  appendFileSync(file, '.')
+  if (readFileSync(file).length <= Number(deaths)) process.kill(process.pid, signal)
+  return { header: { kind: 'chunks', chunks: [] }, body: [] }
+})
