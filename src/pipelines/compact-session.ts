@@ -1,5 +1,7 @@
 import { invalidBody } from '../ingest/compile-validator.ts'
 import type { ReadRequest } from '../ingest/read-request.ts'
+import { estimateSummary } from '../plan/context-size.ts'
+import { withExtra, type Keep } from '../plan/keep-recent.ts'
 import { planCompaction } from '../plan/plan-compaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { SessionForm } from '../schemas/compaction-request.ts'
@@ -8,7 +10,6 @@ import { selectBranch } from '../session/link-session.ts'
 import { carryPreserveData } from '../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../summary/full-details.ts'
 import { findProvenance } from '../summary/provenance.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './new-session.ts'
 import { explainNoCut, nothingToCompact } from './nothing-to-compact.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -22,7 +23,7 @@ interface SessionMaterial extends SummaryMaterial {
   isSplitTurn: boolean
   tokensBefore: number
   tokensOutside: number
-  tokensKept: number
+  keep: Keep
   /** Only if the request asks for full details. */
   work?: WorkDetails
   /** Data of the agent, returned as it is. */
@@ -47,7 +48,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const { fields: request, session, ignored } = read
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
-    const { cut, tokensBefore, tokensOutside, tokensKept } = plan
+    const { cut, tokensBefore, tokensOutside, keep } = plan
     const { entries } = session
     if (cut === null)
       throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
@@ -63,7 +64,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         isSplitTurn,
         tokensBefore,
         tokensOutside,
-        tokensKept,
+        keep,
         ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
         ...(back === undefined ? {} : { writeBack: back }),
@@ -79,11 +80,13 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, work, preserveData, originIds } = material
     const result = finishSummary(material, drafts, context)
-    const tokensKept = material.tokensKept + (material.writeBack?.extraTokens ?? 0)
-    const tokensAfter = tokensKept + estimateTextTokens(result.summary)
+    const keep = withExtra(material.keep, material.writeBack?.extraTokens ?? 0)
+    const tokensAfter = keep.kept + estimateSummary(result.summary)
     const sizes = { tokensBefore, tokensAfter, tokensOutside }
+    const report = { ...result.report, keep }
     const reply: CompactionReply = {
       ...result,
+      report,
       details: work === undefined ? result.details : fullDetails({ ...result.details, ...work }, sizes),
       firstKeptEntryId,
       isSplitTurn,
@@ -95,7 +98,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     return {
       ...finishNewSession(material.newSession, reply, startedAt),
       summary: result.summary,
-      reported: { report: result.report, ...sizes },
+      reported: { report, ...sizes },
       ...(material.writeBack && writeBack(material.writeBack, { ...result, firstKeptEntryId, ...sizes }, startedAt)),
     }
   },

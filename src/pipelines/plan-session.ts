@@ -64,8 +64,8 @@ export function planSession(
   }
 }
 
-const sizesOf = ({ tokensBefore, tokensOutside, previousSummaryTokens, tokensKept }: CompactionPlan) => ({
-  ...{ contextTokens: tokensBefore, tokensBefore, tokensOutside, previousSummaryTokens, tokensKept },
+const sizesOf = ({ tokensBefore, tokensOutside, previousSummaryTokens, tokensKept, keep }: CompactionPlan) => ({
+  ...{ contextTokens: tokensBefore, tokensBefore, tokensOutside, previousSummaryTokens, tokensKept, keep },
 })
 
 /** Returns the size of what a compaction of this plan would send, and the prompts if they are shown. */

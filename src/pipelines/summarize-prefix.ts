@@ -90,7 +90,7 @@ function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSumma
     }),
     ...{ tokensBefore: 0, tokensOutside: 0, previousSummaryTokens: 0 },
     tokensKept: 0,
-    keepRecentTokens: 0,
+    keep: { asked: 0, budget: 0, ratio: 1, kept: 0, why: '' },
     regions: [],
   }
 }

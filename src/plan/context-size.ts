@@ -18,11 +18,14 @@ export interface ContextSize {
  * the considered messages up to the index (planning rules 6 and 10).
  */
 export function estimateContextUpTo(index: number, { previous, start }: Region, tokens: TokensBetween): number {
-  return estimateSummary(previous) + tokens(start, index)
+  return estimatePrevious(previous) + tokens(start, index)
 }
 
-const estimateSummary = (previous: Region['previous']): number =>
-  previous === undefined ? 0 : estimateTextTokens(wrapCompactionSummary(previous.fullSummary))
+const estimatePrevious = (previous: Region['previous']): number =>
+  previous === undefined ? 0 : estimateSummary(previous.fullSummary)
+
+/** Returns an estimate of a summary in a context, with the words around it: as `/context` writes it. */
+export const estimateSummary = (summary: string): number => estimateTextTokens(wrapCompactionSummary(summary))
 
 /**
  * Returns the size of the context now: the larger of the estimate of what `/context` returns, and the newest usage that
@@ -30,7 +33,7 @@ const estimateSummary = (previous: Region['previous']): number =>
  */
 export function measureContext(region: Region, tokens: TokensBetween): ContextSize {
   const end = region.branch.length
-  const previousSummary = estimateSummary(region.previous)
+  const previousSummary = estimatePrevious(region.previous)
   const estimated = previousSummary + tokens(region.start, end)
   const newest = findNewestUsage(region)
   const measured = newest && Math.ceil(contextTokensOf(newest.usage)) + tokens(newest.index + 1, end)
@@ -49,13 +52,34 @@ export const usagePromptTokens = ({ input, cacheRead, cacheWrite }: Usage): numb
  * compaction and reset that did not fail and was not aborted, and it is not zero (planning rules 6 and 10).
  * @returns the usage and the message's index on the branch
  */
-export function findNewestUsage({ branch, playStart, previous }: Region): { usage: Usage; index: number } | undefined {
-  for (let index = branch.length - 1; index > (previous?.index ?? playStart - 1); index--) {
+export function findNewestUsage(region: Region): FoundUsage | undefined {
+  const { branch } = region
+  for (let index = branch.length - 1; index >= usageStart(region); index--) {
     const usage = validUsage(branch[index]?.message)
     if (usage !== undefined) return { usage, index }
   }
   return undefined
 }
+
+/** Returns the first such usage that has the tokens of a prompt (planning rule 6). */
+export function findFirstPromptUsage(region: Region): FoundUsage | undefined {
+  const { branch } = region
+  for (let index = usageStart(region); index < branch.length; index++) {
+    const usage = validUsage(branch[index]?.message)
+    if (usage !== undefined && usagePromptTokens(usage) > 0) return { usage, index }
+  }
+  return undefined
+}
+
+/** A usage, and the index of its message on the branch. */
+interface FoundUsage {
+  usage: Usage
+  index: number
+}
+
+/** Returns where the messages begin whose usage is that of the present context. */
+const usageStart = ({ previous, playStart }: Region): number =>
+  previous === undefined ? playStart : previous.index + 1
 
 /** Returns the tokens of the context after an answer: `totalTokens`, or the sum of the counts where that is missing. */
 export function contextTokensOf(usage: Usage): number {

@@ -2,14 +2,8 @@ import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { chooseCut, type Cut } from './choose-cut.ts'
 import { collectFiles } from '../files/collect-files.ts'
-import {
-  measureContext,
-  sumTokens,
-  estimateContextUpTo,
-  findNewestUsage,
-  usagePromptTokens,
-  type TokensBetween,
-} from './context-size.ts'
+import { measureContext, sumTokens } from './context-size.ts'
+import { describeKeep, scaleKeepRecent, type Keep } from './keep-recent.ts'
 import { findFileLists, findRegion, type Region } from './region.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
 
@@ -39,8 +33,8 @@ export interface CompactionPlan {
   previousSummaryTokens: number
   /** The estimated tokens of the kept messages. */
   tokensKept: number
-  /** The budget of the kept region after planning rule 6. */
-  keepRecentTokens: number
+  /** How many tokens were to be kept, how many are, and why (planning rules 5 and 6). */
+  keep: Keep
   /** The region of each entry of the branch, in order. */
   regions: EntryRegion[]
 }
@@ -54,11 +48,12 @@ const hasMessage = (entry: Entry): entry is MessageEntry => entry.message !== un
 export function planCompaction(branch: readonly Entry[], settings: CompactionSettings): CompactionPlan {
   const region = findRegion(branch)
   const tokens = sumTokens(region)
-  const budget = settings.keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens
-  const keepRecentTokens = scaleKeepRecent(region, tokens, budget)
-  const cut = chooseCut(region, tokens, keepRecentTokens)
+  const asked = settings.keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens
+  const scaled = scaleKeepRecent(region, tokens, asked)
+  const cut = chooseCut(region, tokens, scaled.budget)
   const keptFrom = cut?.at ?? region.start
   const size = measureContext(region, tokens)
+  const tokensKept = tokens(keptFrom, branch.length)
   const messagesBetween = (from: number, to: number): MessageEntry[] => branch.slice(from, to).filter(hasMessage)
   const history = messagesBetween(region.start, cut?.turnStart ?? keptFrom)
   const turnPrefix = messagesBetween(cut?.turnStart ?? keptFrom, keptFrom)
@@ -75,8 +70,12 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
     tokensBefore: size.total,
     tokensOutside: size.outside,
     previousSummaryTokens: size.previousSummary,
-    tokensKept: tokens(keptFrom, branch.length),
-    keepRecentTokens,
+    tokensKept,
+    keep: describeKeep(scaled, {
+      all: tokens(region.start, branch.length),
+      kept: tokensKept,
+      hasCut: cut !== undefined,
+    }),
     regions: labelEntries(region, cut),
   }
 }
@@ -114,18 +113,4 @@ export function labelEntries({ branch, playStart, start }: Region, cut: Cut | un
     if (index >= keptFrom) return 'kept'
     return index < (cut?.turnStart ?? keptFrom) ? 'summarized' : 'turn-prefix'
   })
-}
-
-/**
- * Returns the budget of the kept region, scaled down where a provider counted more tokens than the estimate, so that
- * the kept region fits by the provider's count too (planning rule 6).
- * @param keepRecentTokens the budget in the settings
- * @returns tokens, at least 1 where it was scaled
- */
-export function scaleKeepRecent(region: Region, tokens: TokensBetween, keepRecentTokens: number): number {
-  const newest = findNewestUsage(region)
-  if (newest === undefined) return keepRecentTokens
-  const measured = usagePromptTokens(newest.usage)
-  const estimated = estimateContextUpTo(newest.index, region, tokens)
-  return measured > estimated ? Math.max(1, Math.floor((keepRecentTokens * estimated) / measured)) : keepRecentTokens
 }

@@ -3,6 +3,7 @@ import { FormatSchema } from './format.ts'
 import { ruleFields } from './rules.ts'
 import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
+import { KeepSchema } from './keep.ts'
 import { ProvenanceSchema } from './provenance.ts'
 
 export const FileListsSchema = Type.Object(
@@ -116,6 +117,7 @@ export const ReportSchema = Type.Object(
     degraded: Type.Boolean({ description: 'True if the model failed and the embedded summarizer wrote the summary.' }),
     redactions: Type.Integer({ description: 'The number of secrets that were replaced.' }),
     checks: Type.Optional(ChecksSchema),
+    keep: Type.Optional(KeepSchema),
     format: Type.Optional(FormatSchema),
     ...ruleFields,
     ignored: Type.Optional(IgnoredSchema),

@@ -3,6 +3,7 @@ import { FileListsSchema } from './compaction-reply.ts'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { includeSchema } from './include.ts'
+import { KeepSchema } from './keep.ts'
 import { Nullable, oneOf } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
@@ -105,6 +106,7 @@ export const PlanReplySchema = Type.Object(
         'Those of them that are in no message: system prompt and tools, as far as a provider has reported usage.',
     }),
     tokensKept: Type.Integer(),
+    keep: KeepSchema,
     hasPreviousSummary: Type.Boolean(),
     previousSummaryTokens: Type.Integer({
       description: 'Those of `contextTokens` that are the previous summary; 0 without one.',

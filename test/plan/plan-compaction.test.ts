@@ -1,6 +1,6 @@
 import t from 'tap'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
-import { planCompaction, labelEntries, scaleKeepRecent } from '../../src/plan/plan-compaction.ts'
+import { planCompaction, labelEntries } from '../../src/plan/plan-compaction.ts'
 import type { Entry } from '../../src/session/entry.ts'
 import {
   type EntryDraft,
@@ -19,9 +19,7 @@ import {
   tokens,
   user,
 } from '../support/build-entries.ts'
-import { regionOf } from '../support/region-of.ts'
 import { findRegion } from '../../src/plan/region.ts'
-import { wrapCompactionSummary } from '../../src/session/message-text.ts'
 
 const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id)
 
@@ -61,14 +59,14 @@ t.test('a plan describes all that a compaction does', async (t) => {
     tokensOutside: 0,
     previousSummaryTokens: 0,
     tokensKept: 20,
-    keepRecentTokens: 20,
+    keep: { asked: 20, budget: 20, ratio: 1, kept: 20, why: 'They fit exactly.' },
     regions: ['ignored', 'summarized', 'summarized', 'summarized', 'kept', 'kept', 'kept'],
   })
 })
 
 t.test('the budget is 20000 tokens where the settings have none', async (t) => {
   const plan = planCompaction(buildEntries([user(tokens(1)), user(tokens(19_000)), user(tokens(1000))]), {})
-  t.same([plan.keepRecentTokens, plan.cut?.firstKeptEntryId], [20_000, 'e1'])
+  t.same([plan.keep.asked, plan.cut?.firstKeptEntryId], [20_000, 'e1'])
 })
 
 t.test('rule 2: excluded and system messages are never summarized and never counted', async (t) => {
@@ -162,10 +160,11 @@ t.test('nothing new after the previous compaction and what it kept is nothing to
 })
 
 t.test('rule 6: the cut is made with the scaled budget', async (t) => {
-  const usage = { input: 80, output: 0, cacheRead: 0, cacheWrite: 0 }
-  const drafts = [...turn, ...turn, assistant(tokens(10), [], { usage }), user(tokens(10))]
-  const { keepRecentTokens, cut } = planOf(drafts, 21)
-  t.same([keepRecentTokens, cut], [10, plainCut('e5')])
+  const answer = (input: number) =>
+    assistant(tokens(10), [], { usage: { input, output: 0, cacheRead: 0, cacheWrite: 0 } })
+  const drafts = [user(tokens(10)), answer(1010), user(tokens(10)), answer(1060), user(tokens(10))]
+  const { keep, cut } = planOf(drafts, 21)
+  t.same([keep.budget, cut], [10, plainCut('e4')])
 })
 
 t.test('rule 7: only the metadata entry that the kept region begins with is labelled as kept', async (t) => {
@@ -280,41 +279,4 @@ t.test('without a cut all that is considered is kept', async (t) => {
     ...outside,
     ...['kept', 'kept', 'ignored', 'ignored', 'kept', 'ignored', 'kept', 'ignored'],
   ])
-})
-
-const answer = (input: number, cacheRead = 0, cacheWrite = 0) =>
-  assistant(tokens(70), [], { usage: { input, cacheRead, cacheWrite, output: 999 } })
-
-function scaled(drafts: EntryDraft[], keepRecentTokens: number) {
-  const { region, tokens } = regionOf(drafts)
-  return scaleKeepRecent(region, tokens, keepRecentTokens)
-}
-
-t.test('rule 6: where more was measured than estimated the budget shrinks by the ratio, rounded down', async (t) => {
-  t.equal(scaled([user(tokens(100)), answer(300), user(tokens(50))], 1000), 333)
-})
-
-t.test('rule 6: measured is input, cacheRead and cacheWrite, without the output', async (t) => {
-  t.equal(scaled([user(tokens(100)), answer(50, 100, 250)], 1000), 250)
-})
-
-t.test('rule 6: estimated is what stands before the message that reported', async (t) => {
-  t.equal(scaled([user(tokens(100)), answer(200), user(tokens(900)), assistant(tokens(900))], 1000), 500)
-})
-
-t.test('rule 6: the estimate includes the previous summary, as the model saw it', async (t) => {
-  const summary = tokens(100)
-  const before = estimateTextTokens(wrapCompactionSummary(summary)) + 100
-  t.equal(scaled([user(), compaction({ summary }), user(tokens(100)), answer(4 * before)], 1000), 250)
-})
-
-t.test('rule 6: where no more was measured than estimated the budget stays', async (t) => {
-  t.equal(scaled([user(tokens(100)), answer(100)], 1000), 1000)
-  t.equal(scaled([user(tokens(100)), answer(20)], 1000), 1000)
-  t.equal(scaled([user(tokens(100)), assistant()], 1000), 1000)
-})
-
-t.test('rule 6: the budget becomes 1 at least', async (t) => {
-  t.equal(scaled([user(tokens(1)), answer(100_000)], 1000), 1)
-  t.equal(scaled([answer(100)], 1000), 1)
 })

@@ -119,8 +119,8 @@ t.test('no tool result is kept without its call', async () => {
 })
 
 t.test('rule 5: what is kept fits the budget, unless the newest group alone is larger', async () => {
-  forEveryPlan((branch, { cut, kept, keepRecentTokens }) => {
-    if (cut === null || sizeOf(kept) <= keepRecentTokens) return true
+  forEveryPlan((branch, { cut, kept, keep }) => {
+    if (cut === null || sizeOf(kept) <= keep.budget) return true
     return branch.indexOf(kept[0]!) === validCuts(branch).at(-1)
   })
 })
@@ -128,7 +128,7 @@ t.test('rule 5: what is kept fits the budget, unless the newest group alone is l
 t.test('rule 5: one more group would not have fitted', async () => {
   forEveryPlan((branch, plan) => {
     const before = validCuts(branch).findLast((index) => index < cutIndex(branch, plan))
-    return plan.cut === null || before === undefined || sizeOf(branch.slice(before)) > plan.keepRecentTokens
+    return plan.cut === null || before === undefined || sizeOf(branch.slice(before)) > plan.keep.budget
   })
 })
 
@@ -177,9 +177,9 @@ t.test('rule 8: a turn prefix begins with a turn, and the cut begins none', asyn
 })
 
 t.test('there is nothing to compact only where no message stands before the cut that the rules choose', async () => {
-  forEveryPlan((branch, { cut, keepRecentTokens }) => {
+  forEveryPlan((branch, { cut, keep }) => {
     const cuts = validCuts(branch)
-    const at = cuts.find((index) => sizeOf(branch.slice(index)) <= keepRecentTokens) ?? cuts.at(-1)
+    const at = cuts.find((index) => sizeOf(branch.slice(index)) <= keep.budget) ?? cuts.at(-1)
     const before = at === undefined ? [] : branch.slice(startOf(branch), at)
     return (cut === null) === before.every(({ message }) => message === undefined)
   })
