@@ -108,15 +108,15 @@ function printReply(
   { summary, shortSummary, tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, report }: CompactionReply,
   tokensKept: number,
 ): void {
-  // The system prompt and the tools stay in the context.
-  const after = tokensAfter + tokensOutside
-  const savedPercent = Math.round((1 - after / tokensBefore) * 100)
+  // The system prompt and the tools are outside the messages. They stay in the context.
+  const before = tokensBefore - tokensOutside
+  const savedPercent = Math.round((1 - tokensAfter / before) * 100)
   console.log(`\n${summary}\n`)
   console.log(`In short   ${shortSummary}`)
-  console.log(`Saved      ${tokensBefore} -> ${after} tokens (${savedPercent} % less)`)
+  console.log(`Saved      ${before} -> ${tokensAfter} tokens (${savedPercent} % less)`)
   if (tokensKept > 0)
     console.log(
-      `           ${tokensBefore - tokensOutside - tokensKept} older tokens became a summary of ${tokensAfter - tokensKept}; the newest ${tokensKept} stay unchanged`,
+      `           ${before - tokensKept} older tokens became a summary of ${tokensAfter - tokensKept}; the newest ${tokensKept} stay unchanged`,
     )
   console.log(
     `Written by ${report.model === 'embedded' ? 'the embedded summarizer' : report.model} in ${report.durationMs} ms, ${report.calls} model calls`,

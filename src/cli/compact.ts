@@ -1,5 +1,6 @@
 import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
 import type { Machine } from './agents.ts'
+import { count, counted, percent } from '../text/numbers.ts'
 import { numberOf, textOf, type Values } from './commands.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
@@ -84,25 +85,30 @@ function requestSummary({ client, document, query, terminal }: Request, native: 
   })
 }
 
-const describePlan = ({ tokensBefore, promptTokens, windows }: PlanEvent): string =>
-  `Summarizing ${tokensBefore === undefined ? '' : `a context of ${tokensBefore} tokens: `}` +
-  `${promptTokens} tokens in ${windows} part${windows === 1 ? '' : 's'} ...`
+const describePlan = ({ promptTokens, windows }: PlanEvent): string =>
+  `Summarizing ${counted(promptTokens, 'token')} in ${counted(windows, 'part')} ...`
 
 async function printSummary(
   result: CompactionReply,
   { reply, terminal }: { reply: string | undefined; terminal: Terminal },
 ): Promise<void> {
-  const { tokensBefore, tokensAfter, tokensOutside = 0, report } = result
+  const { report } = result
   if (reply === 'json') await terminal.print(`${JSON.stringify(result, undefined, 2)}\n`)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   const writer = report.model === 'embedded' ? 'the embedded summarizer' : report.model
-  // The system prompt and the tools stay in the context.
-  const after = (tokensAfter ?? 0) + tokensOutside
-  const saved =
-    tokensBefore === undefined || tokensAfter === undefined
-      ? ''
-      : `${tokensBefore} -> ${after} tokens (${Math.round((1 - after / tokensBefore) * 100)} % less), `
-  terminal.say(`${saved}written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s`)
+  terminal.say(`${describeSizes(result)}Written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s.`)
+  const { keep } = report
+  if (keep !== undefined)
+    terminal.say(`Kept: ${count(keep.kept)} of ${counted(keep.asked, 'token')} asked. ${keep.why}`)
+}
+
+/** Returns the tokens before and after; what is outside the messages stays. */
+function describeSizes({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): string {
+  if (tokensBefore === undefined || tokensAfter === undefined) return ''
+  const before = tokensBefore - tokensOutside
+  const change = percent(Math.abs(before - tokensAfter), before)
+  const outside = tokensOutside > 0 ? ` + about ${count(tokensOutside)} outside, which stay` : ''
+  return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
 }
 
 interface Target {

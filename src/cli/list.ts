@@ -6,6 +6,7 @@ import type { Cli } from './cli.ts'
 import { exportOpencode, listOpencode } from './opencode.ts'
 import { adviceOf, windowOf } from './plan.ts'
 import { openService } from './service.ts'
+import { count } from '../text/numbers.ts'
 import { withoutControls, type Terminal } from './terminal.ts'
 
 const DEFAULT_COUNT = 50
@@ -49,8 +50,11 @@ interface ListedSession {
   path: string | null
   project: string | null
   modified: string
-  /** Tokens of the context; null if the session cannot be read. */
+  /** Tokens of the context; null if the session cannot be read. So are the next two, which add up to them. */
   tokens: number | null
+  messageTokens: number | null
+  /** 0 if the session has no usage, or none since its last compaction. */
+  tokensOutside: number | null
   /** What the command line can do; null if the session cannot be read. */
   action: 'none' | 'compact' | null
   reason: string | null
@@ -65,6 +69,8 @@ async function describe(session: LocatedSession, client: Client, contextWindow: 
     project: session.project() ?? null,
     modified: new Date(session.modifiedMs).toISOString(),
     tokens: plan?.contextTokens ?? null,
+    messageTokens: plan === undefined ? null : plan.contextTokens - plan.tokensOutside,
+    tokensOutside: plan?.tokensOutside ?? null,
     action: plan === undefined ? null : adviceOf(plan.action),
     reason: plan?.reason ?? null,
   }
@@ -86,27 +92,29 @@ async function planOf(
 function printer(newest: readonly LocatedSession[], all: readonly LocatedSession[], { terminal, home }: Cli) {
   const idLength = shortestUnique(all.map(({ id }) => id))
   const agentLength = Math.max(5, ...newest.map(({ agent }) => agent.length))
-  const line = (cells: readonly [string, string, string, string, string, string]): string => {
-    const [id, agent, age, tokens, advice, project] = cells
+  const line = (cells: readonly [string, string, string, string, string, string, string]): string => {
+    const [id, agent, age, messages, outside, advice, project] = cells
     const texts = [
       id.padEnd(idLength),
       agent.padEnd(agentLength),
       age.padStart(7),
-      tokens.padStart(8),
+      messages.padStart(8),
+      outside.padStart(8),
       advice.padEnd(8),
     ]
     return `${texts.join('  ')}  ${project}\n`
   }
   return {
-    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'TOKENS', 'ADVICE', 'PROJECT'])),
+    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'MESSAGES', 'OUTSIDE', 'ADVICE', 'PROJECT'])),
     row: (row: ListedSession): string => {
-      const { id, agent, modified, tokens, action, project } = row
+      const { id, agent, modified, messageTokens, tokensOutside, action, project } = row
       const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
       const text = line([
         withoutControls(id.slice(0, idLength)),
         agent,
         writeAge(Date.now() - Date.parse(modified)),
-        String(tokens ?? '-'),
+        messageTokens === null ? '-' : count(messageTokens),
+        tokensOutside === null || tokensOutside === 0 ? '-' : count(tokensOutside),
         action ?? 'unknown',
         withoutControls(folder).replaceAll('\n', ' '),
       ])

@@ -1,4 +1,5 @@
 import type { PlanReply } from '../client/client.ts'
+import { count, counted, describeContext } from '../text/numbers.ts'
 import { numberOf, textOf, type Values } from './commands.ts'
 import type { Cli } from './cli.ts'
 import { findSession, readSession } from './find-session.ts'
@@ -33,16 +34,25 @@ export const windowOf = (values: Values): number => numberOf(values, 'window', {
 /** Returns what a user of the command line can do: it has no command that only removes old tool outputs. */
 export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' => (action === 'none' ? 'none' : 'compact')
 
+/** What stands outside the messages, for users who read the number for the first time. */
+const OUTSIDE = 'the system prompt, the tools, and what the provider counts more than our estimate'
+
 function writePlan(plan: PlanReply, { paint }: Terminal): string {
-  const { action, reason, contextTokens, thresholdTokens, entries, firstKeptEntryId, isSplitTurn } = plan
+  const { action, reason, contextTokens, tokensOutside, thresholdTokens, entries, keep, prune } = plan
+  const { firstKeptEntryId, isSplitTurn } = plan
   const regions = ['covered', 'summarized', 'turn-prefix', 'kept'].map((name) => {
     const inRegion = entries.filter(({ region }) => region === name)
-    return `${name} ${inRegion.length} (${inRegion.reduce((sum, { tokens }) => sum + tokens, 0)} tokens)`
+    return `${name} ${inRegion.length} (${counted(
+      inRegion.reduce((sum, { tokens }) => sum + tokens, 0),
+      'token',
+    )})`
   })
   const format = plan.report?.format
   const rows = [
     ...(format === undefined ? [] : [['Session', format]]),
-    ['Context', `${contextTokens} tokens; compact above ${thresholdTokens ?? '?'} tokens`],
+    ['Context', describeContext({ tokens: contextTokens, outside: tokensOutside })],
+    ...(tokensOutside > 0 ? [['Outside', OUTSIDE]] : []),
+    ['Compact', `above ${thresholdTokens === null ? '?' : counted(thresholdTokens, 'token')} in all`],
     ['Advice', paint(action === 'none' ? 'green' : 'yellow', `${adviceOf(action)} (${reason})`)],
     ['Entries', regions.join(', ')],
     [
@@ -51,8 +61,12 @@ function writePlan(plan: PlanReply, { paint }: Terminal): string {
         ? 'nothing to compact'
         : `before ${firstKeptEntryId}${isSplitTurn ? ', inside a turn' : ''}`,
     ],
-    ['Kept', `${plan.tokensKept} tokens${plan.hasPreviousSummary ? '; an earlier summary is updated' : ''}`],
-    ['Prune', `${plan.prune.count} tool outputs, ${plan.prune.tokensSaved} tokens (POST /prune removes them)`],
+    ['Kept', `${count(keep.kept)} of ${counted(keep.asked, 'token')} asked. ${keep.why}`],
+    ...(plan.hasPreviousSummary ? [['Earlier', 'an earlier summary is updated']] : []),
+    [
+      'Prune',
+      `${counted(prune.count, 'tool output')}, ${counted(prune.tokensSaved, 'token')} (POST /prune removes them)`,
+    ],
   ]
   return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')
 }

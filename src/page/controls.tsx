@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
-import { count, counted, percent } from './numbers.ts'
+import { count, counted, describeContext, percent } from '../text/numbers.ts'
 import type { ServiceFacts } from './use-access.ts'
 import { DEFAULT_KEEP_TOKENS, type OpenSession, type SettingChanges, type Settings } from './use-session.ts'
 
@@ -48,7 +48,7 @@ const budgetOf = ({ transcriptTokens }: ServiceFacts['defaults']): Control => ({
 /** The settings, each beside what it changes. */
 export function Controls({ session, defaults, isOpen, isBusy, onChange }: ControlsProps) {
   const { settings, plan } = session
-  const max = Math.max(plan.tokensBefore, DEFAULT_KEEP_TOKENS)
+  const max = Math.max(plan.tokensBefore - plan.tokensOutside, DEFAULT_KEEP_TOKENS)
   const keep: Control = {
     name: 'keepRecentTokens',
     label: 'Newest tokens that stay word for word',
@@ -145,10 +145,10 @@ function Range({ control, isDisabled, value, onChange }: RangeProps) {
 
 const PLANNING = 'Planning with these settings …'
 
-const readingOf = ({ firstKeptEntryId, promptTokens }: PlanReply): string =>
+const readingOf = ({ firstKeptEntryId, promptTokens, keep }: PlanReply): string =>
   firstKeptEntryId === null
     ? 'Nothing is summarized.'
-    : `A model would read ${counted(promptTokens, 'token')} to write the summary.`
+    : `${count(keep.kept)} of ${counted(keep.asked, 'token')} stay. ${keep.why} A model would read ${counted(promptTokens, 'token')} to write the summary.`
 
 const REASONS: Readonly<Record<PlanReply['reason'], string>> = {
   overflow: 'the context has overflowed',
@@ -165,8 +165,8 @@ const ACTIONS: Readonly<Record<PlanReply['action'], string>> = {
   none: 'No need to compact yet',
 }
 
-function adviceOf({ action, reason, thresholdTokens, contextTokens }: PlanReply): string {
-  const tokens = counted(contextTokens, 'token')
+function adviceOf({ action, reason, thresholdTokens, contextTokens, tokensOutside }: PlanReply): string {
+  const tokens = describeContext({ tokens: contextTokens, outside: tokensOutside })
   if (thresholdTokens === null)
     return `The context has ${tokens}. Set the window to see whether that is too much for it.`
   return `${ACTIONS[action]}: ${REASONS[reason]} (the context has ${tokens}; the threshold is ${count(thresholdTokens)}).`

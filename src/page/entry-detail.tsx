@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
 import { findFact, type SearchedFact } from './find-fact.ts'
-import { counted } from './numbers.ts'
+import { counted } from '../text/numbers.ts'
 import { readEntry } from './read-entry.ts'
 
 interface EntryDetailProps {

@@ -1,5 +1,5 @@
 import type { PlannedEntry } from '../schemas/plan.ts'
-import { counted } from './numbers.ts'
+import { counted } from '../text/numbers.ts'
 import { KIND_NAMES, kindOf, REGION_NAMES } from './strip-layout.ts'
 
 /** Returns what an entry is, in words: for its row, and for screen readers. */

@@ -1,5 +1,5 @@
 import type { PlannedPrompt } from '../schemas/plan.ts'
-import { counted } from './numbers.ts'
+import { counted } from '../text/numbers.ts'
 
 /** Returns what the prompts leave out of the entries, in words: it reads the notes that replace what was left out. */
 export function describeLeftOut(prompts: readonly PlannedPrompt[]): string {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
-import { counted } from './numbers.ts'
+import { counted } from '../text/numbers.ts'
 import { REGION_NAMES, REGIONS, sumOf, type Region } from './strip-layout.ts'
 
 interface LegendProps {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { count, counted } from './numbers.ts'
+import { counted, describeContext } from '../text/numbers.ts'
 import { REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenSession } from './use-session.ts'
 
@@ -35,17 +35,15 @@ function Overview({ plan, entries }: Pick<OpenSession, 'plan' | 'entries'>) {
   if (firstKeptEntryId === null)
     return (
       <p class="notice">
-        {`There is nothing to compact: all ${counted(tokensBefore, 'token')} stay. Move “Newest tokens that stay word for word” to the left.`}
+        {`There is nothing to compact: all ${counted(tokensKept, 'token')} stay. Move “Newest tokens that stay word for word” to the left.`}
       </p>
     )
   const replaced = sumOf(entries, REPLACED)
   return (
     <div class="overview">
       <p>
-        {`The model of the agent now reads ${counted(tokensBefore, 'token')}`}
-        {tokensOutside > 0
-          ? `, ${count(tokensOutside)} of them outside the messages (system prompt and tools, which stay)`
-          : ''}
+        {`The model of the agent now reads ${describeContext({ tokens: tokensBefore, outside: tokensOutside })}`}
+        {tokensOutside > 0 ? ' (system prompt and tools, which stay)' : ''}
         {'. A compaction replaces '}
         <strong class="is-replaced">{counted(replaced.entries, 'entry', 'entries')}</strong>
         {` (${counted(replaced.tokens, 'token')}) with a summary. The newest `}

@@ -1,5 +1,5 @@
 import type { Report } from '../schemas/compaction-reply.ts'
-import { count, counted, percent } from './numbers.ts'
+import { count, counted, describeContext, percent } from '../text/numbers.ts'
 import { summaryTokensOf } from './outcome.tsx'
 import type { Compaction } from './use-compactions.ts'
 
@@ -25,7 +25,7 @@ export function Picture({ result }: { result: Compaction }) {
       <figcaption>
         <strong>
           {tokensBefore > after
-            ? `${counted(tokensBefore - after, 'token')} less (${percent(tokensBefore - after, tokensBefore)} %). `
+            ? `${counted(tokensBefore - after, 'token')} less (${percent(tokensBefore - after, tokensBefore - tokensOutside)} % of the messages). `
             : 'This compaction saves nothing. '}
         </strong>
         {describeWriting(report)}
@@ -57,11 +57,13 @@ interface BarPart {
 
 /** One bar, with its parts as wide as their tokens. */
 export function Bar({ name, parts, whole }: { name: string; parts: readonly BarPart[]; whole: number }) {
-  const total = parts.reduce((sum, { tokens }) => sum + tokens, 0)
+  const tokensOf = (some: readonly BarPart[]): number => some.reduce((sum, { tokens }) => sum + tokens, 0)
+  const tokens = tokensOf(parts)
+  const outside = tokensOf(parts.filter(({ region }) => region === 'outside'))
   return (
     <div class="bar-row">
       <p class="bar-name">
-        <strong>{`${name}: ${counted(total, 'token')}`}</strong>
+        <strong>{`${name}: ${outside > 0 ? describeContext({ tokens, outside }) : counted(tokens, 'token')}`}</strong>
         {parts.map(({ name: part, region, tokens }) => (
           <span key={part}>
             <span class={`swatch region-${region}`} aria-hidden="true" />

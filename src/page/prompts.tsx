@@ -4,7 +4,7 @@ import type { PlannedPrompt, PlanReply } from '../schemas/plan.ts'
 import { describeLeftOut } from './left-out.ts'
 import { send } from './service.ts'
 import { writeRequest } from './session-document.ts'
-import { count, counted } from './numbers.ts'
+import { count, counted } from '../text/numbers.ts'
 import type { OpenSession } from './use-session.ts'
 
 export type PromptsReply = Pick<PlanReply, 'prompts' | 'previousSummary' | 'promptTokens' | 'windows'>

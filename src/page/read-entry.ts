@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { counted } from '../text/numbers.ts'
 
 /** How much of an entry is read: a longer text would make the page slow. */
 const MAX_BYTES = 200_000

@@ -1,6 +1,6 @@
 import type { Report } from '../schemas/compaction-reply.ts'
 import { Jump } from './jump.tsx'
-import { counted } from './numbers.ts'
+import { counted } from '../text/numbers.ts'
 
 type Ignored = Report['ignored']
 

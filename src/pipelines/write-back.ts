@@ -113,9 +113,8 @@ export function writeBack(
   reply: Written,
   at: number,
 ): Pick<Finished, 'native' | 'history'> {
-  const { tokensBefore } = reply
-  const after = reply.tokensAfter + reply.tokensOutside
-  if (wants.native && after >= tokensBefore) throw nothingGained(tokensBefore, after)
+  const before = reply.tokensBefore - reply.tokensOutside
+  if (wants.native && reply.tokensAfter >= before) throw nothingGained(before, reply.tokensAfter)
   // A job writes the same ids each time.
   const uuid = (name: string): string => toUuid(sha256(`${seed}\n${at}\n${name}`))
   const { history = '', ...native } = writeNative(form, { ...reply, at, uuid })
@@ -128,6 +127,6 @@ export function writeBack(
 const nothingGained = (before: number, after: number): Problem =>
   new Problem(
     'nothing-gained',
-    `The context would have ${after} tokens after the compaction, and it has ${before} now, so nothing is written back. ` +
+    `The messages would have ${after} tokens after the compaction, and they have ${before} now, so nothing is written back. ` +
       'Lower `settings.keepRecentTokens`, or compact later.',
   )

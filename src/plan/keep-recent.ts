@@ -5,6 +5,7 @@ import {
   usagePromptTokens,
   type TokensBetween,
 } from './context-size.ts'
+import { count } from '../text/numbers.ts'
 import type { Region } from './region.ts'
 
 /** How many of the newest tokens the settings ask to keep, and what that is in tokens of our estimate. */
@@ -91,5 +92,3 @@ export const withExtra = (keep: Keep, extraTokens: number): Keep =>
         kept: keep.kept + extraTokens,
         why: `${keep.why} Only whole messages of the document can stay: ${count(extraTokens)} tokens before the cut stay too.`,
       }
-
-const count = (tokens: number): string => tokens.toLocaleString('en-US')

@@ -5,6 +5,7 @@ import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
 import { KeepSchema } from './keep.ts'
 import { ProvenanceSchema } from './provenance.ts'
+import { oneOf } from './typebox.ts'
 
 export const FileListsSchema = Type.Object(
   {
@@ -101,13 +102,7 @@ const ChecksSchema = Type.Object(
 export const ReportSchema = Type.Object(
   {
     model: Type.String({ description: 'The model that wrote the summary; or `embedded`, `caller` or `hook`.' }),
-    strategy: Type.Union([
-      Type.Literal('single'),
-      Type.Literal('windows'),
-      Type.Literal('embedded'),
-      Type.Literal('caller'),
-      Type.Literal('hook'),
-    ]),
+    strategy: oneOf('single', 'windows', 'embedded', 'caller', 'hook'),
     windows: Type.Integer({
       description: 'The number of chunks of the history and the turn prefix; merges do not count.',
     }),
@@ -142,7 +137,7 @@ export const CompactionReplySchema = Type.Object(
       Type.Boolean({ description: 'Entries and messages forms: true if the cut is inside a turn.' }),
     ),
     tokensBefore: sessionTokens('of the context before the compaction.'),
-    tokensAfter: sessionTokens('of the kept messages and the summary.'),
+    tokensAfter: sessionTokens('of the kept messages and the summary, as `/context` returns them.'),
     tokensOutside: sessionTokens(
       'of `tokensBefore` outside the messages (system prompt, tools), as usage shows. They stay.',
     ),

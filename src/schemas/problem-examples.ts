@@ -39,7 +39,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemType, { detail: string; er
   },
   'nothing-gained': {
     detail:
-      'The context would have 1204 tokens after the compaction, and it has 980 now, so nothing is written back. Lower `settings.keepRecentTokens`, or compact later.',
+      'The messages would have 1204 tokens after the compaction, and they have 980 now, so nothing is written back. Lower `settings.keepRecentTokens`, or compact later.',
   },
   'no-native-form': {
     detail:

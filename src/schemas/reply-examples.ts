@@ -24,6 +24,11 @@ const REPORT = {
   },
 }
 
+const KEEP = {
+  ...{ asked: 10, budget: 10, ratio: 1, kept: 9 },
+  why: 'The message before them, with what belongs to it, does not fit.',
+}
+
 const COMPACTION = {
   summary:
     '## Goal\nNewest request:\nFix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/.\n\n## Constraints & Preferences\n- Never change the files in test/fixtures/.\n\n## Progress\n\n### Done\n- [x] Fix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/. => The parser keeps nested text now, and all 3 tests pass. [src/parser.ts]\n\n### In Progress\n(none)\n\n### Blocked\n(none)\n\n## State of the Code\n(none)\n\n## Key Decisions\n- I decided to keep a stack of open tags, because a counter cannot give back their text.\n\n## Next Steps\n(none)\n\n## Critical Context\n- Error: Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n- `npm test`: failed (exit code 1), printed: # fail 1\n\n## Evidence\n- failed: `npm test` (exit code 1): Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n\n<modified-files>\nsrc/parser.ts\n</modified-files>',
@@ -33,9 +38,9 @@ const COMPACTION = {
   firstKeptEntryId: 'e8',
   isSplitTurn: false,
   tokensBefore: 219,
-  tokensAfter: 265,
+  tokensAfter: 282,
   tokensOutside: 0,
-  report: REPORT,
+  report: { ...REPORT, keep: KEEP },
 }
 
 const BRANCH = {
@@ -65,6 +70,7 @@ const PLAN = {
   tokensBefore: 219,
   tokensOutside: 0,
   tokensKept: 9,
+  keep: KEEP,
   hasPreviousSummary: false,
   previousSummaryTokens: 0,
   details: { readFiles: [], modifiedFiles: ['src/parser.ts'] },

@@ -16,7 +16,10 @@ t.test('compact prints the summary on stdout, and what was saved on stderr', asy
   const { code, stdout, stderr } = await runCli(['compact', EXAMPLE, ...KEEP])
   t.equal(code, 0)
   t.match(stdout, /^## Goal\n[^]*<\/modified-files>\n$/)
-  t.match(stderr, /^41875 -> \d+ tokens \(\d+ % less\), written by the embedded summarizer in [\d.]+ s\n$/)
+  t.match(
+    stderr,
+    /^41,875 -> \d\d,\d{3} tokens in messages \(\d+ % less\)\. Written by the embedded summarizer in [\d.]+ s\.\nKept: 5,881 of 8,000 tokens asked\. [^\n]+\n$/,
+  )
   t.notMatch(stdout + stderr, /\u001b/)
 })
 
@@ -53,7 +56,7 @@ t.test('--model has the model server write the summary', async (t) => {
   const { code, stdout, stderr } = await runCli(['compact', EXAMPLE, ...KEEP, '--model', 'some-model'], { env })
   t.equal(code, 0)
   t.match(stdout, /by a model/)
-  t.match(stderr, /written by some-model/)
+  t.match(stderr, /Written by some-model/)
   t.match(server.requests[0], { headers: { authorization: 'Bearer sk-test' }, body: { model: 'some-model' } })
 })
 
@@ -156,7 +159,10 @@ t.test('--reply ID prints a new session for another agent', async (t) => {
 t.test('plan prints what a compaction would do, as text or JSON', async (t) => {
   const { code, stdout, stderr } = await runCli(['plan', EXAMPLE, '--window', '40000'])
   t.same([code, stderr], [0, ''])
-  t.match(stdout, /^Context {3}41875 tokens; compact above 23616 tokens\nAdvice {4}compact \(threshold\)\nEntries /)
+  t.match(
+    stdout,
+    /^Context {3}41,875 tokens in messages\nCompact {3}above 23,616 tokens in all\nAdvice {4}compact \(threshold\)\nEntries /,
+  )
   const json = await runCli(['plan', EXAMPLE, '--keep', '8000', '--json'])
   t.match(JSON.parse(json.stdout), { action: 'none', firstKeptEntryId: '65982522', thresholdTokens: 170_000 })
 })

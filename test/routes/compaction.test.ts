@@ -1,4 +1,4 @@
-import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
+import { estimateSummary } from '../../src/plan/context-size.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
 import t from 'tap'
@@ -87,12 +87,16 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
         injection: { obeyed: [] },
         repaired: 0,
       },
+      keep: {
+        ...{ asked: 60, budget: 60, ratio: 1, kept: 50 },
+        why: 'The message before them, with what belongs to it, does not fit.',
+      },
       ignored: { entryTypes: { from_the_future: 1 } },
     },
     firstKeptEntryId: 'e',
     isSplitTurn: false,
     tokensBefore: reply.tokensBefore,
-    tokensAfter: 50 + estimateTextTokens(reply.summary),
+    tokensAfter: 50 + estimateSummary(reply.summary),
     tokensOutside: 0,
     preserveData: { mine: [1, null] },
   })
@@ -408,7 +412,7 @@ t.test('what the usage counts outside the messages is not counted as saved', asy
   const reply = (await app.inject({ method: 'POST', url: '/compaction', payload })).json<CompactionReply>()
   const { tokensBefore, tokensAfter = 0, tokensOutside, details } = reply
   t.same([tokensBefore, tokensOutside], [1050, 500])
-  t.equal(tokensAfter, 50 + estimateTextTokens(reply.summary))
+  t.equal(tokensAfter, 50 + estimateSummary(reply.summary))
   t.match(details, { tokensSaved: 550 - tokensAfter, compressionRatio: (tokensAfter + 500) / 1050 })
 
   // The summary is longer than what it replaces, although the provider counted more than the messages.

@@ -54,6 +54,7 @@ t.test('the plan tells what a compaction would do, and what becomes of every ent
     tokensBefore: plan.tokensBefore,
     tokensOutside: 0,
     tokensKept: 30,
+    keep: { asked: 30, budget: 30, ratio: 1, kept: 30, why: 'They fit exactly.' },
     hasPreviousSummary: true,
     previousSummaryTokens: plan.tokensBefore - 50,
     details: { readFiles: ['a.ts'], modifiedFiles: [] },

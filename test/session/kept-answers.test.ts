@@ -91,7 +91,7 @@ t.test('a list of messages with times that is written back has the time of its s
     { role: 'user', content: 'Now the lexer.', timestamp: 3000 },
     { role: 'assistant', content: 'Done.', timestamp: later, usage: { input: 9000, output: 5 } },
   ]
-  const payload = { messages, history: true, summary: 'So far.', settings: { keepRecentTokens: 5000 } }
+  const payload = { messages, history: true, summary: 'So far.', settings: { keepRecentTokens: 20 } }
   const reply = (await app.inject({ method: 'POST', url: '/compaction', payload })).json<{ history: object[] }>()
   t.match(reply.history[0], { role: 'user', timestamp: later })
   const contextOf = async (list: object[]): Promise<number> => {

@@ -39,13 +39,12 @@ const KEEP = fc.integer({ min: 1, max: 400 })
 const USAGE = fc.constantFrom(0, 1500)
 
 /**
- * Returns the size of the context once a compaction is written back: `tokensAfter`, in which the summary has no words around it. No
- * usage is that of this context yet, so nothing is known of what is outside the messages.
+ * Returns the size of the context once a compaction is written back. No usage is that of this context yet, so nothing is known of
+ * what is outside the messages.
  */
 function sizeAfter(summary: string, tokensAfter: number) {
   const previousSummaryTokens = estimateTextTokens(wrapCompactionSummary(summary))
-  const contextTokens = tokensAfter - estimateTextTokens(summary) + previousSummaryTokens
-  return { contextTokens, tokensOutside: 0, previousSummaryTokens }
+  return { contextTokens: tokensAfter, tokensOutside: 0, previousSummaryTokens }
 }
 
 const WRITABLE = Object.entries(RENDERINGS).filter(([name, { format }]) => !READ_ONLY.has(format) && hasIds(name))

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { compact } from '../../src/cli/compact.ts'
+import { list } from '../../src/cli/list.ts'
+import { plan } from '../../src/cli/plan.ts'
+import { addUsage } from '../support/add-usage.ts'
+import { folderOf, largeSession, writeOld } from './run-cli.ts'
+
+/** Sessions that are appended to, and one that is replaced (Roo Code). */
+const AGENTS: [agent: string, file: string, format: string][] = [
+  ['Claude Code', '.claude/projects/-p/0199c0de-0000-7000-8000-000000000001.jsonl', 'claude-code'],
+  [
+    'Codex',
+    '.codex/sessions/2026/11/22/rollout-2026-11-22T01-02-03-0199c0de-0000-7000-8000-000000000002.jsonl',
+    'codex',
+  ],
+  ['Gemini CLI', '.gemini/tmp/p/chats/session-2026-11-22.jsonl', 'gemini'],
+  ['pi', '.pi/agent/sessions/--p--/2026_0199c0de-0000-7000-8000-000000000005.jsonl', 'pi'],
+  [
+    'Roo Code',
+    '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/task8/api_conversation_history.json',
+    'cline-legacy',
+  ],
+]
+
+/** Formats to whose files no usage is added: what stands outside the messages is unknown. */
+const WITHOUT_USAGE = ['gemini']
+
+const number = (tokens: number): string => tokens.toLocaleString('en-US')
+
+const withUsage = (format: string, isLines: boolean): string => {
+  const document = largeSession(format)
+  if (WITHOUT_USAGE.includes(format)) return document
+  return addUsage(isLines ? `${document.trim()}\n` : document, 90_000)
+}
+
+/** Runs a command in this process: a test of several agents would start some twenty of them. */
+async function run(command: typeof plan, argument: string, { home, ...values }: Record<string, string | boolean>) {
+  const out = { data: '', lines: [] as string[] }
+  const terminal = {
+    print: async (data: string | Uint8Array) => void (out.data += String(data)),
+    say: (line: string) => void out.lines.push(line),
+    show: () => undefined,
+    paint: (_colour: string, text: string) => text,
+  }
+  await command(values, [argument], { terminal, env: {}, home: String(home), folder: String(home) })
+  return out
+}
+
+interface Row {
+  agent: string
+  tokens: number
+  messageTokens: number
+  tokensOutside: number
+}
+
+/** Returns the rows of `precis list`: as JSON, and with the cells of its table. */
+async function listAll(home: string) {
+  const rows = JSON.parse((await run(list, '', { home, json: true })).data) as Row[]
+  const lines = (await run(list, '', { home })).data.split('\n').slice(1)
+  return rows.map((row, index) => ({ ...row, cells: lines[index]?.match(/(\S+) +(\S+) +(?:none|compact) /)?.slice(1) }))
+}
+
+/** Plans a session, writes a compaction into it, and plans it again. Returns the sizes that are printed. */
+async function describe(path: string, home: string) {
+  const contextOf = async () => /^Context +(.*)$/m.exec((await run(plan, path, { home })).data)?.[1]
+  const planned = await contextOf()
+  const { lines } = await run(compact, path, { home, write: true, keep: '1' })
+  const compacted = /^(.*?) \(\d+ % less\)(.*)\. Written by/.exec(lines[0] ?? '')
+  return [planned, `${compacted?.[1]}${compacted?.[2]}`, await contextOf()]
+}
+
+t.test('plan, compact and list show the same tokens for a session, before and after it is written back', async (t) => {
+  const home = folderOf(t)
+  for (const [, file, format] of AGENTS) writeOld(join(home, file), withUsage(format, file.endsWith('.jsonl')))
+  const before = await listAll(home)
+  const printed = new Map<string, unknown>()
+  for (const [agent, file] of AGENTS) printed.set(agent, await describe(join(home, file), home))
+  const after = await listAll(home)
+  for (const [agent, , format] of AGENTS) {
+    const [old, now] = [before, after].map((rows) => rows.find((row) => row.agent === agent))
+    if (old === undefined || now === undefined) throw new Error(`${agent} is not listed`)
+    const [was, is, outside] = [number(old.messageTokens), number(now.messageTokens), number(old.tokensOutside)]
+    t.ok(old.messageTokens > now.messageTokens && now.messageTokens > 0, `${agent}: ${was} -> ${is}`)
+    t.equal(old.tokensOutside > 50_000, !WITHOUT_USAGE.includes(format), `${agent}: ${outside} outside`)
+    t.same([old.tokens, now.tokens], [old.messageTokens + old.tokensOutside, now.messageTokens])
+    const tail = old.tokensOutside > 0 ? ` + about ${outside} outside` : ''
+    t.same(printed.get(agent), [
+      `${was} tokens in messages${tail}`,
+      `${was} -> ${is} tokens in messages${tail}${tail && ', which stay'}`,
+      `${is} tokens in messages`,
+    ])
+    t.same(
+      [old.cells, now.cells],
+      [
+        [was, tail === '' ? '-' : outside],
+        [is, '-'],
+      ],
+    )
+  }
+})
