@@ -6,9 +6,10 @@ import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 import { findSession, readSession, type SessionSource } from './find-session.ts'
 import { importOpencode } from './opencode.ts'
-import { continueWithFile, continueWithOpencode, quote } from './resume.ts'
+import { continueWithFile, continueWithOpencode } from './resume.ts'
 import { openService } from './service.ts'
-import { withoutControls, type Terminal } from './terminal.ts'
+import { quote, withoutControls } from '../text/controls.ts'
+import type { Terminal } from './terminal.ts'
 import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back.ts'
 
 /** `precis compact`: compacts a session, prints the summary, and writes it back if that was asked for. */
@@ -63,7 +64,7 @@ async function printForm(form: string, { client, document, query, terminal }: Re
   const { headers, body } = await client.compactTo(form, document, { query })
   const mode = headers.get('x-precis-native')
   if (mode !== null) terminal.say(`Form: ${mode} (docs/cli.md says what to do with it)`)
-  await terminal.print(body)
+  await terminal.printDocument(body)
 }
 
 /** Refuses, before a model is paid, a session whose compaction belongs into another file: that of Cline. @throws CliError */
@@ -93,7 +94,7 @@ async function printSummary(
   { reply, terminal }: { reply: string | undefined; terminal: Terminal },
 ): Promise<void> {
   const { report } = result
-  if (reply === 'json') await terminal.print(`${JSON.stringify(result, undefined, 2)}\n`)
+  if (reply === 'json') await terminal.printJson(result)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   const writer = report.model === 'embedded' ? 'the embedded summarizer' : report.model
   terminal.say(`${describeSizes(result)}Written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s.`)

@@ -6,8 +6,9 @@ import type { Cli } from './cli.ts'
 import { exportOpencode, listOpencode } from './opencode.ts'
 import { adviceOf, windowOf } from './plan.ts'
 import { openService } from './service.ts'
+import { withoutControls } from '../text/controls.ts'
 import { count } from '../text/numbers.ts'
-import { withoutControls, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 const DEFAULT_COUNT = 50
 
@@ -23,7 +24,7 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
   const newest = all.slice(0, count)
   const isJson = values['json'] === true
   if (newest.length === 0) {
-    if (isJson) await terminal.print('[]\n')
+    if (isJson) await terminal.printJson([])
     terminal.say('No session of a known agent was found (docs/cli.md lists the folders).')
     return
   }
@@ -41,7 +42,7 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
   } finally {
     await service.close()
   }
-  if (isJson) await terminal.print(`${JSON.stringify(rows, undefined, 2)}\n`)
+  if (isJson) await terminal.printJson(rows)
 }
 
 interface ListedSession {

@@ -7,7 +7,8 @@ import { COMMANDS, isCommand, numberOf, readArguments, textOf, type CommandName,
 import { CliError, EXIT } from './exit.ts'
 import { findSession } from './find-session.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
-import { openTerminal, withoutControls } from './terminal.ts'
+import { withoutControls } from '../text/controls.ts'
+import { openTerminal } from './terminal.ts'
 
 type Run = (values: Values, positionals: readonly string[], cli: Cli) => Promise<void>
 

@@ -4,7 +4,8 @@ import { numberOf, textOf, type Values } from './commands.ts'
 import type { Cli } from './cli.ts'
 import { findSession, readSession } from './find-session.ts'
 import { openService } from './service.ts'
-import { withoutControls, type Terminal } from './terminal.ts'
+import { withoutControls } from '../text/controls.ts'
+import type { Terminal } from './terminal.ts'
 
 /** The window that is assumed if the user names none: that of several models of agents. */
 const DEFAULT_WINDOW = 200_000
@@ -20,9 +21,8 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
   const service = await openService({ url: textOf(values, 'url'), env: cli.env })
   try {
     const reply = await service.client.plan(document, { query })
-    await cli.terminal.print(
-      values['json'] === true ? `${JSON.stringify(reply, undefined, 2)}\n` : writePlan(reply, cli.terminal),
-    )
+    if (values['json'] === true) await cli.terminal.printJson(reply)
+    else await cli.terminal.print(writePlan(reply, cli.terminal))
   } finally {
     await service.close()
   }

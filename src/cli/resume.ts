@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
+import { quote } from '../text/controls.ts'
 import { lookUp, type Machine } from './agents.ts'
 import { sessionInExport } from './opencode.ts'
 import { idInFile, projectInFile } from './session-project.ts'
@@ -84,6 +85,3 @@ function continueWith(command: string, folder: string | undefined, machine: Mach
   const isElsewhere = folder !== undefined && folder !== machine.folder && existsSync(folder)
   return `Continue with: ${isElsewhere ? `cd ${quote(folder)} && ` : ''}${command}`
 }
-
-/** Returns a text as one word of a shell. */
-export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

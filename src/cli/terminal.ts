@@ -1,9 +1,15 @@
+import { fstatSync } from 'node:fs'
 import type { Environment } from '../environment.ts'
+import { escapeControls, withoutControls } from '../text/controls.ts'
 
 /** Where a command writes: data to stdout, everything else to stderr. */
 export interface Terminal {
-  /** Writes data. It resolves once the data has been handed to the system. */
+  /** Writes data as it is. It resolves once the data has been handed to the system. */
   print: (data: string | Uint8Array) => Promise<void>
+  /** Writes a value as JSON, with control characters escaped. */
+  printJson: (value: unknown) => Promise<void>
+  /** Writes a JSON document, or lines of JSON: into a file as they are, elsewhere with control characters escaped. */
+  printDocument: (document: Uint8Array) => Promise<void>
   /** Writes a line of progress. */
   say: (line: string) => void
   /** Replaces the last line of progress on a terminal; writes nothing elsewhere. */
@@ -30,16 +36,21 @@ export function openTerminal({ stdout, stderr }: Streams, env: Environment, isQu
     if (shown) stderr.write('\r\u001b[2K')
     shown = false
   }
-  return {
-    print: (data) => {
-      clear()
-      return new Promise((resolve, reject) => {
-        stdout.write(data, (error) => {
-          if (error) reject(error)
-          else resolve()
-        })
+  const print: Terminal['print'] = (data) => {
+    clear()
+    return new Promise((resolve, reject) => {
+      stdout.write(data, (error) => {
+        if (error) reject(error)
+        else resolve()
       })
-    },
+    })
+  }
+  return {
+    print,
+    printJson: (value) => print(`${escapeControls(JSON.stringify(value, undefined, 2))}\n`),
+    printDocument: (document) =>
+      // Behind a pipe, there may be a terminal.
+      print(isFile(stdout) ? document : escapeControls(new TextDecoder('utf-8', { ignoreBOM: true }).decode(document))),
     say: (line) => {
       clear()
       if (!isQuiet) stderr.write(`${withoutControls(line)}\n`)
@@ -54,9 +65,11 @@ export function openTerminal({ stdout, stderr }: Streams, env: Environment, isQu
   }
 }
 
-/**
- * Returns a text of a session without control characters, which could move the cursor or change the title of a terminal.
- * Line ends and tabs stay.
- */
-export const withoutControls = (text: string): string =>
-  text.replace(/\p{Cc}/gu, (character) => (character === '\n' || character === '\t' ? character : ''))
+/** Returns whether a stream writes into a file. */
+function isFile(stream: NodeJS.WriteStream & { fd?: number }): boolean {
+  try {
+    return stream.fd !== undefined && fstatSync(stream.fd).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,13 +1,16 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { COMMANDS, commandOf, type CommandName } from '../../src/cli/commands.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from '../../src/cli/help.ts'
-import { openTerminal, withoutControls } from '../../src/cli/terminal.ts'
+import { openTerminal } from '../../src/cli/terminal.ts'
+import { escapeControls, quote, withoutControls } from '../../src/text/controls.ts'
 import { REPLY_FORMS } from '../../src/schemas/format-ids.ts'
 import { listening, ROOT } from '../support/run-server.ts'
-import { EXAMPLE, runCli, startCli } from './run-cli.ts'
+import { compiled } from '../support/compile-source.ts'
+import { EXAMPLE, folderOf, largeSession, runCli, startCli, writeOld } from './run-cli.ts'
 
 t.jobs = 3
 
@@ -124,9 +127,57 @@ t.test('colours and moving lines need a terminal, and no NO_COLOR', async (t) =>
   }
 })
 
+const HOSTILE = 'a\u001b[31mb\u0007\u009bc\u202egnp.exe\u2066\u200f\r\n\td'
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Bidi_Control}]/u
+
 t.test('text of a session cannot control the terminal', async (t) => {
-  t.equal(withoutControls('a\u001b[31mb\u0007\u009bc\r\n\td'), 'a[31mbc\n\td')
+  t.equal(withoutControls(HOSTILE), 'a[31mbcgnp.exe\n\td')
+  const json = `\ufeff[${JSON.stringify(HOSTILE)},\r\n${JSON.stringify({ [HOSTILE]: 1 })}]`
+  const escaped = escapeControls(json)
+  t.notMatch(escaped, CONTROLS)
+  t.same(JSON.parse(escaped.slice(1)), [HOSTILE, { [HOSTILE]: 1 }])
 })
+
+t.test('a quoted text is one word of a shell, and has no control characters', async (t) => {
+  for (const text of [`it's`, '$(x) `y` "z" \\', `${HOSTILE}'\\ü`]) {
+    const { stdout } = spawnSync('bash', ['-c', `printf %s ${quote(text)}`], { encoding: 'utf8' })
+    t.same([stdout, CONTROLS.test(quote(text))], [text, false])
+  }
+})
+
+t.test('no form of output has control characters of a session, unless it goes into a file', async (t) => {
+  const folder = folderOf(t)
+  const session = largeSession('claude-code')
+    .replaceAll('Fix the parser', `Fix ${JSON.stringify(HOSTILE).slice(1, -1)} the parser`)
+    .replaceAll('/p"', '/\u202ep"')
+  t.match(session, '\u202e')
+  const path = writeOld(join(folder, '.claude/projects/-p', 'a\u009b\u202e.jsonl'), session)
+  const keep = ['--keep', '1']
+  const cases = [
+    ['list'],
+    ['list', '--json'],
+    ['plan', path],
+    ['compact', path, ...keep],
+    ['compact', path, ...keep, '--reply', 'native'],
+    ['compact', path, ...keep, '--write'],
+  ]
+  const target = openSync(join(folder, 'native'), 'w')
+  const child = spawn(process.execPath, [compiled('src/cli/main.ts'), ...(cases[4] ?? [])], {
+    stdio: ['ignore', target, 'inherit'],
+  })
+  await once(child, 'exit')
+  const exact = readFileSync(join(folder, 'native'), 'utf8')
+  t.match(exact, '\u202e')
+  for (const args of cases) {
+    const { code, stdout, stderr } = await runCli(args, { home: folder })
+    t.equal(code, 0, args.join(' '))
+    t.notMatch(stdout + stderr, CONTROLS)
+    if (args.includes('native')) t.same(summariesIn(stdout), summariesIn(exact))
+  }
+})
+
+const summariesIn = (lines: string): unknown[] =>
+  lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).message?.content]))
 
 t.test('serve starts the service, and SIGTERM ends it', async (t) => {
   const child = startCli(['serve', '--port', '0'])
