@@ -39,6 +39,8 @@ async function run(command: typeof plan, argument: string, { home, ...values }: 
   const out = { data: '', lines: [] as string[] }
   const terminal = {
     print: async (data: string | Uint8Array) => void (out.data += String(data)),
+    printJson: async (value: unknown) => void (out.data += JSON.stringify(value)),
+    printDocument: async (data: Uint8Array) => void (out.data += String(data)),
     say: (line: string) => void out.lines.push(line),
     show: () => undefined,
     paint: (_colour: string, text: string) => text,
