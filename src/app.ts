@@ -107,7 +107,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   refuseWhileDraining(app, onRefused)
   endConnections(app, { deadlineMs: config.deadlineMs, startTimer: options.startTimer })
   requireToken(app, config.tokens, onRefused)
-  const admission = createAdmission({ ...config, onRefused })
+  // Without a model, the job of a request has its place until it ends.
+  const admission = createAdmission({ ...config, onRefused, hasSpare: options.summarizer.name === 'embedded' })
   if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
   await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitRequestMemory(app, config.bodyLimitBytes, onRefused)

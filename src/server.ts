@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     config.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(config.redisUrl)
   const metrics = defineMetrics()
   const { count, memoryMb } = config.workers
-  const pool = new WorkerPool({ script: WORKER, workers: count, memoryMb, cpuLimitMs })
+  const pool = new WorkerPool({ script: WORKER, workers: count, memoryMb, cpuLimitMs, hasSpare: true })
   const jobs = new JobRunner(pool)
   const split: Split = (conversation, options, turn) => jobs.split(conversation, options, turn)
   const summarizer = await createSummarizer(config, prompts.templates, {

@@ -57,14 +57,17 @@ const dashboard = JSON.parse(read('deploy/grafana-dashboard.json'))
 const heapOf = (options: string): number => Number(/^--max-old-space-size=(\d+)$/.exec(options)?.[1])
 
 /** The shares of the memory limit that the heap of the main process and all workers may use. */
+/** The spare worker. */
+const SPARE = 1
+
 const sharesOf = (
   { NODE_OPTIONS = '', PRECIS_WORKERS, PRECIS_WORKER_MEMORY_MB }: Record<string, string>,
   limitMb: number,
 ) => ({
   heap: heapOf(NODE_OPTIONS) / limitMb,
-  workers: (Number(PRECIS_WORKERS) * Number(PRECIS_WORKER_MEMORY_MB)) / limitMb,
+  workers: ((Number(PRECIS_WORKERS) + SPARE) * Number(PRECIS_WORKER_MEMORY_MB)) / limitMb,
 })
-const SHARES = { heap: 1 / 2, workers: 1 / 3 }
+const SHARES = { heap: 3 / 7, workers: 3 / 7 }
 
 t.test('the image', async (t) => {
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
@@ -158,9 +161,9 @@ t.test('compose.yaml', async (t) => {
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
-      mem_limit: '1536m',
+      mem_limit: '1792m',
     })
-    t.same(sharesOf(precis.environment, 1536), SHARES)
+    t.same(sharesOf(precis.environment, 1792), SHARES)
     t.equal(precis.volumes, undefined)
   })
 
@@ -292,8 +295,8 @@ t.test('the Kubernetes manifests', async (t) => {
   })
 
   t.test('leave a sixth of the memory to what is outside the heap and the workers', async (t) => {
-    t.same(container.resources, { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '1536Mi' } })
-    t.same(sharesOf(manifest('ConfigMap').data, 1536), SHARES)
+    t.same(container.resources, { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '1792Mi' } })
+    t.same(sharesOf(manifest('ConfigMap').data, 1792), SHARES)
   })
 
   t.test('scale on the queue and on CPU, and always leave a replica', async (t) => {

@@ -22,6 +22,8 @@ interface AdmissionLimits {
   concurrency: number
   /** The maximum number of waiting jobs. */
   queue: number
+  /** Whether an owner without running jobs may have one place more: for jobs that may take as long as a request. */
+  hasSpare?: boolean
   /** Called for each refused job. */
   onRefused?: OnRefused
 }
@@ -44,17 +46,15 @@ export function queueFull(): Problem {
  * full, a new job takes the waiting place of the owner with the most jobs, if that one still has as many jobs afterwards as
  * the new job's owner: so two owners never take the same place from each other again and again.
  */
-export function createAdmission({ concurrency, queue, onRefused }: AdmissionLimits): Admission {
+export function createAdmission({ concurrency, queue, hasSpare = false, onRefused }: AdmissionLimits): Admission {
   const places = new FairPlaces(concurrency)
-  const hasRoom = (): boolean => {
-    const { inFlight, waiting } = places.counts()
-    return inFlight < concurrency || waiting < queue
-  }
+  places.setSpare(hasSpare)
+  const hasRoom = (owner?: unknown): boolean => places.hasPlaceFor(owner) || places.counts().waiting < queue
   const isFull = (owner?: string): boolean =>
-    !hasRoom() && places.sizeOf(places.findLargest()) < places.sizeOf(owner) + 2
+    !hasRoom(owner) && places.sizeOf(places.findLargest()) < places.sizeOf(owner) + 2
 
   const acquirePlace = (turn: Turn): Promise<void> => {
-    if (!hasRoom()) {
+    if (!hasRoom(turn.owner)) {
       onRefused?.('queue-full')
       if (isFull(turn.owner as string)) throw queueFull()
       places.refuseNewest(places.findLargest(), placeTaken())

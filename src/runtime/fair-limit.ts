@@ -53,12 +53,24 @@ export class FairPlaces {
   readonly #concurrency: number
   /** Only owners with work. */
   readonly #shares = new Map<unknown, Share>()
+  #hasSpare = false
   #turns = 0
   #inFlight = 0
   #waiting = 0
 
   constructor(concurrency: number) {
     this.#concurrency = concurrency
+  }
+
+  /** Sets whether there is one more place, for owners that have none: so that no owner ever has the last one. */
+  setSpare(hasSpare: boolean): void {
+    this.#hasSpare = hasSpare
+    this.#beginNext()
+  }
+
+  /** Returns whether work of an owner would begin at once; without an owner: that of one that has no work. */
+  hasPlaceFor(owner?: unknown): boolean {
+    return this.#inFlight < this.#concurrencyFor(this.#shares.get(owner))
   }
 
   counts(): { inFlight: number; waiting: number } {
@@ -69,6 +81,11 @@ export class FairPlaces {
   sizeOf(owner: unknown): number {
     const share = this.#shares.get(owner)
     return share === undefined ? 0 : share.running + share.waiting.size
+  }
+
+  /** Returns whether an owner has a place. */
+  isRunning(owner: unknown): boolean {
+    return (this.#shares.get(owner)?.running ?? 0) > 0
   }
 
   /** Waits for a place. @throws the signal's reason when that aborts first; the reason of `refuseNewest` */
@@ -127,13 +144,16 @@ export class FairPlaces {
       ?.refuse(reason)
   }
 
+  #concurrencyFor(share: Share | undefined): number {
+    return this.#concurrency + (this.#hasSpare && (share?.running ?? 0) === 0 ? 1 : 0)
+  }
+
   #beginNext(): void {
-    if (this.#inFlight >= this.#concurrency) return
     let next: Share | undefined
     for (const share of this.#shares.values())
       if (share.waiting.size > 0 && (next === undefined || isBefore(share, next))) next = share
     const [first] = next?.waiting ?? []
-    if (next === undefined || first === undefined) return
+    if (next === undefined || first === undefined || this.#inFlight >= this.#concurrencyFor(next)) return
     next.running += 1
     next.servedAt = ++this.#turns
     this.#inFlight += 1

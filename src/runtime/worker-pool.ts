@@ -1,11 +1,13 @@
 import { untilAborted } from './abort.ts'
-import { createFairLimit, type FairLimit, type Turn } from './fair-limit.ts'
+import { FairPlaces, type Turn } from './fair-limit.ts'
 import type { Frame, OutgoingFrame } from './frames.ts'
-import { WorkerProcess, type WorkerOptions } from './worker-process.ts'
+import { WorkerDied, WorkerProcess, type WorkerOptions } from './worker-process.ts'
 
 interface WorkerPoolOptions extends WorkerOptions {
   /** Workers at the same time. */
   workers: number
+  /** Whether there is one worker more while it is needed, for callers that have none: no caller ever has the last one. */
+  hasSpare?: boolean
   /** How long an abandoned job may go on, in milliseconds. */
   graceMs?: number
 }
@@ -16,8 +18,19 @@ interface WorkerPoolOptions extends WorkerOptions {
  */
 const GRACE_MS = 250
 
+/** Most jobs end earlier: then their worker is free before a spare one would have started. */
+const SPARE_AFTER_MS = 100
+
+/** How long a worker may take to start; the operator's module, which a hook process loads, may wait for something. */
+const START_MS = 30_000
+
 /** Workers that had nothing to do for so long are ended, except for one. */
 const IDLE_MS = 30_000
+
+interface RunOptions {
+  signal: AbortSignal
+  onBegin: (() => void) | undefined
+}
 
 /**
  * Runs jobs in isolated worker processes: a job that is slow, huge or hostile costs its own caller an error, and the others
@@ -25,22 +38,25 @@ const IDLE_MS = 30_000
  */
 export class WorkerPool {
   readonly #options: WorkerOptions
-  readonly #limit: FairLimit
+  readonly #places: FairPlaces
+  readonly #hasSpare: boolean
   readonly #graceMs: number
   readonly #workers = new Set<WorkerProcess>()
   /** Free workers, the one that was used last at the end. */
   readonly #free: WorkerProcess[] = []
+  #spare: 'none' | 'starting' | 'open' = 'none'
   #isClosed = false
 
-  constructor({ workers, graceMs = GRACE_MS, ...options }: WorkerPoolOptions) {
+  constructor({ workers, hasSpare = false, graceMs = GRACE_MS, ...options }: WorkerPoolOptions) {
     this.#options = options
     this.#graceMs = graceMs
-    this.#limit = createFairLimit(workers)
+    this.#places = new FairPlaces(workers)
+    this.#hasSpare = hasSpare
   }
 
   /** Returns how many jobs are running and waiting, and how many workers there are. */
   counts(): { inFlight: number; waiting: number; workers: number } {
-    return { ...this.#limit.counts(), workers: this.#workers.size }
+    return { ...this.#places.counts(), workers: this.#workers.size }
   }
 
   /**
@@ -51,10 +67,7 @@ export class WorkerPool {
    * @throws WorkerDied; the signal's reason
    */
   run(job: OutgoingFrame, turn: Turn, onBegin?: () => void): Promise<Frame> {
-    return untilAborted(
-      this.#limit.run(() => this.#runNow(job, turn.signal, onBegin), turn),
-      turn.signal,
-    )
+    return untilAborted(this.#runInPlace(job, turn, onBegin), turn.signal)
   }
 
   /** Starts a worker if there is none, so that the next job need not wait for its start. */
@@ -76,23 +89,59 @@ export class WorkerPool {
     for (const worker of this.#workers) worker.kill()
   }
 
-  /** Keeps its place until the worker is free again, however long the caller waits. */
-  async #runNow(job: OutgoingFrame, signal: AbortSignal, onBegin?: () => void): Promise<Frame> {
-    signal.throwIfAborted()
-    const worker = this.#take()
+  /** Keeps its place until a worker is free again, however long the caller waits. */
+  async #runInPlace(job: OutgoingFrame, turn: Turn, onBegin?: () => void): Promise<Frame> {
+    turn.signal.throwIfAborted()
+    await this.#acquire(turn)
+    let worker: WorkerProcess | undefined
+    try {
+      turn.signal.throwIfAborted()
+      worker = this.#take()
+      return await this.#runOn(worker, job, { signal: turn.signal, onBegin })
+    } finally {
+      void this.#giveBack(worker).then(() => {
+        this.#places.release(turn.owner)
+      })
+    }
+  }
+
+  /** Waits for a place. A caller that has none gets that of a spare worker, if others keep all places for some time. */
+  async #acquire(turn: Turn): Promise<void> {
+    const isShutOut = this.#hasSpare && !this.#places.hasPlaceFor(turn.owner) && !this.#places.isRunning(turn.owner)
+    const timer = isShutOut ? setTimeout(() => void this.#openSpare(), SPARE_AFTER_MS) : undefined
+    try {
+      await this.#places.acquire(turn)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Adds the place of a spare worker as soon as that is ready: meanwhile, another place may have become free. */
+  async #openSpare(): Promise<void> {
+    if (this.#isClosed || this.#spare !== 'none') return
+    this.#spare = 'starting'
+    const isReady = await this.#startFree()
+    this.#spare = isReady ? 'open' : 'none'
+    this.#places.setSpare(isReady)
+  }
+
+  /** A worker that is still starting when the signal aborts is not killed: it is for the next job. */
+  async #runOn(worker: WorkerProcess, job: OutgoingFrame, { signal, onBegin }: RunOptions): Promise<Frame> {
     let grace: NodeJS.Timeout | undefined
     const onAbort = (): void => {
       grace = setTimeout(() => {
         worker.kill()
       }, this.#graceMs)
     }
-    signal.addEventListener('abort', onAbort, { once: true })
     try {
-      return await worker.run(job, onBegin)
+      return await worker.run(job, () => {
+        signal.throwIfAborted()
+        signal.addEventListener('abort', onAbort, { once: true })
+        onBegin?.()
+      })
     } finally {
       clearTimeout(grace)
       signal.removeEventListener('abort', onAbort)
-      this.#giveBack(worker)
     }
   }
 
@@ -102,11 +151,25 @@ export class WorkerPool {
     return this.#start()
   }
 
-  #giveBack(worker: WorkerProcess): void {
-    if (!worker.isAlive) {
-      this.keepOneWarm()
-      return
-    }
+  /**
+   * Makes a worker free, or starts another one in its place. The caller whose job has ended the worker waits for it: a caller
+   * whose jobs must be killed again and again would take the workers of others otherwise, and leave them the starts.
+   */
+  async #giveBack(worker: WorkerProcess | undefined): Promise<void> {
+    if (worker === undefined) return
+    if (worker.isAlive) this.#addFree(worker)
+    else if (!this.#isClosed) await this.#startFree()
+  }
+
+  /** Starts a worker, and returns whether it has become ready. */
+  async #startFree(): Promise<boolean> {
+    const worker = this.#start()
+    await worker.ready().catch(() => undefined)
+    if (worker.isAlive) this.#addFree(worker)
+    return worker.isAlive
+  }
+
+  #addFree(worker: WorkerProcess): void {
     this.#free.push(worker)
     setTimeout(() => {
       this.#endIdle()
@@ -114,10 +177,18 @@ export class WorkerPool {
   }
 
   #start(): WorkerProcess {
+    if (this.#isClosed) throw new WorkerDied('other')
     const worker = new WorkerProcess(this.#options, () => {
       this.#workers.delete(worker)
     })
     this.#workers.add(worker)
+    const limit = setTimeout(() => {
+      worker.kill()
+    }, START_MS)
+    const onStarted = (): void => {
+      clearTimeout(limit)
+    }
+    worker.ready().then(onStarted, onStarted)
     return worker
   }
 
@@ -127,5 +198,8 @@ export class WorkerPool {
     if (oldest === undefined || this.#workers.size === 1 || performance.now() - oldest.freeSince < IDLE_MS) return
     this.#free.shift()
     oldest.kill()
+    if (this.#spare !== 'open') return
+    this.#spare = 'none'
+    this.#places.setSpare(false)
   }
 }

@@ -142,3 +142,13 @@ t.test('the next free place is for the owner that has the fewest, however long o
   await turn()
   t.same(statesOf(small), ['running', 'running'])
 })
+
+t.test('with a spare place, an owner with long jobs in all others delays no job of another owner', async (t) => {
+  const admission = createAdmission({ concurrency: 2, queue: 0, hasSpare: true })
+  for (let count = 0; count < 2; count++) await admission.open('a').acquire(never)
+  t.same([admission.isFull('a'), admission.isFull('b'), admission.isFull()], [true, false, false])
+  await t.rejects(admission.open('a').acquire(never), { message: /queue .* is full/ })
+  await admission.open('b').acquire(never)
+  t.same(admission.counts(), { inFlight: 3, waiting: 0 })
+  t.same([admission.isFull('b'), admission.isFull('c')], [true, true])
+})

@@ -4,10 +4,15 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { openController } from '../../src/runtime/abort.ts'
+import type { OutgoingFrame } from '../../src/runtime/frames.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { templates } from '../support/templates.ts'
 import { compiled } from '../support/compile-source.ts'
 
 const script = pathToFileURL(compiled('test/support/job-worker.ts'))
+
+const options = { budgetTokens: 1000, overlapTokens: 0 } as never
+const turn = { signal: openController().signal, owner: 'a' }
 
 /** Runs a job whose workers die of a signal, and returns its answer and how often it was begun. */
 async function runDying(t: Test, signal: string, deaths: number) {
@@ -16,8 +21,6 @@ async function runDying(t: Test, signal: string, deaths: number) {
   t.teardown(() => {
     pool.close()
   })
-  const options = { budgetTokens: 1000, overlapTokens: 0 } as never
-  const turn = { signal: openController().signal, owner: 'a' }
   const answer = await new JobRunner(pool).split(Buffer.alloc(100_000), options, turn).catch((error: unknown) => error)
   return { answer, begun: readFileSync(file).length }
 }
@@ -40,3 +43,54 @@ t.test(
     t.equal(begun, 1)
   },
 )
+
+/** Notes the jobs that get a worker, whose answer is of no interest. */
+class NotingPool extends WorkerPool {
+  readonly jobs: unknown[] = []
+
+  constructor() {
+    super({ script, workers: 1, memoryMb: 512 })
+  }
+
+  override run({ header }: OutgoingFrame) {
+    this.jobs.push(header)
+    return Promise.resolve({ header: { kind: 'reply' }, body: Buffer.from('{}') })
+  }
+}
+
+const request = (body: string, query: Record<string, unknown> = {}) => ({
+  head: { route: 'compaction' as const, hasBody: true, isLines: false, query, wantsPlan: false, startedAt: 0 },
+  chunks: [Buffer.from(body)],
+  services: { templates, maxSummaryTokens: 1000, transcriptTokens: 1000, redact: true, nowMs: 0 } as never,
+})
+
+t.test('only requests of up to 2 KB, with their query, are worked on in this process', async (t) => {
+  const pool = new NotingPool()
+  const jobs = new JobRunner(pool)
+  const conversation = (length: number) => JSON.stringify({ conversation: `[User]: ${'a '.repeat(length / 2)}` })
+  await jobs.start(request(conversation(1900)), turn)
+  t.equal(pool.jobs.length, 0)
+  await jobs.start(request(conversation(2100)), turn)
+  t.equal(pool.jobs.length, 1)
+  await jobs.start(request(conversation(100), { summary: 'a '.repeat(1000) }), turn)
+  t.equal(pool.jobs.length, 2)
+})
+
+t.test('between two jobs in this process, sockets are served', async (t) => {
+  const jobs = new JobRunner()
+  let turns = 0
+  let isDone = false
+  const count = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const ends: number[] = []
+  const run = async () => {
+    await jobs.start(request('{"conversation":"[User]: a"}'), turn)
+    ends.push(turns)
+  }
+  await Promise.all([run(), run(), run(), run()])
+  isDone = true
+  t.equal(new Set(ends).size, 4)
+})

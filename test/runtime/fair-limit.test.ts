@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openController } from '../../src/runtime/abort.ts'
-import { createFairLimit } from '../../src/runtime/fair-limit.ts'
+import { createFairLimit, FairPlaces } from '../../src/runtime/fair-limit.ts'
 
 const owner = {}
 const never = { signal: openController().signal, owner }
@@ -94,4 +94,28 @@ t.test('as many calls as the limit allows are in flight', async (t) => {
   )
   await Promise.all(calls)
   t.equal(most, 3)
+})
+
+t.test('a spare place is for an owner that has none, and no owner ever has the last one', async (t) => {
+  const places = new FairPlaces(2)
+  const begun: string[] = []
+  const acquire = (owner: string) =>
+    void places.acquire({ signal: never.signal, owner }).then(() => {
+      begun.push(owner)
+    })
+  for (const owner of ['a', 'a', 'a', 'b', 'b']) acquire(owner)
+  await new Promise(setImmediate)
+  t.same(begun, ['a', 'a'])
+  places.setSpare(true)
+  await new Promise(setImmediate)
+  t.same(begun, ['a', 'a', 'b'])
+  t.same([places.hasPlaceFor('a'), places.hasPlaceFor('b'), places.hasPlaceFor('c')], [false, false, false])
+  places.release('b')
+  await new Promise(setImmediate)
+  t.same(begun, ['a', 'a', 'b', 'b'], 'not the owner that has two')
+  places.release('b')
+  t.same([places.hasPlaceFor('a'), places.hasPlaceFor('c'), places.hasPlaceFor()], [false, true, true])
+  places.release('a')
+  await new Promise(setImmediate)
+  t.same(begun, ['a', 'a', 'b', 'b', 'a'])
 })

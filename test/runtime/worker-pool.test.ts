@@ -5,6 +5,7 @@ import { encodeFrame } from '../../src/runtime/frames.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
 import { READY, WorkerDied } from '../../src/runtime/worker-process.ts'
 import { compiled } from '../support/compile-source.ts'
+import { until } from '../support/until.ts'
 
 const script = pathToFileURL(compiled('test/support/job-worker.ts'))
 const never = openController().signal
@@ -134,6 +135,42 @@ t.test('a caller with one job waits for one job of another caller at most', asyn
   const ask = (caller: string) => run('pid', { caller }).then(() => order.push(caller))
   await Promise.all([ask('a'), ask('a'), ask('a'), ask('b')])
   t.same(order, ['a', 'b', 'a', 'a'])
+})
+
+t.test(
+  'a caller with endless jobs on all workers does not shut out another one, and gets no spare worker',
+  async (t) => {
+    const { pool, run } = openPool(t, { hasSpare: true })
+    const controller = new AbortController()
+    const endless = [0, 1].map(() => run('loop', { signal: controller.signal }).catch(() => 'gone'))
+    t.equal(await run('echo', { caller: 'b', body: [Buffer.from('first')] }), 'first')
+    t.equal(await run('echo', { caller: 'b', body: [Buffer.from('again')] }), 'again')
+    t.same(pool.counts(), { inFlight: 1, waiting: 1, workers: 2 })
+    controller.abort()
+    t.same(await Promise.all(endless), ['gone', 'gone'])
+  },
+)
+
+t.test('a caller whose job had to be killed keeps its place until there is another worker', async (t) => {
+  const { pool, run } = openPool(t, { workers: 2, graceMs: 0 })
+  const controller = new AbortController()
+  const endless = run('loop', { signal: controller.signal })
+  await run('pid', { caller: 'b' })
+  const { workers } = pool.counts()
+  controller.abort(new Error('gone'))
+  await t.rejects(endless, { message: 'gone' })
+  await until(() => pool.counts().inFlight === 0)
+  t.same([workers, pool.counts().workers], [2, 2])
+})
+
+t.test('a worker that is still starting when its caller goes is there for the next job', async (t) => {
+  const { pool, run } = openPool(t, { graceMs: 0 })
+  pool.keepOneWarm()
+  const gone = run('loop', { signal: AbortSignal.timeout(1) })
+  const next = run('echo', { body: [Buffer.from('next')] })
+  await t.rejects(gone)
+  t.equal(await next, 'next')
+  t.same(pool.counts(), { inFlight: 0, waiting: 0, workers: 1 })
 })
 
 t.test('a job that waits leaves the queue when its signal aborts', async (t) => {
