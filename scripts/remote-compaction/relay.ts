@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readCompactedSummary, writeSummaryMessage } from '../../src/session/earlier-summary.ts'
+import { readCompactedSummary } from '../../src/session/earlier-summary.ts'
+import { writeSummaryMessage } from '../../src/session/summary-message.ts'
 
 /** A request that the relay sent on to Précis. */
 export interface CompactionRequest {

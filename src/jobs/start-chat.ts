@@ -75,9 +75,9 @@ export function startItems(fields: ResponsesCompactRequest, options: Options): S
 export function startMessages(fields: MessagesRequest, options: Options): Step {
   const wish = findWish(fields)
   if (wish === undefined) throw new Problem('not-found', NO_COMPACTION)
-  const { chat, summary: previousSummary } = takeSummary(readItems(fields.messages, ANTHROPIC))
+  const { chat, covered, summary: previousSummary } = takeSummary(readItems(fields.messages, ANTHROPIC))
   const messages = chat.filter((message): message is Message => message.role !== 'system')
-  const asked = { messages, previousSummary, instructions: wish.instructions ?? '' }
+  const asked = { messages, covered, previousSummary, instructions: wish.instructions ?? '' }
   return prepareRequest(
     'chat-compaction',
     { ...asked, list: 'messages', maxTokens: fields.max_tokens, isStream: fields.stream === true, includeUsage: false },

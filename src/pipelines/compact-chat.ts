@@ -2,15 +2,19 @@ import { collectFiles } from '../files/collect-files.ts'
 import { extractFileTags } from '../files/file-tags.ts'
 import { trimMessage } from '../ingest/trim-message.ts'
 import { readTranscript } from '../model/embedded/foreign-transcript.ts'
-import type { Draft } from '../model/summarizer.ts'
 import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import { redactFiles, resumeRedaction, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
 import type { Message } from '../session/message.ts'
+import { END_OF_SUMMARY } from '../session/summary-message.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
 import { reportOn } from '../summary/report.ts'
-import { cutAtSections, readAskedHeadings } from '../summary/sections.ts'
+import { findLatestRequest } from '../summary/requests.ts'
+import type { SummaryInputs } from '../summary/restore-essentials.ts'
+import { cutAtSections } from '../summary/sections.ts'
+import { collectUserMessages } from '../summary/user-messages.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { readForm, unwrap, type AskedForm } from './asked-form.ts'
 import { usageOf, type CompletedChat } from './complete-chat.ts'
 import type { FinishContext, Pipeline } from './pipeline.ts'
 import type { AskedCompaction } from './recognize-compaction.ts'
@@ -29,6 +33,8 @@ import {
 export interface ChatCompaction extends AskedCompaction {
   /** The field of the request that has the messages. */
   list: 'messages' | 'input'
+  /** Messages of the user that stay beside the summary: it does not quote them. */
+  retained?: readonly Message[]
   /** Whether a message of the chat asks for the summary. */
   isAskedInChat?: boolean
   maxTokens?: number | null | undefined
@@ -36,9 +42,7 @@ export interface ChatCompaction extends AskedCompaction {
   includeUsage: boolean
 }
 
-export interface ChatCompactionMaterial extends SummaryMaterial {
-  /** The tag that the client wants around the summary. */
-  tag?: 'summary' | 'state_snapshot'
+export interface ChatCompactionMaterial extends SummaryMaterial, Pick<AskedForm, 'tag' | 'isBeforeText'> {
   inputTokens: number
   isStream: boolean
   includeUsage: boolean
@@ -74,6 +78,7 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
     const files = redactFiles(collectFiles({ messages, lists: [given.files] }), redaction)
     const inputs = {
       ...previous,
+      ...readCovered(asked, previous, redaction),
       history: messages,
       turnPrefix: [],
       kept: [],
@@ -98,7 +103,8 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
   finish(material, drafts, context) {
     const { summary, report } = finishChatSummary(material, drafts.history, context)
     const { isStream, includeUsage, inputTokens, tag } = material
-    const text = tag === undefined ? summary : `<${tag}>\n${summary}\n</${tag}>`
+    const end = material.isBeforeText === true ? [END_OF_SUMMARY] : []
+    const text = tag === undefined ? summary : `<${tag}>\n${[summary, ...end].join('\n\n')}\n</${tag}>`
     const reply: CompletedChat = {
       text,
       usage: usageOf(drafts.history, { promptTokens: inputTokens, text }),
@@ -110,18 +116,35 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
   },
 }
 
+/** Returns what the summary needs to know of messages of the user that it does not summarize. */
+function readCovered(
+  { covered = [], retained = [] }: Pick<ChatCompaction, 'covered' | 'retained'>,
+  { earlierRequest, userMessages: { texts, leftOut } }: Pick<SummaryInputs, 'earlierRequest' | 'userMessages'>,
+  redaction: Redaction,
+): Pick<SummaryInputs, 'earlierRequest' | 'userMessages' | 'retainedTexts'> {
+  const earlier = redaction.messages(covered)
+  // Only secrets in what is summarized are counted.
+  const staying = redaction.uncounted().messages(retained)
+  return {
+    // The summary may be newer: Roo keeps the first request.
+    earlierRequest: earlierRequest ?? findLatestRequest(earlier),
+    userMessages: { texts: [...collectUserMessages(earlier), ...texts], leftOut },
+    retainedTexts: collectUserMessages(staying),
+  }
+}
+
 const tokensOf = ({ messages }: SegmentText): number =>
   messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
 
 /** Returns the conversation without secrets: as messages, and as the transcript of its client if it is one. */
 function readAsked(
-  { messages: list, transcript, previousSummary, instructions }: AskedCompaction,
+  { messages: list, covered = [], transcript, previousSummary, instructions }: AskedCompaction,
   { transcriptTokens, redact }: PipelineServices,
 ): { text: SegmentText; messages: readonly Message[]; redaction: Redaction } {
   const isChat = transcript === undefined
   const original = isChat ? list.map((message) => trimMessage(message, transcriptTokens)) : readTranscript(transcript)
   const texts = [transcript, previousSummary, instructions]
-  const redaction = startRedaction(redact, { messages: original, texts })
+  const redaction = startRedaction(redact, { messages: [...covered, ...original], texts })
   // Only secrets in a transcript's text are counted: the messages contain the same ones again.
   const messages = (isChat ? redaction : redaction.uncounted()).messages(original)
   if (isChat) return { text: { messages }, messages, redaction }
@@ -133,26 +156,6 @@ function readAsked(
 const asUnknown = (message: Message): Message =>
   message.role === 'user' ? { role: 'custom', content: message.content } : message
 
-/** A section without a heading: `2. Files and Code:` (Claude Code), `USER_CONTEXT:` (OpenHands). */
-const SECTION_LINE = /^(?:[ \t]{0,8}\d{1,2}\.[ \t]{1,4}(?:\*\*)?[A-Z][^.:\n]{1,60}|[A-Z][A-Z_]{3,40}):/gm
-
-/** As many of them are a form. */
-const MIN_SECTION_LINES = 3
-
-/**
- * Returns the form that instructions demand: their sections, and the tag around the summary. The tag is that of the client,
- * which reads it, whatever a hook has made of the instructions.
- */
-function readForm(own: string, instructions = own): Pick<ChatCompactionMaterial, 'asked' | 'tag'> {
-  const tag = (['summary', 'state_snapshot'] as const).find((name) => own.includes(`<${name}>`))
-  const asked = readAskedHeadings(instructions)
-  const isForm = tag === 'state_snapshot' || (instructions.match(SECTION_LINE) ?? []).length >= MIN_SECTION_LINES
-  return {
-    ...(tag === undefined ? {} : { tag }),
-    ...(asked.headings.length > 0 || isForm ? { asked } : {}),
-  }
-}
-
 /** Returns the summary of a chat within its limit, and the report. */
 export function finishChatSummary(
   material: ChatCompactionMaterial,
@@ -162,7 +165,8 @@ export function finishChatSummary(
   if (checked === undefined) throw new Error('The task of a chat has a draft.')
   const { tag, asked, inputs } = material
   const draft = tag === undefined ? checked : { ...checked, text: unwrap(checked.text, tag) }
-  if (asked !== undefined && !isExtract(draft) && material.given === undefined) {
+  // An extract has a form of its own, whatever the client has asked for.
+  if (asked !== undefined && draft.model !== 'embedded' && material.given === undefined) {
     const redaction = resumeRedaction(context.services.redact, material.redaction)
     const summary = redaction.text(draft.text)
     const { startedAt, notes } = context
@@ -171,16 +175,4 @@ export function finishChatSummary(
   const { summary, report } = finishSummary(material, { history: draft }, context)
   const isTooLong = estimateTextTokens(summary) > inputs.limitTokens
   return { summary: isTooLong ? cutAtSections(summary, inputs.limitTokens) : summary, report }
-}
-
-/** An extract has a form of its own, whatever the client has asked for. */
-const isExtract = ({ model }: Draft): boolean => model === 'embedded'
-
-/** Returns the text between the tags that a client has demanded. A model may write an analysis before them. */
-function unwrap(text: string, tag: string): string {
-  const start = text.indexOf(`<${tag}>`)
-  if (start < 0) return text
-  const end = text.lastIndexOf(`</${tag}>`)
-  const inner = text.slice(start + tag.length + 2, end > start ? end : undefined).trim()
-  return inner === '' ? text : inner
 }

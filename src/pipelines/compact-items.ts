@@ -1,10 +1,11 @@
 import type { CompactionItem, ResponsesUsage, UserItem } from '../schemas/responses.ts'
-import { encodeSummary, readSummaryMessage, takeSummary, writeSummaryMessage } from '../session/earlier-summary.ts'
+import { encodeSummary, takeSummary } from '../session/earlier-summary.ts'
 import { fieldsOf } from '../session/entry.ts'
 import { RESPONSES } from '../session/formats/responses.ts'
 import { sha256 } from '../session/hash-id.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { readItems } from '../session/read-items.ts'
+import { readSummaryMessage, writeSummaryMessage } from '../session/summary-message.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { compactChat, finishChatSummary, type ChatCompactionMaterial } from './compact-chat.ts'
 import { usageOf, type CompletedChat } from './complete-chat.ts'
@@ -42,11 +43,14 @@ interface CompactedItems {
 export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
   /** @throws Problem `nothing-to-compact` */
   prepare({ items, style, isTrigger, isStream, maxTokens }, services) {
-    const { chat, summary: previousSummary } = takeSummary(readItems(items, RESPONSES))
+    const { chat, covered, summary: previousSummary } = takeSummary(readItems(items, RESPONSES))
     const messages = chat.filter((message): message is Message => message.role !== 'system')
+    const retained = isTrigger ? [] : retainMessages(items)
     const request = {
       list: 'input' as const,
       messages,
+      covered,
+      retained: readItems(retained, RESPONSES).filter((message): message is Message => message.role !== 'system'),
       previousSummary,
       instructions: '',
       isStream,
@@ -54,7 +58,7 @@ export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
       maxTokens,
     }
     const { material, writeTasks } = compactChat.prepare(request, services)
-    return { material: { ...material, style, isTrigger, retained: isTrigger ? [] : retainMessages(items) }, writeTasks }
+    return { material: { ...material, style, isTrigger, retained }, writeTasks }
   },
 
   finish(material, drafts, context) {

@@ -1,14 +1,15 @@
-import { textOf, type Message } from '../session/message.ts'
-import { findConversation } from '../session/transcript.ts'
+import { textOf, type Message, type UserMessage } from '../session/message.ts'
 import { takeSummary } from '../session/earlier-summary.ts'
 import type { ChatMessage } from '../session/read-chat.ts'
-import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
 import { findAsk, findPrompt, isSummaryPrompt } from './summary-prompts.ts'
+import { splitTranscriptPrompt } from './transcript-prompt.ts'
 
 /** A chat that asks for a summary of itself, in its parts. */
 export interface AskedCompaction {
   /** The messages to be summarized; empty if the client has written them as a transcript. */
   messages: readonly Message[]
+  /** Messages of the user that the earlier summary covers. */
+  covered?: readonly UserMessage[]
   /** The transcript of the client, in any syntax. */
   transcript?: string | undefined
   previousSummary?: string | undefined
@@ -68,9 +69,10 @@ const MIN_EARLIER_MESSAGES = 2
 /** Separates an earlier summary from the messages. LiteLLM writes it at the beginning of the system prompt. */
 function withoutSummary(system: readonly string[], { messages, instructions }: AskedCompaction): AskedCompaction {
   const instructed = system.map((text) => ({ role: 'system' as const, text }))
-  const { chat, summary } = takeSummary([...instructed, ...messages])
+  const { chat, covered, summary } = takeSummary([...instructed, ...messages])
   return {
     messages: chat.filter((message): message is Message => message.role !== 'system'),
+    covered,
     instructions,
     ...(summary === undefined ? {} : { previousSummary: summary }),
   }
@@ -86,50 +88,8 @@ interface PromptOptions {
 function readTranscriptPrompt(request: string, { systemPrompt, isForced }: PromptOptions): AskedCompaction | undefined {
   const isKnown = systemPrompt !== undefined || isSummaryPrompt('transcript', request)
   if (!isKnown && !isForced) return undefined
-  const transcript = findTranscript(request)
-  const rest = transcript === undefined ? '' : request.slice(0, transcript.start) + request.slice(transcript.end)
-  const summaries = PRIOR_TAGS.flatMap(({ open, close }) => findBlocks(rest, open, close))
-  const words = removeBlocks(rest, summaries.slice(0, 1))
-    .replace(EMPTY_TAGS, '')
-    .replace(/\n{3,}/g, '\n\n')
-  const previousSummary = summaries[0]?.inner.trim()
-  return {
-    messages: [],
-    transcript: request
-      .slice(transcript?.start, transcript?.end)
-      .trim()
-      .replace(/^Messages to summarize:\n/, ''),
-    // Our prompt has the earlier summary in these tags.
-    instructions: joinTexts(systemPrompt, words.replaceAll('prior-summary', 'previous-summary')),
-    ...(previousSummary ? { previousSummary } : {}),
-  }
+  const { words, ...parts } = splitTranscriptPrompt(request)
+  // Our prompt has the earlier summary in these tags.
+  const instructions = joinTexts(systemPrompt, words.replaceAll('prior-summary', 'previous-summary'))
+  return { messages: [], ...parts, instructions }
 }
-
-/** The tags around an earlier summary: opencode 1.18, OpenHands, oh-my-pi. */
-const PRIOR_TAGS = [
-  { open: /<prior-summary>/, close: '</prior-summary>' },
-  { open: /<PREVIOUS SUMMARY>/, close: '</PREVIOUS SUMMARY>' },
-  { open: /<previous-summary>/, close: '</previous-summary>' },
-]
-
-/** The tags that are left without the transcript between them. */
-const EMPTY_TAGS = /<(conversation|messages)>\s{0,20}<\/\1>/g
-
-/** Returns where the transcript is in a prompt: between tags, or a row of events; undefined if it is the whole text. */
-function findTranscript(request: string): { start: number; end: number } | undefined {
-  const conversation = findConversation(request)
-  if (conversation !== undefined) return conversation
-  for (const { open, close } of TRANSCRIPT_MARKS) {
-    const start = request.indexOf(open)
-    const end = request.lastIndexOf(close)
-    if (start >= 0 && end > start)
-      return open.endsWith('>') ? { start: start + open.length, end } : { start, end: end + close.length }
-  }
-  return undefined
-}
-
-/** LangChain's tags, and the events of OpenHands. */
-const TRANSCRIPT_MARKS = [
-  { open: '<messages>', close: '</messages>' },
-  { open: '<EVENT', close: '</EVENT>' },
-]

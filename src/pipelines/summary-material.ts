@@ -6,6 +6,7 @@ import { resumeRedaction, type Redaction } from '../redact/redaction.ts'
 import type { FileLists } from '../session/entry.ts'
 import { assembleResult, type AssembledResult } from '../summary/assemble-result.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
+import { readEarlierRequest } from '../summary/earlier-request.ts'
 import { extractEvidence } from '../summary/evidence-section.ts'
 import { mergeEvidence } from '../summary/evidence.ts'
 import { findStatedEvidence } from '../summary/stated-evidence.ts'
@@ -65,17 +66,18 @@ export function givenAs<M extends Material>(material: M, given: string): M {
 }
 
 /**
- * Splits a previous summary into its text, the user's messages that it quotes, and its evidence: that of its `## Evidence`
+ * Splits a previous summary into its text, the newest request and the messages of the user that it quotes, and its evidence: that of its `## Evidence`
  * section, and what its text states. A blank text becomes undefined.
  * @param summary without secrets and file tags
  */
 export function readPreviousSummary(
   summary: string,
-): Pick<SummaryInputs, 'previousSummary' | 'evidence' | 'userMessages'> {
+): Pick<SummaryInputs, 'previousSummary' | 'earlierRequest' | 'evidence' | 'userMessages'> {
   const { text: withMessages, evidence } = extractEvidence(summary)
   const { text, userMessages } = extractUserMessages(withMessages)
   return {
     userMessages,
+    earlierRequest: readEarlierRequest(text),
     previousSummary: text.trim() === '' ? undefined : text,
     evidence: mergeEvidence(findStatedEvidence(text), evidence),
   }

@@ -7,12 +7,20 @@ interface KnownPrompt {
   words: string
 }
 
+const PARTIAL_TRANSCRIPT = 'You have written a partial transcript for the initial task above'
+
+/** Returns whether the client with these instructions writes the summary before other text: LiteLLM, before the system prompt. */
+export const isWrittenBeforeText = (instructions: string): boolean => instructions.includes(PARTIAL_TRANSCRIPT)
+
 const KNOWN_PROMPTS: readonly KnownPrompt[] = [
   // opencode 1.18.33; its version 2 sends the conversation as messages
   { place: 'system', words: 'You are a context summarization agent' },
   { place: 'last', words: 'Create a new anchored summary from the conversation history' },
   // Cline 3.0.65
   { place: 'system', words: 'Summarize the provided coding session into a concise continuation note' },
+  { place: 'transcript', words: 'Summarize this session for continuation. Be concise and factual' },
+  // Aider 0.86
+  { place: 'system', words: 'summarize this partial conversation about programming' },
   // Roo, Kilo
   { place: 'system', words: 'Your task is to create a detailed summary of the conversation' },
   { place: 'last', words: 'Summarize the conversation so far, as described in the prompt' },
@@ -28,9 +36,10 @@ const KNOWN_PROMPTS: readonly KnownPrompt[] = [
   // Claude Code 2.1.330, which a gateway has translated
   { place: 'last', words: 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools' },
   // LiteLLM, and Anthropic's published default
-  { place: 'last', words: 'You have written a partial transcript for the initial task above' },
-  // LangChain 1.5 and deepagents 1.14
+  { place: 'last', words: PARTIAL_TRANSCRIPT },
+  // LangChain 1.5, and deepagents 1.14 with its own prompt
   { place: 'transcript', words: 'Context Extraction Assistant' },
+  { place: 'transcript', words: 'You are a conversation summarizer. Your task is to create a concise summary' },
   // OpenHands
   { place: 'transcript', words: 'context-aware state summary for an interactive' },
 ]

@@ -1,13 +1,13 @@
 import type { ChatMessage } from './read-chat.ts'
 import { textOf, type UserMessage } from './message.ts'
 import { fieldsOf, isObject } from './entry.ts'
-import { SUMMARY_PREAMBLE, SUMMARY_START } from './formats/claude-code-user.ts'
-
-/** The first words of the message with a summary that this service returns among plain messages. */
-const OWN_START = 'Summary of the earlier conversation, which this message replaces:'
-
-/** Returns a summary as the text of a message, from which a later compaction reads it again. */
-export const writeSummaryMessage = (summary: string): string => `${OWN_START}\n\n${summary}`
+import {
+  isBareSummary,
+  isSummaryAcknowledgement,
+  OWN_START,
+  readFirstSummary,
+  readSummaryMessage,
+} from './summary-message.ts'
 
 /** The content of a compaction item of this service: JSON in base64url. */
 interface ItemContent {
@@ -52,47 +52,49 @@ function decodeSummary(encrypted: unknown): string | undefined {
   }
 }
 
-/** The first words of messages with a summary, as clients write them, and the words after which the summary begins. */
-const STARTS: readonly { start: string; summaryAfter?: string }[] = [
-  { start: OWN_START },
-  // Codex 0.120 and 0.169
-  { start: 'Another language model started to solve this problem', summaryAfter: 'assist with your own analysis:' },
-  // Claude Code 2.1.330
-  { start: SUMMARY_PREAMBLE, summaryAfter: SUMMARY_START },
-  // LangChain 1.5
-  { start: 'Here is a summary of the conversation to date:' },
-  // Cline 3.0.65
-  { start: 'Context summary:\n' },
-  // LiteLLM, at the beginning of the system prompt
-  { start: 'Previous conversation summary:' },
-]
-
-/** Returns the summary in a text that a client has written around it; undefined for any other text. */
-export function readSummaryMessage(text: string): string | undefined {
-  const trimmed = text.trimStart()
-  const found = STARTS.find(({ start }) => trimmed.startsWith(start))
-  if (found === undefined) return undefined
-  const { start, summaryAfter } = found
-  const at = summaryAfter === undefined ? -1 : trimmed.indexOf(summaryAfter)
-  const summary = trimmed.slice(at < 0 ? start.length : at + (summaryAfter ?? '').length).trim()
-  return summary === '' ? undefined : summary
+/** A chat, and what an earlier compaction has made of its beginning. */
+interface SplitChat {
+  /** The messages that no summary covers, and all instructions. */
+  chat: readonly ChatMessage[]
+  /** Messages of the user that the summary covers: the client has kept them before it. */
+  covered: readonly UserMessage[]
+  summary?: string
 }
 
 /**
- * Separates the newest summary of earlier messages from a chat. The messages before it stay: they are those that the
- * compaction has kept.
+ * Separates the newest summary of earlier messages from a chat. Messages of the user alone before it are copies of what it
+ * covers: Codex and `POST /v1/responses/compact` keep them. Other messages before it belong to the conversation.
  */
-export function takeSummary(chat: readonly ChatMessage[]): { chat: readonly ChatMessage[]; summary?: string } {
-  const summaries = chat.map((message) => readSummaryMessage(textOfMessage(message)))
+export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
+  const first = chat.findIndex(isUser)
+  const summaries = chat.map((message, index) =>
+    readSummary(message, { isFirst: index === first, isSecond: index === first + 1 }),
+  )
   const at = summaries.findLastIndex((summary) => summary !== undefined)
   const summary = summaries[at]
-  if (summary === undefined) return { chat }
-  return { chat: chat.filter((_, index) => summaries[index] === undefined), summary }
+  if (summary === undefined) return { chat, covered: [] }
+  const isLeft = (message: ChatMessage, index: number): boolean =>
+    summaries[index] === undefined && !(index === at + 1 && isAcknowledgement(message))
+  const before = chat.slice(0, at).filter(isLeft)
+  const after = chat.slice(at + 1).filter((message, index) => isLeft(message, at + 1 + index))
+  const isCovered = after.some(isSpoken) && before.every((message) => !isSpoken(message) || isUser(message))
+  if (!isCovered) return { chat: [...before, ...after], covered: [], summary }
+  return { chat: [...before.filter((message) => !isUser(message)), ...after], covered: before.filter(isUser), summary }
 }
+
+const isSpoken = ({ role }: ChatMessage): boolean => role !== 'system'
+
+/** Whether a message is only the model's answer to a summary. */
+const isAcknowledgement = (message: ChatMessage): boolean =>
+  message.role === 'assistant' && isSummaryAcknowledgement(textOf(message.content))
 
 const isUser = (message: ChatMessage): message is UserMessage => message.role === 'user'
 
-function textOfMessage(message: ChatMessage): string {
-  if (message.role === 'system') return message.text
-  return isUser(message) ? textOf(message.content) : ''
+/** Returns the summary that a message is, by its place among the messages. */
+function readSummary(message: ChatMessage, { isFirst, isSecond }: { isFirst: boolean; isSecond: boolean }) {
+  if (message.role === 'system') return readSummaryMessage(message.text)
+  if (isUser(message)) return (isFirst ? readFirstSummary : readSummaryMessage)(textOf(message.content))
+  if (!isSecond || message.role !== 'assistant') return undefined
+  const text = textOf(message.content)
+  return isBareSummary(text) ? text : undefined
 }

@@ -23,7 +23,8 @@ export function userMessage(content: ContentBlock[]): Message {
   return { role: isClients ? 'custom' : 'user', content }
 }
 
-const COMPACTION_LEAD = 'The conversation before this point was compacted into this summary:'
+/** The first words of the message with a compaction's summary. */
+export const COMPACTION_LEAD = 'The conversation before this point was compacted into this summary:'
 
 /** Returns a compaction's summary as the model sees it: the text of the user message that replaces the conversation. */
 export function wrapCompactionSummary(summary: string): string {

@@ -1,5 +1,5 @@
 import type { RawEntry } from '../schemas/entry.ts'
-import { writeSummaryMessage } from './earlier-summary.ts'
+import { writeSummaryMessage } from './summary-message.ts'
 import { fieldsOf, NO_RANGE } from './entry.ts'
 import type { Format, FormatSink } from './formats/format.ts'
 import { readParts } from './formats/responses-items.ts'

@@ -3,6 +3,7 @@ import { excerptOf } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
+import { REQUEST_LABEL } from './earlier-request.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
@@ -25,6 +26,8 @@ export interface SummaryInputs {
   evidence: Evidence
   /** The messages of the user that the previous summary quotes. */
   userMessages: UserMessages
+  /** The texts of messages of the user that stay beside the summary: the section of them leaves these out. */
+  retainedTexts?: readonly string[]
   /** False for a form without sections. */
   hasSections: boolean
   /** Output limit of the summary, in tokens. */
@@ -108,8 +111,6 @@ function keepRequests(
   return { texts: kept, latestRequest: request?.isCut === true ? 'cut' : isChanged ? 'restored' : 'kept' }
 }
 
-const REQUEST_LABEL = 'The newest request, word for word:'
-
 /**
  * Adds the request in the place of an excerpt of it; else below the goal, or below what stands for it in a text of
  * another form.
@@ -129,7 +130,7 @@ function addRequest(text: string, { text: quoted }: Request, whole: string): str
 
 /** Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. */
 function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): string {
-  const { history, turnPrefix, earlierRequest, userMessages, limitTokens, hasSections } = inputs
+  const { history, turnPrefix, earlierRequest, userMessages, retainedTexts = [], limitTokens, hasSections } = inputs
   if (!hasSections) return ''
   const texts = new Set([
     ...collectUserMessages([...history, ...turnPrefix]),
@@ -137,6 +138,7 @@ function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): 
     ...userMessages.texts,
   ])
   if (newest !== undefined) texts.delete(newest)
+  for (const text of retainedTexts) texts.delete(text)
   return writeUserMessages(
     { texts: [...texts], leftOut: userMessages.leftOut },
     Math.floor(limitTokens * MAX_USER_SHARE),

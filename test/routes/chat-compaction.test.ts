@@ -57,14 +57,19 @@ const ANSWERS: Record<string, string> = {
     '> Fix the',
     '> Explain the fix.\n\n> Fix the',
   ),
+  aider: ADDED,
   'claude-code': '<summary>\nWhat the model wrote.\n</summary>',
-  cline: [ADDED, '## Evidence\n- failed: `python3 test_calc.py` (error): AssertionError: 0 != 4', FILES].join('\n\n'),
+  cline: 'What the model wrote.',
+  'cline-update': 'What the model wrote.',
   codex: WHOLE,
   langchain: ADDED,
   letta: ADDED,
   litellm: `<summary>\n${WHOLE.replace('> Explain the fix.', '> Now write a test for sub().')
     .replace('- Never', '- Only Python 3.\n- Never')
-    .replace('> Fix the', '> Explain the fix.\n\n> Fix the')}\n</summary>`,
+    .replace(
+      '> Fix the',
+      '> Explain the fix.\n\n> Fix the',
+    )}\n\n(End of the summary of the earlier conversation.)\n</summary>`,
   opencode: 'What the model wrote.',
   'opencode-update': 'What the model wrote.',
   openhands: 'What the model wrote.',
@@ -92,7 +97,7 @@ for (const [name, answer] of Object.entries(ANSWERS))
     t.equal(task?.maxTokens, Math.min(chat.max_tokens ?? 16_384, 16_384))
     const last = chat.messages.at(-1)?.content.trim().split('\n').at(-1) ?? ''
     const instructions = task?.prompt.split('</conversation>').at(-1) ?? ''
-    if (!['cline', 'langchain', 'letta'].includes(name))
+    if (!['aider', 'cline', 'cline-update', 'langchain', 'letta'].includes(name))
       t.ok(instructions.includes(last), 'it has the client’s own words')
     t.notMatch(instructions, /Use exactly these headings|short-summary/)
     t.match(JSON.parse(String(response.headers['x-precis-report'])), { model: 'fake', calls: 1 })
@@ -104,6 +109,21 @@ t.test('transcripts of clients are read: who spoke, and which files were changed
     const { text } = await complete(t, fixture(name), { summarizer })
     t.match(text, /## Goal\n[^#]*Newest request:\nExplain the fix\./, name)
     t.match(text, FILES, name)
+  }
+})
+
+t.test('the template of Cline is the instruction, and its form is obeyed', async (t) => {
+  for (const name of ['cline', 'cline-update']) {
+    const { tasks } = await complete(t, fixture(name))
+    const [conversation = '', others = ''] = tasks[0]?.prompt.split('</conversation>') ?? []
+    t.match(conversation, /^<conversation>\n\[User\]: (?:Fix the failing test|Explain the fix)/, name)
+    t.notMatch(conversation, /user_input|Summarize this session|Previous summary/, name)
+    const instructions = others.split('</previous-summary>').at(-1) ?? ''
+    t.match(
+      instructions.trim(),
+      /^Summarize the provided coding session .*\n\nSummarize this session for continuation\./,
+    )
+    t.match(instructions, /## Highlights\n.*\n\n## Next\n.*\n\n## Files\nRead: none\nEdited: calc\.py$/)
   }
 })
 
@@ -126,7 +146,7 @@ t.test('what opencode says after its own compaction is no request of the user', 
 })
 
 t.test('an earlier summary of the client is updated, and is not a message of the user', async (t) => {
-  for (const name of ['litellm', 'opencode-update', 'openhands']) {
+  for (const name of ['aider', 'cline-update', 'litellm', 'opencode-update', 'openhands']) {
     const { tasks } = await complete(t, fixture(name))
     const [, previous = ''] = /<previous-summary>\n([^]*?)\n<\/previous-summary>/.exec(tasks[0]?.prompt ?? '') ?? []
     t.match(previous, /calc/, name)

@@ -10,7 +10,7 @@ import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
   const before = previous?.statements
-  const turns = facts.turns.filter(saysSomething)
+  const { turns, inProgress } = continueTurn(facts.turns.filter(saysSomething), before?.inProgress ?? [])
   const done = merge(before?.done, writeDone(turns), MAX.done)
   const decisions = merge(before?.decisions, bullets(facts.decisions), MAX.decisions)
   return {
@@ -18,7 +18,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     goal: writeGoal(facts, previous),
     constraints: linesOf(merge(before?.constraints, bullets(facts.constraints), MAX.constraints), RANK.constraint),
     done: withLegend(LEGENDS.done, keepNewest(done, { kind: 'turn', essential: ESSENTIAL.done, rank: RANK.done })),
-    inProgress: linesOf(merge(before?.inProgress, writeOpen(facts, turns), MAX.inProgress), RANK.nextStep),
+    inProgress: linesOf(merge(inProgress, writeOpen(facts, turns), MAX.inProgress), RANK.nextStep),
     pending: linesOf(carry(before?.pending), RANK.nextStep),
     blocked: linesOf(carry(before?.blocked), RANK.carried),
     state: writeState(facts, before?.state ?? []),
@@ -36,6 +36,28 @@ const MAX = { constraints: 60, done: 120, inProgress: 16, decisions: 40, nextSte
 
 /** How many of the newest statements come before all details. */
 const ESSENTIAL = { done: 12, decisions: 8 }
+
+const OPEN_TURN = /^- \[ \] (.+)/
+
+/**
+ * Returns the turns, the first one with the request that an earlier compaction has cut from it, and the statements about
+ * other open requests.
+ */
+function continueTurn(turns: readonly TurnFact[], open: readonly string[]) {
+  const at = open.findLastIndex((statement) => OPEN_TURN.test(statement))
+  const [first, ...others] = turns
+  if (at < 0 || first === undefined || first.request !== '') return { turns, inProgress: open }
+  const [, request = ''] = OPEN_TURN.exec(open[at] ?? '') ?? []
+  return { turns: [{ ...first, request: withoutOutcome(request) }, ...others], inProgress: open.toSpliced(at, 1) }
+}
+
+/** Returns the request in a line that `writeTurn` has written. */
+const withoutOutcome = (line: string): string => {
+  const end = line.lastIndexOf(OUTCOME_MARK)
+  return (end < 0 ? line : line.slice(0, end)).replace(/ \[[^[\]]{0,300}\]$/, '')
+}
+
+const OUTCOME_MARK = ' => '
 
 /** Commands of a client, and words to an agent that did nothing, are not worth a line. */
 const MIN_REQUEST_CHARACTERS = 24
@@ -87,7 +109,7 @@ function writeTurn({ request, outcome, changedFiles }: TurnFact, lengths: (typeo
   const more = changedFiles.length > shown.length ? `, and ${changedFiles.length - shown.length} more` : ''
   const files = shown.length === 0 ? '' : ` [${shown.join(', ')}${more}]`
   const words = shorten(outcome, lengths.outcome)
-  return `${[request, words].filter((text) => text !== '').join(' => ')}${files}`
+  return `${[request, words].filter((text) => text !== '').join(OUTCOME_MARK)}${files}`
 }
 
 function writeOpen({ lastCall }: SessionFacts, turns: readonly TurnFact[]): Statement[] {

@@ -2,6 +2,7 @@ import type { ContentBlock, Message, ToolCallBlock } from '../../session/message
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 import { parseConversation } from '../../session/parse-transcript.ts'
 import { LABELS } from '../../session/transcript.ts'
+import { findEvents, readEvents } from './event-transcript.ts'
 import { findForeignCalls, type ForeignCall } from './foreign-calls.ts'
 
 /** Labels in brackets at the beginnings of lines: ours, and those of opencode 1.18 and Cline 3.0, by what they mean. */
@@ -26,12 +27,23 @@ const BRACKET_LABEL =
 
 /** Reads a client's transcript in any syntax (docs/clients.md). */
 export function readTranscript(transcript: string): Message[] {
+  const events = findEvents(transcript)
+  if (events.length > 0) return readEvents(events)
   // opencode writes a result on the line after its call.
   const text = FOREIGN_LABEL.test(transcript)
     ? transcript.replace(BRACKET_LABEL, (label, name: string) => `\n${BRACKET_LABELS[name] ?? label} `)
     : transcript
   if (OWN_LABEL.test(text)) return parseConversation(text).map(({ message }) => message)
   return parseForeignTranscript(text)
+}
+
+/** Returns where the label of each speaker begins and ends in a transcript in any syntax but that of events. */
+export function findLabels(transcript: string): { start: number; end: number }[] {
+  if (!OWN_LABEL.test(transcript) && !FOREIGN_LABEL.test(transcript)) return findSpeakers(transcript)
+  return Array.from(transcript.matchAll(BRACKET_LABEL), ({ index, 0: label }) => ({
+    start: index,
+    end: index + label.length,
+  }))
 }
 
 /**
@@ -57,6 +69,8 @@ export function parseForeignTranscript(transcript: string): Message[] {
 const SPEAKERS: readonly RegExp[] = [
   // Chat labels and Markdown: "Human: ", "**User:** ", "### Assistant:"
   /^(?:#{1,4} |\*\*)?(?<speaker>user|human|assistant|ai|model|system|tool(?: result| response)?|function):(?:\*\*)?[ \t]*/gim,
+  // Aider 0.86
+  /^# (?<speaker>USER|ASSISTANT)\n/gm,
   // ChatML (Qwen): <|im_start|>user
   /<\\?\|im_start\\?\|>(?<speaker>user|assistant|system|tool)\b[^\n]*\n?/g,
   // Harmony (gpt-oss, GPT-5): <|start|>assistant<|channel|>final<|message|>; a call's channel names its tool

@@ -1,4 +1,4 @@
-import { headingName, parseSections } from '../../text/sections.ts'
+import { headingName, parseSections, type Section } from '../../text/sections.ts'
 import { excerptOf } from '../../text/shorten.ts'
 import {
   GOAL_LABELS,
@@ -67,6 +67,7 @@ function splitParts(summary: string): Partial<Record<Part, string>> {
   const lines: Partial<Record<Part, string[]>> = {}
   let part: Part = 'context'
   for (const section of parseSections(withOwnHeadings(summary))) {
+    if (isFileList(section)) continue
     const next = section.heading === undefined ? undefined : PARTS_BY_HEADING.get(section.heading.name)
     part = next ?? part
     const found = (lines[part] ??= [])
@@ -78,6 +79,10 @@ function splitParts(summary: string): Partial<Record<Part, string>> {
   }
   return Object.fromEntries(Object.entries(lines).map(([name, found]) => [name, found.join('\n').trim()]))
 }
+
+/** Whether a section is the list of files that Cline adds to a summary, and makes anew each time. */
+const isFileList = ({ heading, lines }: Section): boolean =>
+  heading?.name === 'files' && lines.every((line) => /^(?:(?:Read|Modified|Edited):.*|- .*|\s*)$/.test(line))
 
 /** The sections of Claude Code's summaries (2.1.330), and ours with the same content. Their names stay where ours differ. */
 const CLAUDE_CODE: Readonly<Record<string, string>> = {

@@ -72,11 +72,16 @@ const MAX_DETAILED_SHARE = 0.75
 /** The share of the input: a summary of a small session is much shorter than the session. */
 const INPUT_SHARE = 0.25
 
+/** So much room a later summary always has: what was done in earlier rounds does not depend on the length of the last one. */
+const LATER_TOKENS = 2000
+
 /** Returns how long a summary with details may be. */
-function detailedTokens({ messages, previousSummary = '' }: PromptContent, maxTokens: number): number {
+function detailedTokens({ messages, previousSummary }: PromptContent, maxTokens: number): number {
   const inputTokens = messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
   const room = Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, maxTokens * MAX_DETAILED_SHARE))
-  return Math.min(room, inputTokens * INPUT_SHARE + estimateTextTokens(previousSummary))
+  const share = inputTokens * INPUT_SHARE
+  if (previousSummary === undefined) return Math.min(room, share)
+  return Math.min(room, Math.max(LATER_TOKENS, share + estimateTextTokens(previousSummary)))
 }
 
 const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`

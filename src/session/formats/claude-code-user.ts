@@ -8,7 +8,7 @@ type Line = Readonly<Record<string, unknown>>
 /** The words of Claude Code by which a reader finds a summary, and its beginning and end. */
 export const SUMMARY_PREAMBLE = 'This session is being continued from a previous conversation'
 export const SUMMARY_START = 'Summary:\n'
-const SUMMARY_END = '\n\nIf you need specific details'
+export const SUMMARY_END = '\n\nIf you need specific details'
 
 /**
  * Returns the message with a summary, in the words of Claude Code 2.1.330.

@@ -1,0 +1,76 @@
+import type { Message } from '../../session/message.ts'
+import { findBlocks } from '../../text/find-in-text.ts'
+
+/** An event in a prompt of OpenHands, with its offsets. */
+export interface TranscriptEvent {
+  /** Its class: `MessageEvent`, `CmdOutputObservation`. */
+  kind: string
+  text: string
+  /** Whether the user is its source. */
+  isUsers: boolean
+  start: number
+  end: number
+}
+
+const OPEN = /<EVENT(?: id=[^>\n]{0,100})?>\s?/
+const CLOSE = '</EVENT>'
+
+/** Returns the events of a transcript; none if it has another syntax. */
+export function findEvents(transcript: string): TranscriptEvent[] {
+  if (!transcript.startsWith('<EVENT')) return []
+  return findBlocks(transcript, OPEN, CLOSE).map(({ inner, start, end }) => ({ ...readEvent(inner), start, end }))
+}
+
+/** The first line: `MessageEvent (user)` (OpenHands 1), `**MessageAction** (source=EventSource.USER)` (before). */
+const HEAD = /^\*{0,2}(\w{1,60})\*{0,2}[ \t]{0,4}(?:\(([^)\n]{0,300})\)\*{0,2})?:?[ \t]{0,4}/
+
+/** The names of fields at the beginnings of lines. */
+const FIELDS = /^(?: {2}(?:Thought|Result|Error|Reason)|THOUGHT|COMMAND): ?/gm
+
+/** The same before what somebody says, which may have such lines of its own. */
+const SPOKEN = /^\s{0,4}(?:user|assistant|CONTENT): ?/
+
+/** Fields that only repeat which tool it was, and marks around an output. */
+const NOISE = /^(?: {2}(?:Tool|Action|Call): .{0,200}|--(?:BEGIN|END) AGENT OBSERVATION--)$/gm
+
+function readEvent(inner: string): Omit<TranscriptEvent, 'start' | 'end'> {
+  const text = inner.trim()
+  const [head = '', kind = '', source = ''] = HEAD.exec(text) ?? []
+  const rest = text.slice(head.length)
+  const isSpoken = /^(?:Message|Condensation|AgentCondensation)/.test(kind)
+  return {
+    kind,
+    text: (isSpoken ? rest.replace(SPOKEN, '') : rest.replace(NOISE, '').replace(FIELDS, '')).trim(),
+    isUsers: /^(?:user$|source=EventSource\.USER)/.test(source),
+  }
+}
+
+/** Returns the earlier summary that an event is, without a line that is cut; undefined for other events. */
+export function readSummaryEvent({ kind, text }: TranscriptEvent): string | undefined {
+  if (kind !== 'CondensationSummaryEvent' && kind !== 'AgentCondensationObservation') return undefined
+  return text.length === PREVIEW_CHARACTERS && text.endsWith('...') ? text.slice(0, text.lastIndexOf('\n')) : text
+}
+
+/** As much of a text has OpenHands 1 in an event, the dots included. */
+const PREVIEW_CHARACTERS = 500
+
+/** Reads events into messages: who said what, and what the tools returned. */
+export const readEvents = (events: readonly TranscriptEvent[]): Message[] => events.flatMap(readMessage)
+
+function readMessage({ kind, text, isUsers }: TranscriptEvent): Message[] {
+  if (text === '' || kind === 'SystemPromptEvent') return []
+  const content = [{ type: 'text' as const, text }]
+  if (/^Message/.test(kind)) return [{ role: isUsers ? 'user' : 'assistant', content }]
+  if (/Observation|Error/.test(kind)) return [resultMessage(text, kind.includes('Error'))]
+  return [{ role: 'assistant', content }]
+}
+
+const resultMessage = (text: string, isError: boolean): Message => ({
+  role: 'toolResult',
+  toolCallId: '',
+  toolName: '',
+  content: [{ type: 'text', text }],
+  isError,
+  isUnmarked: true,
+  isPruned: false,
+})

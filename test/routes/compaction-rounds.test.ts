@@ -1,0 +1,78 @@
+import t, { type Test } from 'tap'
+import { readConfig } from '../../src/config.ts'
+import type { Summarizer } from '../../src/model/summarizer.ts'
+import { createSummarizer } from '../../src/model/create-summarizer.ts'
+import { roundClients, turnOf, type RoundClient } from '../support/client-rounds.ts'
+import { startApp, templates } from '../support/start-app.ts'
+
+const ROUNDS = 10
+
+/** Words of clients around a conversation. None of them belongs to a summary. */
+const CLIENT_WORDS = [
+  ...['Summarize this session', 'One sentence: what is being built', 'Context Extraction', 'Messages to summarize'],
+  ...['summary of the conversation to date', 'middle of a conversation', 'context-aware state summary', '<EVENT'],
+  ...['I spoke to you previously', 'system_alert', 'You have written a partial', 'SYSTEM-PROMPT', 'CONTEXT CHECKPOINT'],
+  ...['Another language model', 'being continued from a previous', 'If you need specific details', 'CRITICAL: Respond'],
+  ...['Got it. Thanks', 'generate the <state_snapshot>', 'as described in the prompt', 'prior-summary', 'user_input'],
+  ...['Context summary:', 'Summary of our conversation', 'Previous summary:', 'Wall time', 'Original token count'],
+]
+
+/** One round: the whole reply, and what the client stores of it. */
+interface Round {
+  summary: string
+  kept: string
+  /** The number of the newest request. */
+  newest: number
+}
+
+/** Runs rounds of a client: each has two answered turns and a request that is still open, which the next one answers. */
+async function runRounds(t: Test, client: RoundClient, summarizer: Summarizer): Promise<Round[]> {
+  const { app } = await startApp(t, { summarizer })
+  const rounds: Round[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    const first = 2 * round - 1
+    const turns = [{ ...turnOf(first), ...(round === 1 ? {} : { request: '' }) }, turnOf(first + 1)]
+    const newest = first + 2
+    const payload = client.body(rounds.at(-1)?.summary, turns, turnOf(newest).request) as object
+    const response = await app.inject({ method: 'POST', url: client.url, payload, headers: client.headers ?? {} })
+    t.equal(response.statusCode, 200, response.body.slice(0, 300))
+    const reply = response.json<never>()
+    rounds.push({ summary: client.store(reply), kept: client.kept?.(reply) ?? '', newest })
+  }
+  return rounds
+}
+
+const headingsOf = (text: string): string[] => text.match(/^#{2,6} .*$/gm) ?? []
+
+for (const [name, client] of Object.entries(roundClients()))
+  t.test(`ten compactions of ${name} without a model keep all outcomes and the newest request`, async (t) => {
+    const embedded = await createSummarizer(readConfig({}), templates)
+    const rounds = await runRounds(t, client, embedded)
+    for (const { summary, kept, newest } of rounds) {
+      t.same(headingsOf(summary), [...new Set(headingsOf(summary))], 'no section occurs twice')
+      for (const words of CLIENT_WORDS) t.notOk(summary.includes(words), words)
+      const current = client.keepsOpen === true ? newest - 1 : newest
+      t.match(summary.split('## Constraints')[0], `REQ-${current} change`, 'the newest request is the goal')
+      t.match(summary, 'Never touch vendor/.')
+      const outcomes = Array.from({ length: newest - 1 }, (_, index) => `OUT-${index + 1} `)
+      if (client.isCut !== true)
+        t.same(
+          outcomes.filter((one) => !summary.includes(one)),
+          [],
+          'all outcomes',
+        )
+      const requests = Array.from({ length: current - 1 }, (_, index) => turnOf(index + 1).request)
+      const quoted = `${kept}\n${summary.split('## User Messages')[1] ?? ''}`
+      if (client.isCut !== true && client.isBare !== true)
+        t.same(
+          requests.filter((one) => !quoted.includes(one)),
+          [],
+          'all requests',
+        )
+      const section = /## User Messages\n([^]*?)(?:\n## |\n<|$)/.exec(summary)?.[1] ?? ''
+      const repeated = section.split('\n').filter((line) => line.startsWith('> ') && kept.includes(line.slice(2)))
+      t.same(repeated, [], 'what the reply keeps is not quoted')
+    }
+    const sizes = rounds.map(({ summary }) => summary.length)
+    t.ok((sizes.at(-1) ?? 0) < 8000, sizes.join(' '))
+  })
