@@ -36,21 +36,21 @@ const LETTER_BLOCKS = [
 /** Letters of other scripts that look like Latin ones in most fonts. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   a: '\u0430\u03B1',
-  c: '\u0441\u03F2',
+  c: '\u0441\u03F2\u1C83',
   d: '\u0501',
   e: '\u0435',
   f: '\u0192',
   g: '\u0261',
   h: '\u04BB',
-  i: '\u0456\u0131\u03B9',
+  i: '\u0456\u0131\u03B9\u1FBE',
   l: '\u04CF\u01C0',
   m: '\u043C',
   n: '\u0578',
-  o: '\u043E\u03BF\u0585',
-  p: '\u0440\u03C1',
+  o: '\u043E\u03BF\u0585\u1C82',
+  p: '\u0440\u03C1\u03F1',
   r: '\u0433',
   s: '\u0455',
-  t: '\u0442\u03C4',
+  t: '\u0442\u03C4\u1C84\u1C85',
   u: '\u03C5\u057D',
   v: '\u0475\u03BD',
   x: '\u0445\u03C7',
@@ -69,11 +69,21 @@ for (const [start, end] of LETTER_BLOCKS)
 /** A hyphen, or one of the dashes that look alike. */
 const HYPHEN = String.raw`[\p{Pd}\u2212]`
 
-/** Matches a word in letters that look alike, with unseen characters between them. */
+/** Returns characters in each of their cases that is one character. */
+const inAnyCase = (characters: string): string =>
+  Array.from(characters)
+    .flatMap((character) => [character, character.toLowerCase(), character.toUpperCase()])
+    .filter((form, index, all) => Array.from(form).length === 1 && all.indexOf(form) === index)
+    .join('')
+
+/**
+ * Matches a word in letters of any case that look alike, with unseen characters between them. The letters are listed in each
+ * case, since with the flag `i` the mark U+0345 is an iota too: two neighbouring parts would match it.
+ */
 const spell = (word: string): string =>
-  Array.from(word.toLowerCase(), (letter) => (letter === '-' ? HYPHEN : `[${FORMS.get(letter) ?? letter}]`)).join(
-    `[${UNSEEN}]*`,
-  )
+  Array.from(word.toLowerCase(), (letter) =>
+    letter === '-' ? HYPHEN : `[${inAnyCase(FORMS.get(letter) ?? letter)}]`,
+  ).join(`[${UNSEEN}]*`)
 
 const labelNames = Object.values(LABELS)
   .map((label) => label.slice(1, -2).split(' ').map(spell).join(`${SPACE}+`))
@@ -84,7 +94,7 @@ const LINE_START = String.raw`(?:^|[\x85\v\f\x1c-\x1e])`
 
 const LABEL = new RegExp(
   String.raw`[[\uFF3B](?=${SPACE}*(?:${labelNames})${SPACE}*[\]\uFF3D]${SPACE}*[:\uFF1A\u2236\uA789\uFE55])(?<=${LINE_START}${SPACE}*[[\uFF3B])`,
-  'gimu',
+  'gmu',
 )
 
 /** The tag at the end of a reply: data must not contain one. */
@@ -103,7 +113,7 @@ const SLASH = String.raw`/\\\uFF0F\u2044\u2215\u2571\u27CB\u29F8\uFF3C\u2216\u29
 const tagPattern = (names: readonly string[]): RegExp =>
   new RegExp(
     String.raw`${BRACKET}(?=[\s${SLASH}${UNSEEN}]*(?:${names.map(spell).join('|')})(?![${UNSEEN}]*[\w-]))`,
-    'giu',
+    'gu',
   )
 const DATA_TAG = tagPattern([...PAIRS, ...REPLY_TAGS])
 
