@@ -4,6 +4,7 @@ import { pino, type DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
 import { limitRequestMemory } from './http/request-memory.ts'
+import { checkHost } from './http/check-host.ts'
 import { checkOrigin } from './http/check-origin.ts'
 import { endConnections, refuseWhileDraining } from './http/drain.ts'
 import { limitRate } from './http/limit-rate.ts'
@@ -53,6 +54,7 @@ export interface AppOptions extends Prompts {
   config: Pick<
     Config,
     | 'host'
+    | 'hosts'
     | 'corsOrigins'
     | 'logLevel'
     | 'bodyLimitBytes'
@@ -100,6 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   keepReplyOrder(app)
   onReplyEnd(app, [logRequests(app), observeRequests(app, metrics)])
   endSlowTransfers(app, config)
+  checkHost(app, config)
   checkOrigin(app, config)
   const onRefused: OnRefused = (reason) => {
     metrics.refused.inc({ reason })

@@ -52,6 +52,8 @@ export interface Config {
   rateLimit?: number
   /** Service tokens: a request needs one of them, if there are any. */
   tokens: string[]
+  /** Names of the service, in lower case: requests for them are accepted also without tokens and at a loopback address. */
+  hosts: string[]
   /** Origins whose web pages may use the service. */
   corsOrigins: string[]
   /** Whether the service has its page at `/`. */
@@ -119,6 +121,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     ...optional('redisUrl', reader.url('PRECIS_REDIS_URL', REDIS_URL)),
     ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),
     tokens: reader.list('PRECIS_TOKENS') ?? [],
+    hosts: reader.hosts('PRECIS_HOSTS') ?? [],
     corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
     page: reader.choice('PRECIS_PAGE', ['true', 'false'], 'true') === 'true',
     ...readRules(reader),

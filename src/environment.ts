@@ -56,6 +56,14 @@ export class VariableReader {
     return value
   }
 
+  /** Reads names or addresses as browsers send them in `Host`, without the port. */
+  hosts(name: string): string[] | undefined {
+    const hosts = this.list(name)?.map((host) => host.toLowerCase())
+    if (hosts?.some((host) => host !== '' && URL.parse(`http://${host}`)?.hostname !== host))
+      this.addFault(name, 'must be names such as precis.example.org, without a scheme, a port or a path')
+    return hosts
+  }
+
   /** Reads origins as browsers send them: scheme, host, and the port unless it is the usual one of the scheme. */
   origins(name: string): string[] | undefined {
     const origins = this.list(name)

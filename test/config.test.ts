@@ -21,6 +21,7 @@ const DEFAULTS = {
   cache: { ttlMs: 600_000, entries: 500 },
   compress: { limitTokens: 100_000, waitMs: 0 },
   tokens: [],
+  hosts: [],
   corsOrigins: [],
   page: true,
   hookModule: { limitMs: 2000 },
@@ -97,6 +98,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
     PRECIS_REDIS_URL: 'http://secret-host',
     PRECIS_RATE_LIMIT: '0',
     PRECIS_TOKENS: 'secret,',
+    PRECIS_HOSTS: 'secret-host:8080',
     PRECIS_CORS_ORIGINS: 'https://secret-host/path',
   }
   t.throws(() => readConfig(bad), {
@@ -122,6 +124,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
       'PRECIS_REDIS_URL must be a URL that starts with redis:// or rediss://',
       'PRECIS_RATE_LIMIT must be an integer of at least 1',
       'PRECIS_TOKENS must not have an empty item between its commas',
+      'PRECIS_HOSTS must be names such as precis.example.org, without a scheme, a port or a path',
       'PRECIS_CORS_ORIGINS must be origins such as https://example.org, without a path or a slash at the end',
     ].join('\n'),
   })
@@ -203,3 +206,9 @@ t.test(
     t.strictSame(readConfig(injected, 2), DEFAULTS)
   },
 )
+
+t.test('names of the service are read in lower case, and have no scheme, port or path', async (t) => {
+  t.same(readConfig({ PRECIS_HOSTS: 'Precis.Example, 10.0.0.7' }).hosts, ['precis.example', '10.0.0.7'])
+  for (const hosts of ['http://a.example', 'a.example:8080', 'a.example/x', 'a b', '*.example?', 'a@b.example'])
+    t.throws(() => readConfig({ PRECIS_HOSTS: hosts }), { message: /\nPRECIS_HOSTS must be names/ }, hosts)
+})

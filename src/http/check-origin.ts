@@ -14,24 +14,17 @@ export const DOCS_PAGE_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface OriginOptions {
-  /** The address that the service listens on. */
-  host: string
   /** Origins whose pages may use the service (Fetch, "HTTP-network-or-cache fetch": `Origin`). */
   corsOrigins: readonly string[]
 }
 
 /**
- * Protects the service from web pages, before a body is read.
- * - A request has one `Host` (RFC 9112, section 3.2).
- * - A service at a loopback address refuses other names: a page whose own name was pointed to that address ("DNS
- *   rebinding") sends its name as `Host`.
- * - A request of a page of another origin is refused, unless the origin is listed.
+ * Refuses requests of web pages of other origins, unless the origin is listed, before a body is read (`checkHost` refuses
+ * pages that have pointed their own name to this service).
  */
-export function checkOrigin(app: FastifyInstance, { host, corsOrigins }: OriginOptions): void {
-  const isLocal = isLoopback(host)
+export function checkOrigin(app: FastifyInstance, { corsOrigins }: OriginOptions): void {
   app.addHook('onRequest', async (request, reply) => {
     refuseExpectation(request)
-    checkHost(request, isLocal)
     const { origin } = request.headers
     if (corsOrigins.length > 0) void reply.header('vary', 'Origin')
     if (origin === undefined || isOwn(origin, request)) return
@@ -48,27 +41,10 @@ export function checkOrigin(app: FastifyInstance, { host, corsOrigins }: OriginO
   })
 }
 
-/** Returns true for an address or a name that only programs on the same machine reach. */
-export function isLoopback(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
-}
-
 /** Node would answer an unknown expectation itself, without a problem (RFC 9110, section 10.1.1). */
 function refuseExpectation({ headers: { expect } }: FastifyRequest): void {
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     throw new Problem('expectation-failed', 'The only known value of Expect is 100-continue. Leave the header out.')
-}
-
-function checkHost({ raw, headers: { host } }: FastifyRequest, isLocal: boolean): void {
-  const count = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
-  if (count > 1 || (count === 0 && raw.httpVersion !== '1.0'))
-    throw new Problem('invalid-request', `A request needs one Host header; this one has ${count}.`)
-  if (!isLocal || host === undefined || isLoopback(host.replace(/:\d{1,5}$/, ''))) return
-  throw new Problem(
-    'wrong-host',
-    'This service listens on a loopback address (HOST), so Host must be localhost, 127.0.0.1 or [::1], with any port. ' +
-      'Behind a proxy, let the proxy send Host: localhost.',
-  )
 }
 
 /** A proxy in front of the service may have taken `https` off. */

@@ -21,27 +21,6 @@ async function sendLines(url: string, ...lines: string[]): Promise<[head: string
   return [head, body]
 }
 
-const LOOPBACK = ['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '127.1.2.3', '[::1]', '[::1]:8080']
-const OTHERS = ['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example', '10.0.0.1', '[::2]', 'a b']
-
-for (const host of ['127.0.0.1', '::1', 'localhost'])
-  t.test(`a service at ${host} accepts only a loopback Host, before it reads the body`, async (t) => {
-    const { app } = await startApp(t, { config: { host } })
-    for (const name of LOOPBACK) t.equal((await app.inject(post({ host: name }))).statusCode, 400, name)
-    for (const name of OTHERS) {
-      const response = await app.inject(post({ host: name }))
-      t.equal(response.statusCode, 421, name)
-      t.match(response.json(), { type: 'urn:precis:problem:wrong-host', title: response.statusMessage, status: 421 })
-    }
-    t.equal((await app.inject({ url: '/healthz', headers: { host: 'evil.example' } })).statusCode, 421)
-  })
-
-t.test('a service at another address accepts any Host: probes send the address of the pod', async (t) => {
-  const { app } = await startApp(t, { config: { host: '0.0.0.0' } })
-  for (const host of ['precis.example', '10.0.0.7:8080'])
-    t.equal((await app.inject({ url: '/healthz', headers: { host } })).statusCode, 200, host)
-})
-
 t.test('a request of a page of another origin is refused, before its body is read', async (t) => {
   const { app, log } = await startApp(t)
   const foreign = ['https://evil.example', 'null', 'http://localhost:81', 'http://localhost:80, http://localhost:80']
@@ -55,7 +34,7 @@ t.test('a request of a page of another origin is refused, before its body is rea
 })
 
 t.test('a page of the service itself may use it, also behind a proxy that takes TLS off', async (t) => {
-  const { app } = await startApp(t, { config: { host: '0.0.0.0' } })
+  const { app } = await startApp(t, { config: { host: '0.0.0.0', hosts: ['precis.example'] } })
   for (const origin of ['http://precis.example', 'https://precis.example'])
     t.equal((await app.inject(post({ origin, host: 'precis.example' }))).statusCode, 400, origin)
 })
