@@ -76,24 +76,6 @@ const COMMAND_TOOLS: ReadonlySet<string> = new Set([
 /** The beginnings of names of tools that keep a plan or a list of tasks, in lower case: each call replaces the one before. */
 const PLAN_TOOL_PREFIXES = ['todowrite', 'todo_write', 'write_todos', 'todo', 'update_plan']
 
-/** Tools that ask the user a question, in lower case. */
-const QUESTION_TOOLS: ReadonlySet<string> = new Set([
-  // Claude Code, Qwen Code
-  'askuserquestion',
-  'ask_user_question',
-  // Codex
-  'request_user_input',
-  // Gemini CLI
-  'ask_user',
-  // Cline, Roo and Kilo
-  'ask_followup_question',
-  'ask_question',
-  // opencode
-  'question',
-  // pi, oh-my-pi
-  'ask',
-])
-
 /** The names of tools that write files. */
 export const WRITE_TOOLS: readonly string[] = [...FILE_TOOLS]
   .filter(([, kind]) => kind === 'write' || kind === 'patch')
@@ -118,9 +100,6 @@ export const isPatchTool = (name: string): boolean => FILE_TOOLS.get(name) === '
 
 /** Whether a tool runs a shell command. */
 export const isCommandTool = (name: string): boolean => COMMAND_TOOLS.has(name.toLowerCase())
-
-/** Whether a tool asks the user, so that its result has the user's words. */
-export const isQuestionTool = (name: string): boolean => QUESTION_TOOLS.has(name.toLowerCase())
 
 /** Whether a tool keeps a plan or a list of tasks, to judge by the beginning of its name. */
 export const isPlanTool = (name: string): boolean =>

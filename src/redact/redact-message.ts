@@ -1,4 +1,4 @@
-import type { ContentBlock, Message } from '../session/message.ts'
+import type { ContentBlock, Message, UserAnswer } from '../session/message.ts'
 import { redactArguments, textsInValue } from './redact-arguments.ts'
 
 /** Replaces the secrets of the texts that it gets. */
@@ -28,11 +28,19 @@ export function redactMessage(message: Message, redactor: Redactor): Message {
       return { ...message, content: redactBlocks(message.content, redactor), ...error }
     }
     case 'toolResult':
-      return { ...message, toolName: redact(message.toolName), content: redactBlocks(message.content, redactor) }
+      return {
+        ...message,
+        toolName: redact(message.toolName),
+        content: redactBlocks(message.content, redactor),
+        ...(message.userAnswers && { userAnswers: redactAnswers(message.userAnswers, redact) }),
+      }
     default:
       return { ...message, content: redactBlocks(message.content, redactor) }
   }
 }
+
+const redactAnswers = (answers: readonly UserAnswer[], redact: Redactor['text']): UserAnswer[] =>
+  answers.map(({ question, answer }) => ({ question: redact(question), answer: redact(answer) }))
 
 const redactBlocks = (blocks: readonly ContentBlock[], redactor: Redactor): ContentBlock[] =>
   blocks.map((block) => redactBlock(block, redactor))

@@ -1,4 +1,5 @@
 import type { BashExecutionMessage, ContentBlock, Message } from './message.ts'
+import { readResultHead } from './result-head.ts'
 
 /**
  * Returns a command that the user ran by hand as text for a model: the command, its output and, unless it succeeded, how
@@ -16,11 +17,15 @@ const CLIENT_TEXTS = new Set([
   'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.',
 ])
 
-/** Returns a message in the role of the user; one of the role `custom` if the client has written it. */
+/**
+ * Returns a message in the role of the user; one of the role `custom` if the client has written it, or if it is a result that
+ * Cline or Roo has written as text.
+ */
 export function userMessage(content: ContentBlock[]): Message {
   const [only, ...others] = content
   const isClients = only?.type === 'text' && others.length === 0 && CLIENT_TEXTS.has(only.text.trim())
-  return { role: isClients ? 'custom' : 'user', content }
+  const isResult = only?.type === 'text' && readResultHead(only.text) !== undefined
+  return { role: isClients || isResult ? 'custom' : 'user', content }
 }
 
 /** The first words of the message with a compaction's summary. */

@@ -2,6 +2,7 @@ import type { RawBranchSummaryEntry, RawCompactionEntry, RawEntry } from '../sch
 import type { RawMessage } from '../schemas/message.ts'
 import type { CompactionFields, ElementPlace, FileLists, UnlinkedEntry } from './entry.ts'
 import { fieldsOf } from './entry.ts'
+import { answersOf, readAskDetails } from './marked-answers.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from './message-text.ts'
 import type { ContentBlock, Message } from './message.ts'
 import { readContent } from './read-message.ts'
@@ -61,7 +62,7 @@ function readSelectedModel(raw: RawEntry): string | undefined {
 function readEntryMessage(raw: RawEntry): Message | undefined {
   switch (raw.type) {
     case 'message':
-      return readMessage(raw.message)
+      return withAnswers(readMessage(raw.message), raw.message)
     case 'custom_message':
       return { role: 'custom', content: readContent(raw.content) }
     case 'branch_summary':
@@ -69,6 +70,17 @@ function readEntryMessage(raw: RawEntry): Message | undefined {
     default:
       return undefined
   }
+}
+
+/** The tool of oh-my-pi, and of extensions of pi, that asks the user: its details have the answers. */
+const ASK_TOOL = 'ask'
+
+/** Adds what the user said in a result. Only entries have it: in a list of messages, nothing tells it from an output. */
+function withAnswers(message: Message | undefined, raw: RawMessage): Message | undefined {
+  if (message?.role !== 'toolResult') return message
+  const isAsk = message.toolName === ASK_TOOL && !message.isError
+  const answers = answersOf(raw) ?? (isAsk ? readAskDetails(raw['details']) : [])
+  return answers.length === 0 ? message : { ...message, userAnswers: answers }
 }
 
 function readCompaction(raw: RawCompactionEntry): CompactionFields {

@@ -22,13 +22,19 @@ export function readMixedChat(values: readonly unknown[]): MixedChat {
   const instructions = new Map<number, Message>()
   for (const [index, value] of values.entries()) {
     const fields = fieldsOf(value)
-    const { blocks, results } = readBlocks(fields['content'], () => undefined)
+    const { blocks: all, results, attached } = readBlocks(fields['content'], () => undefined)
     const role = textOf(fields['role'])
+    const files = role === 'user' ? all.filter((block) => attached.has(block)) : []
+    const blocks = files.length === 0 ? all : all.filter((block) => !attached.has(block))
     if (INSTRUCTION_ROLES.has(role)) {
       instructions.set(index, { role: 'custom', content: readOwn('user', blocks)[0]?.content ?? [] })
       continue
     }
-    for (const message of [...results.flatMap(read), ...readValue(role, blocks, fields)]) {
+    for (const message of [
+      ...results.flatMap(read),
+      ...readValue(role, blocks, fields),
+      ...readValue('', files, fields),
+    ]) {
       const id = `m${entries.length}`
       entries.push({ id, parentId: entries.at(-1)?.id ?? null, type: 'message', index, range: NO_RANGE, message })
     }

@@ -1,8 +1,9 @@
 import { readUserAnswers } from '../extract/user-answers.ts'
+import { readUserText } from '../extract/user-text.ts'
 import { findConstraints } from '../extract/statements.ts'
 import { oneLine } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { textOf, type Message } from '../session/message.ts'
+import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 import { insertInSection, linesInSection } from './sections.ts'
 
@@ -63,7 +64,7 @@ export const demandsOf = (message: Message): string[] =>
     .map((sentence) => oneLine(sentence).replace(/^#+ /, ''))
 
 const userWordsIn = (message: Message): string[] =>
-  message.role === 'user' ? [textOf(message.content)] : readUserAnswers(message).map(({ answer }) => answer)
+  message.role === 'user' ? [readUserText(message) ?? ''] : readUserAnswers(message).map(({ answer }) => answer)
 
 /** Returns the list items of all sections with the heading: the summary of a split turn may have its own. */
 function constraintsIn(summary: string): string[] {

@@ -1,5 +1,5 @@
 import { MAX_QUESTION_CHARACTERS, readUserAnswers } from '../extract/user-answers.ts'
-import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
+import { readUserText } from '../extract/user-text.ts'
 import { beginning, gapNote } from '../text/shorten.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -12,16 +12,6 @@ export function findLatestRequest(messages: readonly Message[]): string | undefi
     if (text !== undefined) return text
   }
   return undefined
-}
-
-/**
- * Returns the user's own words in a message; undefined for messages of others and without such words (an image, a reminder
- * that the agent wrote).
- */
-export function readUserText(message: Message): string | undefined {
-  if (message.role !== 'user') return undefined
-  const text = withoutAgentTags(textOf(message.content)).trim()
-  return /[\p{L}\p{N}]/u.test(text) ? text : undefined
 }
 
 /** Up to this length, a message of the user stays word for word. */
@@ -55,12 +45,6 @@ export function cutAtParagraph(text: string, maxCharacters: number): { text: str
   const kept = head.slice(0, end).trimEnd()
   return { text: `${kept}\n${gapNote(text.length - kept.length)}`, isCut: true }
 }
-
-/** Tags of text that agents add to a user's message. */
-const AGENT_TAGS = ['system-reminder', 'environment_context', 'user_instructions']
-
-const withoutAgentTags = (text: string): string =>
-  AGENT_TAGS.reduce((rest, tag) => removeBlocks(rest, findBlocks(rest, new RegExp(`<${tag}>`), `</${tag}>`)), text)
 
 /**
  * Returns the unanswered question: the agent's last text ends with it, and no message of the user follows. It is the

@@ -1,9 +1,10 @@
-import { findUserAnswers, type UserAnswer } from '../extract/user-answers.ts'
+import { findUserAnswers } from '../extract/user-answers.ts'
+import { readUserText } from '../extract/user-text.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import type { Message } from '../session/message.ts'
+import type { Message, UserAnswer } from '../session/message.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { cutAtParagraph, readUserText, REQUEST_CHARACTERS } from './requests.ts'
+import { cutAtParagraph, REQUEST_CHARACTERS } from './requests.ts'
 import { takeSections } from './sections.ts'
 
 /**

@@ -281,9 +281,12 @@ t.test('what the user answered to a question of the agent, or said in a refusal,
   const messages = [
     user('Fix it.'),
     ...ask('a', ['AskUserQuestion', { questions: [{ question: 'How?' }] }, answer]).map((message) =>
-      message.role === 'toolResult' ? { ...message, toolName: 'AskUserQuestion' } : message,
+      message.role === 'toolResult' ? { ...message, userAnswers: [{ question: 'How?', answer }] } : message,
     ),
-    ...ask('b', ['bash', { command: 'git push' }, refusal], { isError: true }),
+    ...ask('b', ['bash', { command: 'git push' }, refusal], {
+      isError: true,
+      userAnswers: [{ question: '', answer: refusal }],
+    }),
     ...Array.from({ length: 30 }, (_, index) =>
       ask(`c${index}`, ['bash', { command: `make ${index}` }, rows('x', 90)]),
     ).flat(),

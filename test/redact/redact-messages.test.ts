@@ -6,6 +6,16 @@ const KEY = 'sk-proj-' + 'aB3dE5fG7hJ9kL1mN2pQ'
 const GONE = '[redacted:openai-key]'
 const text = (words: string) => ({ type: 'text' as const, text: words })
 
+const answered = (answer: string): Message => ({
+  role: 'toolResult',
+  toolCallId: 'c',
+  toolName: 'ask',
+  content: [],
+  isError: false,
+  isPruned: false,
+  userAnswers: [{ question: '', answer }],
+})
+
 t.test('every text of a message is redacted, and counted', async (t) => {
   const messages: Message[] = [
     { role: 'user', content: [text(`Use ${KEY}`)] },
@@ -23,10 +33,11 @@ t.test('every text of a message is redacted, and counted', async (t) => {
       errorMessage: `bad ${KEY}`,
     },
     { role: 'bashExecution', command: `echo ${KEY}`, output: `${KEY}\n`, cancelled: false },
+    answered(`Use ${KEY}`),
     { role: 'compactionSummary', summary: `The key ${KEY}` },
   ]
   const { messages: redacted, redactions } = redactMessages(messages)
-  t.equal(redactions, 8)
+  t.equal(redactions, 9)
   t.strictSame(redacted, [
     { role: 'user', content: [text(`Use ${GONE}`)] },
     {
@@ -43,6 +54,7 @@ t.test('every text of a message is redacted, and counted', async (t) => {
       errorMessage: `bad ${GONE}`,
     },
     { role: 'bashExecution', command: `echo ${GONE}`, output: `${GONE}\n`, cancelled: false },
+    answered(`Use ${GONE}`),
     { role: 'compactionSummary', summary: `The key ${GONE}` },
   ])
 })

@@ -40,7 +40,11 @@ t.test('unclosed tags of an agent take linear time', async (t) => {
 })
 
 t.test("a question is not open once the user has answered it in the agent's question tool", async (t) => {
-  const answer = { ...result('User selected: a map', {}), toolName: 'ask' }
+  const answer = {
+    ...result('User selected: a map', {}),
+    toolName: 'ask',
+    userAnswers: [{ question: '', answer: 'a map' }],
+  }
   t.equal(findOpenQuestion([user('x'), agent('Shall I use a table?'), answer]), undefined)
   t.equal(findLatestRequest([user('x'), agent('Shall I use a table?'), answer]), 'x')
 })

@@ -100,6 +100,7 @@ t.test("the user's answers to questions of the agent are collected with the ques
       ...result('User has answered your questions: "Skip the hook?"="No.\n\nFix it first."', {}),
       toolCallId: 'q',
       toolName: 'AskUserQuestion',
+      userAnswers: [{ question: 'Skip the hook?', answer: 'No.\n\nFix it first.' }],
     },
     assistant('Done.'),
   ]

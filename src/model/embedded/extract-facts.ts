@@ -1,17 +1,11 @@
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
-import { readQuestionAtEnd, readUserAnswers, type UserAnswer } from '../../extract/user-answers.ts'
-import { isQuestionTool } from '../../files/tools.ts'
+import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.ts'
+import { readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { excerptOf, oneLine, shorten } from '../../text/shorten.ts'
 import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
-import {
-  textOf,
-  toolCallsOf,
-  type AssistantMessage,
-  type Message,
-  type ToolCallBlock,
-  type ToolResultMessage,
-} from '../../session/message.ts'
+import { textOf, toolCallsOf, type Message, type ToolCallBlock, type UserAnswer } from '../../session/message.ts'
+import type { AssistantMessage, ToolResultMessage } from '../../session/message.ts'
 import { CommandLog } from './command-log.ts'
 import { DocumentLog } from './document-log.ts'
 import { describeCall, FileLog } from './file-log.ts'
@@ -40,7 +34,7 @@ class Extractor {
   #firstRequest: string | undefined
   #newestRequest: string | undefined
   #openQuestion: string | undefined
-  readonly #questions = new Map<string, ToolCallBlock>()
+  readonly #calls = new Map<string, ToolCallBlock>()
   #lastCall: { call: ToolCallBlock; outcome: string } | undefined
 
   constructor(known: readonly FileFact[]) {
@@ -50,7 +44,7 @@ class Extractor {
   read(message: Message): void {
     switch (message.role) {
       case 'user':
-        this.#readRequest(textOf(message.content))
+        this.#readRequest(readUserText(message))
         break
       case 'assistant':
         this.#readAnswer(message)
@@ -95,8 +89,8 @@ class Extractor {
     }
   }
 
-  #readRequest(text: string): void {
-    if (text.trim() === '') return
+  #readRequest(text: string | undefined): void {
+    if (text === undefined) return
     if (this.#openQuestion !== undefined && !text.startsWith('/')) this.#noteAnswer(this.#openQuestion, text)
     this.#newestRequest = excerptOf(text)
     this.#firstRequest ??= this.#newestRequest
@@ -110,7 +104,7 @@ class Extractor {
   #readAnswer(message: AssistantMessage): void {
     const calls = toolCallsOf(message)
     for (const call of calls) {
-      if (isQuestionTool(call.name)) this.#questions.set(call.id, call)
+      this.#calls.set(call.id, call)
       this.#commands.call(call)
       this.#documents.call(call)
       this.#files.call(call)
@@ -123,7 +117,7 @@ class Extractor {
   }
 
   #readResult(message: ToolResultMessage): void {
-    for (const answer of readUserAnswers(message, this.#questions.get(message.toolCallId))) this.#readReply(answer)
+    for (const answer of readUserAnswers(message, this.#calls.get(message.toolCallId))) this.#readReply(answer)
     const { kind } = this.#commands.result(message)
     const hasFailed = kind === 'failed'
     for (const path of this.#files.result(message.toolCallId, hasFailed)) this.#commands.change(path)
@@ -134,8 +128,8 @@ class Extractor {
   /** Records what the user said in the result of a tool: no question is open after it. */
   #readReply({ question, answer }: UserAnswer): void {
     const asked = question || this.#openQuestion
-    if (asked === undefined) renew(this.#decisions, `The user said: "${shortenSentence(oneLine(answer))}"`)
-    else this.#noteAnswer(asked, answer)
+    if (asked !== undefined) this.#noteAnswer(asked, answer)
+    else renew(this.#decisions, `The user said: "${shortenSentence(oneLine(answer))}"`)
     this.#openQuestion = undefined
     this.#readDemands(answer)
   }

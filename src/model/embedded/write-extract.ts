@@ -1,3 +1,4 @@
+import { readUserText } from '../../extract/user-text.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
@@ -11,7 +12,7 @@ import type { SessionFacts } from './facts.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks } from '../../text/find-in-text.ts'
 import { findConversation } from '../../session/transcript.ts'
-import { textOf, type Message } from '../../session/message.ts'
+import type { Message } from '../../session/message.ts'
 import { readTranscript } from './foreign-transcript.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
@@ -49,7 +50,7 @@ export function writeExtract({ kind, source, maxTokens }: Assignment): string {
  */
 function extractTurn(facts: SessionFacts, { messages }: PromptContent): ExtractiveSummary {
   const turns = facts.turns.map((turn) => ({ ...turn, request: '' }))
-  const request = oneLine(messages.flatMap((one) => (one.role === 'user' ? textOf(one.content) : [])).join('\n'))
+  const request = oneLine(messages.flatMap((one) => readUserText(one) ?? []).join('\n'))
   const shown = request.slice(0, SHOWN_REQUEST_CHARACTERS)
   const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…$/, '')))
   const goal = [{ text: facts.firstRequest ?? '', rank: RANK.request }]

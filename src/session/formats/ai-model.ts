@@ -47,7 +47,8 @@ class ModelMessagesReader implements FormatReader {
     if (summary !== undefined) this.#sink.add({ type: 'compaction', ...named, summary }, place)
     if (summary !== undefined || isAcknowledgement(role, text)) return
     const blocks = parts.flatMap(this.#readPart)
-    const own: RawMessage = role === 'assistant' ? { role, content: blocks } : { role: 'user', content: blocks }
+    const own: RawMessage =
+      role === 'assistant' || role === 'user' ? { role, content: blocks } : { role: 'custom', content: blocks }
     const results = parts.filter(({ type }) => type === 'tool-result').map(readResult)
     for (const message of [...(blocks.length === 0 ? [] : [own]), ...results])
       this.#sink.add({ type: 'message', ...named, message }, place)

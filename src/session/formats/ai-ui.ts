@@ -1,6 +1,7 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, type ElementPlace } from '../entry.ts'
 import { isAcknowledgement, readCompactionText } from '../message-text.ts'
+import { markAnswers, saidAlone } from '../marked-answers.ts'
 import { onlyText, outputOf, readCall, readFile } from './ai-model.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
@@ -109,6 +110,8 @@ const ENDED = new Set<unknown>(['output-available', 'result', ...FAILED])
 function readResult({ toolCallId, state, output, result, errorText, approval }: Fields): RawMessage | undefined {
   if (!ENDED.has(state)) return undefined
   const isError = FAILED.has(state)
+  // The application writes the approval, and never a tool.
+  const isDenied = state === 'output-denied' && fieldsOf(approval)['approved'] === false
   const text = textOf(errorText) || textOf(fieldsOf(approval)['reason'])
   return {
     role: 'toolResult',
@@ -116,6 +119,7 @@ function readResult({ toolCallId, state, output, result, errorText, approval }: 
     toolName: '',
     content: isError ? text : outputOf(output ?? result),
     ...(isError ? { isError } : {}),
+    ...markAnswers(isDenied ? saidAlone(textOf(fieldsOf(approval)['reason'])) : []),
   }
 }
 

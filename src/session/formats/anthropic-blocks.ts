@@ -5,12 +5,16 @@ import { fieldsOf, isObject } from '../entry.ts'
 export interface SplitContent {
   /** Text, thinking, tool calls and images. */
   blocks: RawContentBlock[]
-  results: Extract<RawMessage, { role: 'toolResult' }>[]
+  results: ToolResult[]
+  /** The texts of files and documents among the blocks: nobody in the conversation wrote them. */
+  attached: Set<RawContentBlock>
 }
+
+export type ToolResult = Extract<RawMessage, { role: 'toolResult' }>
 
 /** Reads a content, a string or blocks of any type (Anthropic SDK 1.12.0). @param onUnknown receives unknown types */
 export function readBlocks(content: unknown, onUnknown: (type: string) => void): SplitContent {
-  const split: SplitContent = { blocks: textBlocks(content), results: [] }
+  const split: SplitContent = { blocks: textBlocks(content), results: [], attached: new Set() }
   if (!Array.isArray(content)) return split
   for (const block of content) readBlock(fieldsOf(block), split, onUnknown)
   return split
@@ -24,7 +28,11 @@ type Fields = Readonly<Record<string, unknown>>
 /** Types of blocks that are encrypted, or that have no text. */
 const EMPTY_BLOCKS = new Set(['redacted_thinking', 'tool_reference', 'container_upload', 'compaction', 'fallback'])
 
-function readBlock(block: Fields, { blocks, results }: SplitContent, onUnknown: (type: string) => void): void {
+function readBlock(
+  block: Fields,
+  { blocks, results, attached }: SplitContent,
+  onUnknown: (type: string) => void,
+): void {
   const type = textOf(block['type'])
   switch (type) {
     case 'text':
@@ -40,10 +48,8 @@ function readBlock(block: Fields, { blocks, results }: SplitContent, onUnknown: 
       blocks.push({ type: 'image_url', image_url: block['image_url'] })
       return
     case 'file': // Cline
-      blocks.push({ type: 'text', text: `[File: ${textOf(block['path'])}]\n${textOf(block['content'])}` })
-      return
     case 'document':
-      blocks.push(...readDocument(block))
+      attach(type === 'file' ? readFile(block) : readDocument(block), { blocks, attached })
       return
     case 'tool_use':
     case 'server_tool_use':
@@ -61,11 +67,21 @@ function readBlock(block: Fields, { blocks, results }: SplitContent, onUnknown: 
   }
 }
 
+function attach(texts: readonly RawContentBlock[], { blocks, attached }: Omit<SplitContent, 'results'>): void {
+  for (const text of texts) {
+    blocks.push(text)
+    attached.add(text)
+  }
+}
+
 /** Returns an image in pi's format, with its data if it has any. */
 function readImage(block: Fields): RawContentBlock {
   const { data = block['data'], media_type: mimeType = block['mediaType'] } = fieldsOf(block['source'])
   return { type: 'image', ...(data === undefined ? {} : { data, mimeType }) }
 }
+
+const readFile = ({ path, content }: Fields): RawContentBlock[] =>
+  textBlocks(`[File: ${textOf(path)}]\n${textOf(content)}`)
 
 /** Returns the text of a document; a document without text has its title as a note. */
 function readDocument(block: Fields): RawContentBlock[] {
@@ -141,6 +157,12 @@ export function describeAnswer({ model, usage, stop_reason: reason }: Fields) {
 export function asProblem(blocks: SplitContent['blocks']) {
   const texts = blocks.flatMap((block) => (block.type === 'text' ? block.text : []))
   return { content: [], stopReason: 'error', errorMessage: texts.join('\n') }
+}
+
+/** Returns the texts of a content, a string or blocks, each from the beginning of a line. */
+export function plainText(content: unknown): string {
+  if (!Array.isArray(content)) return textOf(content)
+  return content.map((block) => textOf(fieldsOf(block)['text'])).join('\n')
 }
 
 /** Returns a text; '' for any other value. */

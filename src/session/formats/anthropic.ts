@@ -2,7 +2,11 @@ import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from '../message-text.ts'
 import { fieldsOf, type ElementPlace } from '../entry.ts'
 import { KeptAnswers } from '../kept-answers.ts'
-import { describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
+import { markAnswers } from '../marked-answers.ts'
+import type { UserAnswer } from '../message.ts'
+import { readResultHead } from '../result-head.ts'
+import { describeAnswer, readBlocks, textOf, type ToolResult } from './anthropic-blocks.ts'
+import { readClineAnswers } from './cline-answers.ts'
 import {
   readClineSummary,
   readClineText,
@@ -22,13 +26,17 @@ const open = (sink: FormatSink): FormatReader => new MessagesReader(sink)
 export const ANTHROPIC: Format = { id: 'anthropic', detect: isAnthropic, open }
 
 /** Sessions of Cline's SDK format (CLI 3.x), and their compacted copies. */
-export const CLINE: Format = { id: 'cline', detect: ({ values }) => values.some(isClineMessage), open }
+export const CLINE: Format = {
+  id: 'cline',
+  detect: ({ values }) => values.some(isClineMessage),
+  open: (sink) => new MessagesReader(sink, readClineAnswers),
+}
 
 /** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
 export const CLINE_LEGACY: Format = {
   id: 'cline-legacy',
   detect: ({ values }) => values.some(isLegacyMessage),
-  open: (sink) => new LegacyReader(new MessagesReader(sink)),
+  open: (sink) => new LegacyReader(new MessagesReader(sink, readClineAnswers)),
 }
 
 /** Blocks that only Anthropic's API has. */
@@ -55,12 +63,19 @@ function isAnthropic({ fields, values }: Sample): boolean {
   })
 }
 
+/** Returns what the user said in a text of a result of a tool. */
+type ReadAnswers = (toolName: string, text: string) => UserAnswer[]
+
 class MessagesReader implements FormatReader {
   readonly #sink: FormatSink
+  readonly #readAnswers: ReadAnswers
   readonly #kept = new KeptAnswers()
+  /** The names of the tools, by the id of each call. */
+  readonly #toolNames = new Map<string, string>()
 
-  constructor(sink: FormatSink) {
+  constructor(sink: FormatSink, readAnswers: ReadAnswers = () => []) {
     this.#sink = sink
+    this.#readAnswers = readAnswers
   }
 
   read(value: unknown, place: ElementPlace): void {
@@ -81,23 +96,30 @@ class MessagesReader implements FormatReader {
     else if (summary !== undefined) this.#kept.replaceAll()
     if (isOnlySummary) return
     if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
-    const { blocks, results } = readBlocks(content, (type) => {
+    const { blocks, results, attached } = readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     })
+    for (const block of blocks) if (block.type === 'toolCall') this.#toolNames.set(block.id, block.name)
     switch (message['role']) {
       case 'assistant':
         add({ role: 'assistant', content: blocks, ...this.#describe(message) })
         for (const result of results) add(result)
         return
       case 'user':
-        for (const result of results) add(result)
-        for (const read of readUser(blocks)) add(read)
+        for (const result of results) add({ ...result, ...this.#markOf(result) })
+        for (const read of readUser(blocks, attached)) add(read)
         return
       case 'system':
         return
       default:
         this.#sink.ignore('roles', textOf(message['role']))
     }
+  }
+
+  #markOf({ toolCallId, toolName, isError, content }: ToolResult): object {
+    const name = this.#toolNames.get(toolCallId) ?? toolName ?? ''
+    const blocks = isError === true || typeof content === 'string' ? [] : content
+    return markAnswers(blocks.flatMap((block) => this.#readAnswers(name, textOf(block['text']))))
   }
 
   #describe(message: Fields): object {
@@ -128,17 +150,22 @@ function readCompaction(content: unknown): string | undefined {
   return typeof summary === 'string' ? summary : undefined
 }
 
-/** Returns what the user wrote, and what the client wrote in the user's role. */
-function readUser(blocks: readonly RawContentBlock[]): RawMessage[] {
+/** Returns what the user wrote, and what the client wrote or attached in the user's role. */
+function readUser(blocks: readonly RawContentBlock[], attached: ReadonlySet<RawContentBlock>): RawMessage[] {
   const own: RawContentBlock[] = []
   const clients: RawContentBlock[] = []
+  let isInResult = false
   for (const block of blocks) {
     if (block.type !== 'text') {
-      own.push(block)
+      const author = isInResult ? clients : own
+      author.push(block)
       continue
     }
     const { text, isClients } = readClineText(textOf(block['text']))
-    if (text !== '') (isClients ? clients : own).push({ type: 'text', text })
+    // Old versions of Cline write a result as text, below a head.
+    isInResult ||= readResultHead(text) !== undefined
+    const isOthers = isClients || isInResult || attached.has(block)
+    if (text !== '') (isOthers ? clients : own).push({ type: 'text', text })
   }
   return [
     ...(own.length === 0 ? [] : [{ role: 'user' as const, content: own }]),

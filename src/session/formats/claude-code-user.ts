@@ -1,6 +1,6 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf } from '../entry.ts'
-import { textOf } from './anthropic-blocks.ts'
+import { plainText, textOf } from './anthropic-blocks.ts'
 import { stripTag, textIn } from './tagged-text.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -30,13 +30,11 @@ export function readCompactSummary(line: Line): string | undefined {
   return text.slice(start < 0 ? 0 : start + SUMMARY_START.length, end > start ? end : undefined).trim()
 }
 
-function plainText(content: unknown): string {
-  if (!Array.isArray(content)) return textOf(content)
-  return content.map((block) => textOf(fieldsOf(block)['text'])).join('\n')
-}
-
 /** Texts that the client writes in the user's role, by their first words (Claude Code 1.0.98 to 2.1.330). */
-const CLIENT_TEXTS = ['<bash-stdout>', '<bash-stderr>', '<task-notification>', '[Request interrupted by user']
+const CLIENT_TEXTS = [
+  ...['<bash-stdout>', '<bash-stderr>', '<task-notification>', '[Request interrupted by user'],
+  ...['<user-prompt-submit-hook>', 'Stop hook feedback:', '<teammate-message'],
+]
 
 /** The same, without content for a model. */
 const CLIENT_NOISE = [
@@ -50,8 +48,17 @@ const CLIENT_NOISE = [
  * Returns the messages of a line of the role `user`, without its tool results: what the user wrote or ran, and what the
  * client wrote in the user's role (`custom`).
  */
-export function readUserMessages(line: Line, blocks: readonly RawContentBlock[]): RawMessage[] {
-  const content = blocks.flatMap(withoutReminders)
+export function readUserMessages(
+  line: Line,
+  blocks: readonly RawContentBlock[],
+  attached: ReadonlySet<RawContentBlock>,
+): RawMessage[] {
+  const files = blocks.filter((block) => attached.has(block))
+  const content = blocks.filter((block) => !attached.has(block)).flatMap(withoutReminders)
+  return [...readWords(line, content), ...(files.length === 0 ? [] : [{ role: 'custom' as const, content: files }])]
+}
+
+function readWords(line: Line, content: RawContentBlock[]): RawMessage[] {
   if (content.length === 0) return []
   const first = textOf(content.find((block) => block.type === 'text')?.['text']).trimStart()
   if (CLIENT_NOISE.some((start) => first.startsWith(start))) return []
@@ -69,6 +76,8 @@ export function readUserMessages(line: Line, blocks: readonly RawContentBlock[])
 function isClientText(line: Line, text: string): boolean {
   if (line['isMeta'] === true || line['isVisibleInTranscriptOnly'] === true) return true
   if (line['promptSource'] === 'system' || !isHuman(line['origin'])) return true
+  // Written by a call of the agent, such as that of a skill.
+  if (line['sourceToolUseID'] !== undefined) return true
   return CLIENT_TEXTS.some((start) => text.startsWith(start))
 }
 
@@ -89,6 +98,11 @@ function isHuman(origin: unknown): boolean {
 
 function withoutReminders(block: RawContentBlock): RawContentBlock[] {
   if (block.type !== 'text') return [block]
-  const text = stripTag(textOf(block['text']), 'system-reminder')
+  const whole = textOf(block['text'])
+  // A reminder has a block of its own. What it quotes, such as a file, may have its closing tag too.
+  if (isElement(whole.trim(), 'system-reminder')) return []
+  const text = stripTag(whole, 'system-reminder')
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }
+
+const isElement = (text: string, tag: string): boolean => text.startsWith(`<${tag}>`) && text.endsWith(`</${tag}>`)

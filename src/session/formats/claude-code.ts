@@ -3,6 +3,7 @@ import { AnswerBuffer } from './answer-buffer.ts'
 import { asProblem, describeAnswer, readBlocks, textOf } from './anthropic-blocks.ts'
 import type { Line, Node, Preserved } from './claude-code-lines.ts'
 import { isClaudeLine, isCompaction, isKnownType, preservedBy } from './claude-code-lines.ts'
+import { ClaudeAnswers } from './claude-code-answers.ts'
 import { queuedPrompt, readCompactSummary, readUserMessages } from './claude-code-user.ts'
 import type { Format, FormatReader, FormatSink, ResultGroup } from './format.ts'
 
@@ -20,6 +21,7 @@ class ClaudeCodeReader implements FormatReader {
   #messageId = ''
   /** The results of the calls of a message, by the id of each call. */
   readonly #groups = new Map<string, ResultGroup>()
+  readonly #said = new ClaudeAnswers()
   /** The lines that the newest compaction has kept. A line that follows one of them in the file follows the compaction. */
   #kept: Preserved = { ids: new Set() }
   #compactionId: string | undefined
@@ -116,6 +118,7 @@ class ClaudeCodeReader implements FormatReader {
     }
     const group = this.#answers.extend(blocks, isProblem ? asProblem(blocks) : describeAnswer(raw))
     for (const block of blocks) if (block.type === 'toolCall') this.#groups.set(block.id, group)
+    this.#said.addCalls(blocks)
   }
 
   #readUser(node: Node): void {
@@ -126,9 +129,9 @@ class ClaudeCodeReader implements FormatReader {
       return
     }
     const { content } = fieldsOf(line['message'])
-    const { blocks, results } = readBlocks(content, this.#ignoreBlock)
+    const { blocks, results, attached } = readBlocks(content, this.#ignoreBlock)
     let last = parentId
-    for (const [index, message] of results.entries()) {
+    for (const [index, message] of this.#said.mark(results, line).entries()) {
       const group = this.#groups.get(message.toolCallId)
       const entryId = index === 0 ? id : `${id}.${index + 1}`
       last = group?.lastId ?? last
@@ -136,7 +139,7 @@ class ClaudeCodeReader implements FormatReader {
       last = entryId
       if (group !== undefined) group.lastId = entryId
     }
-    const messages = readUserMessages(line, blocks)
+    const messages = readUserMessages(line, blocks, attached)
     if (messages.length === 0 && results.length === 0) this.#sink.skip(id, parentId)
     if (messages.length > 0) this.#answers.close()
     for (const [index, message] of messages.entries()) {

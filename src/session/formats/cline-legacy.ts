@@ -1,5 +1,6 @@
 import { fieldsOf, type ElementPlace } from '../entry.ts'
 import { textOf } from './anthropic-blocks.ts'
+import { ResultMessage } from './cline-results.ts'
 import type { FormatReader } from './format.ts'
 import { textIn } from './tagged-text.ts'
 
@@ -10,12 +11,20 @@ interface Stored {
   place: ElementPlace
 }
 
+/** A call in the text of an answer. */
+interface TextCall {
+  id: string
+  name: string
+}
+
 /** Prepares messages of old versions of Cline, of Roo and of Kilo, and passes them on as messages of Anthropic's API. */
 export class LegacyReader implements FormatReader {
   readonly #next: FormatReader
   readonly #messages: Stored[] = []
   /** The calls in the newest answer that have no result yet. */
-  #calls: string[] = []
+  #calls: TextCall[] = []
+  /** The names of the tools, by the id of each call that is a block. */
+  readonly #toolNames = new Map<string, string>()
 
   constructor(next: FormatReader) {
     this.#next = next
@@ -30,41 +39,50 @@ export class LegacyReader implements FormatReader {
     const markers = new Set(
       this.#messages.flatMap(({ message }) => (message['isTruncationMarker'] === true ? message['truncationId'] : [])),
     )
-    for (const { message, place } of this.#messages) {
-      const isLeftOut = message['isTruncationMarker'] === true || markers.has(message['truncationParent'] ?? '')
-      if (!isLeftOut) this.#next.read(this.#convert(message, place), place)
+    const sent = this.#messages.filter(
+      ({ message }) => message['isTruncationMarker'] !== true && !markers.has(message['truncationParent'] ?? ''),
+    )
+    for (const [position, { message, place }] of sent.entries()) {
+      const following = sent[position + 1]?.message ?? {}
+      this.#next.read(this.#convert(message, { place, following }), place)
     }
     this.#next.end?.({})
   }
 
-  #convert(message: Fields, { index }: ElementPlace): Fields {
+  #convert(message: Fields, { place, following }: { place: ElementPlace; following: Fields }): Fields {
     const { role, content, type, reasoning_content: reasoning } = message
     if (type === 'reasoning') return { ...message, content: thinkingBlocks(textsOf(message['summary'])) }
-    const blocks: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }]
+    const blocks = blocksOf(content)
     if (message['isSummary'] === true) return message
-    if (role === 'user') return { ...message, content: blocks.map((block) => this.#asResult(block)) }
-    this.#calls = []
-    const calls = blocks.flatMap((block) => readCalls(textOf(fieldsOf(block)['text'])))
-    const named = calls.map((call, position) => ({ ...call, id: `xml:${index + 1}.${position + 1}` }))
-    this.#calls = named.map(({ id }) => id)
+    if (role === 'user') return { ...message, content: this.#joinResults(blocks) }
+    for (const { type: kind, id, name } of blocks.map(fieldsOf))
+      if (kind === 'tool_use') this.#toolNames.set(textOf(id), textOf(name))
+    const calls = withCalls(
+      blocks.flatMap((block) => readCalls(textOf(fieldsOf(block)['text']))),
+      following,
+    )
+    const named = calls.map((call, position) => ({ ...call, id: `xml:${place.index + 1}.${position + 1}` }))
+    this.#calls = named
     return { ...message, content: [...thinkingBlocks([textOf(reasoning)]), ...blocks, ...named] }
   }
 
-  /** Results were texts before Cline 3.3x: `[read_file for 'a.ts'] Result:`. */
-  #asResult(block: unknown): unknown {
-    const text = textOf(fieldsOf(block)['text'])
-    const [id] = this.#calls
-    if (id === undefined || !TEXT_RESULT.test(text.slice(0, MAX_HEAD_CHARACTERS))) return block
-    this.#calls.shift()
-    const head = text.indexOf('Result:')
-    return { type: 'tool_result', tool_use_id: id, content: text.slice(head + 'Result:'.length).trim() }
+  /** Joins the results that stand as text in a message of the user (`cline-results.ts`) with their calls. */
+  #joinResults(blocks: readonly unknown[]): unknown[] {
+    const message = new ResultMessage(this.#toolNames)
+    for (const block of blocks) message.add(fieldsOf(block))
+    return message.blocks((name) => this.#take(name))
+  }
+
+  #take(name: string): string {
+    const position = this.#calls.findIndex((call) => call.name === name)
+    return this.#calls.splice(position, position < 0 ? 0 : 1)[0]?.id ?? ''
   }
 }
 
-const MAX_HEAD_CHARACTERS = 500
-const TEXT_RESULT = /^\[\w{1,60}(?: for [^\n]*)?\] Result:/
+const blocksOf = (content: unknown): readonly unknown[] =>
+  Array.isArray(content) ? (content as unknown[]) : [{ type: 'text', text: content }]
 
-/** Tools that old versions call in the text of an answer, with the arguments that are read. */
+/** Tools that old versions call in the text of an answer, with the arguments that are read; heads name the first of them. */
 const XML_TOOLS: Readonly<Record<string, readonly string[]>> = {
   read_file: ['path'],
   write_to_file: ['path', 'content'],
@@ -73,14 +91,42 @@ const XML_TOOLS: Readonly<Record<string, readonly string[]>> = {
   execute_command: ['command'],
 }
 
+interface ReadCall {
+  type: 'tool_use'
+  name: string
+  input: object
+}
+
 /** Returns the calls in a text: `<read_file><path>a.ts</path></read_file>`. */
-function readCalls(text: string): { type: 'tool_use'; name: string; input: object }[] {
+function readCalls(text: string): ReadCall[] {
   return Object.entries(XML_TOOLS).flatMap(([name, names]) => {
     const call = textIn(text, name)
     if (call === undefined) return []
     const values = names.map((one) => [one, textIn(call, one)?.trim()] as const)
     return [{ type: 'tool_use', name, input: Object.fromEntries(values.filter(([, value]) => value !== undefined)) }]
   })
+}
+
+/** Adds the calls of other tools, and second calls of the same one, which the results of the next message name. */
+function withCalls(calls: readonly ReadCall[], { role, content }: Fields): ReadCall[] {
+  const open = calls.map(({ name }) => name)
+  const message = new ResultMessage(new Map())
+  if (role === 'user') for (const block of blocksOf(content)) message.add(fieldsOf(block))
+  const added = message.textResults().flatMap(({ tool: name, about }): ReadCall[] => {
+    const position = open.indexOf(name)
+    if (position < 0) return [{ type: 'tool_use', name, input: argumentsIn(name, about) }]
+    open.splice(position, 1)
+    return []
+  })
+  return [...calls, ...added]
+}
+
+/** Returns the argument in a head, `for 'src/a.ts'`. */
+function argumentsIn(tool: string, about: string): object {
+  const quoted = about.startsWith("for '") && about.endsWith("'") ? about.slice("for '".length, -1) : ''
+  return quoted === ''
+    ? {}
+    : { [XML_TOOLS[tool]?.[0] ?? (tool === 'ask_followup_question' ? 'question' : 'about')]: quoted }
 }
 
 const textsOf = (list: unknown): string[] =>

@@ -1,5 +1,6 @@
 import { fieldsOf, isObject } from '../entry.ts'
-import { textOf } from './anthropic-blocks.ts'
+import { readResultHead } from '../result-head.ts'
+import { plainText, textOf } from './anthropic-blocks.ts'
 import { stripTag, textIn } from './tagged-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -18,9 +19,6 @@ export const isLegacyMessage = (value: unknown): boolean =>
   isMessage(value) &&
   (typeof value['ts'] === 'number' || value['isSummary'] === true || plainText(value['content']).startsWith('<task>'))
 
-const plainText = (content: unknown): string =>
-  Array.isArray(content) ? content.map((block) => textOf(fieldsOf(block)['text'])).join('\n') : textOf(content)
-
 const SUMMARY_PREAMBLE = 'Context summary:'
 
 /** Returns the summary in a message that a compaction has written; undefined for other messages. */
@@ -38,19 +36,33 @@ const CLIENT_TEXTS = [
   // Claude Code, in its requests
   ...['<local-command-', '<command-name>', '<command-message>', '<bash-stdout>', '<task-notification>'],
   ...['[Request interrupted by user', 'Caveat: The messages below', 'CRITICAL: Respond with TEXT ONLY.'],
+  ...['<user-prompt-submit-hook>', '<bash-stderr>', 'Stop hook feedback:', '<teammate-message'],
 ]
 
-/** The first line of a tool's result, before Cline used blocks for results. */
-const TEXT_RESULT = /^\[\w{1,60}(?: for [^\n]*)?\] Result:/
+/** The beginnings of what Cline adds below a text that names files, pages and other sources with `@`. */
+const MENTIONED =
+  /\n\n<(?:file_content|folder_content|url_content|git_commit|git_working_state|workspace_diagnostics|terminal_output)[ >]/
 
 /** Returns a text of a user's message without Cline's tags, and whether the client wrote it. */
 export function readClineText(text: string): { text: string; isClients: boolean } {
-  const own = stripTag(text, 'environment_details').trim()
-  const isClients = CLIENT_TEXTS.some((start) => own.startsWith(start)) || TEXT_RESULT.test(own.slice(0, 500))
+  const whole = text.trim()
+  // Commands that are still running stand in the details, and their output may have any tag.
+  if (whole.startsWith('<environment_details>')) return { text: '', isClients: true }
+  const own = withoutDetails(whole)
+  const isClients = CLIENT_TEXTS.some((start) => own.startsWith(start)) || readResultHead(own) !== undefined
   if (own.startsWith('<task>')) return { text: textIn(own, 'task')?.trim() ?? own, isClients }
+  if (own.startsWith('<feedback>')) return { text: textIn(own, 'feedback')?.trim() ?? own, isClients }
   if (!own.startsWith('<user_input')) return { text: own, isClients }
   const end = own.lastIndexOf('</user_input>')
   return { text: own.slice(own.indexOf('>') + 1, end < 0 ? undefined : end).trim(), isClients }
+}
+
+/** Returns a text up to what the client has added at its end. */
+function withoutDetails(text: string): string {
+  const details = text.endsWith('</environment_details>') ? text.indexOf('<environment_details>') : -1
+  const own = stripTag(details < 0 ? text : text.slice(0, details), 'environment_details').trim()
+  const mentioned = MENTIONED.exec(own)
+  return mentioned === null ? own : own.slice(0, mentioned.index)
 }
 
 /** Returns the model and the usage of an answer; the input of `metrics` counts cached tokens too. */

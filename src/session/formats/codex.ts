@@ -28,6 +28,10 @@ function isCodexLine(value: unknown): boolean {
 const isFirstLine = (line: Record<string, unknown>): boolean =>
   line['type'] === undefined && typeof line['timestamp'] === 'string' && line['instructions'] !== undefined
 
+/** Whether a call is one of Codex' own tool that asks the user. A tool of a server has a namespace, or a longer name. */
+const isQuestion = ({ type, name, namespace }: Readonly<Record<string, unknown>>): boolean =>
+  type === 'function_call' && name === 'request_user_input' && (namespace ?? null) === null
+
 type Added = Parameters<FormatSink['add']>
 
 class CodexReader implements FormatReader {
@@ -38,13 +42,14 @@ class CodexReader implements FormatReader {
 
   constructor(sink: FormatSink) {
     this.#sink = sink
-    this.#items = new ResponsesReader({
+    const turns: FormatSink = {
       ...sink,
       add: (...added) => {
         if (isUserEntry(added[0])) this.#turns.push([])
         this.#turns.at(-1)?.push(added)
       },
-    })
+    }
+    this.#items = new ResponsesReader(turns, isQuestion)
   }
 
   read(value: unknown, place: ElementPlace): void {

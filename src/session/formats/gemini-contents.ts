@@ -33,7 +33,7 @@ class ContentsReader implements FormatReader {
     const { role, parts } = fieldsOf(value)
     if (!ROLES.has(role)) this.#sink.ignore('roles', textOf(role))
     const entries = readContent(role === 'model', parts, this.#names)
-    for (const entry of entries) this.#sink.add(entry, place)
+    for (const entry of entries) this.#sink.add(role === 'function' ? asClients(entry) : entry, place)
   }
 }
 
@@ -41,7 +41,9 @@ type ContentEntry = { type: 'message'; message: RawMessage } | { type: 'compacti
 
 /** Returns the entries of one content: an answer, results, what the user wrote, or the summary of a compaction. */
 export function readContent(isModel: boolean, parts: unknown, names: CallNames): ContentEntry[] {
-  const { blocks, results } = readGeminiParts(parts, names)
+  // The output of code belongs to the model's answer: the user writes none.
+  const own = isModel || !Array.isArray(parts) ? parts : parts.filter((part) => !isCodeOutput(part))
+  const { blocks, results } = readGeminiParts(own, names)
   if (isModel) {
     if (isAcknowledgement(blocks) || blocks.length === 0) return []
     return [{ type: 'message', message: { role: 'assistant', content: blocks } }]
@@ -49,6 +51,15 @@ export function readContent(isModel: boolean, parts: unknown, names: CallNames):
   const summary = readSnapshot(textOf(blocks[0]?.['text']))
   if (summary !== undefined) return [{ type: 'compaction', summary }]
   return [...results, ...readGeminiUser(blocks)].map((message) => ({ type: 'message', message }))
+}
+
+const isCodeOutput = (part: unknown): boolean => fieldsOf(part)['codeExecutionResult'] !== undefined
+
+/** Returns an entry of which the user has written nothing: the text of a tool, in the older role of results. */
+export function asClients(entry: ContentEntry): ContentEntry {
+  if (entry.type === 'compaction') return { type: 'message', message: { role: 'custom', content: entry.summary } }
+  const { message } = entry
+  return message.role === 'user' ? { ...entry, message: { ...message, role: 'custom' as const } } : entry
 }
 
 /** Returns the summary in a text of Gemini CLI (`<state_snapshot>`); undefined for any other text. */

@@ -99,14 +99,54 @@ function readExitCode(text: string): number | undefined {
 const CLIENT_TEXTS = ['<session_context>', 'This is the Gemini CLI.', 'Please continue.', '<system-reminder>']
 const MORE_CLIENT_TEXTS = ['Recently accessed file (full current content embedded):']
 
+/** The text with which Gemini CLI adds a command that the user ran, and its output. */
+const SHELL = 'I ran the following shell command:\n```sh\n'
+const SHELL_OUTPUT = '\n```\n\nThis produced the following result:\n```\n'
+
+function readShell(blocks: readonly RawContentBlock[]): RawMessage | undefined {
+  const text = blocks.length === 1 ? textOf(blocks[0]?.['text']) : ''
+  const at = text.startsWith(SHELL) ? text.indexOf(SHELL_OUTPUT) : -1
+  if (at < 0) return undefined
+  const output = text
+    .slice(at + SHELL_OUTPUT.length)
+    .trimEnd()
+    .replace(/\n```$/, '')
+  return { role: 'bashExecution', command: text.slice(SHELL.length, at), output }
+}
+
+/** Between these lines are the files that the user's message names with `@`. */
+const FILES_START = '--- Content from referenced files ---'
+const FILES_END = '--- End of content ---'
+
 /** Returns the messages of a turn of the user: its own content, without what the client wrote. */
 export function readGeminiUser(blocks: readonly RawContentBlock[]): RawMessage[] {
-  const own = blocks.filter((block) => {
-    const text = textOf(block['text']).trimStart()
-    return ![...CLIENT_TEXTS, ...MORE_CLIENT_TEXTS].some((start) => text.startsWith(start))
-  })
-  return own.length === 0 ? [] : [{ role: 'user', content: own }]
+  const shell = readShell(blocks)
+  if (shell !== undefined) return [shell]
+  const own: RawContentBlock[] = []
+  const files: RawContentBlock[] = []
+  let isInFiles = false
+  // The client writes the end once, after all files: an end before it belongs to a file.
+  const lastEnd = blocks.findLastIndex((block) => textOf(block['text']).trim() === FILES_END)
+  for (const [index, block] of blocks.entries()) {
+    const text = textOf(block['text'])
+    if (isClients(text)) continue
+    const at = isInFiles ? 0 : text.indexOf(FILES_START)
+    if (at < 0) own.push(block)
+    else {
+      isInFiles = index < lastEnd
+      const before = text.slice(0, at)
+      if (before.trim() !== '') own.push({ type: 'text', text: before.trimEnd() })
+      files.push(block.type === 'text' ? { type: 'text', text: text.slice(at) } : block)
+    }
+  }
+  return [
+    ...(own.length === 0 ? [] : [{ role: 'user' as const, content: own }]),
+    ...(files.length === 0 ? [] : [{ role: 'custom' as const, content: files }]),
+  ]
 }
+
+const isClients = (text: string): boolean =>
+  [...CLIENT_TEXTS, ...MORE_CLIENT_TEXTS].some((start) => text.trimStart().startsWith(start))
 
 /** Returns the token counts of Gemini's API, or those that Gemini CLI writes. */
 export function readGeminiUsage(usage: unknown): { usage?: RawUsage } {

@@ -1,6 +1,7 @@
 import type { RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
 import { KeptAnswers } from '../kept-answers.ts'
+import { markAnswers, readAnswersJson } from '../marked-answers.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
 import { readSnapshot } from './gemini-contents.ts'
@@ -102,6 +103,9 @@ class GeminiReader implements FormatReader {
 
 const withoutSuffix = (id: string): string => (id.endsWith('_response') ? id.slice(0, -'_response'.length) : id)
 
+/** Gemini CLI's own tool that asks the user: those of servers have longer names. */
+const QUESTION_TOOL = 'ask_user'
+
 interface ReadCall {
   call: { type: 'toolCall'; id: string; name: string; arguments: unknown }
   result: Extract<RawMessage, { role: 'toolResult' }> | undefined
@@ -116,7 +120,12 @@ function readCalls(calls: unknown): ReadCall[] {
     const hasFailed = status === 'error' || status === 'cancelled'
     return {
       call: { type: 'toolCall', id: textOf(id), name: textOf(name) || 'unknown', arguments: args ?? {} },
-      result: found && { ...found, toolCallId: textOf(id), ...(hasFailed ? { isError: true } : {}) },
+      result: found && {
+        ...found,
+        toolCallId: textOf(id),
+        ...(hasFailed ? { isError: true } : {}),
+        ...(name === QUESTION_TOOL && status === 'success' ? markAnswers(readAnswersJson(textOf(found.content))) : {}),
+      },
     }
   })
 }

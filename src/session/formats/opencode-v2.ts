@@ -1,7 +1,9 @@
 import type { RawEntry } from '../../schemas/entry.ts'
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf } from '../entry.ts'
+import { markAnswers } from '../marked-answers.ts'
 import { readBlocks, textOf } from './anthropic-blocks.ts'
+import { readOpencodeAnswers } from './opencode-answers.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -82,6 +84,7 @@ function readResult({ id, name, state }: Fields): RawMessage[] {
       content: status === 'error' ? textOf(error) || textOf(fieldsOf(error)['message']) : blocks,
       ...(status === 'error' ? { isError: true } : {}),
       ...(typeof exit === 'number' ? { details: { exitCode: exit } } : {}),
+      ...markAnswers(readOpencodeAnswers(textOf(name), fieldsOf(state))),
     },
   ]
 }

@@ -1,7 +1,9 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { markAnswers } from '../marked-answers.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
+import { readOpencodeAnswers } from './opencode-answers.ts'
 import { isFlatMessage, readFlatMessage } from './opencode-v2.ts'
 import { textIn } from './tagged-text.ts'
 
@@ -149,6 +151,7 @@ function readResult({ callID, tool, state }: Fields): RawMessage | undefined {
     ...(status === 'error' ? { isError: true } : {}),
     ...(compacted === undefined ? {} : { prunedAt: compacted }),
     ...(typeof exit === 'number' ? { details: { exitCode: exit } } : {}),
+    ...markAnswers(readOpencodeAnswers(textOf(tool), fieldsOf(state))),
   }
 }
 

@@ -78,7 +78,7 @@ class TrajectoryReader implements FormatReader {
       if (message !== undefined) this.#answers.add({ type: 'message', ...node, message }, place)
     } else if (source === 'agent') this.#readAction(event, { id, place })
     else {
-      const message = readUserAction(event)
+      const message = source === 'user' ? readUserAction(event) : undefined
       if (message === undefined) return
       this.#answers.close()
       this.#sink.add({ type: 'message', ...node, message }, place)

@@ -1,5 +1,7 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { markAnswers, saidAlone } from '../marked-answers.ts'
+import type { UserAnswer } from '../message.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 import { readBlocks, textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink } from './format.ts'
@@ -83,7 +85,7 @@ class EventsReader implements FormatReader {
     const blocks = [...thinkingOf(reasoning), ...this.#readContent(content)]
     if (blocks.length === 0 || role === 'system') return []
     if (role === 'assistant') return [{ role, content: blocks }]
-    return [{ role: source === 'environment' ? 'custom' : 'user', content: blocks }]
+    return [{ role: source === 'user' && role === 'user' ? 'user' : 'custom', content: blocks }]
   }
 
   /** Parallel calls are events of their own, with the same response of the model. */
@@ -118,6 +120,7 @@ class EventsReader implements FormatReader {
       content: isObject(observation) ? this.#readContent(content) : textOf(error) || textOf(reason),
       isError: isError === true || !isObject(observation) || (typeof exitCode === 'number' && exitCode !== 0),
       ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
+      ...markAnswers(event['kind'] === 'UserRejectObservation' ? readRejection(event) : []),
     }
   }
 
@@ -127,6 +130,13 @@ class EventsReader implements FormatReader {
     }).blocks
   }
 }
+
+/** The reason where the user gives none. */
+const NO_REASON = 'User rejected the action'
+
+/** Returns the user's reason; a hook of the user rejects actions too. */
+const readRejection = ({ rejection_reason: reason, rejection_source: source = 'user' }: Fields): UserAnswer[] =>
+  source === 'user' && reason !== NO_REASON ? saidAlone(textOf(reason)) : []
 
 const thinkingOf = (text: unknown): RawContentBlock[] =>
   textOf(text) === '' ? [] : [{ type: 'thinking', thinking: textOf(text) }]

@@ -1,8 +1,10 @@
 import type { RawEntry } from '../../schemas/entry.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { markAnswers } from '../marked-answers.ts'
+import type { UserAnswer } from '../message.ts'
 import { textOf } from './anthropic-blocks.ts'
 import type { Format, FormatReader, FormatSink, ResultGroup } from './format.ts'
-import { readContent } from './gemini-contents.ts'
+import { asClients, readContent } from './gemini-contents.ts'
 import { CallNames, readGeminiParts, readGeminiUsage } from './gemini-parts.ts'
 import { textIn } from './tagged-text.ts'
 
@@ -74,10 +76,10 @@ class QwenReader implements FormatReader {
     if (line['type'] !== 'user' && line['type'] !== 'tool_result') return []
     const isUser = line['provenance'] === undefined || line['provenance'] === 'real_user'
     return readContent(false, parts, this.#names).map((entry) => {
-      if (entry.type === 'compaction') return entry
-      const { message } = entry
-      if (message.role === 'toolResult') return { ...entry, message: { ...message, ...describeResult(line) } }
-      return isUser || message.role !== 'user' ? entry : { ...entry, message: { ...message, role: 'custom' as const } }
+      if (entry.type === 'message' && entry.message.role === 'toolResult')
+        return { ...entry, message: { ...entry.message, ...describeResult(line), ...readAnswers(entry.message, line) } }
+      const isOwn = line['type'] === 'user' && (isUser || entry.type === 'compaction')
+      return isOwn ? entry : asClients(entry)
     })
   }
 
@@ -95,6 +97,28 @@ class QwenReader implements FormatReader {
     })
     return [{ entry: { type: 'compaction', summary: summary.trim() } }, ...kept]
   }
+}
+
+/** Qwen Code's own tool that asks the user, and what it writes before the answers; those of servers have longer names. */
+const QUESTION_TOOL = 'ask_user_question'
+const ANSWERS = 'User has provided the following answers:\n'
+
+/** Returns what the user said in a result: lines of the form `**question**: answer`. */
+function readAnswers(
+  { toolName, content }: { toolName?: unknown; content: unknown },
+  { toolCallResult }: Line,
+): object {
+  const text = textOf(content)
+  const hasFailed = ['error', 'cancelled'].includes(textOf(fieldsOf(toolCallResult)['status']))
+  if (toolName !== QUESTION_TOOL || hasFailed || !text.startsWith(ANSWERS)) return {}
+  const answers: UserAnswer[] = []
+  for (const line of text.slice(ANSWERS.length).trim().split('\n')) {
+    const last = answers.at(-1)
+    const at = line.startsWith('**') ? line.indexOf('**: ', 2) : -1
+    if (at > 0) answers.push({ question: line.slice(2, at), answer: line.slice(at + '**: '.length) })
+    else if (last !== undefined) last.answer += `\n${line}`
+  }
+  return markAnswers(answers)
 }
 
 /** Returns how a tool ended; the structured result of a command has its exit status. */

@@ -1,10 +1,12 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../entry.ts'
+import { markAnswers, readAnswersJson } from '../marked-answers.ts'
 import { readCompactionText } from '../message-text.ts'
 import { AnswerBuffer } from './answer-buffer.ts'
 import { textOf } from './anthropic-blocks.ts'
 import { readCall, readCallOutput } from './call-output.ts'
 import type { FormatSink } from './format.ts'
+import { readParts, readUserMessage } from './responses-parts.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -30,22 +32,21 @@ export function isResponsesItem(value: unknown): boolean {
   return Array.isArray(content) && content.some((part) => /^(?:in|out)put_/.test(textOf(fieldsOf(part)['type'])))
 }
 
-/** Texts that Codex writes in the user's role, by their first words (0.120 and 0.169). */
-const CLIENT_TEXTS = [
-  ...['<environment_context>', '# AGENTS.md instructions', '<user_instructions>', '<turn_aborted>'],
-  ...['<permissions instructions>', '<skills_instructions>', '<subagent_notification>', '<recommended_plugins>'],
-]
-
 /** Reads items of the Responses API (openai 7.57.0) into messages: reasoning, text and calls in a row are one message. */
 export class ResponsesReader {
   readonly #sink: FormatSink
   readonly #answers: AnswerBuffer
+  readonly #isQuestion: (call: Item) => boolean
+  /** The ids of calls that ask the user. */
+  readonly #questions = new Set<string>()
   /** Whether the calls of the answer have results: what the model writes next is another answer. */
   #hasResults = false
 
-  constructor(sink: FormatSink) {
+  /** @param isQuestion whether a call asks the user, so that its output has the user's words */
+  constructor(sink: FormatSink, isQuestion: (call: Item) => boolean = () => false) {
     this.#sink = sink
     this.#answers = new AnswerBuffer(sink)
+    this.#isQuestion = isQuestion
   }
 
   read(value: unknown, place: ElementPlace): void {
@@ -95,6 +96,7 @@ export class ResponsesReader {
   #readCall(item: Item, place: ElementPlace): void {
     const id = textOf(item['call_id']) || textOf(item['id'])
     const { name, values } = readCall(item)
+    if (this.#isQuestion(item)) this.#questions.add(id)
     this.#extend([{ type: 'toolCall', id, name, arguments: values }], item, place)
     // The call of a server has its result with it.
     if (item['type'] === 'mcp_call') this.#readOutput({ ...item, id: undefined, call_id: id }, place)
@@ -103,13 +105,15 @@ export class ResponsesReader {
   #readOutput(item: Item, place: ElementPlace): void {
     this.#hasResults = true
     const { text, parts, isError, exitCode } = readCallOutput(item)
+    const toolCallId = textOf(item['call_id']) || textOf(item['id'])
     const message: RawMessage = {
       role: 'toolResult',
-      toolCallId: textOf(item['call_id']) || textOf(item['id']),
+      toolCallId,
       toolName: '',
       content: parts === undefined ? text : readParts(parts),
       ...(isError === undefined ? {} : { isError }),
       ...(exitCode === undefined ? {} : { details: { exitCode } }),
+      ...(this.#questions.has(toolCallId) && isError !== true ? markAnswers(readAnswersJson(text)) : {}),
     }
     this.#add(message, { id: item['call_id'] === undefined ? undefined : item['id'] }, place)
   }
@@ -133,21 +137,6 @@ function readReasoning({ summary, content }: Item): RawContentBlock[] {
   return thinking.length === 0 ? [] : [{ type: 'thinking', thinking: thinking.join('\n\n') }]
 }
 
-/** Returns text and images of a content, in pi's format. */
-export function readParts(content: unknown): RawContentBlock[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content.flatMap((part) => readPart(fieldsOf(part))) : []
-}
-
-function readPart(part: Item): RawContentBlock[] {
-  const type = textOf(part['type'])
-  if (type === 'input_image' || type === 'computer_screenshot')
-    return [{ type: 'image_url', image_url: { url: part['image_url'] } }]
-  const text = textOf(part['text']) || textOf(part['refusal'])
-  if (type === 'input_file') return [{ type: 'text', text: `[File: ${textOf(part['filename']) || 'without a name'}]` }]
-  return text === '' || /^<\/?image\b[^>]*>$/.test(text.trim()) ? [] : [{ type: 'text', text }]
-}
-
 /** Returns the summary in a message of the user that is nothing else. */
 const readSummary = (blocks: readonly RawContentBlock[]): string | undefined =>
   blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
@@ -158,18 +147,4 @@ export function isUserItem(value: unknown): boolean {
   if (item['role'] !== 'user' || (textOf(item['type']) || 'message') !== 'message') return false
   const blocks = readParts(item['content'])
   return readSummary(blocks) === undefined && readUserMessage(blocks, item)?.role === 'user'
-}
-
-/** Returns a message of the user: `custom` if the client wrote it; undefined without content. */
-function readUserMessage(content: RawContentBlock[], item: Item): RawMessage | undefined {
-  if (content.length === 0) return undefined
-  // Codex 0.169 names the origin of each part.
-  const { content_item_kinds: kinds } = fieldsOf(item['internal_chat_message_metadata_passthrough'])
-  const isNamed = Array.isArray(kinds) && kinds.length > 0 && !kinds.includes('unknown')
-  if (isNamed) return { role: kinds.includes('user.text') ? 'user' : 'custom', content }
-  const isClients = content.every((block) => {
-    const text = textOf(block['text']).trimStart()
-    return block.type === 'text' && CLIENT_TEXTS.some((start) => text.startsWith(start))
-  })
-  return { role: isClients ? 'custom' : 'user', content }
 }

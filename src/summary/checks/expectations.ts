@@ -7,7 +7,8 @@ import { textOf, toolCallsOf, type Message, textsOf, type ToolCallBlock } from '
 import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { demandsOf } from '../constraints.ts'
-import { cutAtParagraph, findLatestRequest, readUserText, REQUEST_CHARACTERS } from '../requests.ts'
+import { readUserText } from '../../extract/user-text.ts'
+import { cutAtParagraph, findLatestRequest, REQUEST_CHARACTERS } from '../requests.ts'
 import { linesInSection, type AskedSections } from '../sections.ts'
 
 /** The expectations for a summary. A field that is left out is not checked. */

@@ -422,6 +422,7 @@ t.test('a question that the user answered in a tool is a decision, and not open'
     assistant(question, [call('q', 'AskUserQuestion', { questions: [{ question }] })]),
     result('q', `User has answered your questions: "${question}"="Never skip the hook."`, {
       toolName: 'AskUserQuestion',
+      userAnswers: [{ question, answer: 'Never skip the hook.' }],
     }),
   ])
   t.strictSame(

@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { asLines, outline, readDocument } from '../../support/read-document.ts'
 
+const CLINE_READS =
+  'Reading.\n<read_file>\n<path>calc.py</path>\n</read_file>\n<read_file>\n<path>test.py</path>\n</read_file>'
+const CLINE_RUNS = 'Test it.\n<execute_command>\n<command>cat a\ncat b</command>\n</execute_command>'
+
 /** The entries of fixtures: results joined to calls, how they ended, and what an earlier compaction covers and keeps. */
 const OUTLINES: Record<string, unknown[]> = {
   'aider.md': [
@@ -15,6 +19,28 @@ const OUTLINES: Record<string, unknown[]> = {
     ['line:29', 'bashExecution', 'pytest | 1 passed'],
     ['line:31', 'user', 'Now test it'],
     ['line:34', 'assistant', 'It passes.'],
+  ],
+  // Results in blocks of their own: what follows a head is never the user's, except the words after the agent's turn.
+  'cline-legacy-text.json': [
+    ['item:1', 'user', 'Fix add in calc.py'],
+    ['item:2', 'assistant', `${CLINE_READS} | read_file | calc.py | read_file | test.py`],
+    ['item:3', 'toolResult', '1 | def add', 'read_file'],
+    ['item:3.2', 'toolResult', '[note] | <feedback>\nRun all.\n</feedback>', 'read_file'],
+    ['item:4', 'assistant', `${CLINE_RUNS} | execute_command | cat a\ncat b`],
+    [
+      'item:5',
+      'toolResult',
+      'The tool execution failed with the following error:\n<error>\nno b\n</error>',
+      'execute_command',
+      'failed',
+    ],
+    ['item:6', 'assistant', `<search_files>\n<path>src</path>\n</search_files> | search_files | ${'x'.repeat(600)}`],
+    ['item:7', 'toolResult', 'Found 1 result.', 'search_files'],
+    ['item:8', 'assistant', '<attempt_completion>\n<result>Fixed.</result>\n</attempt_completion>'],
+    ['item:9', 'user', 'Now test it'],
+    ['item:10', 'assistant', 'It passes.'],
+    ['item:11', 'user', 'Thanks, now commit'],
+    ['item:12', 'assistant', 'Done.'],
   ],
   'atif.json': [
     ['2', 'user', 'Fix add in calc.py'],

@@ -82,6 +82,12 @@ const FIXTURES: Record<string, Expected> = {
     modified: ['calc.py'],
     previous: '## Goal\nFix add in calc.py.',
   },
+  'cline-legacy-text.json': {
+    format: 'cline-legacy',
+    roles: { user: 3, assistant: 6, toolResult: 4 },
+    request: 'Thanks, now commit',
+    read: ['calc.py', 'test.py'],
+  },
   'cline.json': {
     format: 'cline',
     roles: { user: 2, assistant: 2, toolResult: 1, compaction: 1 },
@@ -318,7 +324,8 @@ const SAMPLES: Record<string, Expected> = {
   },
   'cline/repo-fixture-session.messages.json': {
     format: 'cline',
-    roles: { user: 5, assistant: 16, toolResult: 11 },
+    // A file that the user attached.
+    roles: { user: 5, custom: 1, assistant: 16, toolResult: 11 },
     request: 'hello',
     read: ['/Users/example/dev/cline/apps/examples/desktop-app/webview/components/ui/button.tsx'],
     modified: ['/Users/example/dev/cline/apps/examples/desktop-app/webview/components/agent-sidebar.tsx'],
