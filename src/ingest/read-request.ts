@@ -85,10 +85,11 @@ export function readRequest<Form>(
     lists.flatMap((list) => list.faults),
     toPointer,
   )
-  const { value: fields, properties } = check(rest, elementFaults, reading.validate)
+  const { value, properties } = check(rest, elementFaults, reading.validate)
   const [list] = lists
   const parts = list?.ignored ?? new IgnoredParts()
-  countFields(fields, properties, parts)
+  countFields(value, properties, parts)
+  const fields = knownFields(value, properties)
   for (const [name, value] of unread) parts.add('query', name, Array.isArray(value) ? value.length : 1)
   if (list === undefined || body === undefined) return { fields, ignored: parts.found() } as ReadRequest<Form>
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
@@ -104,6 +105,10 @@ export function readRequest<Form>(
     format,
   } satisfies SessionRequest<object> as ReadRequest<Form>
 }
+
+/** Returns the fields that the form has: no schema has checked the others. */
+const knownFields = (value: unknown, properties: TProperties): object =>
+  Object.fromEntries(Object.entries(fieldsOf(value)).filter(([name]) => Object.hasOwn(properties, name)))
 
 /** Returns the budget of a transcript, in tokens: the request's own, or the default. */
 function transcriptTokensOf(fields: object, { transcriptTokens }: { transcriptTokens: number }): number {

@@ -35,7 +35,10 @@ export function findChecks(reply: CompactionReply, summaryTokens?: number): Find
   const known = new Set(checks.grounding?.unknown)
   const facts = provenance?.facts.filter(({ text }) => !known.has(text)) ?? []
   const unconfirmed = facts.filter(({ count }) => count === 0).map(({ text }) => text)
-  const places = `${counted(facts.length, 'path, command or quote has', 'paths, commands and quotes have')} a place in an entry`
+  const searched = facts.filter(({ count }) => count !== null)
+  const left = facts.length - searched.length
+  const rest = left === 0 ? '' : `; ${count(left)} could not be searched for everywhere`
+  const places = `${counted(searched.length, 'path, command or quote has', 'paths, commands and quotes have')} a place in an entry${rest}`
   return [
     ...findingsOf(checks, { model: report.model, summaryTokens }),
     ...(facts.length === 0 ? [] : [listed(unconfirmed, places, 'In no entry word for word')]),

@@ -48,7 +48,7 @@ function PlaceView({
   onClose,
 }: Pick<SourceProps, 'onStep' | 'onClose'> & { place: FactPlace }) {
   const { text, entryIds, count } = fact
-  const more = count > entryIds.length ? ` (of ${count}, the first ${entryIds.length} are listed)` : ''
+  const more = (count ?? 0) > entryIds.length ? ` (of ${count}, the first ${entryIds.length} are listed)` : ''
   return (
     <div class="place">
       <p role="status">

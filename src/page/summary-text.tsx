@@ -124,14 +124,16 @@ function FactView({ fact, context: { onFact, own } }: { fact: Fact; context: Fac
   const { text, count } = fact
   const isOwn = own?.has(text) === true
   const note = isOwn ? <span class="sr"> (only in this result)</span> : null
-  if (count === 0)
+  if (count === 0 || count === null) {
+    const words = count === 0 ? 'no entry has this word for word' : 'not found; a part of the session was not searched'
     return (
-      <mark class="unknown" tabIndex={-1} title="No entry has this word for word">
+      <mark class={count === 0 ? 'unknown' : 'unsearched'} tabIndex={-1} title={words}>
         {text}
-        <span class="sr"> (no entry has this word for word)</span>
+        <span class="sr">{` (${words})`}</span>
         {note}
       </mark>
     )
+  }
   // Not a button: a button does not break across lines.
   return (
     <a

@@ -4,7 +4,7 @@ import { trimMessage } from '../ingest/trim-message.ts'
 import { findTurnStart } from '../plan/choose-cut.ts'
 import type { CompactionPlan } from '../plan/plan-compaction.ts'
 import type { CompressRequest } from '../schemas/compress.ts'
-import { writeSummaryMessage } from '../session/summary-message.ts'
+import { withoutMarker, writeSummaryMessage } from '../session/summary-message.ts'
 import { readMixedChat, type ChatEntry } from '../session/read-mixed-chat.ts'
 import { cutAtSections } from '../summary/sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -94,8 +94,3 @@ function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSumma
     regions: [],
   }
 }
-
-/**
- * Returns a summary without the mark at which LiteLLM adds the tool `headroom_retrieve`: the conversation may quote one.
- */
-export const withoutMarker = (summary: string): string => summary.replace(/hash=(?=[0-9a-f]{24})/gi, 'hash: ')

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { includeSchema } from './include.ts'
-import { oneOf } from './typebox.ts'
+import { Nullable, oneOf } from './typebox.ts'
 
 /** What the reply has if the query asks for it. */
 export const COMPACTION_PARTS = ['provenance'] as const
@@ -22,7 +22,12 @@ const FactSchema = Type.Object(
     text: Type.String({ description: 'The fact as the summary has it, without quotation marks.' }),
     kind: oneOf('path', 'url', 'commit', 'port', 'version', 'error', 'command', 'code', 'quote'),
     entryIds: Type.Array(Type.String(), { description: 'The entries that have it, oldest first, at most 20.' }),
-    count: Type.Integer({ description: 'The number of entries that have it; 0 if none does.' }),
+    count: Nullable(
+      Type.Integer({
+        description:
+          'The number of entries that have it; 0 if none does; `null` if none was found, but a part of the session was not searched.',
+      }),
+    ),
   },
   { title: 'Fact' },
 )

@@ -10,6 +10,11 @@ export const OWN_START = 'Summary of the earlier conversation, which this messag
 /** Returns a summary as the text of a message, from which a later compaction reads it again. */
 export const writeSummaryMessage = (summary: string): string => `${OWN_START}\n\n${summary}`
 
+/**
+ * Returns a summary without the mark at which LiteLLM adds the tool `headroom_retrieve`: the conversation may quote one.
+ */
+export const withoutMarker = (summary: string): string => summary.replace(/hash=(?=[0-9a-f]{24})/gi, 'hash: ')
+
 /** The line after a summary that a client puts before other text, so that a later compaction finds its end. */
 export const END_OF_SUMMARY = '(End of the summary of the earlier conversation.)'
 

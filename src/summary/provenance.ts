@@ -29,17 +29,27 @@ export function findProvenance(
   const find = createPartFinder(facts)
   // A map, since an agent chooses the ids: `__proto__` is one like any other.
   const entryFacts = new Map<string, number>()
+  let isWhole = true
   for (const { id, message } of origins) {
-    const found = find(message)
+    const { found, wasSearched } = find(message)
+    isWhole &&= wasSearched
     if (found.size === 0) continue
     entryFacts.set(id, found.size)
     for (const [fact, isCommand] of found) {
       if (isCommand && fact.kind === 'code') fact.kind = 'command'
-      fact.count += 1
+      fact.count = (fact.count ?? 0) + 1
       if (fact.entryIds.length < MAX_ENTRY_IDS) fact.entryIds.push(id)
     }
   }
+  // What was not found may be where nothing was searched.
+  if (!isWhole) for (const fact of facts) fact.count = fact.count === 0 ? null : fact.count
   return { facts, entryFacts: Object.fromEntries(entryFacts) }
+}
+
+/** The facts of a message, each with whether it is part of a command there; and whether all of the message was searched. */
+interface FoundFacts {
+  found: Map<Fact, boolean>
+  wasSearched: boolean
 }
 
 const MAX_ENTRY_IDS = 20
@@ -69,27 +79,31 @@ const partsOf = (fact: Fact): FactPart[] =>
 
 const normalize = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
 
-/** Returns a function that finds the facts in a message, each with whether it is part of a command there. */
-function createPartFinder(facts: readonly Fact[]): (message: Message) => Map<Fact, boolean> {
+/** Returns a function that finds the facts in a message. */
+function createPartFinder(facts: readonly Fact[]): (message: Message) => FoundFacts {
   const parts = facts.flatMap(partsOf)
   const needed = countBy(parts.map(({ fact }) => fact))
   const find = createTextFinder(parts.map(({ text }) => text))
+  let wasSearched = true
   const collect = (texts: readonly string[]): Set<Fact> => {
     const seen = new Map<Fact, Set<number>>()
-    for (const source of texts.map(normalize))
-      find(source, (index, start) => {
+    for (const source of texts.map(normalize)) {
+      const isWhole = find(source, (index, start) => {
         const part = parts[index]
         if (part?.isAtStart(source, start) !== true || !part.isAtEnd(source, start + part.text.length)) return false
         seen.set(part.fact, (seen.get(part.fact) ?? new Set()).add(index))
         return true
       })
+      wasSearched &&= isWhole
+    }
     return new Set([...seen].filter(([fact, found]) => found.size === needed.get(fact)).map(([fact]) => fact))
   }
   return (message) => {
+    wasSearched = true
     const inCommands = collect(commandsOf(message))
     // A command may be a list of its words.
     const found = new Set([...inCommands, ...collect(textsOf(message))])
-    return new Map(Array.from(found, (fact) => [fact, inCommands.has(fact)]))
+    return { found: new Map(Array.from(found, (fact) => [fact, inCommands.has(fact)])), wasSearched }
   }
 }
 

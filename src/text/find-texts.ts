@@ -1,8 +1,11 @@
 /** Called with the index of a text that was found, and with its offset. Returns false to ignore this place. */
 type OnText = (index: number, start: number) => boolean
 
-/** Searches a source, and calls back once for each text that it has. */
-type TextFinder = (source: string, onText: OnText) => void
+/**
+ * Searches a source, and calls back once for each text that it has.
+ * @returns whether the whole source was searched
+ */
+type TextFinder = (source: string, onText: OnText) => boolean
 
 /** The number of UTF-16 units whose hash is computed at each place. Shorter texts are not searched for. */
 export const MIN_TEXT_UNITS = 4
@@ -11,10 +14,10 @@ export const MIN_TEXT_UNITS = 4
 const LONG_UNITS = 2 * MIN_TEXT_UNITS
 
 /**
- * All sources together may need so many comparisons. A large session needs some ten thousand; a hostile one, whose texts are
- * almost alike, could need hundreds for each of its characters.
+ * A source may need so many comparisons, and one more for each of its characters. A large session needs some ten thousand in
+ * all; a hostile source, whose texts are almost alike, could need hundreds for each of its characters.
  */
-const MAX_COMPARISONS = 1_000_000
+const MIN_COMPARISONS = 100_000
 
 const HASHES = 0x10000
 
@@ -34,9 +37,9 @@ export function createTextFinder(texts: readonly string[]): TextFinder {
     flags[hash] = 1
     indexes.set(hash, [...(indexes.get(hash) ?? []), index])
   }
-  let left = MAX_COMPARISONS
   return (source, onText) => {
     const found = new Set<number>()
+    let left = MIN_COMPARISONS + source.length
     const compare = (end: number, indexes: readonly number[] = []): void => {
       for (const index of indexes) {
         const start = end - (texts[index]?.length ?? 0)
@@ -56,6 +59,7 @@ export function createTextFinder(texts: readonly string[]): TextFinder {
       if (isShort[hash] === 1) compare(end, short.get(hash))
       if (isLong[both] === 1) compare(end, long.get(both))
     }
+    return left > 0
   }
 }
 

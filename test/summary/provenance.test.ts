@@ -116,6 +116,29 @@ t.test('the file lists count as facts, and long lists of entries are shortened',
   ])
 })
 
+const FILES = Array.from({ length: 60 }, (_, index) => `src/module${index}/handler${index}.test.ts`)
+/** Ends like all of these paths, at each eighth character. */
+const HOSTILE = user('page', '.test.ts'.repeat(50_000))
+
+t.test('one long output with texts that are almost alike hides no fact of other entries', async (t) => {
+  const reads = FILES.map((path, index) => run(`e${index}`, `cat ${path}`))
+  const { facts } = provenanceOf(FILES.join('\n'), [HOSTILE, ...reads])
+  t.strictSame(
+    facts.map(({ text, entryIds, count }) => [text, entryIds, count]),
+    FILES.map((path, index) => [path, [`e${index}`], 1]),
+  )
+})
+
+t.test('what was not found has no count where a part of a text was not searched: it may stand there', async (t) => {
+  const { facts } = provenanceOf(FILES.join('\n'), [HOSTILE, user('a', FILES[0] ?? '')])
+  t.strictSame(
+    facts.map(({ count }) => count),
+    FILES.map((_, index) => (index === 0 ? 1 : null)),
+  )
+  const known = provenanceOf(FILES.join('\n'), [user('a', FILES[0] ?? '')])
+  t.strictSame(known.facts.map(({ count }) => count).slice(0, 2), [1, 0])
+})
+
 t.test('an id may have any name', async (t) => {
   const { entryFacts } = provenanceOf('See src/a.ts.', [user('__proto__', 'src/a.ts')])
   t.strictSame(Object.entries(entryFacts), [['__proto__', 1]])

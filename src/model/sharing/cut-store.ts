@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Redis } from 'ioredis'
+import { withoutMarker, writeSummaryMessage } from '../../session/summary-message.ts'
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 
 /** What is known of a place where a conversation may be cut. */
 export type KnownCut = PendingCut | StoredCut
@@ -140,14 +142,28 @@ export class CutStore {
   }
 }
 
-/** Returns the cut in a value of Redis; undefined if the value is something else. */
+/** The largest summary has some 100,000 tokens. */
+const MAX_SUMMARY_CHARACTERS = 1_000_000
+
+/**
+ * Returns the cut in a value of Redis; undefined if the value is something else. Its tokens are counted again: a wrong number
+ * would exceed the limit of a request.
+ */
 function parseCut(text: string): KnownCut | undefined {
   const { state, summary, tokens, model } = parseObject(text)
   if (state === 'pending') return { state }
   if (state !== 'ready' && state !== 'active') return undefined
-  if (typeof summary !== 'string' || typeof tokens !== 'number' || typeof model !== 'string') return undefined
-  return Number.isSafeInteger(tokens) ? { state, summary, tokens, model } : undefined
+  if (!isSummary(summary) || !Number.isSafeInteger(tokens) || Number(tokens) < 1 || typeof model !== 'string')
+    return undefined
+  return { state, summary, tokens: estimateTextTokens(writeSummaryMessage(summary)), model }
 }
+
+/** Returns whether a value can be a summary that this service has written: not blank, and without the mark of LiteLLM. */
+const isSummary = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length <= MAX_SUMMARY_CHARACTERS &&
+  value.trim() !== '' &&
+  withoutMarker(value) === value
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {

@@ -1,10 +1,14 @@
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { CutStore, type StoredCut } from '../../../src/model/sharing/cut-store.ts'
+import { writeSummaryMessage } from '../../../src/session/summary-message.ts'
+import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { connectToRedis, countErrors } from '../../support/connect-redis.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../../support/start-redis.ts'
 
-const CUT: StoredCut = { state: 'ready', summary: 'S', tokens: 5, model: 'm' }
+const tokensOf = (summary: string): number => estimateTextTokens(writeSummaryMessage(summary))
+const cutOf = (summary: string): StoredCut => ({ state: 'ready', summary, tokens: tokensOf(summary), model: 'm' })
+const CUT = cutOf('S')
 const REDIS = { skip: SKIP_WITHOUT_REDIS }
 
 async function openReplica(t: Test, url: string) {
@@ -51,6 +55,31 @@ t.test('a bad value in Redis is counted, and hides no other value of the same an
   const store = new CutStore({ redis, onError, pendingMs: 60_000 })
   await store.fetch(keys)
   t.same([keys.map((key) => store.get(key)?.state), errors()], [[...Array<undefined>(4), 'ready', undefined], 4])
+})
+
+/** Reads a cut from Redis as another program may have written it. */
+async function readFromRedis(fields: object) {
+  const redis = { mget: async () => [JSON.stringify({ ...CUT, ...fields })] } as unknown as Redis
+  const { onError, errors } = countErrors()
+  const store = new CutStore({ redis, onError, pendingMs: 60_000 })
+  await store.fetch(['k'])
+  return [store.get('k'), errors()]
+}
+
+t.test('a summary in Redis that this service cannot have written counts as none', async (t) => {
+  const wrong = [
+    ...['', ' \n ', 7, null, 'a'.repeat(1_000_001), 'hash=0123456789abcdef01234567'].map((summary) => ({ summary })),
+    ...[0, -1e9, 1.5, '5', null].map((tokens) => ({ tokens })),
+    ...[{ model: 7 }, { model: null }, { state: 'done' }],
+  ]
+  for (const fields of wrong) t.same(await readFromRedis(fields), [undefined, 1], JSON.stringify(fields).slice(0, 80))
+})
+
+t.test('the tokens of a summary in Redis are counted again: a wrong number would exceed a limit', async (t) => {
+  const summary = 'words '.repeat(35_000)
+  t.same(await readFromRedis({ summary, tokens: 1 }), [cutOf(summary), 0])
+  t.ok(tokensOf(summary) > 30_000)
+  t.same(await readFromRedis({ tokens: 9e15 }), [CUT, 0])
 })
 
 t.test('a value of another shape, and a Redis that is gone, count as no cut', REDIS, async (t) => {
