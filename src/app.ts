@@ -1,12 +1,14 @@
 import fastifyCompress from '@fastify/compress'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { pino, type DestinationStream } from 'pino'
+import fastify, { LogController, type FastifyInstance } from 'fastify'
+import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
 import { limitRequestMemory } from './http/request-memory.ts'
 import { checkHost } from './http/check-host.ts'
 import { checkOrigin } from './http/check-origin.ts'
+import { createLogger } from './http/create-logger.ts'
 import { endConnections, refuseWhileDraining } from './http/drain.ts'
+import { limitPipelining } from './http/pipelining.ts'
 import { limitRate } from './http/limit-rate.ts'
 import { endSlowTransfers } from './http/min-rate.ts'
 import { parseBodies } from './http/parse-bodies.ts'
@@ -99,6 +101,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   handleErrors(app)
   refuseUnknownRoutes(app)
   assignRequestIds(app)
+  limitPipelining(app)
   keepReplyOrder(app)
   onReplyEnd(app, [logRequests(app), observeRequests(app, metrics)])
   endSlowTransfers(app, config)
@@ -113,7 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Without a model, the job of a request has its place until it ends.
   const admission = createAdmission({ ...config, onRefused, hasSpare: options.summarizer.name === 'embedded' })
   if (config.rateLimit !== undefined) limitRate(app, { perMinute: config.rateLimit, redis: shared?.client, onRefused })
-  await refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
+  refuseOverload(app, { admission, onRefused, maxEventLoopDelayMs: options.maxEventLoopDelayMs })
   limitRequestMemory(app, config.bodyLimitBytes, onRefused)
   await collectSchemas(app)
   const jobs = options.jobs ?? new JobRunner()
@@ -141,7 +144,7 @@ function settingsOfRoutes({ tokens, model, page, ...config }: AppOptions['config
 
 function createServer(options: AppOptions): FastifyInstance {
   return fastify({
-    loggerInstance: createLogger(options),
+    loggerInstance: createLogger(options.config.logLevel, options.logTo),
     logController: new LogController({ disableRequestLogging: true }), // logRequests writes the one line
     bodyLimit: options.config.bodyLimitBytes,
     requestTimeout: 120_000, // a request that takes longer to arrive is refused with 408
@@ -164,14 +167,4 @@ function watchLoad(
   metrics.workerJobsInFlight.watch(() => jobs.counts().inFlight)
   metrics.workerJobsWaiting.watch(() => jobs.counts().waiting)
   if (shared !== undefined) metrics.redisUp.watch(() => (shared.isUp() ? 1 : 0))
-}
-
-function createLogger({ config, logTo }: AppOptions): FastifyBaseLogger {
-  const options = {
-    level: config.logLevel,
-    // The message of an error may quote a body or text of a model server.
-    serializers: { err: ({ name, code }: { name?: string; code?: string }) => ({ name, code }) },
-  }
-  // Written asynchronously; the rest is written at exit.
-  return pino(options, logTo ?? pino.destination({ sync: false }))
 }

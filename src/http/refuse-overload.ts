@@ -1,13 +1,12 @@
-import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance } from 'fastify'
-import { getHeapStatistics } from 'node:v8'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { queueFull, type Admission, type OnRefused, type Refusal } from './admission.ts'
+import { sampleLoad } from './event-loop.ts'
+import { ownerOf } from './request-budget.ts'
+import { RequestShares } from './request-shares.ts'
 
-/** The mean delay over a sample above which health checks and all other requests wait noticeably. */
+/** The mean delay over a second above which health checks and all other requests wait noticeably. */
 const MAX_EVENT_LOOP_DELAY_MS = 500
-
-const SAMPLE_MS = 1000
 
 /** The share of the heap limit above which garbage collection takes most of the time and the process ends soon. */
 const MAX_HEAP_SHARE = 0.9
@@ -23,7 +22,8 @@ declare module 'fastify' {
 }
 
 const DETAILS = {
-  'event-loop': 'This service is too busy to reply in time. Try again later.',
+  'event-loop':
+    'This service is too busy to reply in time, and this caller sends many of its requests. Send fewer, or try again later.',
   memory: 'This service is short of memory. Try again later.',
 } as const
 
@@ -31,36 +31,51 @@ interface OverloadOptions {
   admission: Admission
   onRefused: OnRefused
   maxEventLoopDelayMs?: number | undefined
-  sampleMs?: number
+  /** Starts to measure the load of this process; default: the real one. */
+  measureLoad?: typeof sampleLoad
 }
 
 /**
  * Refuses requests before their body is read while the event loop is late or memory is short, except on routes that report
- * the state of the service.
+ * the state of the service. A late event loop refuses only the callers with the most requests: the others are not its cause.
  */
-export async function refuseOverload(
+export function refuseOverload(
   app: FastifyInstance,
-  { admission, onRefused, maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS, sampleMs = SAMPLE_MS }: OverloadOptions,
-): Promise<void> {
-  const maxHeapUsedBytes = getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
-    sampleInterval: sampleMs,
-    maxHeapUsedBytes,
-    // The hook below replies, with a problem: this handler only lets the request go on to it.
-    pressureHandler: () => undefined,
+  { admission, onRefused, maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS, measureLoad = sampleLoad }: OverloadOptions,
+): void {
+  const shares = countRequests(app)
+  const load = measureLoad(app, () => {
+    shares.rotate()
   })
-  app.decorate('overload', () => {
-    if (app.isUnderPressure()) return app.memoryUsage().heapUsed > maxHeapUsedBytes ? 'memory' : 'event-loop'
-    return admission.isFull() ? 'queue-full' : undefined
-  })
-  app.addHook('onRequest', async ({ routeOptions }) => {
-    const overload = app.overload()
-    // A full queue concerns only the routes of refuseWhileFull: the others take no place in it.
-    if (overload === undefined || overload === 'queue-full' || routeOptions.config.isAlwaysServed) return
+  const overloadFor = (owner?: string): Exclude<Overload, 'queue-full'> | undefined => {
+    const { delayMs, heapShare } = load()
+    if (heapShare > MAX_HEAP_SHARE) return 'memory'
+    return delayMs > maxEventLoopDelayMs && shares.hasFairShare(owner) ? 'event-loop' : undefined
+  }
+  app.decorate('overload', () => overloadFor() ?? (admission.isFull() ? 'queue-full' : undefined))
+  app.addHook('onRequest', async (request) => {
+    const overload = overloadFor(ownerOf(request))
+    if (overload === undefined || request.routeOptions.config.isAlwaysServed) return
     onRefused(overload)
     throw new Problem('overloaded', DETAILS[overload])
   })
+}
+
+/** Counts the requests of each owner, also those that another hook has refused: they take time too. */
+function countRequests(app: FastifyInstance): RequestShares {
+  const shares = new RequestShares()
+  const counted = new WeakSet<FastifyRequest>()
+  const count = (request: FastifyRequest): void => {
+    if (!counted.has(request)) shares.add(ownerOf(request))
+    counted.add(request)
+  }
+  app.addHook('onRequest', async (request) => {
+    count(request)
+  })
+  app.addHook('onResponse', async (request) => {
+    count(request)
+  })
+  return shares
 }
 
 /**

@@ -66,13 +66,16 @@ export function addRequestBudget(
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
-    const { caller, ip } = request
-    const owner = caller || ip
+    const { caller } = request
+    const owner = ownerOf(request)
     const job = admission.open(owner)
     reply.raw.once('close', job.release)
     budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), job, caller, owner, onFinish })
   })
 }
+
+/** Returns whose request it is: that of a service token, or of an address where there are no tokens. */
+export const ownerOf = ({ caller, ip }: FastifyRequest): string => caller || ip
 
 /** How long after the deadline the last checks of an answer may take. */
 const REPLY_GRACE_MS = 500

@@ -1,5 +1,5 @@
 import fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createAdmission } from '../../src/http/admission.ts'
 import { refuseOverload } from '../../src/http/refuse-overload.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
@@ -75,32 +75,82 @@ t.test('a full queue refuses a caller that fills it, and serves another one in i
   t.same([(await first).statusCode, (await other).statusCode], [200, 200])
 })
 
-t.test('while the event loop is late all but the probes are refused', async (t) => {
-  const { app } = await startApp(t)
-  await app.ready()
-  let isLate = true
-  t.intercept(app, 'isUnderPressure', { value: () => isLate })
-  const { statusCode, headers } = await app.inject('/openapi.json')
-  t.equal(statusCode, 503)
-  t.equal(headers['retry-after'], '5')
-  t.same((await app.inject('/readyz')).json(), { status: 'overloaded' })
-  t.equal((await app.inject('/healthz')).statusCode, 200)
-  isLate = false
-  t.equal((await app.inject('/openapi.json')).statusCode, 200)
-})
-
-t.test('work that keeps the event loop makes it late, and that passes', async (t) => {
+/** A service whose load is that of the test, which begins the periods as well. */
+async function startLoaded(t: Test) {
   const app = fastify()
   t.teardown(() => app.close())
-  const admission = createAdmission({ concurrency: 1, queue: 0 })
-  await refuseOverload(app, { admission, onRefused: () => undefined, sampleMs: 10 })
-  await app.ready()
-  await until(() => {
-    const end = performance.now() + 600
-    while (performance.now() < end);
-    return app.overload() === 'event-loop'
+  const load = { delayMs: 0, heapShare: 0 }
+  let endPeriod = (): void => undefined
+  const refused: string[] = []
+  app.addHook('onRequest', async ({ url }) => {
+    if (url === '/wrong-token') throw new Error('wrong')
   })
-  t.pass('it is noticed')
-  await until(() => app.overload() === undefined)
-  t.pass('it is over')
+  app.decorateRequest('caller', '')
+  refuseOverload(app, {
+    admission: createAdmission({ concurrency: 1, queue: 0 }),
+    onRefused: (reason) => refused.push(reason),
+    measureLoad: (_app, onSample) => {
+      endPeriod = onSample
+      return () => load
+    },
+  })
+  app.get('/', async () => 'served')
+  app.get('/healthz', { config: { isAlwaysServed: true } }, async () => 'alive')
+  const send = async (remoteAddress: string, url = '/') => (await app.inject({ url, remoteAddress })).statusCode
+  const flood = async (remoteAddress: string, count: number, url = '/'): Promise<void> => {
+    for (let sent = 0; sent < count; sent++) await send(remoteAddress, url)
+  }
+  await app.ready()
+  return { app, load, refused, send, flood, endPeriod }
+}
+
+t.test('while the event loop is late, the caller that floods is refused, and another one is served', async (t) => {
+  const { app, load, refused, send, flood, endPeriod } = await startLoaded(t)
+  await flood('10.0.0.1', 60)
+  t.equal(await send('10.0.0.2'), 200)
+  load.delayMs = 501
+  t.same([await send('10.0.0.1'), await send('10.0.0.2'), await send('10.0.0.3')], [503, 200, 200])
+  t.equal(await send('10.0.0.1', '/healthz'), 200)
+  t.equal(app.overload(), undefined, 'another caller would be served')
+  t.same(refused, ['event-loop'])
+  load.delayMs = 500
+  t.equal(await send('10.0.0.1'), 200)
+  load.delayMs = 501
+  endPeriod()
+  t.equal(await send('10.0.0.1'), 503, 'it has just flooded')
+  endPeriod()
+  endPeriod()
+  t.equal(await send('10.0.0.1'), 200, 'that is long ago')
+})
+
+t.test('a service without work refuses nothing, however busy the machine is', async (t) => {
+  const { app, load, send } = await startLoaded(t)
+  load.delayMs = 5000
+  for (let sent = 1; sent < 20; sent++) t.equal(await send('10.0.0.1'), 200)
+  t.equal(app.overload(), undefined)
+})
+
+t.test('requests that another hook has refused count for their address', async (t) => {
+  const { load, send, flood } = await startLoaded(t)
+  await flood('10.0.0.1', 60, '/wrong-token')
+  await flood('10.0.0.2', 20)
+  load.delayMs = 501
+  t.equal(await send('10.0.0.2'), 200)
+})
+
+t.test('many callers with a request each make the service overloaded for all', async (t) => {
+  const { app, load, send } = await startLoaded(t)
+  for (let caller = 1; caller <= 30; caller++) await send(`10.0.0.${caller}`)
+  t.equal(app.overload(), undefined)
+  load.delayMs = 501
+  t.equal(app.overload(), 'event-loop')
+  t.equal(await send('10.0.0.31'), 503)
+})
+
+t.test('while the heap is almost full, all but the probes are refused', async (t) => {
+  const { app, load, refused, send } = await startLoaded(t)
+  load.heapShare = 0.91
+  t.same([await send('10.0.0.1'), await send('10.0.0.1', '/healthz')], [503, 200])
+  t.equal(app.overload(), 'memory')
+  t.same(refused, ['memory'])
 })
