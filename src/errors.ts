@@ -18,6 +18,7 @@ export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
   'foreign-origin': { status: 403, title: 'Origin not allowed' },
   'not-found': { status: 404, title: 'Not found' },
+  'no-model': { status: 404, title: 'No model server; only summaries are written' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'token-refused': { status: 401, title: 'Service token missing or wrong' },
   'request-timeout': { status: 408, title: 'The body arrived too slowly' },

@@ -150,7 +150,8 @@ t.test('a route lists the statuses that it sends, and no others', async (t) => {
   t.same(statusesOf('/v1/models'), [...reads, 'default'])
   t.same(statusesOf('/v1/models/{id}'), [...reads, '404', 'default'].sort())
   const calls = ['400', '401', '403', '408', '413', '415', '421', '422', '424', '429', '500', '502', '503', '504']
-  t.same(statusesOf('/v1/responses'), [...calls, 'default'])
+  t.same(statusesOf('/v1/responses'), [...calls, '404', 'default'].sort())
+  t.same(statusesOf('/v1/responses/compact'), [...calls, 'default'])
   t.same(statusesOf('/v1/messages'), [...calls, '404', 'default'].sort())
   t.same(
     statusesOf('/v1/compress'),

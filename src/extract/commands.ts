@@ -52,6 +52,10 @@ const MAX_ERROR_LINE_CHARACTERS = 300
 const NO_CAUSE =
   /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
 
+/** Lines that Codex (0.120 and 0.169) writes around an output. */
+const ENVELOPE =
+  /^(?:chunk id: \w{1,40}|wall time: [\d.]{1,20} seconds?|process (?:exited with code|running with session id) -?\w{1,20}|original token count: \d{1,12}|total output lines: \d{1,12}|output:)$/i
+
 /**
  * Returns the lines of a failed command's output that say what went wrong, word for word, each once. Where there are
  * none, it returns the last lines of the output.
@@ -62,7 +66,7 @@ export function findErrors(output: string, maxLines: number): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  const others = lines.filter((line) => !NO_CAUSE.test(line))
+  const others = lines.filter((line) => !NO_CAUSE.test(line) && !ENVELOPE.test(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isErrorLine(line))
   const chosen = causes.length > 0 ? causes : others
   return [...new Set(chosen)]

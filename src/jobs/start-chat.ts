@@ -22,6 +22,7 @@ import { RESPONSES } from '../session/formats/responses.ts'
 import type { Message } from '../session/message.ts'
 import { readChat } from '../session/read-chat.ts'
 import { readItems } from '../session/read-items.ts'
+import { refuseOptions } from './refuse-options.ts'
 import { prepareRequest, type Step, type StepOptions } from './steps.ts'
 
 /** What a request for another API wants, apart from its body. */
@@ -41,6 +42,7 @@ type Options = StepOptions & { modes?: RequestModes | undefined }
 
 /** Starts `POST /v1/chat/completions`. @throws Problem */
 export function startCompletion(fields: ChatCompletionRequest, options: Options): Step {
+  refuseOptions(fields)
   return startChat(
     {
       list: 'messages',
@@ -55,6 +57,7 @@ export function startCompletion(fields: ChatCompletionRequest, options: Options)
 
 /** Starts `POST /v1/responses`. @throws Problem */
 export function startResponse(fields: ResponsesRequest, options: Options): Step {
+  refuseOptions(fields)
   const items = itemsOf(fields)
   const { instructions, max_output_tokens: maxTokens } = fields
   const isStream = fields.stream === true
@@ -75,6 +78,7 @@ export function startItems(fields: ResponsesCompactRequest, options: Options): S
 export function startMessages(fields: MessagesRequest, options: Options): Step {
   const wish = findWish(fields)
   if (wish === undefined) throw new Problem('not-found', NO_COMPACTION)
+  refuseOptions(fields)
   const { chat, covered, summary: previousSummary } = takeSummary(readItems(fields.messages, ANTHROPIC))
   const messages = chat.filter((message): message is Message => message.role !== 'system')
   const asked = { messages, covered, previousSummary, instructions: wish.instructions ?? '' }

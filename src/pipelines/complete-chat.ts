@@ -1,14 +1,13 @@
 import { Problem } from '../errors.ts'
 import type { Draft } from '../model/summarizer.ts'
-import { sourceOf } from '../prompt/build-tasks.ts'
 import { chunkClientPrompt } from '../prompt/chunk-prompt.ts'
-import { createTask, promptTokensOf, type SummarySource } from '../prompt/task.ts'
-import { writeTurns, type WrittenChat } from '../prompt/write-turns.ts'
+import { createTask, promptTokensOf } from '../prompt/task.ts'
+import { writeTurns } from '../prompt/write-turns.ts'
 import { resumeRedaction, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
 import type { CompactionItem } from '../schemas/responses.ts'
-import type { Message } from '../session/message.ts'
 import type { ChatMessage } from '../session/read-chat.ts'
+import { findConversation } from '../session/transcript.ts'
 import { reportOn } from '../summary/report.ts'
 import { readAskedSections } from '../summary/sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -28,6 +27,8 @@ interface ChatMaterial extends Material {
   isStream: boolean
   includeUsage: boolean
   promptTokens: number
+  /** Whether the chat is a prompt around a conversation: without a model, code writes its summary. */
+  isSummary: boolean
 }
 
 /** The checked answer to a chat. */
@@ -48,20 +49,23 @@ export interface CompletedChat {
  * except that secrets are replaced. A chat that is too long for a window is split into chunks, each with the last user message.
  */
 export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
-  /** @throws Problem `invalid-request` when no message has text */
-  prepare({ list, messages: original, maxTokens, isStream, includeUsage }, { templates, redact, maxSummaryTokens }) {
+  /** @throws Problem `invalid-request` when no message has text; `no-model` */
+  prepare({ list, messages: original, maxTokens, isStream, includeUsage }, services) {
+    const { templates, redact, maxSummaryTokens, windowLimitTokens } = services
     const redaction = startRedaction(redact, {
       messages: original.filter((message) => message.role !== 'system'),
       texts: original.map((message) => (message.role === 'system' ? message.text : undefined)),
     })
     const messages = original.map((message) => redactMessage(message, redaction))
-    const chat = writeTurns(messages, templates)
-    const { prompt, systemPrompt, turns } = chat
+    const { prompt, systemPrompt, turns } = writeTurns(messages, templates)
     if (turns.length === 0) throw noText(list)
+    // oh-my-pi, in all its templates (docs/clients.md): its own words stay, and no others are added.
+    const isSummary = turns.length === 1 && findConversation(prompt) !== undefined
+    if (!isSummary && windowLimitTokens === undefined) throw new Problem('no-model', NO_MODEL)
     const history = {
       kind: 'prompt' as const,
       maxTokens: Math.min(maxTokens ?? maxSummaryTokens, maxSummaryTokens),
-      source: chatSource(messages, chat),
+      source: { form: 'prompt' as const, prompt },
     }
     return {
       material: {
@@ -69,6 +73,7 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
         guidance: {},
         asked: readAskedSections(prompt),
         promptTokens: promptTokensOf({ systemPrompt, prompt }),
+        isSummary,
         isStream,
         includeUsage,
         redaction: redaction.state(),
@@ -85,11 +90,12 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
   },
 
   finish(
-    { promptTokens, redaction: found, isStream, includeUsage },
+    { isSummary, promptTokens, redaction: found, isStream, includeUsage },
     { history: draft },
     { services, startedAt, notes },
   ) {
     if (draft === undefined) throw new Error('The task of a chat has a draft.')
+    if (draft.isDegraded === true && !isSummary) throw new Problem('model-failed', NO_ANSWER)
     const redaction = resumeRedaction(services.redact, found)
     const text = redaction.text(draft.text)
     const reply: CompletedChat = {
@@ -102,6 +108,14 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
     return { reply, summary: text, reported: reply }
   },
 }
+
+const NO_MODEL =
+  'This service has no model server, so this route answers only requests for a summary of the conversation: with the prompt of a ' +
+  'known client, with a last message such as "Summarize our conversation" after at least two others, or with the header ' +
+  '`X-Precis-Pipeline: on`. Send other requests to the server of the model.'
+
+const NO_ANSWER =
+  'No candidate answered, and without a model this service writes only summaries of conversations. Try again later.'
 
 /** Returns the tokens of an answer: the model server's counts, or estimates where it reports none. */
 export function usageOf(
@@ -122,11 +136,4 @@ const noText = (list: string): Problem =>
 function redactMessage(message: ChatMessage, redaction: Redaction): ChatMessage {
   if (message.role === 'system') return { role: 'system', text: redaction.text(message.text) }
   return redaction.messages([message])[0] ?? message
-}
-
-/** Returns what the embedded summarizer works on: without the user's last message, which is the instruction. */
-function chatSource(messages: readonly ChatMessage[], { turns, prompt }: WrittenChat): SummarySource {
-  if (turns.length === 1) return { form: 'prompt', prompt }
-  const conversation = messages.filter((message): message is Message => message.role !== 'system')
-  return sourceOf(conversation.at(-1)?.role === 'user' ? conversation.slice(0, -1) : conversation)
 }

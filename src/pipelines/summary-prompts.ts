@@ -37,6 +37,8 @@ const KNOWN_PROMPTS: readonly KnownPrompt[] = [
   { place: 'last', words: 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools' },
   // LiteLLM, and Anthropic's published default
   { place: 'last', words: PARTIAL_TRANSCRIPT },
+  // oh-my-pi 18.2.3: a handoff (its other prompts have the conversation in tags)
+  { place: 'last', words: 'Write a handoff document for another instance of yourself' },
   // LangChain 1.5, and deepagents 1.14 with its own prompt
   { place: 'transcript', words: 'Context Extraction Assistant' },
   { place: 'transcript', words: 'You are a conversation summarizer. Your task is to create a concise summary' },

@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<ErrorFormat, { schema: TObject; others: string }>
 }
 
 /** Replies to requests that are not in the contract. */
-const OF_OTHER_REQUESTS: readonly ProblemType[] = ['not-found', 'method-not-allowed', 'expectation-failed']
+const OF_OTHER_REQUESTS: readonly ProblemType[] = ['not-found', 'no-model', 'method-not-allowed', 'expectation-failed']
 const OF_MODELS: readonly ProblemType[] = ['prompt-too-large', 'model-misconfigured', 'model-failed']
 const OF_READS: readonly ProblemType[] = ['token-refused', 'foreign-origin', 'wrong-host']
 const OF_LOAD: readonly ProblemType[] = ['rate-limited', 'internal', 'overloaded', 'draining']
@@ -56,8 +56,11 @@ export const planProblemResponses = responsesWith('problem', WITHOUT_MODEL)
 export const readProblemResponses = (format: ErrorFormat): Record<string, ErrorResponse> =>
   responsesWith(format, OF_READS)
 
-/** The problems of the routes of OpenAI's API, which also have its `error`. */
-export const chatProblemResponses = responsesWith('openai', OF_CHATS)
+/** The problems of the routes of OpenAI's API that answer any chat; they also have its `error`. */
+export const chatProblemResponses = responsesWith('openai', [...OF_CHATS, 'no-model'])
+
+/** Those of `POST /v1/responses/compact`. */
+export const itemProblemResponses = responsesWith('openai', OF_CHATS)
 
 /** Those of `POST /v1/compress`. */
 export const compressProblemResponses = responsesWith(
@@ -94,7 +97,8 @@ function responsesWith(format: ErrorFormat, types: readonly ProblemType[]): Reco
 }
 
 /** Returns the response of a refused token on the routes whose policy is `CALLED_BY_AGENTS`. */
-export const tokenNotFoundResponse = (format: ErrorFormat): ErrorResponse => responseOf(format, 404, ['token-refused'])
+export const tokenNotFoundResponse = (format: ErrorFormat): ErrorResponse =>
+  responseOf(format, 404, format === 'openai' ? ['token-refused', 'no-model'] : ['token-refused'])
 
 function responseOf(format: ErrorFormat, status: number, types: readonly ProblemType[]): ErrorResponse {
   const { schema } = FORMATS[format]

@@ -15,7 +15,7 @@ import {
 } from '../schemas/responses.ts'
 import { Nullish, oneOf } from '../schemas/typebox.ts'
 import { runChat, piecesOf, PipelineHeaderSchema, setReport } from './run-chat.ts'
-import { asJsonOrEvents, chatProblemResponses } from './reply.ts'
+import { asJsonOrEvents, chatProblemResponses, itemProblemResponses } from './reply.ts'
 import type { Route } from './route.ts'
 import { runJob } from './run-job.ts'
 
@@ -70,7 +70,7 @@ const compactSchema = (prefixStyle: ItemStyle | undefined): FastifySchema => ({
     headers: Type.Object({ 'x-precis-items': StyleSchema }),
   }),
   body: ResponsesCompactRequestSchema,
-  response: { 200: ResponsesCompactReplySchema, ...chatProblemResponses },
+  response: { 200: ResponsesCompactReplySchema, ...itemProblemResponses },
 })
 
 /** Clients that send the items to other servers, which cannot read ours: Codex 0.120, the OpenAI Agents SDK 0.20. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ANTHROPIC_EXAMPLE } from './examples.ts'
-import { Nullish, OpenObject, oneOf } from './typebox.ts'
+import { FREE_CHOICE, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 /** The fields of Anthropic's `POST /v1/messages` that this service reads; all other fields are ignored. */
 export const MessagesRequestSchema = Type.Object(
@@ -16,6 +16,7 @@ export const MessagesRequestSchema = Type.Object(
       }),
     ),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
+    tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
     compaction: Nullish(
       OpenObject(
         { type: Type.String(), instructions: Nullish(Type.String()) },

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ContentSchema, AssistantMessageSchema, ChatToolMessageSchema, UserMessageSchema } from './message.ts'
 import { CHAT_EXAMPLE } from './examples.ts'
-import { Nullish, OpenObject, oneOf } from './typebox.ts'
+import { FREE_CHOICE, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 const SystemMessageSchema = OpenObject({ role: oneOf('system', 'developer'), content: ContentSchema })
 
@@ -27,6 +27,9 @@ export const ChatCompletionRequestSchema = Type.Object(
     max_tokens: limit('The older name of `max_completion_tokens`, which takes precedence.'),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
     stream_options: Nullish(OpenObject({ include_usage: Nullish(Type.Boolean()) })),
+    n: Type.Optional(Type.Unknown({ description: 'Must be absent, null or 1.' })),
+    response_format: Type.Optional(Type.Unknown({ description: 'Its `type` must be absent or `text`.' })),
+    tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
   },
   { title: 'ChatCompletionRequest', examples: [CHAT_EXAMPLE] },
 )

@@ -11,6 +11,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemType, { detail: string; er
       'Web pages of this Origin may not use this service. Its operator can list the origin in PRECIS_CORS_ORIGINS.',
   },
   'not-found': { detail: 'Unknown route. See GET /openapi.json.' },
+  'no-model': {
+    detail:
+      'This service has no model server, so this route answers only requests for a summary of the conversation. Send other requests to the server of the model.',
+  },
   'method-not-allowed': { detail: 'This route needs POST, not GET.' },
   'token-refused': { detail: 'Send a service token as Bearer, or as the password of Basic authentication.' },
   'request-timeout': { detail: 'The body arrived too slowly. Send it again.' },

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { COMPACT_EXAMPLE, RESPONSES_EXAMPLE } from './examples.ts'
-import { Nullable, Nullish, OpenObject, oneOf } from './typebox.ts'
+import { FREE_CHOICE, Nullable, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 const InputSchema = Nullish(
   Type.Union([Type.String(), Type.Array(OpenObject({}, { title: 'ResponsesItem' }), { minItems: 1 })], {
@@ -27,6 +27,8 @@ export const ResponsesRequestSchema = Type.Object(
     ),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
     previous_response_id: previousResponseId,
+    text: Type.Optional(Type.Unknown({ description: 'The `type` of its `format` must be absent or `text`.' })),
+    tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
   },
   { title: 'ResponsesRequest', examples: [RESPONSES_EXAMPLE] },
 )

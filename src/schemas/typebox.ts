@@ -38,3 +38,7 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 /** Returns the schema of a string that has one of a few values. */
 export const oneOf = <const T extends string[]>(...values: T) =>
   Type.Union(values.map((value) => Type.Literal(value as T[number])))
+
+/** The description of `tool_choice` in requests of other APIs. */
+export const FREE_CHOICE =
+  'Must be absent, or allow an answer without a call (`auto`, `none`): this service calls no tools.'

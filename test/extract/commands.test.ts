@@ -25,6 +25,13 @@ for (const [name, output, lines] of cases)
     t.strictSame(findErrors(output, 3), lines)
   })
 
+t.test('lines of Codex around an output are no errors', async (t) => {
+  const around =
+    'Chunk ID: e46562\nWall time: 0.0000 seconds\nProcess exited with code 1\nOriginal token count: 2\nOutput:\n'
+  t.strictSame(findErrors(`${around}calc: bad input\n`, 3), ['calc: bad input'])
+  t.strictSame(findErrors(around, 3), [])
+})
+
 t.test('a line is shortened word for word, never through a surrogate pair', async (t) => {
   const [line = ''] = findErrors(`Error: ${'😀'.repeat(500)}`, 1)
   t.ok(line.length <= 300)

@@ -85,18 +85,53 @@ t.test('a stream comes in chunks that the client puts together', async (t) => {
   t.same(chunks.at(-1)?.usage, { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 })
 })
 
-t.test(
-  'without a model the embedded summarizer answers, of all but the last request, and usage is estimated',
-  async (t) => {
-    const config = readConfig({})
-    const { client } = await startClient(t, { summarizer: await createSummarizer(config, templates) })
-    const completion = await client.chat.completions.create({ model: 'any', messages: CHAT })
-    t.match(completion.choices[0]?.message.content, /## Goal\nNewest request:\nFix the importer\./)
-    t.notMatch(completion.choices[0]?.message.content, 'Summarize what was done')
+t.test('without a model, a chat that asks for no summary is 404, and says what this route answers', async (t) => {
+  const { client, app } = await startClient(t, { summarizer: await createSummarizer(readConfig({}), templates) })
+  const answers =
+    /answers only requests for a summary of the conversation.*Send other requests to the server of the model/
+  for (const messages of [[{ role: 'user' as const, content: 'What is 2+2?' }], CHAT]) {
+    const error = await client.chat.completions.create({ model: 'any', messages }).catch((caught: unknown) => caught)
+    t.match(error, { status: 404, code: 'no_model', type: 'invalid_request_error', message: answers })
+  }
+  const { statusCode, body } = await app.inject({ method: 'POST', url: '/v1/responses', payload: { input: 'Hello.' } })
+  t.match({ statusCode, body }, { statusCode: 404, body: answers })
+})
+
+const TRANSCRIPT = '<conversation>\n[User]: Fix the importer.\n\n[Assistant]: It is fixed.\n</conversation>\n\n'
+
+t.test('without a model, the prompts of oh-my-pi are answered as chats too, and usage is estimated', async (t) => {
+  const { client } = await startClient(t, { summarizer: await createSummarizer(readConfig({}), templates) })
+  const systemPrompt = { role: 'system' as const, content: 'Summarize user–AI coding-assistant conversations.' }
+  const prompts = {
+    compaction: 'You MUST summarize the conversation above into a structured handoff summary for another LLM.',
+    update: `<previous-summary>\n## Goal\nGo on.\n</previous-summary>\n\nUpdate existing handoff summary.`,
+    'short summary': 'Summarize conversation changes as a pull request description.',
+    'turn prefix': 'Turn prefix too large; recent-work suffix retained.',
+    branch: 'You MUST create a structured summary of the conversation branch for context when returning.',
+  }
+  for (const [name, words] of Object.entries(prompts)) {
+    const messages = [systemPrompt, { role: 'user' as const, content: TRANSCRIPT + words }]
+    const completion = await client.chat.completions.create({ model: 'any', messages })
+    t.match(completion.choices[0]?.message.content, /Newest request:\nFix the importer\./, name)
     t.equal(completion.model, 'embedded')
     t.ok((completion.usage?.prompt_tokens ?? 0) > 10 && (completion.usage?.completion_tokens ?? 0) > 10)
-  },
-)
+  }
+  const handoff = '<critical>\nWrite a handoff document for another instance of yourself.\n</critical>'
+  const messages = [...CHAT.slice(0, 3), { role: 'user' as const, content: handoff }]
+  const completion = await client.chat.completions.create({ model: 'any', messages })
+  t.match(completion.choices[0]?.message.content, /## Goal\nNewest request:\nFix the importer\./, 'handoff')
+})
+
+t.test('a model that fails is an error for a chat that asks for no summary, also with PRECIS_ON_FAILURE', async (t) => {
+  const summarizer = fakeSummarizer(() => {
+    throw new Problem('model-misconfigured', 'No key.')
+  })
+  const { client } = await startClient(t, { summarizer: { ...summarizer, onFailure: 'embedded' } })
+  const send = (messages: typeof CHAT) =>
+    client.chat.completions.create({ model: 'any', messages }).catch((caught: unknown) => caught)
+  t.match(await send(CHAT), { status: 502, code: 'model_failed' })
+  t.match(await send([{ role: 'user', content: `${TRANSCRIPT}Summarize it.` }]), { model: 'embedded' })
+})
 
 t.test('a chat that is too long for the window is told in parts, each with the last request', async (t) => {
   const { client, server } = await startWithModel(t, ['Part.'], { PRECIS_CONTEXT_WINDOW: '8000' })

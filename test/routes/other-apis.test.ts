@@ -388,6 +388,54 @@ t.test('/v1/messages answers a wish for a compaction with a block', async (t) =>
   }
 })
 
+t.test('options that would change the form of a reply are refused by their names', async (t) => {
+  const { app } = await startApp(t, { summarizer: summarizerOf() })
+  const send = (url: string, payload: object) => app.inject({ method: 'POST', url, payload })
+  const ask = userItem('Summarize our conversation, so that you can go on from it.')
+  const chat = { messages: [{ role: 'user', content: 'Hello.' }] }
+  const requests: [url: string, payload: object][] = [
+    ['/v1/chat/completions', chat],
+    ['/v1/responses', { input: [...HISTORY, ask] }],
+    ['/v1/messages', { ...CHAT, compaction: { type: 'summarize' } }],
+  ]
+  const named = { type: 'function', name: 'bash', function: { name: 'bash' } }
+  const format = { type: 'json_schema', json_schema: { name: 'x', schema: {} } }
+  const refused: [option: object, param: string][][] = [
+    [
+      [{ n: 2 }, 'n: must be 1'],
+      [{ response_format: format }, 'response_format.type: must be "text"'],
+      [{ response_format: { type: 'json_object' } }, 'response_format.type: must be "text"'],
+      [{ tool_choice: 'required' }, 'tool_choice: must be "auto" or "none"'],
+      [{ tool_choice: named }, 'tool_choice: must be "auto" or "none"'],
+      [{ tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } } }, 'tool_choice: must'],
+      [{ function_call: { name: 'bash' } }, 'function_call: must be "auto" or "none"'],
+    ],
+    [
+      [{ text: { format: { type: 'json_object' } } }, 'text.format.type: must be "text"'],
+      [{ tool_choice: named }, 'tool_choice: must be "auto" or "none"'],
+    ],
+    [
+      [{ tool_choice: { type: 'any' } }, 'tool_choice: must be "auto" or "none"'],
+      [{ tool_choice: { type: 'tool', name: 'bash' } }, 'tool_choice: must be "auto" or "none"'],
+      [{ output_format: { type: 'json_schema', schema: {} } }, 'output_format.type: must be "text"'],
+    ],
+  ]
+  for (const [index, [url, payload]] of requests.entries()) {
+    for (const [option, message] of refused[index] ?? []) {
+      const response = await send(url, { ...payload, ...option })
+      t.equal(response.statusCode, 400, message)
+      t.match(response.json<{ error: { message: string } }>().error.message, message)
+    }
+    const usual = [
+      ...[{ n: 1 }, { n: null }, { response_format: { type: 'text' } }, { text: { verbosity: 'low' } }, { tools: [] }],
+      ...[{ tool_choice: 'auto' }, { tool_choice: 'none' }, { tool_choice: null }, { tool_choice: { type: 'auto' } }],
+      { tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } },
+    ]
+    for (const option of usual)
+      t.equal((await send(url, { ...payload, ...option })).statusCode, 200, `${url} ${JSON.stringify(option)}`)
+  }
+})
+
 t.test('/v1/messages does not read X-Precis-Pipeline: all that it answers is compacted', async (t) => {
   const payload = { ...CHAT, compaction: { type: 'summarize' } }
   for (const value of ['off', 'maybe']) {

@@ -21,6 +21,8 @@ export interface SessionFacts {
   fixes: FixFact[]
   /** Oldest first. */
   decisions: string[]
+  /** What the client gave the summarizer to know, apart from the conversation. */
+  notes?: readonly string[]
   /** The newest list of next steps. */
   nextSteps: string[]
   /** Changed files, the one that was changed last at the end. */

@@ -22,7 +22,7 @@ const ESSENTIAL_COMMANDS = 6
 
 /** Writes the context. Earlier commands, errors, files and documents are recognized by their form, and updated. */
 export function writeContext(facts: SessionFacts, before: readonly string[]): RankedLine[] {
-  const { errors, openQuestion, documents } = facts
+  const { errors, openQuestion, documents, notes = [] } = facts
   const read = new Set(documents.map(({ source }) => source))
   const carriedDocuments = before.filter((text) => SOURCES.document.test(text) && !read.has(sourceIn(text)))
   const carried = before.filter((text) => !UPDATED.some((pattern) => pattern.test(text)))
@@ -31,7 +31,7 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
   const fixes = merge(earlier(FIXED), writeFixes(facts), MAX.fixes)
   return [
     ...linesOf(openQuestion === undefined ? [] : [{ head: `- Unanswered: ${openQuestion}` }], RANK.request),
-    ...linesOf(carry(carried.slice(-MAX.context)), RANK.carried),
+    ...linesOf(merge(carried, bullets(notes), MAX.context), RANK.carried),
     ...linesOf(allErrors, RANK.error),
     ...writeCommands(facts, earlier(COMMAND)),
     ...keepNewest(fixes, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.fix }),

@@ -31,7 +31,7 @@ export function writeExtract({ kind, source, maxTokens }: Assignment): string {
     source.form === 'prompt' ? readPrompt(source.prompt) : { ...source, messages: [...source.messages] }
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
   const known = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
-  const facts = extractFacts(content.messages, known)
+  const facts = { ...extractFacts(content.messages, known), notes: content.notes ?? [] }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
@@ -128,6 +128,8 @@ const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) 
 interface PromptContent {
   messages: Message[]
   previousSummary?: string
+  /** Lines that the client gives the summarizer to know. */
+  notes?: string[]
 }
 
 /**
@@ -139,13 +141,24 @@ function readPrompt(prompt: string): PromptContent {
   const found = findConversation(prompt)
   const rest = found === undefined ? prompt : prompt.slice(0, found.start) + prompt.slice(found.end)
   const previousSummary = findBlocks(rest, /<previous-summary>/, '</previous-summary>')[0]?.inner.trim()
+  const [context] = findBlocks(rest, /<additional-context>/, '</additional-context>')
   const transcript =
     found === undefined && previousSummary === undefined ? prompt : prompt.slice(found?.start, found?.end ?? 0)
   return {
     messages: readTranscript(unescapeTags(transcript)),
     ...(previousSummary === undefined ? {} : { previousSummary: unescapeTags(previousSummary) }),
+    notes: readNotes(context?.inner ?? ''),
   }
 }
+
+const MAX_NOTE_CHARACTERS = 500
+
+/** Returns the items of a list; the lines below an item belong to it. */
+const readNotes = (list: string): string[] =>
+  unescapeTags(list)
+    .split(/^- /m)
+    .map((item) => shorten(oneLine(item), MAX_NOTE_CHARACTERS))
+    .filter((item) => item !== '')
 
 /** Clients escape boundary tags inside the text. */
 const unescapeTags = (text: string): string => text.replaceAll('&lt;', '<')

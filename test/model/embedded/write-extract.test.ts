@@ -369,6 +369,24 @@ t.test('prompt form: text without labels is a request, and so is a whole prompt 
   t.match(await answerPrompt('Just words.'), 'Newest request:\nJust words.')
 })
 
+t.test('what a client gives the summarizer to know is in the context, once', async (t) => {
+  const context =
+    '<additional-context>\n- The staging database is read-only\n- Deploys wait\n  until Monday\n</additional-context>'
+  const write = (previous: string) =>
+    writeExtract({
+      kind: 'prompt',
+      maxTokens: 2000,
+      source: {
+        form: 'prompt',
+        prompt: `<conversation>\n[User]: Go on.\n</conversation>\n\n${previous}${context}\n\nSummarize.`,
+      },
+    })
+  const known = '## Critical Context\n- The staging database is read-only\n- Deploys wait until Monday'
+  const first = write('')
+  t.ok(first.endsWith(known), first)
+  t.ok(write(`<previous-summary>\n${first}\n</previous-summary>\n\n`).endsWith(known))
+})
+
 t.test('prompt form: a previous summary is updated', async (t) => {
   const prompt = `<conversation>\n[User]: Next thing.\n</conversation>\n\n<previous-summary>\n${await summaryOf(WORK)}\n</previous-summary>\n\nUpdate it.`
   t.match(await answerPrompt(prompt), /First request:\nFix the parser[^]*Newest request:\nNext thing\./)

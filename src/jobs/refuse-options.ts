@@ -1,0 +1,47 @@
+import type { Fault } from '../errors.ts'
+import { invalidBody } from '../ingest/compile-validator.ts'
+import { fieldsOf, isObject } from '../session/entry.ts'
+
+/**
+ * Rejects options of other APIs that would change the reply: a client that sets them would misread a reply that ignores them.
+ * Options that only steer a model are ignored, as are tools.
+ * @throws Problem `invalid-request`
+ */
+export function refuseOptions(fields: object): void {
+  const faults = CHECKS.flatMap((check) => check(fieldsOf(fields)))
+  if (faults.length > 0) throw invalidBody(faults)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const CHECKS: readonly ((fields: Fields) => Fault[])[] = [
+  ({ n }) => (isAbsent(n) || n === 1 ? [] : [{ pointer: '/n', detail: 'must be 1: a reply has one answer' }]),
+  ({ response_format: format }) => checkFormat(format, '/response_format'),
+  ({ text }) => checkFormat(fieldsOf(text)['format'], '/text/format'),
+  ({ output_format: format }) => checkFormat(format, '/output_format'),
+  ({ output_config: config }) => checkFormat(fieldsOf(config)['format'], '/output_config/format'),
+  ({ tool_choice: choice }) => (isFreeChoice(choice) ? [] : [{ pointer: '/tool_choice', detail: NO_TOOLS }]),
+  ({ function_call: choice }) => (isFreeChoice(choice) ? [] : [{ pointer: '/function_call', detail: NO_TOOLS }]),
+]
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+/** JSON formats have a `type`: `json_object`, `json_schema`. */
+function checkFormat(format: unknown, pointer: string): Fault[] {
+  const { type } = fieldsOf(format)
+  if (isAbsent(type) || type === 'text') return []
+  return [{ pointer: `${pointer}/type`, detail: 'must be "text": a reply is text, not JSON' }]
+}
+
+const NO_TOOLS = 'must be "auto" or "none": this service calls no tools'
+
+/** Choices that allow an answer without a call, in OpenAI's APIs and in Anthropic's. */
+const FREE_CHOICES: readonly unknown[] = ['auto', 'none']
+
+function isFreeChoice(choice: unknown): boolean {
+  if (isAbsent(choice)) return true
+  if (!isObject(choice)) return FREE_CHOICES.includes(choice)
+  const { type, mode, allowed_tools: allowed } = choice
+  if (type === 'allowed_tools') return (mode ?? fieldsOf(allowed)['mode']) !== 'required'
+  return FREE_CHOICES.includes(type)
+}
