@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { idInFile } from '../../src/cli/session-project.ts'
 import { appendCompaction, newestFile, tryResume } from './try-resume.ts'
 
 /** Tries a resume with Gemini CLI: `npx tsx scripts/resume/gemini.ts [VERSION]`. */
 const [, , version = '0.61.0'] = process.argv
 const FLAGS = ['--model', 'gemini-2.5-flash', '--yolo', '--skip-trust']
+const sessionOf = (home: string): string => newestFile(join(home, '.gemini', 'tmp'), '.jsonl')
 const SETTINGS = {
   security: { auth: { selectedType: 'gemini-api-key' } },
   privacy: { usageStatisticsEnabled: false },
@@ -21,8 +23,8 @@ await tryResume({
     return { GOOGLE_GEMINI_BASE_URL: model, GEMINI_API_KEY: 'none' }
   },
 
-  ask: ({ run }, prompt, isFirst) =>
-    run('gemini', ...FLAGS, ...(isFirst ? [] : ['--resume', 'latest']), '--prompt', prompt),
+  ask: ({ run, home }, prompt, isFirst) =>
+    run('gemini', ...FLAGS, ...(isFirst ? [] : ['--resume', idInFile(sessionOf(home)) ?? '']), '--prompt', prompt),
 
-  compact: (trial, query) => appendCompaction(trial, newestFile(join(trial.home, '.gemini', 'tmp'), '.jsonl'), query),
+  compact: (trial, query) => appendCompaction(trial, sessionOf(trial.home), query),
 })

@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { idInFile } from '../../src/cli/session-project.ts'
 import { appendCompaction, newestFile, tryResume } from './try-resume.ts'
 
 /** Tries a resume with Qwen Code, which needs Node.js 22: `npx tsx scripts/resume/qwen.ts [VERSION]`. */
 const [, , version = '0.24.4'] = process.argv
 const FLAGS = ['--auth-type', 'openai', '--model', 'fake', '--yolo']
+const sessionOf = (home: string): string => newestFile(join(home, '.qwen', 'projects'), '.jsonl')
 const SETTINGS = {
   security: { auth: { selectedType: 'openai' } },
   privacy: { usageStatisticsEnabled: false },
@@ -21,8 +23,8 @@ await tryResume({
     return { OPENAI_BASE_URL: `${model}/v1`, OPENAI_API_KEY: 'none', OPENAI_MODEL: 'fake' }
   },
 
-  ask: ({ run }, prompt, isFirst) => run('qwen', ...FLAGS, ...(isFirst ? [] : ['--continue']), '--prompt', prompt),
+  ask: ({ run, home }, prompt, isFirst) =>
+    run('qwen', ...FLAGS, ...(isFirst ? [] : ['--resume', idInFile(sessionOf(home)) ?? '']), '--prompt', prompt),
 
-  compact: (trial, query) =>
-    appendCompaction(trial, newestFile(join(trial.home, '.qwen', 'projects'), '.jsonl'), query),
+  compact: (trial, query) => appendCompaction(trial, sessionOf(trial.home), query),
 })

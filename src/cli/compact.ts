@@ -1,6 +1,6 @@
 import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
-import type { Machine } from './agents.ts'
 import { count, counted, percent } from '../text/numbers.ts'
+import { resolve } from 'node:path'
 import { numberOf, textOf, type Values } from './commands.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
@@ -132,21 +132,22 @@ async function writeOrPrint(
 }
 
 /** Writes a compaction into its session. Returns what the user can do next. */
-function writeInto({ source, held }: Target, { native, report }: CompactionReply, machine: Machine): string[] {
+function writeInto({ source, held }: Target, { native, report }: CompactionReply, cli: Cli): string[] {
   if (native === undefined)
     throw new CliError(
       'service',
       'The service did not return what to write into this session. Its version is too old for --write.',
     )
-  const { format = '' } = report
+  // The reply names the formats of other agents.
+  const { format = 'pi' } = report
   if (source.kind === 'opencode') {
     const folder = importOpencode(source.id, native.body)
     const written = 'Written by `opencode import`. The older messages are still in the session.'
-    return [written, ...continueWithOpencode(source.id, folder, machine)]
+    return [written, ...continueWithOpencode(source.id, folder, cli)]
   }
   if (held === undefined) throw new Error('A session that is written to has been read before.')
   writeIntoFile(held, native)
   const { path } = held
-  const written = `Written into ${path}. Undo it with: precis restore ${quote(path)}`
-  return [written, ...continueWithFile(format, { path, body: native.body }, machine)]
+  const written = `Written into ${path}. Undo it with: ${cli.command} restore ${quote(resolve(path))}`
+  return [written, ...continueWithFile(format, { path, body: native.body }, cli)]
 }

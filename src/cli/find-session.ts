@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { locateSessions, type LocatedSession, type Machine } from './agents.ts'
+import { nameOf, type Machine } from './agents.ts'
+import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { CliError } from './exit.ts'
 import { exportOpencode, isOpencodeId, isWholeOpencodeId, listOpencode } from './opencode.ts'
 
@@ -19,8 +20,7 @@ export function findSession(argument: string, machine: Machine): SessionSource {
   if (isWholeOpencodeId(argument)) return { kind: 'opencode', id: argument }
   const [first, second, ...others] = sessionsWith(argument, machine)
   if (second !== undefined) {
-    const ids = [first, second, ...others].slice(0, 5).map((one) => `${one?.id ?? ''} (${one?.agent ?? ''})`)
-    throw new CliError('notFound', `"${argument}" is the beginning of several ids: ${ids.join(', ')}. Give more of it.`)
+    throw ambiguous(argument, [first, second, ...others])
   }
   if (first?.path !== undefined) return { kind: 'file', path: first.path }
   // Old versions of opencode list only the sessions of the current folder.
@@ -28,14 +28,29 @@ export function findSession(argument: string, machine: Machine): SessionSource {
   throw new CliError('notFound', `There is no file and no session "${argument}". \`precis list\` shows the sessions.`)
 }
 
+function ambiguous(argument: string, sessions: readonly (LocatedSession | undefined)[]): CliError {
+  const some = sessions.slice(0, 5)
+  const ids = new Set(some.map((one) => one?.id))
+  if (ids.size === 1)
+    return new CliError(
+      'notFound',
+      `Several sessions have the id ${some[0]?.id}: ${some.map((one) => one?.path).join(', ')}. Give the path of one.`,
+    )
+  const list = some.map((one) => `${one?.id} (${one?.agent})`).join(', ')
+  return new CliError('notFound', `"${argument}" is the beginning of several ids: ${list}. Give more of it.`)
+}
+
 /** Returns the sessions whose id begins with a text; one session if it is the whole id. */
 function sessionsWith(beginning: string, machine: Machine): LocatedSession[] {
   if (beginning.length < SHORTEST_ID || /[/\\]/.test(beginning)) return []
   const all = isOpencodeId(beginning) ? listOpencode(MOST_LISTED) : locateSessions(machine)
-  const sessions = all.filter(({ id }) => id.startsWith(beginning))
-  const exact = sessions.filter(({ id }) => id === beginning)
+  const sessions = all.filter((one) => namesOf(one).some((name) => name.startsWith(beginning)))
+  const exact = sessions.filter((one) => namesOf(one).includes(beginning))
   return exact.length > 0 ? exact : sessions
 }
+
+/** Returns the names of a session: its id, and its file. */
+const namesOf = ({ id, path }: LocatedSession): string[] => (path === undefined ? [id] : [id, nameOf(path)])
 
 /** Returns whether something that can be read is at a path: a file, or the pipe of a process substitution. @throws CliError for a folder */
 function isThere(path: string): boolean {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Client, PlanReply } from '../client/client.ts'
-import { locateSessions, type LocatedSession } from './agents.ts'
+import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { numberOf, type Values } from './commands.ts'
 import type { Cli } from './cli.ts'
 import { exportOpencode, listOpencode } from './opencode.ts'

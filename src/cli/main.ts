@@ -7,6 +7,7 @@ import { COMMANDS, isCommand, numberOf, readArguments, textOf, type CommandName,
 import { CliError, EXIT } from './exit.ts'
 import { findSession } from './find-session.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
+import { ownCommand } from './own-command.ts'
 import { withoutControls } from '../text/controls.ts'
 import { openTerminal } from './terminal.ts'
 
@@ -51,6 +52,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<void
     env: process.env,
     home: homedir(),
     folder: process.cwd(),
+    command: ownCommand(process.argv, process.env),
     terminal: openTerminal(process, process.env, values['quiet'] === true),
   }
   await WORK[name](values, positionals, cli)

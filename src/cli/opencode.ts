@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LocatedSession } from './agents.ts'
+import type { LocatedSession } from './locate-sessions.ts'
 import { isLeftOver } from './durable-file.ts'
 import { CliError } from './exit.ts'
 

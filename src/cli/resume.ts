@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { quote } from '../text/controls.ts'
-import { lookUp, type Machine } from './agents.ts'
+import type { Machine } from './agents.ts'
+import { lookUp } from './locate-sessions.ts'
 import { sessionInExport } from './opencode.ts'
-import { idInFile, projectInFile } from './session-project.ts'
+import { idInFile, writerOf } from './session-project.ts'
 
-/** How a user continues with a session file of an agent. */
+/** How a user continues with a session file of an agent that looks for sessions by their ids, in the folder of the project. */
 interface Way {
   /** As `precis list` names it. */
   agent: string
@@ -33,21 +34,22 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   gemini: {
     agent: 'Gemini CLI',
-    id: /^session-./,
+    // Without an id in its first line, a session has the name of its file.
+    id: /^(?!session-)[\w-]+$/,
     place: () => join('PROJECT', 'chats', 'session-TIME-ID'),
-    command: () => 'gemini --resume latest',
+    command: (id) => `gemini --resume ${id}`,
   },
   qwen: {
     agent: 'Qwen Code',
     id: UUID,
     place: (id) => join('PROJECT', 'chats', `${id}.jsonl`),
-    command: () => 'qwen --continue',
+    command: (id) => `qwen --resume ${id}`,
   },
 }
 
 /**
- * Returns the line that says how to continue with a session file. An agent finds only files in its own folder; of others, the
- * line says where they belong.
+ * Returns the line that says how to continue with a session file, and with no other session. An agent finds only files in its own
+ * folder; of others, the line says where they belong.
  * @param body the whole session, of a format that is one document
  */
 export function continueWithFile(
@@ -55,15 +57,43 @@ export function continueWithFile(
   { path, body }: { path: string; body: string },
   machine: Machine,
 ): string[] {
-  if (format === 'opencode') return continueWithExport(path, body, machine)
-  const way = WAYS[format]
+  switch (format) {
+    case 'opencode':
+      return continueWithExport(path, body, machine)
+    case 'pi':
+      return continueWithPath(path)
+    case 'cline-legacy':
+      return [`Continue in ${extensionOf(path, machine)}: open the task from its history.`]
+    case 'openhands-v1':
+      return [
+        'Continue with OpenHands: put the last line, as a file of its own, into the folder of the conversation (docs/agents.md).',
+      ]
+    default:
+      return continueByWay(WAYS[format], path, machine)
+  }
+}
+
+/** pi and oh-my-pi take the path of any file, and work in the folder that it names. */
+function continueWithPath(path: string): string[] {
+  const writer = writerOf(path)
+  if (writer === undefined) return []
+  return [`Continue with: ${writer === 'pi' ? 'pi --session' : 'omp --resume'} ${quote(resolve(path))}`]
+}
+
+function continueByWay(way: Way | undefined, path: string, machine: Machine): string[] {
   if (way === undefined) return []
-  const { root, id } = lookUp(way.agent, path, machine)
-  if (id !== undefined && way.id.test(id)) return [continueWith(way.command(id), projectInFile(path), machine)]
+  const { root, id, project } = lookUp(way.agent, path, machine)
+  if (id !== undefined && way.id.test(id)) return [continueWith(way.command(id), project, machine)]
   const own = idInFile(path)
   const place = join(root, way.place(own !== undefined && way.id.test(own) ? own : 'ID'))
   const file = extname(place) === '' ? place + extname(path) : place
   return [`${way.agent} does not find the session in this file. Its place is: ${file}`]
+}
+
+/** The extensions of VS Code that have the format of Cline before 3.x. */
+function extensionOf(path: string, machine: Machine): string {
+  const names = ['Roo Code', 'Kilo Code', 'Cline in VS Code']
+  return names.find((name) => lookUp(name, path, machine).id !== undefined) ?? 'the extension'
 }
 
 /** Returns the line that says how to continue with a session of opencode's database. */
@@ -82,6 +112,9 @@ function continueWithExport(path: string, body: string, machine: Machine): strin
 
 /** Agents look for a session in the folder where it began. */
 function continueWith(command: string, folder: string | undefined, machine: Machine): string {
-  const isElsewhere = folder !== undefined && folder !== machine.folder && existsSync(folder)
-  return `Continue with: ${isElsewhere ? `cd ${quote(folder)} && ` : ''}${command}`
+  if (folder === undefined || folder === machine.folder) return `Continue with: ${command}`
+  const here = `cd ${quote(folder)} && ${command}`
+  return existsSync(folder)
+    ? `Continue with: ${here}`
+    : `The folder of the session is missing: ${folder}. Create it, and continue with: ${here}`
 }

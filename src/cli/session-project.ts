@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /** The first part of a file that may name the folder of its session, in bytes. */
-const HEAD_BYTES = 65_536
+export const HEAD_BYTES = 65_536
 
 /** Returns the folder that one of the first lines of a session names; undefined also if the file cannot be read. */
 export const projectInFile = (path: string): string | undefined => findInHead(path, cwdOf)
@@ -12,7 +12,15 @@ export const idInFile = (path: string): string | undefined => findInHead(path, i
 /** Returns the folder that a file beside the session names. */
 export const projectInManifest = (path: string): string | undefined => cwdOf(readJson(path))
 
-function findInHead(path: string, find: (value: unknown) => string | undefined): string | undefined {
+/** Returns which of two agents with one format wrote a session; only that of oh-my-pi begins with a title, which it can change. */
+export const writerOf = (path: string): 'pi' | 'oh-my-pi' | undefined =>
+  findInHead(path, (value) => {
+    const { type } = (value ?? {}) as { type?: unknown }
+    if (type === 'title') return 'oh-my-pi'
+    return type === 'session' ? 'pi' : undefined
+  })
+
+function findInHead<T>(path: string, find: (value: unknown) => T | undefined): T | undefined {
   for (const line of readHead(path).split('\n')) {
     const found = find(parseJson(line))
     if (found !== undefined) return found
@@ -20,7 +28,8 @@ function findInHead(path: string, find: (value: unknown) => string | undefined):
   return undefined
 }
 
-function readHead(path: string): string {
+/** Returns the first part of a file; an empty text if it cannot be read. */
+export function readHead(path: string): string {
   try {
     const head = Buffer.alloc(HEAD_BYTES)
     const file = openSync(path, 'r')

@@ -127,13 +127,21 @@ function itemsOf({
   previous_response_id: previousId,
 }: Pick<ResponsesRequest, 'input' | 'previous_response_id'>) {
   if (typeof previousId === 'string')
-    throw wrongField('/previous_response_id', 'must be null: this service stores no responses', 'as `input`')
-  if (input === undefined || input === null) throw wrongField('/input', 'is required', 'as a text or as items')
+    throw wrongField(
+      '/previous_response_id',
+      'must be null: this service stores no responses',
+      `as \`input\`${AGENTS_SDK}`,
+    )
+  if (input === undefined || input === null)
+    throw wrongField('/input', 'is required', `as a text or as items${AGENTS_SDK}`)
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }]
   const faults = input.flatMap((item, index) => (hasUnknownRole(item) ? [roleFault(item, index)] : []))
   if (faults.length > 0) throw invalidBody(faults.slice(0, MAX_FAULTS))
   return input
 }
+
+/** The default of `OpenAIResponsesCompactionSession` (@openai/agents 0.20) sends only the id of a response. */
+const AGENTS_SDK = " (in OpenAI's Agents SDK: `compactionMode: 'input'`)"
 
 /** The roles of messages in OpenAI's Responses API (its reference, "Create a model response": `EasyInputMessage`). */
 const ITEM_ROLES = ['user', 'assistant', 'system', 'developer']

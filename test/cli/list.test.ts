@@ -20,7 +20,7 @@ const FILES: [agent: string, variable: string, folder: string, file: string, for
     'codex',
     `${UUID}2`,
   ],
-  ['Gemini CLI', 'GEMINI_CLI_HOME', '', '.gemini/tmp/p/chats/session-2026-11-22.jsonl', 'gemini', 'session-2026-11-22'],
+  ['Gemini CLI', 'GEMINI_CLI_HOME', '', '.gemini/tmp/p/chats/session-2026-11-22.jsonl', 'gemini', 's1'],
   ['Qwen Code', 'QWEN_HOME', '.qwen', `projects/-p/chats/${UUID}4.jsonl`, 'qwen', `${UUID}4`],
   ['pi', 'PI_CODING_AGENT_DIR', '.pi/agent', `sessions/--p--/2026_${UUID}5.jsonl`, 'pi', `${UUID}5`],
   ['oh-my-pi', '', '.omp/agent', `sessions/--p--/2026_${UUID}6.jsonl`, 'pi', `${UUID}6`],
@@ -129,6 +129,43 @@ t.test('list has the files of Goose, from before it had a database', async (t) =
   const path = writeOld(join(data, 'goose/sessions/20260301_1.jsonl'), text)
   const { stdout } = await runCli(['list', '--json'], { home: folderOf(t), env: { XDG_DATA_HOME: data } })
   t.match(JSON.parse(stdout), [{ agent: 'Goose', id: '20260301_1', path, project: '/p', action: 'none' }])
+})
+
+t.test(
+  'a session of Gemini CLI has its own id, and the name of its file; files without messages are not listed',
+  async (t) => {
+    const home = folderOf(t)
+    const id = '5dc7a8aa-58f0-4ac8-8581-06ea2bf87cdc'
+    const chats = join(home, '.gemini/tmp/p/chats')
+    const content = largeSession('gemini').replaceAll('"s1"', `"${id}"`)
+    const path = writeOld(join(chats, 'session-2026-11-22T19-00-5dc7a8aa.jsonl'), content)
+    writeOld(join(chats, 'session-2026-11-22T18-00-5dc7a8aa.jsonl'), content, 2)
+    writeOld(join(home, '.gemini/tmp/p/.project_root'), '/home/me/project\n')
+    const context = { id: 'a', type: 'user', content: [{ text: '<session_context>\nThis is the Gemini CLI.' }] }
+    const empty = [
+      { sessionId: id, projectHash: 'x', kind: 'main' },
+      { $set: { messages: [context] } },
+      { $set: { lastUpdated: 'x' } },
+    ]
+    const lines = empty.map((line) => `${JSON.stringify(line)}\n`).join('')
+    writeOld(join(chats, 'session-2026-11-22T19-07-5dc7a8aa.jsonl'), lines, 0)
+    const rows = JSON.parse((await runCli(['list', '--json'], { home })).stdout)
+    t.match(rows.at(-1), { agent: 'Gemini CLI', id, path, project: '/home/me/project', action: 'none' })
+    t.notMatch(JSON.stringify(rows), /T19-07|T18-00/)
+    for (const name of [id, '5dc7a8aa', 'session-2026-11-22T19-00-5dc7a8aa'])
+      t.match(JSON.parse((await runCli(['plan', name, '--json'], { home })).stdout), { report: { format: 'gemini' } })
+  },
+)
+
+t.test('sessions of one id in two folders are told apart by their paths', async (t) => {
+  const home = folderOf(t)
+  const paths = ['-p', '-q'].map((folder) =>
+    writeOld(join(home, `.claude/projects/${folder}/${UUID}1.jsonl`), largeSession('claude-code')),
+  )
+  const { code, stderr } = await runCli(['plan', UUID], { home })
+  t.equal(code, 4)
+  for (const path of paths) t.match(stderr, path)
+  t.match(stderr, /^precis: Several sessions have the id .* Give the path of one\.\n$/)
 })
 
 t.test('list prints a table whose ids are long enough to be used', async (t) => {

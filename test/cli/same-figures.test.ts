@@ -45,7 +45,7 @@ async function run(command: typeof plan, argument: string, { home, ...values }: 
     show: () => undefined,
     paint: (_colour: string, text: string) => text,
   }
-  await command(values, [argument], { terminal, env: {}, home: String(home), folder: String(home) })
+  await command(values, [argument], { terminal, env: {}, home: String(home), folder: String(home), command: 'precis' })
   return out
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFileSync,
@@ -13,13 +13,16 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { ownCommand } from '../../src/cli/own-command.ts'
 import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
 import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { folderOf, largeSession, runCli, writeCommand, writeOld, type RunOptions } from './run-cli.ts'
+import { compiled } from '../support/compile-source.ts'
+import { EXAMPLE, folderOf, largeSession, runCli, writeCommand, writeOld, type RunOptions } from './run-cli.ts'
 
 t.jobs = 3
 
+const MAIN = compiled('src/cli/main.ts')
 const CLAUDE = largeSession('claude-code')
 const GEMINI = largeSession('gemini, one object')
 const APPEND = { mode: 'append', body: '{"added":1}\n' }
@@ -48,7 +51,7 @@ t.test('compact --write appends the compaction, and restore takes it out again',
   t.same([code, stdout], [0, ''])
   t.match(
     stderr,
-    `Written into ${path}. Undo it with: precis restore '${path}'\nClaude Code does not find the session in this file.`,
+    `Written into ${path}. Undo it with: node '${MAIN}' restore '${path}'\nClaude Code does not find the session in this file.`,
   )
   const written = readFileSync(path, 'utf8')
   t.ok(written.startsWith(CLAUDE))
@@ -58,8 +61,8 @@ t.test('compact --write appends the compaction, and restore takes it out again',
   t.equal(statSync(join(dirname(path), backup)).mode & 0o777, 0o600)
   t.equal(readFileSync(join(dirname(path), backup), 'utf8'), CLAUDE)
   t.match(JSON.parse((await runCli(['plan', path, '--json'])).stdout), { hasPreviousSummary: true })
-  const restored = await runCli(['restore', path])
-  t.equal(restored.code, 0)
+  const [, undo = ''] = /Undo it with: (.*)/.exec(stderr) ?? []
+  t.equal(spawnSync('sh', ['-c', undo], { env: { PATH: dirname(process.execPath) + ':/bin' } }).status, 0)
   t.same([readFileSync(path, 'utf8'), backupsOf(path), statSync(path).mode & 0o777], [CLAUDE, [], 0o640])
   const again = await runCli(['restore', path])
   t.same([again.code, again.stderr], [4, `precis: ${path} has no backup of Précis.\n`])
@@ -189,7 +192,7 @@ t.test(
     const content = CLAUDE.replaceAll('"cwd":"/p"', `"cwd":${JSON.stringify(project)}`)
     const path = writeOld(join(home, `.claude/projects/-p/${UUID}.jsonl`), content)
     const { stderr } = await runCli(['compact', UUID.slice(0, 13), '--write', '--keep', '1'], { home })
-    t.ok(stderr.includes(`precis restore '${path.replace("'", "'\\''")}'\n`))
+    t.ok(stderr.includes(` restore '${path.replace("'", "'\\''")}'\n`))
     t.ok(stderr.endsWith(`\nContinue with: cd '${project}' && claude --resume ${UUID}\n`))
     writeOld(path, content)
     t.equal(await lastLineOf(path, { home, cwd: project }), `Continue with: claude --resume ${UUID}`)
@@ -200,16 +203,72 @@ t.test('the command to continue is that of the agent in whose folder the session
   const home = folderOf(t)
   const cases = [
     ['codex', `.codex/sessions/2026/11/22/rollout-2026-11-22T01-02-03-${UUID}.jsonl`, `codex resume ${UUID}`],
-    ['gemini', '.gemini/tmp/p/chats/session-2026-11-22.jsonl', 'gemini --resume latest'],
-    ['qwen', `.qwen/projects/-p/chats/${UUID}.jsonl`, 'qwen --continue'],
+    ['gemini', '.gemini/tmp/p/chats/session-2026-11-22.jsonl', `gemini --resume ${UUID}`],
+    ['qwen', `.qwen/projects/-p/chats/${UUID}.jsonl`, `qwen --resume ${UUID}`],
+    [
+      'pi',
+      `.pi/agent/sessions/--p--/2026_${UUID}.jsonl`,
+      `pi --session '${join(home, `.pi/agent/sessions/--p--/2026_${UUID}.jsonl`)}'`,
+    ],
   ] as const
+  const project = realpathSync(folderOf(t))
+  writeOld(join(home, '.gemini/tmp/p/.project_root'), project)
   for (const [format, file, command] of cases) {
-    const path = writeOld(join(home, file), largeSession(format))
-    t.equal(await lastLineOf(path, { home }), `Continue with: ${command}`)
+    const named = largeSession(format).replaceAll('"s1"', `"${UUID}"`).replaceAll('"cwd":"/p"', `"cwd":"${project}"`)
+    const path = writeOld(join(home, file), named)
+    const cd = format === 'pi' ? '' : `cd '${project}' && `
+    t.equal(await lastLineOf(path, { home }), `Continue with: ${cd}${command}`)
   }
   const moved = folderOf(t)
   const path = writeOld(join(moved, `projects/-p/${UUID}.jsonl`), CLAUDE)
-  t.match(await lastLineOf(path, { env: { CLAUDE_CONFIG_DIR: moved } }), `Continue with: claude --resume ${UUID}`)
+  t.equal(
+    await lastLineOf(path, { env: { CLAUDE_CONFIG_DIR: moved } }),
+    `The folder of the session is missing: /p. Create it, and continue with: cd '/p' && claude --resume ${UUID}`,
+  )
+})
+
+t.test('agents without a command for a session get a sentence', async (t) => {
+  const home = folderOf(t)
+  const tasks = '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/1'
+  const title = '{"type":"title","v":1,"title":"T"}\n'
+  const cases = [
+    [
+      join(tasks, 'api_conversation_history.json'),
+      largeSession('cline-legacy'),
+      'Continue in Roo Code: open the task from its history.',
+    ],
+    [
+      'api_conversation_history.json',
+      largeSession('cline-legacy'),
+      'Continue in the extension: open the task from its history.',
+    ],
+    ['omp.jsonl', title + largeSession('pi'), `Continue with: omp --resume '${join(home, 'omp.jsonl')}'`],
+    [
+      'events.jsonl',
+      largeSession('openhands-v1'),
+      'Continue with OpenHands: put the last line, as a file of its own, into the folder of the conversation (docs/agents.md).',
+    ],
+  ] as const
+  for (const [file, session, line] of cases)
+    t.equal(await lastLineOf(writeOld(join(home, file), session), { home }), line)
+})
+
+t.test('the command to undo is the one with which the command line was called', (t) => {
+  const bin = folderOf(t)
+  const program = writeOld(join(bin, 'main.js'), '')
+  symlinkSync(program, join(bin, 'precis'))
+  symlinkSync(process.execPath, join(bin, 'node'))
+  const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'precis'", PATH: '/usr/bin' }
+  const cases = [
+    [join(bin, 'precis'), npx, 'npx precis'],
+    [join(bin, 'precis'), { ...npx, npm_lifecycle_script: 'other' }, `'${join(bin, 'precis')}'`],
+    [join(bin, 'precis'), { PATH: `/missing:${bin}` }, 'precis'],
+    [program, { PATH: bin }, 'precis'],
+    [EXAMPLE, { PATH: bin }, `node '${EXAMPLE}'`],
+    [EXAMPLE, {}, `'${process.execPath}' '${EXAMPLE}'`],
+  ] as const
+  for (const [script, env, command] of cases) t.equal(ownCommand([process.execPath, script], env), command)
+  t.end()
 })
 
 t.test(
@@ -231,8 +290,6 @@ t.test(
     }
     const unnamed = writeOld(join(home, 'unnamed.jsonl'), largeSession('codex'))
     t.match(await lastLineOf(unnamed, { home }), /rollout-TIME-ID\.jsonl$/)
-    const pi = writeOld(join(home, 'pi.jsonl'), largeSession('pi'))
-    t.match(await lastLineOf(pi, { home }), /^Written into/)
   },
 )
 

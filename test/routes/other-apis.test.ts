@@ -288,9 +288,9 @@ t.test('what this service cannot do is refused with its reason', async (t) => {
   for (const url of ['/v1/responses', '/v1/responses/compact']) {
     t.match(await send(url, { model: 'm', previous_response_id: 'resp_1' }), {
       param: 'previous_response_id',
-      message: /this service stores no responses/,
+      message: /compactionMode: 'input'.*this service stores no responses/,
     })
-    t.match(await send(url, { model: 'm' }), { param: 'input', message: /is required/ })
+    t.match(await send(url, { model: 'm' }), { param: 'input', message: /compactionMode: 'input'.*is required/ })
     t.match(await send(url, { model: 'm', input: [] }), { param: 'input', message: /at least 1 value/ })
   }
   const items = [{ type: 'item_reference', id: 'x' }]

@@ -1,0 +1,90 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { AGENTS, nameOf, type Agent, type Machine } from './agents.ts'
+import { projectInFile } from './session-project.ts'
+
+/** A session of an agent on this machine. */
+export interface LocatedSession {
+  agent: string
+  id: string
+  /** Absent for agents with a database. */
+  path?: string
+  modifiedMs: number
+  /** Returns the folder that the agent worked in; undefined if it is not recorded. */
+  project: () => string | undefined
+}
+
+/** Returns the sessions of all agents that store them as files, the newest first. Symbolic links are not followed. */
+export function locateSessions(machine: Machine): LocatedSession[] {
+  const seen = new Set<string>()
+  const sessions = AGENTS.flatMap((agent) => {
+    const root = agent.root(machine)
+    const paths = filesBelow(root, agent.levels).filter((path) => !seen.has(path))
+    for (const path of paths) seen.add(path)
+    return paths.flatMap((path) => locate(agent, root, path))
+  })
+  return withoutOlder(sessions.sort((a, b) => b.modifiedMs - a.modifiedMs))
+}
+
+/** Returns the newest file of each session: Gemini CLI may have several in one folder, and continues with this one. */
+function withoutOlder(sessions: readonly LocatedSession[]): LocatedSession[] {
+  const seen = new Set<string>()
+  return sessions.filter(({ id, path = '' }) => {
+    const key = join(dirname(path), id)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** Where an agent looks for its sessions; under which id, and for which folder, it finds a file there. */
+export interface Place {
+  root: string
+  /** Absent for other files. */
+  id?: string
+  project?: string | undefined
+}
+
+/** Returns the place of a file at an agent. */
+export function lookUp(name: string, path: string, machine: Machine): Place {
+  const agent = AGENTS.find((one) => one.name === name)
+  if (agent === undefined) throw new Error(`No agent has the name ${name}.`)
+  const { root, levels, idOf = nameOf, projectOf = projectInFile } = agent
+  const folder = root(machine)
+  const names = relative(realPath(folder), realPath(path)).split(sep)
+  const isThere = names.length === levels.length && levels.every((level, index) => level.test(names[index] ?? ''))
+  return { root: folder, ...(isThere && { id: idOf(path), project: projectOf(realPath(path), realPath(folder)) }) }
+}
+
+/** Folders may be symbolic links, such as `~/.claude`. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function locate(
+  { name, idOf = nameOf, projectOf = projectInFile, isSession = () => true }: Agent,
+  root: string,
+  path: string,
+): LocatedSession[] {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || found.size === 0 || !isSession(path)) return []
+  return [{ agent: name, id: idOf(path), path, modifiedMs: found.mtimeMs, project: () => projectOf(path, root) }]
+}
+
+function filesBelow(folder: string, [level, ...others]: readonly RegExp[]): string[] {
+  if (level === undefined) return []
+  const entries = entriesOf(folder).filter(({ name }) => level.test(name))
+  if (others.length === 0) return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name))
+  return entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => filesBelow(join(folder, name), others))
+}
+
+/** A folder that is not there, or that may not be read, has no sessions. */
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
