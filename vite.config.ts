@@ -12,7 +12,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    license: true,
+    // Not in `.vite/`, the default: a folder whose name begins with a dot is no part of the service.
+    license: { fileName: 'licenses.md' },
   },
   experimental: {
     // Relative, so that a proxy may serve the page under a path.

@@ -2,6 +2,8 @@
 export interface Fault {
   pointer: string
   detail: string
+  /** The query parameter that has the fault; then `pointer` begins with it, and points into no body. */
+  parameter?: string
 }
 
 interface ProblemRow {

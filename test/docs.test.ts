@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { readConfig } from '../src/config.ts'
 import { PROBLEMS, type ProblemType } from '../src/errors.ts'
+import { FORMAT_IDS } from '../src/schemas/format-ids.ts'
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
 /** The cells of a document's table rows whose first cell matches. */
 function rowsOf(path: string, firstCell: RegExp): string[][] {
-  const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
-  return text
+  return read(path)
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
@@ -65,6 +67,14 @@ t.test("README's defaults are those of docs/configuration.md", async (t) => {
   )
   t.ok(rows.length > 0)
   for (const [name, value] of rows) t.equal(value, documented.get(name), name)
+})
+
+t.test('docs/api.md names exactly the formats of sessions that are read', async (t) => {
+  const [, section = ''] = read('docs/api.md').split('### Sessions of other agents\n')
+  const [table = ''] = section.split('```')
+  const cells = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) => cell.split(', '))
+  const named = cells.map((cell) => cell.replaceAll('`', '')).filter((name) => name !== 'format')
+  t.same(named.sort(), [...FORMAT_IDS].sort())
 })
 
 /** Statuses that a problem has beside the one of the table. */

@@ -48,6 +48,26 @@ function wrongForm(names: string[], present: string[], isObject: boolean): Probl
   return new Problem('invalid-request', `The body ${detail}.`, { faults: [{ pointer: '', detail }] })
 }
 
+/**
+ * Returns the problem of a request with faults: in its body, and in its query parameters.
+ * @param asked the names of the parameters that were read, by the pointers of the fields that they stand for
+ */
+export function invalidRequest(found: readonly Fault[], asked: ReadonlyMap<string, string>): Problem {
+  const faults = found.map((fault): Fault => {
+    const [pointer, parameter] = [...asked].find(([at]) => `${fault.pointer}/`.startsWith(`${at}/`)) ?? []
+    if (pointer === undefined || parameter === undefined) return fault
+    return { ...fault, pointer: `/${parameter}${fault.pointer.slice(pointer.length)}`, parameter }
+  })
+  const names = [...new Set(faults.flatMap(({ parameter }) => (parameter === undefined ? [] : `\`${parameter}\``)))]
+  if (names.length === 0) return invalidBody(faults)
+  const parameters = `the query parameter${names.length > 1 ? 's' : ''} ${names.join(' and ')}`
+  const subjects = faults.every(({ parameter }) => parameter !== undefined)
+    ? `T${parameters.slice(1)}`
+    : `The request body and ${parameters}`
+  const verb = names.length === 1 && subjects.startsWith('The query') ? 'is' : 'are'
+  return new Problem('invalid-request', `${subjects} ${verb} not valid.${SEE_ERRORS}`, { faults })
+}
+
 /** Returns the problem of a body with faults. */
 export function invalidBody(faults: readonly Fault[]): Problem {
   return new Problem('invalid-request', `The request body is not valid.${SEE_ERRORS}`, { faults })

@@ -19,7 +19,7 @@ import {
 } from './choose-reader.ts'
 import { findSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
 import { readArray, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
-import { addQueryFields, readDocumentFields, type Query } from './read-query.ts'
+import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
 import type { ElementList } from './read-elements.ts'
 import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
 
@@ -33,6 +33,8 @@ export interface BodyForms extends ListOptions {
 export interface ReceivedFields extends ParsedBody {
   /** The query parameters that were not read. */
   unread: readonly (readonly [name: string, value: unknown])[]
+  /** Those that were read, by the pointers of the fields that they stand for. */
+  asked?: ReadonlyMap<string, string>
   /** The body with the elements. */
   body?: Buffer
   /** Whether the body has one JSON value on each line. */
@@ -44,7 +46,7 @@ export interface ReceivedFields extends ParsedBody {
   offset?: number
 }
 
-type Found = Omit<ReceivedFields, 'unread'>
+type Found = Omit<ReceivedFields, 'unread' | 'asked'>
 
 /** Parses a body in any of the forms of a session. */
 export class DocumentParser {
@@ -72,7 +74,8 @@ export class DocumentParser {
   parse(body: Buffer, isLines: boolean): ReceivedFields {
     const found =
       this.#readText(body) ?? (isLines && !isOneDocument(body) ? this.#readLines(body, true) : this.#readJson(body))
-    return { ...found, unread: Object.entries(this.#query).filter(([name]) => !this.#read.has(name)) }
+    const unread = Object.entries(this.#query).filter(([name]) => !this.#read.has(name))
+    return { ...found, unread, asked: fieldsOfParameters(this.#read, this.#properties) }
   }
 
   /** Reads a document of a format that is text and not JSON, line by line; undefined for any other body. */

@@ -34,5 +34,7 @@ export function parseBody({ body, isLines, query, boundary }: ReceivedBody, form
   }
   const { document, fields } = boundary === undefined ? { document: body, fields: {} } : readFormData(body, boundary)
   const parser = new DocumentParser({ ...fields, ...query }, { ...forms, entriesForm: forms.entriesForm })
-  return parser.parse(document, isLines)
+  const { asked = new Map<string, string>(), ...found } = parser.parse(document, isLines)
+  // The parts of a form are in the body.
+  return { ...found, asked: new Map([...asked].filter(([, name]) => Object.hasOwn(query, name))) }
 }

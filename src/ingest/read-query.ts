@@ -21,7 +21,7 @@ export function readInclude<T extends string>(
   if (asked.every((one) => parts.some((part) => part === one))) return { include, others }
   const detail = `must be ${parts.join(' or ')}, or several of them with commas between them`
   throw new Problem('invalid-request', `The query parameter \`include\` ${detail}.`, {
-    faults: [{ pointer: '/include', detail }],
+    faults: [{ pointer: '/include', detail, parameter: 'include' }],
   })
 }
 
@@ -44,6 +44,19 @@ export function readQueryFields(query: Query, properties: TProperties, read: Set
     if (Object.keys(group).length > 0) fields[name] = group
   }
   return fields
+}
+
+/**
+ * Returns the names of the parameters that were read, by the pointers of the fields that they are in the body's form.
+ * @param properties the fields of the form
+ */
+export function fieldsOfParameters(names: ReadonlySet<string>, properties: TProperties): Map<string, string> {
+  const pointers = new Map<string, string>()
+  for (const [field, schema] of Object.entries(properties)) {
+    if (names.has(field)) pointers.set(`/${field}`, field)
+    else for (const name of Object.keys(groupOf(schema))) if (names.has(name)) pointers.set(`/${field}/${name}`, name)
+  }
+  return pointers
 }
 
 function readValue(value: unknown, schema: TSchema): unknown {

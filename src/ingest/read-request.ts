@@ -4,7 +4,7 @@ import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
-import { compileForms, invalidBody, type Validate } from './compile-validator.ts'
+import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
 import { moveFaults, movePointers } from './envelope.ts'
 import { parseBody, type BodyForms, type ReceivedBody } from './parse-body.ts'
@@ -75,6 +75,7 @@ export function readRequest<Form>(
     rest,
     lists,
     unread,
+    asked = NONE_ASKED,
     body,
     format,
     isLines = false,
@@ -85,7 +86,7 @@ export function readRequest<Form>(
     lists.flatMap((list) => list.faults),
     toPointer,
   )
-  const { value, properties } = check(rest, elementFaults, reading.validate)
+  const { value, properties } = check({ rest, elementFaults, asked }, reading.validate)
   const [list] = lists
   const parts = list?.ignored ?? new IgnoredParts()
   countFields(value, properties, parts)
@@ -136,14 +137,23 @@ const asItIs = (pointer: string): string => pointer
 
 type Checked<Form> = Exclude<ReturnType<Validate<Form>>, { error: unknown }>
 
-/** Returns the checked rest of a body. @throws Problem with its faults and those of the lists */
-function check<Form>(rest: unknown, elementFaults: readonly Fault[], validate: Validate<Form>): Checked<Form> {
+const NONE_ASKED: ReadonlyMap<string, string> = new Map()
+
+/** What is checked: the body without its lists, and what is known of the lists and of the query. */
+interface Received {
+  rest: unknown
+  elementFaults: readonly Fault[]
+  asked: ReadonlyMap<string, string>
+}
+
+/** Returns the checked rest of a body. @throws Problem with its faults, those of the lists and of the query parameters */
+function check<Form>({ rest, elementFaults, asked }: Received, validate: Validate<Form>): Checked<Form> {
   const result = validate(rest)
   const others = 'error' in result ? result.error.faults : []
   // If the form is unknown, the other faults mean nothing.
   if ('error' in result && others.some(({ pointer }) => pointer === '')) throw result.error
   const faults = [...elementFaults, ...others]
-  if (faults.length > 0) throw invalidBody(faults.slice(0, MAX_FAULTS))
+  if (faults.length > 0) throw invalidRequest(faults.slice(0, MAX_FAULTS), asked)
   if ('error' in result) throw result.error
   return result
 }

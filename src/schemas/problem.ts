@@ -8,7 +8,19 @@ export const ProblemSchema = Type.Object(
     title: Type.String({ description: 'A short text, equal to the HTTP reason phrase.' }),
     status: Type.Integer(),
     detail: Type.String(),
-    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String(),
+          detail: Type.String(),
+          parameter: Type.Optional(
+            Type.String({
+              description: 'The query parameter that has the fault. `pointer` begins with it, and points into no body.',
+            }),
+          ),
+        }),
+      ),
+    ),
   },
   { title: 'Problem' },
 )

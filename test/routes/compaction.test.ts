@@ -128,7 +128,11 @@ t.test('query numbers that are none are named', async (t) => {
   })
   t.equal(response.statusCode, 400)
   t.same(response.json().errors, [
-    { pointer: '/settings/keepRecentTokens', detail: 'must be an integer of at least 0' },
+    {
+      pointer: '/keepRecentTokens',
+      detail: 'must be an integer of at least 0',
+      parameter: 'keepRecentTokens',
+    },
   ])
 })
 
