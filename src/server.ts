@@ -1,5 +1,6 @@
 import { HookRunner } from './jobs/hook-runner.ts'
-import { cpuLimitMs, JobRunner } from './jobs/job-runner.ts'
+import { JobRunner } from './jobs/job-runner.ts'
+import { cpuLimitMs } from './jobs/run-in-worker.ts'
 import { lookup } from 'node:dns/promises'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'

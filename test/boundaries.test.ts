@@ -24,7 +24,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'pipelines', packages: /^node:/ },
   {
     name: 'http',
-    packages: /^(fastify|@fastify\/|ioredis|rate-limiter-flexible|@sinclair\/typebox|@opentelemetry\/api|node:)/,
+    packages: /^(fastify|@fastify\/|pino|ioredis|rate-limiter-flexible|@sinclair\/typebox|@opentelemetry\/api|node:)/,
   },
   { name: 'ingest', packages: /^(@sinclair\/typebox|node:crypto)/ },
   { name: 'observe', packages: /^(prom-client|@opentelemetry\/api)$/ },

@@ -18,7 +18,7 @@ export interface BackgroundOptions {
   store: CutStore
   /** The time limit of a summary. */
   deadlineMs: number
-  /** The memory that all summaries in the background may take. */
+  /** The memory that all summaries in the background may take. Callers share it: one alone may use all of it. */
   maxHeldBytes: number
   onPrepared: (summary: PreparedSummary) => void
   startTimer?: StartTimer | undefined
@@ -26,7 +26,7 @@ export interface BackgroundOptions {
 
 /** How a summary in the background has ended, for the log and the metrics. */
 export interface PreparedSummary {
-  outcome: 'ready' | 'failed' | 'cancelled'
+  outcome: 'ready' | 'failed' | 'cancelled' | 'refused'
   ms: number
   reported?: FinalStep['reported']
   /** The type of the problem. */
@@ -42,13 +42,22 @@ export interface SummaryCall {
   budget: { owner: string; caller: string }
 }
 
+/** A summary that is being written. */
+interface Running {
+  owner: string
+  /** The memory that it takes. */
+  bytes: number
+  /** Aborts if another caller needs the memory. */
+  refused: AbortController
+  ended: Promise<void>
+}
+
 /** Writes summaries for later requests: each within the share of its caller, with a time limit, and until the service stops. */
 export class BackgroundSummaries {
   readonly #options: BackgroundOptions
   readonly #stopped = openController()
-  /** The summaries that are being written, by their keys. */
-  readonly #running = new Map<string, Promise<void>>()
-  #heldBytes = 0
+  /** The summaries that are being written, by their keys, in the order in which they were started. */
+  readonly #running = new Map<string, Running>()
 
   constructor(options: BackgroundOptions) {
     this.#options = options
@@ -59,23 +68,29 @@ export class BackgroundSummaries {
     return this.#running.size
   }
 
-  /** Starts a summary, unless it is being written already, or the bodies of the running summaries fill `maxHeldBytes`. */
+  /**
+   * Starts a summary, unless it is being written already. If those that are being written fill `maxHeldBytes`, the newest one of
+   * the caller with the most bytes ends, as long as that caller has more than this one would have; otherwise this one is refused.
+   */
   start({ received, ...call }: SummaryCall): void {
+    if (this.#stopped.signal.aborted || this.#running.has(call.key)) return
     const chunks = [...received.chunks]
     const bytes = byteLengthOf(chunks)
-    const isTooMuch = this.#heldBytes + bytes > this.#options.maxHeldBytes
-    if (isTooMuch || this.#stopped.signal.aborted || this.#running.has(call.key)) return
-    const hold = this.#hold(bytes)
+    const { owner } = call.budget
+    if (!this.#makeRoom(owner, bytes)) {
+      this.#options.onPrepared({ outcome: 'refused', ms: 0 })
+      return
+    }
+    const running: Running = { owner, bytes, refused: openController(), ended: Promise.resolve() }
     const onHeld = (now: number): void => {
       // A job has read the body, which is not needed any more while the model works.
       chunks.splice(0)
-      hold(now)
+      running.bytes = now
     }
-    const run = this.#summarize({ ...call, received: { ...received, chunks } }, onHeld).finally(() => {
-      onHeld(0)
-      this.#running.delete(call.key)
+    this.#running.set(call.key, running)
+    running.ended = this.#summarize({ ...call, received: { ...received, chunks } }, running, onHeld).finally(() => {
+      if (this.#running.get(call.key) === running) this.#running.delete(call.key)
     })
-    this.#running.set(call.key, run)
   }
 
   /** Returns whether one of some summaries is being written here. */
@@ -85,54 +100,70 @@ export class BackgroundSummaries {
 
   /** Waits until one of some summaries has ended; forever if none of them is being written here. */
   ended(keys: readonly string[]): Promise<void> {
-    const runs = keys.flatMap((key) => this.#running.get(key) ?? [])
+    const runs = keys.flatMap((key) => this.#running.get(key)?.ended ?? [])
     return runs.length === 0 ? new Promise(() => undefined) : Promise.race(runs)
   }
 
   /** Ends all summaries. */
   async stop(): Promise<void> {
     this.#stopped.abort(new Problem('draining', 'This replica is shutting down.'))
-    await Promise.all(this.#running.values())
+    await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended))
   }
 
-  /** Returns a function that replaces the number of bytes held. */
-  #hold(bytes: number): (bytes: number) => void {
-    let held = 0
-    const replace = (now: number): void => {
-      this.#heldBytes += now - held
-      held = now
+  /** Ends summaries of larger owners until there is room. @returns false if there is none */
+  #makeRoom(owner: string, bytes: number): boolean {
+    for (;;) {
+      const shares = new Map<string, number>([[owner, bytes]])
+      let total = 0
+      for (const running of this.#running.values()) {
+        shares.set(running.owner, (shares.get(running.owner) ?? 0) + running.bytes)
+        total += running.bytes
+      }
+      if (total + bytes <= this.#options.maxHeldBytes) return true
+      const [largest] = [...shares].reduce((one, other) => (other[1] > one[1] ? other : one))
+      if (largest === owner) return false
+      const newest = [...this.#running].findLast(([, running]) => running.owner === largest && running.bytes > 0)
+      if (newest === undefined) return false
+      const [key, { refused }] = newest
+      this.#running.delete(key)
+      refused.abort(new Problem('overloaded', 'The summaries of this caller use more memory than those of others.'))
     }
-    replace(bytes)
-    return replace
   }
 
-  async #summarize(call: SummaryCall, onHeld: (bytes: number) => void): Promise<void> {
+  async #summarize(call: SummaryCall, { refused }: Running, onHeld: (bytes: number) => void): Promise<void> {
     const startedAt = performance.now()
-    const ended = await this.#write(call, onHeld)
+    const ended = await this.#write(call, refused.signal, onHeld)
     if (ended !== undefined) this.#options.onPrepared({ ...ended, ms: Math.round(performance.now() - startedAt) })
   }
 
   /** @returns how it ended; undefined if the summary is known, or another replica is writing it */
-  async #write(call: SummaryCall, onHeld: (bytes: number) => void): Promise<Omit<PreparedSummary, 'ms'> | undefined> {
+  async #write(
+    call: SummaryCall,
+    refused: AbortSignal,
+    onHeld: (bytes: number) => void,
+  ): Promise<Omit<PreparedSummary, 'ms'> | undefined> {
     const { store } = this.#options
     const { key } = call
     try {
       if (!(await store.claim(key))) return undefined
-      const step = await this.#runInBackground(call, onHeld)
+      const step = await this.#runInBackground(call, refused, onHeld)
       await store.fetch([key])
       // Meanwhile the conversation may have exceeded its limit, and begin with an extract in this place.
       if (store.get(key)?.state !== 'active') store.put(key, readCut(step))
       return { outcome: 'ready', ...(step.reported && { reported: step.reported }) }
     } catch (error) {
-      const isCancelled = this.#stopped.signal.aborted
-      if (isCancelled) store.release(key)
-      const outcome = isCancelled ? 'cancelled' : 'failed'
+      const outcome = this.#stopped.signal.aborted ? 'cancelled' : refused.aborted ? 'refused' : 'failed'
+      if (outcome !== 'failed') store.release(key)
       return error instanceof Problem ? { outcome, problem: error.type } : { outcome, problem: 'internal', error }
     }
   }
 
   /** Runs in the share of the caller, as a request of its own. */
-  async #runInBackground({ received, budget }: SummaryCall, onHeld: (bytes: number) => void): Promise<FinalStep> {
+  async #runInBackground(
+    { received, budget }: SummaryCall,
+    refused: AbortSignal,
+    onHeld: (bytes: number) => void,
+  ): Promise<FinalStep> {
     const { deadlineMs, admission, startTimer = startRealTimer } = this.#options
     const timeout = openController()
     const stopTimer = startTimer(() => {
@@ -140,7 +171,7 @@ export class BackgroundSummaries {
     }, deadlineMs)
     const { owner, caller } = budget
     const job = admission.open(owner)
-    const signal = anyOf(this.#stopped.signal, timeout.signal)
+    const signal = anyOf(this.#stopped.signal, refused, timeout.signal)
     const deadlineAt = Date.now() + deadlineMs
     try {
       const limits = { signal, replySignal: signal, owner, caller, job, deadlineAt }

@@ -2,7 +2,6 @@ import type { HookName } from '../schemas/hooks.ts'
 import type { HookRun } from '../schemas/rules.ts'
 import { startTimer as startRealTimer, untilAborted, type StartTimer } from '../runtime/abort.ts'
 import { WorkerPool } from '../runtime/worker-pool.ts'
-import { basename } from 'node:path'
 import {
   HOOK_FAULTS,
   MAX_RESULT_BYTES,
@@ -78,7 +77,7 @@ export class HookRunner {
     { file, limitMs, startTimer = startRealTimer }: HookOptions,
   ) {
     this.#pool = pool
-    this.#fileName = basename(file)
+    this.#fileName = file.split(/[/\\]/).at(-1) ?? ''
     this.names = names
     this.digest = digest
     this.#limitMs = limitMs

@@ -1,15 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
 import { serialize } from 'node:v8'
-import { Problem, type ProblemType } from '../errors.ts'
 import type { Answers, RepairDemand, Reported } from '../pipelines/pipeline.ts'
 import type { PipelineServices, SentPlan } from '../pipelines/services.ts'
 import type { Chunk, SplitConversationOptions } from '../prompt/split-conversation.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
+import { nextTurn } from '../runtime/abort.ts'
 import { createFairLimit, type Turn } from '../runtime/fair-limit.ts'
-import { byteLengthOf, type Frame } from '../runtime/frames.ts'
+import { byteLengthOf } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
-import { WorkerDied, type DeathReason } from '../runtime/worker-process.ts'
 import type { Answer, Job, RequestHead } from './job.ts'
+import { runInWorker } from './run-in-worker.ts'
 import type { CompressOutcome, HeldMaterial, HooksBefore, ReplyStep } from './steps.ts'
 
 /** A request as it was received. */
@@ -52,12 +51,6 @@ export interface CallStep {
  * 3 ms (measured: the median of 4 KB is shorter in a worker already).
  */
 const INLINE_BYTES = 2048
-
-/**
- * The CPU time that a job may take, in milliseconds. Sessions take 0.1 s for each MiB of their body: what takes twenty times as
- * long, beside the first twenty seconds, is not a large session but a text that makes a search slow.
- */
-export const cpuLimitMs = (bodyBytes: number): number => 20_000 + (2000 * bodyBytes) / 1_048_576
 
 /** The work itself. A service whose requests are all large never needs it in this process: it takes some 15 MiB. */
 const loadWork = () => import('./job.ts')
@@ -149,19 +142,14 @@ export class JobRunner {
   async #runInline<T>(turn: Turn, work: (tools: Awaited<ReturnType<typeof loadWork>>) => T): Promise<T> {
     const tools = await loadWork()
     return this.#inline.run(async () => {
-      await setImmediate()
+      await nextTurn()
       return work(tools)
     }, turn)
   }
 
-  async #run(job: Job, body: readonly Buffer[], turn: Turn): Promise<[Answer, Buffer]> {
-    const pool = this.#pool
-    if (pool === undefined) throw new Error('There are no workers.')
-    const run = (): Promise<Frame> => pool.run({ header: job, body }, turn)
-    const answered = await run()
-      .catch((error: unknown) => (isAccident(error) ? run() : Promise.reject(error as Error)))
-      .catch(explainDeath)
-    return [throwError(answered.header as Answer), answered.body]
+  #run(job: Job, body: readonly Buffer[], turn: Turn): Promise<[Answer, Buffer]> {
+    if (this.#pool === undefined) throw new Error('There are no workers.')
+    return runInWorker(this.#pool, { header: job, body }, turn)
   }
 }
 
@@ -187,37 +175,3 @@ function lengthOf({ drafts: { history, turnPrefix }, repair }: Answers): number 
 }
 
 const unexpected = ({ kind }: Answer): Error => new Error(`A job has given an answer of the wrong kind: ${kind}.`)
-
-/** The system may have killed the worker because of another process: a job has no effects, so that it can run again. */
-const isAccident = (error: unknown): boolean => error instanceof WorkerDied && error.reason === 'other'
-
-const DEATH_PROBLEMS: Record<DeathReason, [type: ProblemType, detail: string]> = {
-  memory: [
-    'body-too-large',
-    'The request needs more memory than one request may use (PRECIS_WORKER_MEMORY_MB). Send a smaller body.',
-  ],
-  'cpu-time': [
-    'body-too-large',
-    'The work on this request takes more CPU time than one request may use. Send a smaller body.',
-  ],
-  other: ['overloaded', 'The process that worked on this request was ended twice. Try again later.'],
-}
-
-function explainDeath(error: unknown): never {
-  if (!(error instanceof WorkerDied)) throw error
-  throw new Problem(...DEATH_PROBLEMS[error.reason], { cause: error })
-}
-
-/** @throws Problem as the job threw it; RangeError on a stack overflow; any other error without its message */
-function throwError(answer: Answer): Answer {
-  if (answer.kind === 'problem') {
-    const { type, detail, faults, status } = answer
-    throw new Problem(type, detail, { faults, status })
-  }
-  if (answer.kind !== 'error') return answer
-  if (answer.isStackOverflow) throw new RangeError('Maximum call stack size exceeded')
-  const error = new Error('A job has failed.')
-  error.name = answer.name
-  error.stack = `${answer.name}\n${answer.frames}`
-  throw error
-}

@@ -63,7 +63,7 @@ function createCompressor(services: RouteServices, log: FastifyBaseLogger): Comp
       metrics.prepared.inc({ outcome })
       if (reported !== undefined) countReport(metrics, URL, reported)
       const { model, calls, usage } = reported?.report ?? {}
-      const level = error !== undefined ? 'error' : outcome === 'failed' ? 'warn' : 'info'
+      const level = error !== undefined ? 'error' : outcome === 'failed' || outcome === 'refused' ? 'warn' : 'info'
       const place = error === undefined ? {} : placeOf(error)
       log[level]({ outcome, ms, problem, model, calls, ...usage, ...place }, 'summary prepared')
     },

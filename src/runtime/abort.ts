@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 
 /** Returns a controller for work in many parts. All of them listen to its signal, and Node would warn of a leak. */
 export function openController(): AbortController {
@@ -28,6 +28,9 @@ export const startTimer: StartTimer = (callback, ms) => {
     clearTimeout(timer)
   }
 }
+
+/** Waits for the next turn of the event loop: sockets are served before it. */
+export const nextTurn = (): Promise<void> => setImmediate()
 
 /** Waits for some milliseconds. @throws the reason of the signal, if it aborts first */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {

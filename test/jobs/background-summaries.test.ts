@@ -1,0 +1,69 @@
+import t from 'tap'
+import { createAdmission } from '../../src/http/admission.ts'
+import { BackgroundSummaries } from '../../src/jobs/background-summaries.ts'
+import { JobRunner, type ReceivedRequest, type RunningStep } from '../../src/jobs/job-runner.ts'
+import { CutStore } from '../../src/model/sharing/cut-store.ts'
+import type { Turn } from '../../src/runtime/fair-limit.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { until } from '../support/until.ts'
+
+/** Jobs that end when their signals abort. */
+class EndlessJobs extends JobRunner {
+  override start(_request: ReceivedRequest, { signal }: Turn): Promise<RunningStep> {
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error)
+      })
+    })
+  }
+}
+
+/** Summaries that never end, with room for 100 bytes; and how others have ended. */
+function open() {
+  const ended: string[] = []
+  const store = new CutStore({ onError: () => undefined, pendingMs: 600_000 })
+  const summaries = new BackgroundSummaries({
+    ...{ jobs: new EndlessJobs(), store, deadlineMs: 600_000, maxHeldBytes: 100 },
+    summarizer: fakeSummarizer(),
+    admission: createAdmission({ concurrency: 10, queue: 0 }),
+    onPrepared: ({ outcome, problem }) => ended.push(`${outcome} ${problem ?? ''}`.trim()),
+  })
+  const start = (key: string, bytes: number): void => {
+    const owner = key.slice(0, 1)
+    const received = { head: {}, chunks: [Buffer.alloc(bytes)], services: {} } as unknown as ReceivedRequest
+    summaries.start({ key, received, budget: { owner, caller: owner } })
+  }
+  return {
+    summaries,
+    store,
+    start,
+    ended,
+    running: (...keys: string[]) => keys.map((key) => summaries.isWriting([key])),
+  }
+}
+
+t.test('a caller that is alone has all the memory, and its further summaries are refused', async (t) => {
+  const { summaries, start, ended, running } = open()
+  for (const key of ['a1', 'a2', 'a3']) start(key, 50)
+  t.same(running('a1', 'a2', 'a3'), [true, true, false])
+  t.same(ended, ['refused'])
+  await summaries.stop()
+  t.same(ended, ['refused', 'cancelled draining', 'cancelled draining'])
+})
+
+t.test(
+  'a caller with more memory than another one loses its newest summary to it, and may begin it again',
+  async (t) => {
+    const { summaries, store, start, ended, running } = open()
+    for (const key of ['a1', 'a2', 'a3', 'a4']) start(key, 25)
+    await until(() => store.get('a4')?.state === 'pending')
+    start('b1', 40)
+    t.same(running('a1', 'a2', 'a3', 'a4', 'b1'), [true, true, false, false, true])
+    await until(() => ended.length === 2)
+    t.same(ended, ['refused overloaded', 'refused overloaded'])
+    t.equal(store.get('a4'), undefined, 'another replica, or a later request, may write it')
+    start('b2', 25)
+    t.same(running('a1', 'a2', 'b1', 'b2'), [true, true, true, false], 'it would have more than the other')
+    await summaries.stop()
+  },
+)
