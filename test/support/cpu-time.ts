@@ -18,7 +18,8 @@ interface Measured<Input> {
   measurableMs?: number
 }
 
-/** Linear growth is 4, quadratic growth is 16. */
+/** How many times as much time quadratic work takes for four times as much. Linear growth is 4. */
+const QUADRATIC = 16
 export const MAX_GROWTH = 4 * 2.2
 
 const ROUNDS = 10
@@ -29,6 +30,8 @@ const ROUNDS = 10
  * measures both inputs, one after the other, and the result is the least of up to ten rounds, if the first is too large.
  */
 export function growthOf<Input>({ work, short, long, measurableMs = 0 }: Measured<Input>): number {
+  // The short input is a quarter of the work, and for most inputs enough: not even quadratic time would be measurable.
+  if (cpuMsOf(() => work(short), 1) * QUADRATIC < measurableMs) return 0
   let growth = Number.POSITIVE_INFINITY
   for (let round = 0; round < ROUNDS && growth > MAX_GROWTH; round++) {
     const longMs = cpuMsOf(() => work(long), 1)
@@ -36,4 +39,48 @@ export function growthOf<Input>({ work, short, long, measurableMs = 0 }: Measure
     growth = Math.min(growth, longMs / cpuMsOf(() => work(short), 2))
   }
   return growth
+}
+
+/** How many times as much CPU time a request of twice the size may take. */
+export const MAX_DOUBLING = 2.5
+
+interface MeasuredRequest {
+  send: (body: string) => Promise<unknown>
+  short: string
+  /** Four times as much as the short one: two doublings. */
+  long: string
+  /** Requests that take less for the long body are not measured again. */
+  measurableMs: number
+}
+
+/** After this much CPU time in milliseconds, what disturbs a measurement is small beside it. */
+const MAX_SPENT_MS = 6000
+
+export interface Doubling {
+  /** How many times as much CPU time each of the two doublings takes. */
+  growth: number
+  shortMs: number
+  longMs: number
+}
+
+/** Returns how much CPU time two requests take: those of up to ten rounds with the least growth, like `growthOf`. */
+export async function doublingOf({ send, short, long, measurableMs }: MeasuredRequest): Promise<Doubling> {
+  let least: Doubling = { growth: Number.POSITIVE_INFINITY, shortMs: 0, longMs: 0 }
+  let spentMs = 0
+  for (let round = 0; round < ROUNDS && least.growth > MAX_DOUBLING && spentMs < MAX_SPENT_MS; round++) {
+    const longMs = await cpuMsOfRequest(() => send(long))
+    const shortMs = Math.min(await cpuMsOfRequest(() => send(short)), await cpuMsOfRequest(() => send(short)))
+    spentMs += longMs + shortMs
+    const growth = Math.sqrt(longMs / shortMs)
+    if (growth < least.growth) least = { growth, shortMs, longMs }
+    if (longMs < measurableMs) break
+  }
+  return least
+}
+
+async function cpuMsOfRequest(send: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await send()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }
