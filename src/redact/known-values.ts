@@ -18,12 +18,14 @@ const MAX_ALIKE = 16
 
 /**
  * Finds values that rules have found before, wherever they stand. One pass over a text, whatever the number of values:
- * their last eight units select the places where they are compared.
+ * their last eight units select the places where they are compared, and the search skips what cannot be one of them (Wu
+ * and Manber, "A fast algorithm for multi-pattern searching", 1994).
  */
 export class KnownValues {
   /** The values by their last eight units. */
   readonly #byEnd = new Map<string, KnownValue[]>()
-  readonly #isEnd = new Uint8Array(HASHES)
+  /** How far the next value's end is at least, by the last three units before here. */
+  readonly #shifts = new Uint8Array(HASHES).fill(MAX_SHIFT)
   readonly #known = new Map<string, string>()
 
   constructor(values: Iterable<KnownValue> = []) {
@@ -67,13 +69,11 @@ export class KnownValues {
   find(text: string): Secret[] {
     if (this.isEmpty || text.length < MIN_CHARACTERS) return []
     const found: Secret[] = []
-    let hash = 0
-    for (let at = 0; at < text.length; at++) {
-      hash = (Math.imul(hash, FACTOR) + text.charCodeAt(at)) | 0
-      if (at >= MIN_CHARACTERS) hash = (hash - Math.imul(LAST_FACTOR, text.charCodeAt(at - MIN_CHARACTERS))) | 0
-      if (this.#isEnd[slotOf(hash)] === 0 || at < MIN_CHARACTERS - 1) continue
-      const value = this.#valueBefore(text, at + 1)
+    for (let last = MIN_CHARACTERS - 1; last < text.length;) {
+      const shift = this.#shifts[hashAt(text, last)] as number
+      const value = shift === 0 ? this.#valueBefore(text, last + 1) : undefined
       if (value !== undefined) found.push(value)
+      last += Math.max(1, shift)
     }
     return found
   }
@@ -100,7 +100,10 @@ export class KnownValues {
       end,
       [...alike, [value, kind] as const].sort(([a], [b]) => b.length - a.length),
     )
-    this.#isEnd[slotOf(hashOf(end))] = 1
+    for (let last = BLOCK_UNITS - 1; last < MIN_CHARACTERS; last++) {
+      const hash = hashAt(end, last)
+      this.#shifts[hash] = Math.min(this.#shifts[hash] as number, MIN_CHARACTERS - 1 - last)
+    }
   }
 
   #forget(value: string): void {
@@ -113,17 +116,14 @@ export class KnownValues {
   }
 }
 
-/** The hash of eight units is a polynomial, so that the next one follows from it in a few steps (Karp and Rabin, 1987). */
-const FACTOR = 0x01000193
-const LAST_FACTOR = Array.from({ length: MIN_CHARACTERS }).reduce<number>((power) => Math.imul(power, FACTOR), 1)
+/** As many units decide how far the search can skip. */
+const BLOCK_UNITS = 3
+const MAX_SHIFT = MIN_CHARACTERS - BLOCK_UNITS + 1
 const HASHES = 0x10000
-const slotOf = (hash: number): number => (hash ^ (hash >>> 16)) & (HASHES - 1)
 
-const hashOf = (text: string): number =>
-  Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)).reduce(
-    (hash, unit) => (Math.imul(hash, FACTOR) + unit) | 0,
-    0,
-  )
+/** Returns the hash of the three units that end at a place. */
+const hashAt = (text: string, last: number): number =>
+  ((text.charCodeAt(last - 2) << 10) ^ (text.charCodeAt(last - 1) << 5) ^ text.charCodeAt(last)) & (HASHES - 1)
 
 /** The lines of a private key; shorter ones, as at its end, are not certain enough. */
 const KEY_LINE = /[A-Za-z0-9+/]{40,512}/g

@@ -1,26 +1,19 @@
+import { BASE64, BEGIN, END, endOf, endOfKey, isKeyText } from './key-lines.ts'
 import type { Rule, Secret } from './rule.ts'
 
-/** The label of a private key in PEM (RFC 7468), OpenSSH and PGP (RFC 9580). */
-const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
+/** What a line may have before a key, so that it is compared with the lines that follow. */
+const PREFIX_CHARACTERS = 200
 
-/** What stands at the beginning of a key's lines: numbers of a tool that reads files, marks of a diff, of code, of mail. */
-const LINE_START =
-  String.raw`(?:[ \t]{0,40}\d{1,7}[ \t]{0,3}(?:→|\||:|\t)|)[ \t]{0,40}[-+>#*|]?[ \t]{0,40}\\{0,3}["'` + '`]?'
+/** Returns what stands before a key on its line; nothing if that is too long. */
+function prefixOf(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - PREFIX_CHARACTERS), at)
+  const [newline, escaped] = [before.lastIndexOf('\n') + 1, before.lastIndexOf('\\n') + 2]
+  const start = Math.max(newline, escaped === 1 ? 0 : escaped)
+  return start === 0 && before.length === PREFIX_CHARACTERS ? '' : before.slice(start)
+}
 
-/** A line end, also as JSON, URLs and XML escape it, with the quotes of code around it. */
-const LINE_END = String.raw`(?:[ \t]{0,40}(?:\\{0,3}["'${'`'}])?[ \t]{0,4}[+,.\\]?[ \t]{0,40}(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n|\r)|%0[AaDd]|&#(?:10|13|x[aAdD]);)`
-
-/** Between the lines of a key. One line end at least, unless spaces stand in its place. */
-const BREAK = new RegExp(`(?:(?:${LINE_END}){1,8}(?:${LINE_START})| {1,8})`, 'y')
-
-const END = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
-
-/** Base64, with `/` as some encoders of JSON write it. */
-const BASE64 = /(?:[A-Za-z0-9+/=]|\\\/){1,4000}/y
-
-/** Headers of PEM (RFC 1421) and PGP (RFC 9580), and the note of a cut. */
-const HEADER =
-  /(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Content-Domain): [^\n\\]{0,200}|\[?\.{3}[^\]\n\\]{0,80}\]?|\[[^\]\n\\]{0,20}(?:omitted|truncated|cut|more)[^\]\n\\]{0,60}\])/iy
+const secretOf = (start: number, end: number | undefined): Secret[] =>
+  end === undefined ? [] : [{ start, end, kind: 'private-key' }]
 
 /**
  * The keys between labels, cut ones too. Only text of a key belongs to it, so that a mention of the label deletes
@@ -31,11 +24,49 @@ export const PEM_RULE: Rule = {
   isAnyCase: false,
   find(text, at) {
     BEGIN.lastIndex = at
-    if (!BEGIN.test(text)) return []
-    const end = endOfKey(text, BEGIN.lastIndex)
-    return end === undefined ? [] : [{ start: at, end, kind: 'private-key' }]
+    return BEGIN.test(text) ? secretOf(at, endOfKey(text, BEGIN.lastIndex, prefixOf(text, at))) : []
   },
 }
+
+/** How far before a closing label the lines of a key are searched whose beginning was cut off. */
+const TAIL_CHARACTERS = 8_000
+
+/** What may stand around the text of a key on its line. */
+const SUFFIX_CHARACTERS = 120
+
+const LINE_BREAK = /\r?\n|(?:\\{1,4}r)?\\{1,4}n/
+
+/** The end of a key whose first label was cut off, as `tail` prints it. */
+export const PEM_END_RULE: Rule = {
+  hints: ['-----END '],
+  isAnyCase: false,
+  find(text, at, from) {
+    END.lastIndex = at
+    if (!END.test(text)) return []
+    const { lastIndex: end } = END
+    const lines = text.slice(Math.max(from, at - TAIL_CHARACTERS), at).split(LINE_BREAK)
+    // What stands before the label on its line.
+    lines.pop()
+    let start: number | undefined
+    let before = at
+    for (const [index, line] of lines.reverse().entries()) {
+      before = text.lastIndexOf(line, before - 1)
+      const run = longestRun(line)
+      // Only the last line of a key is short, and the first one if it was cut.
+      const isFirst = /["'`]$/.test(line.slice(0, -run.length)) || (before === 0 && line === run)
+      const isCut = isFirst && line.endsWith(run) && start !== undefined
+      if (line.length > run.length + SUFFIX_CHARACTERS || (index > 0 && !isKeyText(run) && !isCut)) break
+      if (isKeyText(run) || isCut) start = before + line.indexOf(run)
+    }
+    return start === undefined ? [] : secretOf(start, end)
+  },
+}
+
+const longestRun = (line: string): string =>
+  Array.from(line.matchAll(/[A-Za-z0-9+/=]{2,4000}/g), ([run]) => run).reduce(
+    (longest, run) => (run.length > longest.length ? run : longest),
+    '',
+  )
 
 /** PuTTY's format has the number of lines in place of labels. */
 export const PUTTY_RULE: Rule = {
@@ -44,71 +75,104 @@ export const PUTTY_RULE: Rule = {
   find(text, at) {
     const start = /(?:\\{1,4}n|\n)/g
     start.lastIndex = at
-    const match = start.exec(text.slice(0, at + 40))
-    const end = match === null ? undefined : endOfKey(text, match.index)
-    return match === null || end === undefined
-      ? []
-      : [{ start: match.index + match[0].length, end, kind: 'private-key' }]
+    const match = start.exec(text.slice(0, at + 100))
+    if (match === null) return []
+    const prefix = prefixOf(text, at)
+    return secretOf(match.index + match[0].length, endOfKey(text, match.index, prefix))
   },
 }
 
-/** A key whose PEM was written as Base64 again, as in the settings of CI and of Kubernetes. */
+/** How much of Base64 is read to know what it has: a key may follow a certificate. */
+const HEAD_CHARACTERS = 4_000
+
+/** `-----BEGIN `, and the same in Base64 twice. */
+const ENCODED = 'LS0tLS1CRUdJTi'
+const ENCODED_TWICE = 'TFMwdExTMUNSVWRK'
+
+/** `PRIVATE KEY`, at each of the three places in a group of Base64. */
+const ENCODED_LABELS = ['UFJJVkFURSBLRV', 'BSSVZBVEUgS0VZ', 'QUklWQVRFIEtFW']
+
+/** A key whose PEM was written as Base64 again, in one line or in several, as in the settings of CI and of Kubernetes. */
 export const ENCODED_KEY_RULE: Rule = {
-  hints: ['LS0tLS1CRUdJTi'],
+  hints: [ENCODED, ENCODED_TWICE, ...ENCODED_LABELS],
   isAnyCase: false,
-  find(text, at): Secret[] {
-    if (
-      !Buffer.from(text.slice(at, at + 80), 'base64')
-        .toString('latin1')
-        .includes('PRIVATE KEY')
-    )
+  find(text, at) {
+    if (text.startsWith(ENCODED, at) && !isPrivate(decode(text.slice(at, at + HEAD_CHARACTERS)))) return []
+    if (text.startsWith(ENCODED_TWICE, at) && !isPrivate(decode(decode(text.slice(at, at + HEAD_CHARACTERS)))))
       return []
-    const end = endOf(BASE64, text, at)
-    return [{ start: at, end, kind: 'private-key' }]
+    // The label `-----BEGIN ENCRYPTED PRIVATE KEY-----` has at most 28 letters of Base64 before its last words.
+    const head = /[A-Za-z0-9+/]{0,60}$/.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
+    const start = at - head.length
+    const end = endOfKey(text, start, prefixOf(text, start))
+    return end === undefined || end - start < HEAD_LEAST ? [] : secretOf(start, end)
   },
 }
 
-/** Returns the end of a pattern that is repeated from here on; the same place if it does not match. */
-function endOf(pattern: RegExp, text: string, at: number): number {
-  let end = at
-  for (pattern.lastIndex = end; pattern.test(text); pattern.lastIndex = end) end = pattern.lastIndex
-  return end
-}
+/** A mention of the label in Base64 has no key. */
+const HEAD_LEAST = 80
 
-function matchAt(pattern: RegExp, text: string, at: number): number | undefined {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : undefined
-}
-
-/** Returns the end of a closing label; its first hyphen may have been taken for the mark of a diff. */
-const closingLabel = (text: string, at: number): number | undefined =>
-  matchAt(END, text, at) ?? matchAt(END, text, Math.max(0, at - 1))
+const decode = (text: string): string => Buffer.from(text, 'base64').toString('latin1')
+const isPrivate = (text: string): boolean => text.includes('PRIVATE KEY')
 
 /**
- * Reads the lines of a key from the end of its label on.
- * @returns where its text ends, with the closing label; undefined if there is no text of a key
+ * The first bytes of keys without a label, in Base64: what follows their length. PKCS #8 (RFC 5958) for RSA, P-256 and
+ * P-384, encrypted PKCS #8, PKCS #1 (RFC 8017), SEC 1 (RFC 5915), Ed25519 (RFC 8410), and OpenSSH.
  */
-function endOfKey(text: string, start: number): number | undefined {
-  let end: number | undefined
-  for (let at = start; ;) {
-    const lineStart = endOf(BREAK, text, at)
-    const closing = end === undefined ? undefined : closingLabel(text, lineStart)
-    if (closing !== undefined) return closing
-    const header = matchAt(HEADER, text, lineStart)
-    const lineEnd = header ?? endOf(BASE64, text, lineStart)
-    if (lineEnd === lineStart) return end
-    const isKey = header === undefined
-    if (isKey && !isKeyLine(text, lineStart, lineEnd)) return end
-    if (isKey) end = lineEnd
-    at = lineEnd
-  }
+const BODIES = [
+  ...['IBADANBg', 'AgEAMBMG', 'AgEAMBAG', 'MFcGCSqG', 'kiG9w0BBQ', 'IBAAKCA'],
+  ...['MHcCAQEE', 'MC4CAQAw', 'b3BlbnNzaC1rZXkt'],
+]
+
+/** The text of a key without its labels: as a variable, or without its first line. */
+export const BARE_KEY_RULE: Rule = {
+  hints: BODIES,
+  isAnyCase: false,
+  find(text, at) {
+    const head = /(?<![A-Za-z0-9+/])MI[A-Za-z0-9+/]{1,14}$/.exec(text.slice(Math.max(0, at - 17), at))?.[0] ?? ''
+    const isWhole = /^(?:MHc|MC4|b3B)/.test(text.slice(at, at + 3))
+    if (!isWhole && head === '') return []
+    const start = at - head.length
+    if (endOf(BASE64, text, start) - start < BARE_LEAST) return []
+    return secretOf(start, endOfKey(text, start, prefixOf(text, start)))
+  },
 }
 
-/** Base64 is longer than words, or looks random, or ends the key. A word of prose is neither. */
-function isKeyLine(text: string, start: number, end: number): boolean {
-  if (end - start >= 24) return true
-  const line = text.slice(start, end)
-  if (closingLabel(text, endOf(BREAK, text, end)) !== undefined) return !/^[A-Z]?[a-z]+$/.test(line)
-  const isAlone = /^(?:$|[\\"'`\s%&])/.test(text.slice(end, end + 1)) && !/^ {1,8}[a-z]/.test(text.slice(end, end + 9))
-  return isAlone && line.length >= 2 && /\d|[+/=]|[a-z][A-Z]/.test(line)
+const BARE_LEAST = 40
+
+/** `-----BEGIN` in hexadecimal, as `xxd`, `hexdump -C` and `xxd -p` write it. */
+const DUMPS = ['2d2d 2d2d 2d42 4547', '2d 2d 2d 2d 2d 42 45 47', '2d2d2d2d2d424547']
+
+/** The hexadecimal digits of one line, and what stands between them and those of the next one. */
+const DUMPED = /(?:[0-9a-f]{2} {0,2}){1,80}/iy
+const DUMP_BREAK = /(?: {0,4}\|?[^\n\\]{0,20}?\|?)(?:\n|\\{1,4}n)(?:[0-9a-f]{4,10}:? {1,2})?/y
+
+/** A key in a hexadecimal dump. */
+export const DUMP_RULE: Rule = {
+  hints: DUMPS,
+  isAnyCase: false,
+  find(text, at) {
+    let digits = ''
+    let end = at
+    for (let next = at; ;) {
+      DUMPED.lastIndex = next
+      const line = DUMPED.exec(text)?.[0]
+      if (line === undefined) break
+      end = next + line.trimEnd().length
+      if (digits.length < 200) digits += line.replaceAll(' ', '')
+      DUMP_BREAK.lastIndex = next + line.length
+      const isNext = DUMP_BREAK.test(text)
+      // The column of letters repeats the key.
+      end = Math.max(end, columnEnd(text, next + line.length))
+      if (!isNext) break
+      next = DUMP_BREAK.lastIndex
+    }
+    return isPrivate(Buffer.from(digits, 'hex').toString('latin1')) ? secretOf(at, end) : []
+  },
+}
+
+/** Returns where the letters end that a dump repeats behind the digits of a line. */
+function columnEnd(text: string, at: number): number {
+  const letters = / {0,4}\|?[^\n\\|]{1,16}\|?(?=\n|\\{1,4}n|$)/y
+  letters.lastIndex = at
+  return letters.test(text) ? letters.lastIndex : at
 }

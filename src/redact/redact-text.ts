@@ -2,7 +2,7 @@ import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { COMMAND_RULES } from './command-rules.ts'
 import { DOCUMENT_RULES } from './document-rules.ts'
 import { PLACE_RULES } from './place-rules.ts'
-import { ENCODED_KEY_RULE, PEM_RULE, PUTTY_RULE } from './private-keys.ts'
+import { BARE_KEY_RULE, DUMP_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './private-keys.ts'
 import type { Rule, Secret } from './rule.ts'
 import { SERVICE_TOKEN_RULES } from './service-tokens.ts'
 import { TOKEN_RULES } from './token-rules.ts'
@@ -28,6 +28,9 @@ export const redactText = (text: string, onSecret?: OnSecret): RedactedText =>
 export const RULES: readonly Rule[] = [
   PEM_RULE,
   PUTTY_RULE,
+  PEM_END_RULE,
+  BARE_KEY_RULE,
+  DUMP_RULE,
   ENCODED_KEY_RULE,
   ...TOKEN_RULES,
   ...SERVICE_TOKEN_RULES,

@@ -41,7 +41,7 @@ interface Automaton {
   /** The class of each UTF-16 unit; 0 for units that are in no word. */
   classOf: Uint8Array
   /** The next state, at `state | class`. A state is the number of its row times the length of a row. */
-  next: Uint16Array
+  next: Uint32Array
   rowBits: number
   /** The lowest state in which words end. */
   firstEnding: number
@@ -49,8 +49,8 @@ interface Automaton {
   endings: readonly (readonly string[])[]
 }
 
-/** States are numbers of 16 bits. */
-const MAX_STATES = 0x10000
+/** Larger tables do not stay in the caches of a processor. */
+const MAX_STATES = 0x40000
 
 /** A node of the trie: the common beginning of some words. */
 interface Node {
@@ -72,7 +72,7 @@ function buildAutomaton(words: readonly string[]): Automaton {
   const inOrder = [...nodes.filter(({ words }) => words.length === 0), ...nodes.filter(({ words }) => words.length > 0)]
   if (inOrder.length << rowBits > MAX_STATES) throw new Error('There are too many words for one automaton.')
   const rowOf = new Map(inOrder.map((node, row) => [node, row << rowBits]))
-  const next = new Uint16Array(inOrder.length << rowBits)
+  const next = new Uint32Array(inOrder.length << rowBits)
   for (const node of inOrder)
     for (let unit = 0; unit < classes; unit++)
       next[(rowOf.get(node) ?? 0) | unit] = rowOf.get(node.next[unit] as Node) as number

@@ -14,6 +14,53 @@ type Written = [text: string, ...secrets: string[]]
 
 const word = (r: Random): string => `${r.letters(1)}${r.lower(9)}7`
 
+/** A key as programs print it: what they write before and behind each line, and between two lines. */
+function printedKeys(key: string): string[] {
+  const lines = key.trim().split('\n')
+  const all = (write: (line: string, index: number) => string, joined = '\n'): string => lines.map(write).join(joined)
+  const [grey, white, off] = ['\u001b[38;5;238m', '\u001b[38;5;231m', '\u001b[0m']
+  const label = '-----BEGIN \u001b[01;31m\u001b[KPRIVATE KEY\u001b[m\u001b[K-----'
+  return [
+    all((line) => `certs/key.pem:${line}`),
+    all((line, index) => `certs/key.pem${index === 0 ? ':' : '-'}${line}`),
+    all((line, index) => `certs/key.pem:${index + 8}:${line}`),
+    all((line) => `${line}$`),
+    all((line) => `${line.slice(0, 50)}\\\n${line.slice(50)}$`),
+    all((line, index) => `${grey}${String(index + 8).padStart(4)}${off} ${white}${line}${off}`),
+    all((line) => `\u001b[32m+${line}\u001b[m`),
+    JSON.stringify(all((line) => `\u001b[32m+${line}\u001b[m`)),
+    all((line, index) => (index === 0 ? label : line)),
+    all((line) => `| ${line} |`),
+    `| key |\n|---|\n| ${all((line) => line, '<br>')} |`,
+    JSON.stringify(lines),
+    JSON.stringify(lines, null, 2),
+    all((line) => line, '<br />\n'),
+    all((line) => `<li>${line}</li>`, ''),
+    all((line, index) => `<td>${index}</td><td>${line}</td>`),
+    all((line) => `"${line}\\n" + `, ''),
+    all((line) => `"${line}"`, ' + "\\n" + '),
+    all((line) => `'${line}',`),
+    all((line) => `2026-11-22T10:00:01Z stdout F ${line}`),
+    all((line) => `[pod/web-1] ${line}`),
+    all((line) => `3f2a1bc9 (Joe 2026-11-22 10:00:01 +0100 12) ${line}`),
+    all((line) => `echo "${line}" >> key.pem`),
+    `cat > key.pem <<'EOF'\n${key}EOF\n`,
+  ]
+}
+
+/** A text as `xxd` prints it. */
+const hexDump = (text: string): string =>
+  (
+    Buffer.from(text)
+      .toString('hex')
+      .match(/.{1,32}/g) ?? []
+  )
+    .map((line, index) => {
+      const letters = Buffer.from(line, 'hex').toString('latin1').replaceAll('\n', '.')
+      return `${(index * 16).toString(16).padStart(8, '0')}: ${line.replaceAll(/(.{4})(?=.)/g, '$1 ')}  ${letters}`
+    })
+    .join('\n')
+
 /** Secrets that are recognizable by what stands around them, in families. */
 const PLACED: Record<string, (r: Random) => Written[]> = {
   'environment file, Base64 with slashes': (r) =>
@@ -381,6 +428,16 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
         first,
         second,
       ],
+      ...printedKeys(pem('PRIVATE KEY', lines.join('\n'))).map((text): Written => [text, ...lines]),
+      [encoded.replaceAll(/(.{76})/g, '$1\n'), encoded.slice(60, 76), encoded.slice(80, 150), encoded.slice(-40)],
+      [encoded.replaceAll(/(.{64})/g, 'key.b64:$1\n'), encoded.slice(40, 64), encoded.slice(70, 120)],
+      [Buffer.from(encoded).toString('base64'), Buffer.from(encoded).toString('base64').slice(100, 300)],
+      [hexDump(pem('EC PRIVATE KEY', lines.join('\n'))), first.slice(6, 14)],
+      [`${second}\n${third}\nabC4=\n-----END PRIVATE KEY-----\n`, second, third],
+      [`${second.slice(30)}\n${third}\n${first}\nabC4=\n-----END PRIVATE KEY-----\n`, second.slice(30), third],
+      [`KEY=MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${first}`, first],
+      [`MHcCAQEEI${first.slice(9)}\n${second}\nabC4==\n`, first.slice(9), second],
+      [`b3BlbnNzaC1rZXktdjEA${first.slice(20)}\n${second}\nabC4==\n`, first.slice(20), second],
       [`KUBE=${encoded}`, encoded.slice(60, 400)],
       [`client-key-data: ${encoded}\n`, encoded.slice(60, 400)],
     ]

@@ -1,0 +1,136 @@
+import { isRandom } from './secret-values.ts'
+
+/** A colour of a terminal, as it is and as JSON and programs escape it. */
+const COLOUR = String.raw`(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,20}[mK]`
+const COLOURS = `(?:${COLOUR}){0,4}`
+
+const label = (word: string): RegExp =>
+  new RegExp(
+    `-----${word} ${COLOURS}(?:[A-Z0-9]{1,20} ){0,3}${COLOURS}PRIVATE${COLOURS} KEY${COLOURS}(?: BLOCK)?${COLOURS}-----`,
+    'y',
+  )
+
+/** The labels of a private key in PEM (RFC 7468), OpenSSH and PGP (RFC 9580). */
+export const BEGIN = label('BEGIN')
+export const END = label('END')
+
+/** What stands at the beginning of a key's lines: numbers of a tool that reads files, marks of a diff, of code, of mail. */
+const LINE_START =
+  String.raw`(?:[ \t]{0,40}\d{1,7}[ \t]{0,3}(?:→|\||:|\t)|)[ \t]{0,40}[-+>#*|]?[ \t]{0,40}\\{0,3}["'` + '`]?'
+
+/** A line end, also as JSON, URLs and XML escape it, with the quotes of code around it. */
+const LINE_END = String.raw`(?:[ \t]{0,40}(?:\\{0,3}["'${'`'}])?[ \t]{0,4}[+,.\\]?[ \t]{0,40}(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n|\r)|%0[AaDd]|&#(?:10|13|x[aAdD]);)`
+
+/** Between the lines of a key. One line end at least, unless spaces stand in its place. */
+const BREAK = new RegExp(`(?:(?:${LINE_END}){1,8}(?:${LINE_START})| {1,8})`, 'y')
+
+/** Signs of tables, lists, terminals and code between the lines of a key: none of them is in Base64. */
+const SIGNS = new RegExp(
+  String.raw`(?:[\s"'${'`'},|;$()[\]{}>*#]|\\{1,4}[nrt]?|</?[a-z]{1,10} ?/?>|${COLOUR}|[-+](?=[\s"'\\])|%0[AaDd]|&(?:#(?:10|13|x[aAdD])|quot|#34);){1,200}`,
+  'y',
+)
+
+/** Base64, with `/` as some encoders of JSON write it. */
+export const BASE64 = /(?:[A-Za-z0-9+/=]|\\\/){1,4000}/y
+
+/** Headers of PEM (RFC 1421) and PGP (RFC 9580), and the note of a cut. */
+const HEADER =
+  /(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Content-Domain): [^\n\\]{0,200}|\[?\.{3}[^\]\n\\]{0,80}\]?|\[[^\]\n\\]{0,20}(?:omitted|truncated|cut|more)[^\]\n\\]{0,60}\])/iy
+
+/** Returns the end of a pattern that is repeated from here on; the same place if it does not match. */
+export function endOf(pattern: RegExp, text: string, at: number): number {
+  let end = at
+  for (pattern.lastIndex = end; pattern.test(text); pattern.lastIndex = end) end = pattern.lastIndex
+  return end
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+/** Returns the end of a closing label; its first hyphen may have been taken for the mark of a diff. */
+const closingLabel = (text: string, at: number): number | undefined =>
+  matchAt(END, text, at) ?? matchAt(END, text, Math.max(0, at - 1))
+
+/**
+ * Reads the lines of a key.
+ * @param at where its first label ends, or its first line begins
+ * @param prefix what stands before the key on its first line: `grep -H` and others write it before each line
+ * @returns where its text ends, with the closing label; undefined if there is no text of a key
+ */
+export function endOfKey(text: string, start: number, prefix: string): number | undefined {
+  let end: number | undefined
+  for (let at = start; ;) {
+    const lineStart = afterBreak(text, at, prefix)
+    const closing = end === undefined ? undefined : closingLabel(text, lineStart)
+    if (closing !== undefined) return closing
+    const header = matchAt(HEADER, text, lineStart)
+    const lineEnd = header ?? endOf(BASE64, text, lineStart)
+    if (lineEnd === lineStart) return end
+    const line = { start: lineStart, end: lineEnd }
+    const isKey = header === undefined
+    if (isKey && !isKeyLine(text, line, { isFirst: end === undefined, prefix })) return end
+    if (isKey) end = lineEnd
+    at = lineEnd
+  }
+}
+
+/** How far from a line its end may be: colours, quotes and `$` stand between. */
+const SUFFIX_CHARACTERS = 60
+
+/** Returns where the next line of a key begins. */
+function afterBreak(text: string, at: number, prefix: string): number {
+  const plain = endOf(BREAK, text, at)
+  const signs = matchAt(SIGNS, text, at) ?? at
+  if (prefix === '') return Math.max(plain, signs)
+  const newline = text.slice(at, at + SUFFIX_CHARACTERS).search(/\n|\\n/)
+  const lineStart = newline < 0 ? at : at + newline + (text.charAt(at + newline) === '\n' ? 1 : 2)
+  // In a JSON text, the first line has the opening quote before it.
+  const inQuotes = prefix.slice(prefix.lastIndexOf('"') + 1)
+  const prefixed =
+    newline < 0 ? undefined : (afterPrefix(text, lineStart, prefix) ?? afterPrefix(text, lineStart, inQuotes))
+  return Math.max(plain, signs, prefixed ?? at)
+}
+
+const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9'
+const isBlank = (sign: string): boolean => sign === ' ' || sign === '\t'
+
+/** Returns where a prefix ends that stands here too, with other numbers and blanks; undefined if it does not. */
+function afterPrefix(text: string, start: number, prefix: string): number | undefined {
+  let at = start
+  for (let index = 0; index < prefix.length;) {
+    const sign = prefix.charAt(index)
+    const isOfKind = isDigit(sign) ? isDigit : isBlank(sign) ? isBlank : undefined
+    // `grep -A` writes a hyphen in place of the colon before lines that do not match.
+    const isSame = text.charAt(at) === sign || (sign === ':' && text.charAt(at) === '-')
+    if (isOfKind === undefined && !isSame) return undefined
+    if (isOfKind === isDigit && !isDigit(text.charAt(at))) return undefined
+    if (isOfKind === undefined) [at, index] = [at + 1, index + 1]
+    else {
+      while (isOfKind(prefix.charAt(index))) index += 1
+      for (let count = 0; count < 40 && isOfKind(text.charAt(at)); count++) at += 1
+    }
+  }
+  return at
+}
+
+/** Base64 is longer than words, or looks random, or ends the key. A word of prose is neither. */
+function isKeyLine(
+  text: string,
+  { start, end }: { start: number; end: number },
+  { isFirst, prefix }: { isFirst: boolean; prefix: string },
+): boolean {
+  const line = text.slice(start, Math.min(end, start + 100))
+  // `sed -n l` and shells continue a line behind a backslash.
+  if (!isFirst && /\\\r?\n$/.test(text.slice(start - 3, start))) return true
+  if (line.length >= 24) return !isFirst || !/^[a-z/]+$|^[A-Za-z]?[a-z]+(?:[A-Z/][a-z]+)+$/.test(line)
+  if (closingLabel(text, afterBreak(text, end, prefix)) !== undefined) return !isFirst || !/^[A-Z]?[a-z]+$/.test(line)
+  const isAlone =
+    /^(?:$|[\\"'`\s%&|$<,\u001b])/.test(text.slice(end, end + 1)) && !/^ {1,8}[a-z]/.test(text.slice(end, end + 9))
+  return isAlone && line.length >= 2 && /\d|[+/=]|[a-z][A-Z]/.test(line)
+}
+
+/** Returns whether a text is surely Base64 of random bytes: it has all kinds of letters and digits, in no order. */
+export const isKeyText = (text: string): boolean =>
+  text.length >= 40 && /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text) && isRandom(text)
