@@ -1,3 +1,4 @@
+import { ASSIGNED, NAME_END, closerOf } from './assignment-forms.ts'
 import type { Rule } from './rule.ts'
 import { kindOfValue, type Assignment } from './secret-names.ts'
 
@@ -14,11 +15,11 @@ export const ASSIGNED_RULE: Rule = {
     ASSIGNED.lastIndex = NAME_END.lastIndex
     const match = ASSIGNED.exec(text)
     if (match === null) return []
-    const { quote = '' } = match.groups ?? {}
+    const { quote = '', open = '' } = match.groups ?? {}
     const valueStart = ASSIGNED.lastIndex
     const assignment = describe(text, { at, nameEnd: match.index, match })
     if (assignment === undefined) return []
-    const close = quote === '' ? -1 : closeOf(text, valueStart, quote)
+    const close = open === '' ? closeOf(text, valueStart, quote) : closerOf(text, valueStart, open)
     if (close >= 0) {
       const kind = kindOfValue(text.slice(valueStart, close), assignment)
       return kind === undefined ? [] : [{ start: valueStart, end: close, kind }]
@@ -34,35 +35,9 @@ export const ASSIGNED_RULE: Rule = {
   },
 }
 
-/** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`. */
-const NAME_END =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|_?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
-
-const QUOTE = String.raw`\\{0,3}["'${'`'}]`
-
-/** What may stand between a name and its value. */
-const BETWEEN = [
-  // `"name": "DB_PASSWORD", "value": "x"`, and the same in YAML and XML.
-  String.raw`(?<pair>(?:${QUOTE})?,?(?:\s|\\{1,4}n){1,20}(?:${QUOTE})?value(?:${QUOTE})?\s{0,3}[=:]\s{0,3})`,
-  // A call: `set("X-Api-Key", "x")`, `password("x")`.
-  String.raw`(?<call>(?:${QUOTE}\s{0,3},\s{0,3}|\()(?=${QUOTE}))`,
-  // A block of YAML.
-  String.raw`:\s{0,3}[|>][-+]?[ \t]{0,3}(?:\r?\n|\\{1,4}n)[ \t]{1,20}`,
-  // A type: `apiKey: string = "x"`, `var token string = "x"`.
-  String.raw`(?<typed>(?:\s?:\s?&?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?=${QUOTE}))`,
-  String.raw`(?<mark>(?:${QUOTE})?\]?\s{0,3}(?:=>|:=|={1,3}|:|%3D)\s{0,3}|>)`,
-  String.raw`(?<gap>(?:\s|\\{1,4}n){1,10})`,
-]
-
-/** A value may have a colour, and a text of Python a letter before its quote. */
-const ASSIGNED = new RegExp(
-  String.raw`(?:${BETWEEN.join('|')})(?:\u001b\[[\d;]{0,12}m)?(?:[bru](?=["']))?(?<quote>${QUOTE})?`,
-  'iy',
-)
-
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
 const BEFORE_GAP =
-  /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\w{1,4}|configure set|#define) [\w.-]{0,60})$/
+  /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\w{1,4}|config(?:ure)? set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
@@ -76,7 +51,7 @@ function describe(
   text: string,
   { at, nameEnd, match }: { at: number; nameEnd: number; match: RegExpExecArray },
 ): Assignment | undefined {
-  const { pair, mark = '', gap, quote = '' } = match.groups ?? {}
+  const { pair, mark = '', gap, quote = '', open = '', xml } = match.groups ?? {}
   const nameStart = startOfName(text, at)
   const line = text.slice(Math.max(0, nameStart - 80), nameStart)
   const head = line + text.slice(nameStart, at)
@@ -84,24 +59,29 @@ function describe(
   if (gap !== undefined && !isOption && !BEFORE_NETRC_GAP.test(head) && !(quote !== '' && BEFORE_SQL_GAP.test(head)))
     return undefined
   if (/\[redacted:[a-z-]{0,20}$/.test(head)) return undefined
-  if (mark === '>' && !/<[\w:.-]{0,60}$/.test(head)) return undefined
+  const isXml = xml !== undefined
+  if (isXml && !/<[\w:.-]{0,60}$/.test(head)) return undefined
   const name = text.slice(nameStart, nameEnd)
   const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name)
   return {
     name,
-    isQuoted: quote !== '',
+    isQuoted: quote + open !== '',
     isOption,
     isShell: isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`'),
-    isLiteral: mark === '>' || (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isProperty(name))),
+    isLiteral: isXml || (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isProperty(name))),
     isSetting:
       /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
       (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),
+    isTight: /^[=:]\s?$/.test(mark),
     isCall: match.groups?.['call'] !== undefined,
   }
 }
 
 /** The name of a property of a configuration, not of a program: `spring.datasource.password`. */
 const isProperty = (name: string): boolean => /^(?!this|self|req)[a-z][\w-]*\.[\w-]+\.[\w.-]+$/.test(name)
+
+/** A colour that ends in the beginning of a name. */
+const COLOUR_BEFORE = /^.{0,11}?(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;]{0,8}m/
 
 const IN_NAME = /[A-Za-z0-9_.-]/
 
@@ -110,6 +90,9 @@ function startOfName(text: string, at: number): number {
   let start = at
   while (start > 0 && at - start < 60 && IN_NAME.test(text.charAt(start - 1))) start -= 1
   if (start < at && text.charAt(start - 1) === '\\' && /[nrtbfv]/.test(text.charAt(start))) start += 1
+  // The last letter of a colour is not part of it either.
+  const colour = COLOUR_BEFORE.exec(text.slice(Math.max(0, start - 12), start + 4))
+  if (colour !== null) start = Math.min(at, Math.max(0, start - 12) + colour[0].length)
   while (start < at && '-.'.includes(text.charAt(start))) start += 1
   return start
 }
@@ -119,6 +102,7 @@ const QUOTED_CHARACTERS = 1_000
 
 /** Returns where a quoted value ends: at the same quote, as often escaped; -1 if not on this line. */
 function closeOf(text: string, start: number, quote: string): number {
+  if (quote === '') return -1
   const escapes = quote.length - 1
   const sign = quote.slice(-1)
   const part = text.slice(start, start + QUOTED_CHARACTERS)

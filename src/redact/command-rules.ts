@@ -1,5 +1,5 @@
 import { placeRule, type Rule } from './rule.ts'
-import { isPath, isPlaceholder } from './secret-values.ts'
+import { isMixed, isPath, isPlaceholder } from './secret-values.ts'
 
 /** A value of a command line: up to its quote, or to a blank. */
 const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])[^\s"'${'`'}|;<>\\]{3,400})`
@@ -11,6 +11,21 @@ const USER = String.raw`[^\s:"'\\]{0,100}:${VALUE}`
 /** Arguments that are options, ports or user ids are no passwords. */
 const isPassword = (value: string): boolean =>
   value.length >= 3 && !isPlaceholder(value) && !isPath(value) && !/^(?:-|\d{1,5}(?::\d{1,5})?$)/.test(value)
+
+/** In a sentence, only what no word looks like is a password: it has letters and digits, in no name of an algorithm. */
+const isProsePassword = (value: string, { groups, 0: all }: RegExpExecArray): boolean => {
+  const isNamed = / (?:is|was|are|ist|lautet|=|:) /.test(all) || groups?.['quote'] !== ''
+  return (
+    isNamed &&
+    isPassword(value) &&
+    isMixed(value) &&
+    !TECHNICAL.test(value) &&
+    /[^-\w]|\d[^\d]*[A-Za-z]|[A-Z].*\d/.test(value)
+  )
+}
+
+const TECHNICAL =
+  /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+(?:[-x.:]\d*|[a-z]{1,10})$/i
 
 /** Returns a pattern of the line before a hint: it names one of these commands. */
 const after = (commands: string): RegExp => new RegExp(String.raw`(?:^|[\s"'/(;&|$])(?:${commands})(?:\s[^\n]*)?$`)
@@ -32,6 +47,21 @@ const OPTIONS: readonly [option: string, commands: string, pattern: string][] = 
   [' --user', 'curl|wget', `[ =]${USER}`],
   [' -a ', 'https?|xh', QUOTED_USER],
   [' -a ', 'https?|xh', USER],
+  [' --body', 'gh (?:secret|variable) set', `[ =]${VALUE}`],
+  [' -b', 'gh secret set', ` ?${VALUE}`],
+  [' --secret-string', 'aws secretsmanager', `[ =]${VALUE}`],
+  [' --value', 'aws ssm put-parameter(?= .{0,200}(?:pass|secret|token|key|SecureString))', `[ =]${VALUE}`],
+  [' -storepass ', 'keytool|jarsigner', VALUE],
+  [' -keypass ', 'keytool|jarsigner', VALUE],
+  [' -p ', 'usermod|useradd', VALUE],
+  [' -b', 'htpasswd', `[a-zA-Z]* [^\\s-]\\S* \\S+ ${VALUE}`],
+  [' -cb', 'htpasswd', `[a-zA-Z]* [^\\s-]\\S* \\S+ ${VALUE}`],
+  [' user ', 'net', `\\S{1,60} ${VALUE}`],
+  [' --from-literal', 'kubectl create secret', `[ =][\\w.-]{1,100}=${VALUE}`],
+  [' secrets set ', 'fly|flyctl|supabase', `[\\w.-]{1,100}=${VALUE}`],
+  [' http-basic.', 'composer', `\\S{1,100} \\S{1,100} ${VALUE}`],
+  [' <<< ', 'wrangler secret put|gcloud secrets|cryptsetup|gh secret set|vercel env add|passwd', VALUE],
+  [' kv put ', 'vault', `\\S{1,200} [\\w.-]{1,100}=${VALUE}`],
 ]
 
 /** Rules for secrets among the arguments of commands. */
@@ -56,10 +86,28 @@ export const COMMAND_RULES: readonly Rule[] = [
   }),
   placeRule({
     kind: 'password',
-    hints: ['echo '],
-    pattern: String.raw`echo (?:-n )?\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?chpasswd))?(?<secret>[^\s"'|\\]{4,200})\\{0,3}["']? ?\| ?(?:sudo -S|(?:sudo )?(?:chp|p)asswd|\w{2,20} login [^\n|]{0,200}--password-stdin)`,
+    hints: ['echo ', 'printf '],
+    pattern: String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?chpasswd))?(?<secret>[^\s"'|\\]{4,200})\\{0,3}["']? ?\| ?(?:sudo -S|(?:sudo )?(?:chp|p)asswd|\w{2,20} login [^\n|]{0,200}--password-stdin|gh secret set|vercel env add|wrangler secret put|gcloud secrets)`,
     accepts: isPassword,
     source: 'sudo(8), chpasswd(8), docker login',
+  }),
+  // A list of words: `["curl", "-u", "joe:x"]`.
+  placeRule({
+    kind: 'password',
+    hints: ['"-u', "'-u", '"-a', "'-a", '"-p', "'-p"],
+    pattern: String.raw`["']-[uap]\\{0,3}["'],\s{0,20}\\{0,3}["'](?:[^\s:"']{0,100}:)?(?<secret>[^"'\n\\]{3,400})(?=\\{0,3}["'])`,
+    before: /["'](?:\S{0,40}\/)?(?:curl|wget|https?|redis-cli|sshpass|docker|podman|mongosh?)\\{0,3}["'][^\n]{0,200}$/,
+    accepts: (value, match) => isPassword(value) && (match[0].includes(':') || !match[0].startsWith('-u', 1)),
+    source: 'the manual pages of these commands',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: ['password ', 'passphrase ', 'passwort ', 'passwd ', 'pwd '],
+    pattern: String.raw`pass(?:word|phrase|wort|wd) (?:(?:for|of) \S{1,40} )?(?:(?:is|was|are|ist|lautet|=|:) (?:now )?)?(?<quote>["'${'`'}“]?)(?<secret>[^\s"'${'`'}“”,;<>()|]{6,200}?)(?=[.,;:!?)]{0,3}(?:["'${'`'}“”,;<>()|\s]|$|\\))`,
+    isAnyCase: true,
+    before: /(?:^|[^-\w$.])$|\b(?:db|my|the)[-_ ]$/i,
+    accepts: isProsePassword,
+    source: 'sentences of users: "the password is x"',
   }),
   placeRule({
     kind: 'password',

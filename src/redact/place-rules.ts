@@ -44,7 +44,13 @@ const HEADER_RULES = [
 
 /** A header without a scheme needs more to look like a secret. */
 function isCredentials(value: string, scheme: string | undefined): boolean {
-  if (isPlaceholder(value) || value.includes('(') || isWordy(value)) return false
+  if (
+    isPlaceholder(value) ||
+    /^(?:token|secret|key)[-_]?\d{0,3}$/i.test(value) ||
+    value.includes('(') ||
+    isWordy(value)
+  )
+    return false
   if (scheme === 'basic' && isBasicCredentials(value)) return true
   const isLong = /^[A-Za-z0-9]{20,}$/.test(value)
   return scheme === undefined ? isToken(value) : isLong || (isMixed(value) && !/^[a-z]+=/i.test(value))
@@ -57,7 +63,8 @@ const URL_RULES = [
     pattern: String.raw`(?:://|%3A%2F%2F)[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>${'`'}\\]{1,200}(?:@[^\s@/"'<>${'`'}]{1,100}){0,2})@(?=[\w[.-])`,
     isAnyCase: true,
     // What follows a port is not a password: `http://localhost:3000,joe@acme.io`.
-    accepts: (value) => !isPlaceholder(value) && !/^\d{1,5}[/,;?#)]/.test(value) && value !== 'x-oauth-basic',
+    accepts: (value) =>
+      !isPlaceholder(value) && !/^\d{1,5}[/,;?#)]/.test(value) && !/^(?:x-oauth-basic|bar|xyz|pw)$/.test(value),
     source: 'RFC 3986, section 3.2.1',
   }),
   placeRule({

@@ -103,13 +103,15 @@ export const ENCODED_KEY_RULE: Rule = {
     // The label `-----BEGIN ENCRYPTED PRIVATE KEY-----` has at most 28 letters of Base64 before its last words.
     const head = /[A-Za-z0-9+/]{0,60}$/.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
     const start = at - head.length
+    // A mention of the label in Base64 has no key.
+    if (endOf(BASE64, text, start) - start < HEAD_LEAST) return []
     const end = endOfKey(text, start, prefixOf(text, start))
-    return end === undefined || end - start < HEAD_LEAST ? [] : secretOf(start, end)
+    return end === undefined || end - start < 2 * HEAD_LEAST ? [] : secretOf(start, end)
   },
 }
 
-/** A mention of the label in Base64 has no key. */
-const HEAD_LEAST = 80
+/** The first line of a key in Base64 has more. */
+const HEAD_LEAST = 40
 
 const decode = (text: string): string => Buffer.from(text, 'base64').toString('latin1')
 const isPrivate = (text: string): boolean => text.includes('PRIVATE KEY')

@@ -18,12 +18,17 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
     redactArguments(child, redactor, { name: childName, depth: depth + 1 })
   if (!Array.isArray(value)) return redactObject(value, { name, inside, redactor })
   const words: unknown[] = value.map((child: unknown) => inside(child, name))
-  return redactor.isNamed ? redactWords(value, words, redactor) : words
+  return redactor.isNamed ? redactWords(value, words, { name, redactor }) : words
 }
 
 /** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */
 const VALUE_KEY = /^[$_]?(?:default_?|secret_?|string_?|plain_?)?(?:value|val|text|string)$/i
-const NAME_KEY = /^(?:name|key|field|variable)$/i
+const NAME_KEY = /^(?:name|key|field|variable|element|label|selector|placeholder)$/i
+
+interface InList {
+  name: string
+  redactor: Redactor
+}
 
 interface InObject {
   name: string
@@ -34,7 +39,7 @@ interface InObject {
 function redactObject(value: object, { name, inside, redactor: { text } }: InObject): unknown {
   const entries: [string, unknown][] = Object.entries(value)
   const names = entries.filter(([key, child]) => NAME_KEY.test(key) && typeof child === 'string')
-  const nameOfValue = names.length === 0 ? name : String(names[0]?.[1])
+  const nameOfValue = names.length === 0 ? name : nameOf(String(names[0]?.[1]))
   const nextNumbers = new Map<string, number>()
   return Object.fromEntries(
     entries.map(([key, child]) => {
@@ -44,6 +49,10 @@ function redactObject(value: object, { name, inside, redactor: { text } }: InObj
   )
 }
 
+/** Returns the name of a value; that of a field that a browser fills is a description: `#password`, `Password field`. */
+const nameOf = (described: string): string =>
+  /pass(?:word|wd|phrase)|passwort/i.test(described) && /[^\w-]/.test(described) ? 'password' : described
+
 /** The words of a command that are written before each of its options, to judge the value behind it. */
 const COMMAND_WORDS = 3
 
@@ -52,8 +61,10 @@ const COMMAND_WORDS = 3
  * pair `["Authorization", "x"]`.
  * @param words without the secrets that are recognizable alone
  */
-function redactWords(originals: readonly unknown[], words: readonly unknown[], redactor: Redactor): unknown[] {
+function redactWords(originals: readonly unknown[], words: readonly unknown[], { name, redactor }: InList): unknown[] {
   const [first, second] = originals
+  if (name === 'auth' && words.length === 2 && typeof second === 'string' && words[1] === second)
+    return [words[0], redactNamed('password', second, redactor)]
   if (originals.length === 2 && typeof first === 'string' && typeof second === 'string' && !first.startsWith('-'))
     return words[1] === second ? [words[0], redactNamed(first, second, redactor)] : [...words]
   const isShort = (word: unknown): word is string => typeof word === 'string' && word.length <= MAX_NAMED_CHARACTERS

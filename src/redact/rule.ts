@@ -1,3 +1,5 @@
+import { isRandom } from './secret-values.ts'
+
 /** A part of a text that is a secret. */
 export interface Secret {
   start: number
@@ -64,10 +66,16 @@ export function placeRule({ kind, hints, pattern: source, isAnyCase = false, bef
 export function tokenRule({ kind, hints, pattern: source, before }: PatternRule): Rule {
   const pattern = new RegExp(source, 'y')
   const find = (text: string, at: number): Secret[] => {
-    if (before === undefined && !isTokenStart(text, at)) return []
+    const isStart = isTokenStart(text, at)
+    if (before === undefined && !isStart && !canBeGlued(text, at)) return []
     pattern.lastIndex = at
     const match = pattern.exec(text)
-    if (match === null || MASKED.test(match[0].slice(0, 200))) return []
+    if (
+      match === null ||
+      (before === undefined && !isStart && !isCertainGlued(match[0])) ||
+      MASKED.test(match[0].slice(0, 200))
+    )
+      return []
     const head = before?.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
     const start = at - head.length
     if (before !== undefined && (head === '' || !isTokenStart(text, start))) return []
@@ -75,6 +83,26 @@ export function tokenRule({ kind, hints, pattern: source, before }: PatternRule)
   }
   return { hints, isAnyCase: false, find }
 }
+
+/** Prefixes that words and names of keys end with too: `task-`, `cache-key-`. */
+const COMMON =
+  /^(?:api[-_]|pat[-.]?|key-|ico-|access-|do[opr]|cio|SK|sk-(?!ant-|proj-|svcacct-|admin-)|EA|A3-|re_|sm_|secret_|oy2|tk-|p8e-|dp\.|SG\.|cmVmd|shp|key|lin_|hvs?\.|fo1|fio|s-s4|GR|LTAI|dapi|ZX)/
+
+/** Returns whether a token may begin behind a letter, `-` or `_`: `mcp_ghp_...`. Not in Base64. */
+function canBeGlued(text: string, at: number): boolean {
+  const head = text.slice(Math.max(0, at - GLUED_CHARACTERS), at)
+  // In a run of them, each would be read to the end of the run.
+  if (COMMON.test(text.slice(at, at + 12)) || head.includes(text.slice(at, at + 3))) return false
+  return /[-_]$/.test(head) || (!/[A-Za-z0-9+/]{24}$/.test(head) && !text.startsWith('eyJ', at))
+}
+
+const GLUED_CHARACTERS = 64
+
+/** A token inside a word has letters and digits, or looks random. */
+const isCertainGlued = (token: string): boolean =>
+  token.length >= 20 &&
+  /[A-Za-z0-9]{10}/.test(token) &&
+  ((/\d/.test(token) && /[A-Za-z]/.test(token)) || isRandom(token))
 
 /** Tokens in documentation. */
 const MASKED = /x{6}|X{6}|your[-_]|[-_]here$/

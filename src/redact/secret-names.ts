@@ -12,6 +12,8 @@ export interface Assignment {
   isLiteral: boolean
   /** The assignment is a line of a file of settings, and nothing else stands on it. */
   isSetting: boolean
+  /** The value follows `=` or `:` at once, or behind one blank. */
+  isTight: boolean
   /** The value is the argument of a call. */
   isCall: boolean
 }
@@ -40,9 +42,10 @@ const PUBLIC_KEY = /(?:public|cache|primary|foreign|sort|partition|i18n|idempote
 
 /** Tokens that are counted, parsed or point to a page. */
 const OTHER_TOKEN =
-  /(?:max|min|total|prompt|completion|input|output|cached?|used|next|page|prev(?:ious)?|continuation|sync|cancel(?:l?ation)?|stop|start|end|[ebp]os|pad|unk|sep|mask|special|first|last|unexpected|invalid|syntax|before|after|kept)[-_. ]?tokens?$/i
+  /(?:lock|max|min|total|prompt|completion|input|output|cached?|used|next|page|prev(?:ious)?|continuation|sync|cancel(?:l?ation)?|stop|start|end|[ebp]os|pad|unk|sep|mask|special|first|last|unexpected|invalid|syntax|before|after|kept)[-_. ]?tokens?$/i
 
-function isSecretName({ name, isShell }: Assignment): boolean {
+function isSecretName({ name, isShell, isQuoted }: Assignment): boolean {
+  if (/^tokens$/i.test(name) && !isQuoted) return false
   if (/tokens?$/i.test(name)) return !OTHER_TOKEN.test(name)
   if (!/key\d{0,2}$/i.test(name)) return true
   return SECRET_KEY.test(name) || (isShell && !PUBLIC_KEY.test(name)) || (/_KEY$/.test(name) && !PUBLIC_KEY.test(name))
@@ -50,6 +53,8 @@ function isSecretName({ name, isShell }: Assignment): boolean {
 
 /** A value that code computes: a call, a member, a pointer, a shell's substitution. */
 function isComputed(value: string, { isShell, isLiteral }: Assignment): boolean {
+  // An element of a list, and a number: `credentials[1]`, `0x02`.
+  if (/^0x[0-9a-f]{1,16}$/i.test(value) || (!isShell && /^[A-Za-z_$][\w$.]*\[['"\w$.+-]*\]?$/.test(value))) return true
   if (isShell || isLiteral) return /^[$(<`]|\$\{|\$\(/.test(value) && !/^\$\w*[^\w]/.test(value)
   return (
     /^[$&*!@([{<%=+]|[(`]/.test(value) ||
@@ -64,14 +69,19 @@ function isComputed(value: string, { isShell, isLiteral }: Assignment): boolean 
 function isPassword(value: string, assignment: Assignment): boolean {
   const { name, isQuoted, isOption, isShell, isLiteral, isSetting, isCall } = assignment
   const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
-  if (/\s/.test(value)) return isQuoted && !isCall && isPassphrase(value, isStrong)
-  if (isCall) return isStrong && !isWordy(value)
-  if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value)
+  if (/\s/.test(value)) return isQuoted && !isCall && !/^pass$/i.test(name) && isPassphrase(value, isStrong)
+  if (isCall) return isStrong && !isWordy(value) && !TECHNICAL.test(value)
+  // `pass` is a verb too: its values are messages.
+  if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
   if (isShell || isLiteral) return value.length >= 5
-  if (isOption) return value.length >= 4 && !value.startsWith('-')
+  if (isOption) return value.length >= 4 && !value.startsWith('-') && !PROSE.test(value)
   if (/^pass$/i.test(name)) return isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value)
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
 }
+
+/** Words that follow the name of an option in a sentence: `the --password option`. */
+const PROSE =
+  /^(?:options?|flags?|arguments?|params?|parameters?|switch(?:es)?|values?|fields?|settings?|from|with|without|when|where|which|that|this|these|should|must|will|would|does|were|have|using|used|into|only|also|then|than|instead|here|there|either|both|because|since|before|after|needs?|requires?|supports?|accepts?|takes?|sets?|allows?|prompts?|defaults?|unless|until|while|during|depending|available|provided|specified|given|set|via)$/i
 
 /** Names of algorithms and encodings. */
 const TECHNICAL = /^(?:sha|md|base|utf|argon|oauth|http|rc|u?int|float|v)-?\d{1,3}$/i
@@ -88,13 +98,27 @@ function isPassphrase(value: string, isStrong: boolean): boolean {
   return isStrong || /^[a-zäöüß]+(?: [a-zäöüß]+){2,9}$/.test(value)
 }
 
+/** The name of a Secret of Kubernetes, with its hash. */
+const RESOURCE = /^[a-z]+(?:-[a-z]+)+-[a-z0-9]{4,12}$/
+
+/** No words of English, and few of programs, are as long without a capital. */
+const LETTERS = /^[a-z]{18,64}$/
+
+const PROGRAM_WORD = /token|secret|password|string|value|field|param|config|name|type|error|index/i
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
-function isSecret(value: string, { isQuoted, isOption, isShell, isSetting, name }: Assignment): boolean {
+function isSecret(
+  value: string,
+  { isQuoted, isOption, isShell, isSetting, isTight, isLiteral, isCall, name }: Assignment,
+): boolean {
   if (UUID.test(value)) return true
+  if (/^secrets?$/i.test(name) && !isQuoted && RESOURCE.test(value)) return false
   if (/[\s(]/.test(value) || isWordy(value)) return false
   if (isRandom(value)) return value.length >= 10
-  const isCertain = isQuoted || isOption || isShell || isSetting || name.includes('-')
+  if (LETTERS.test(value) && !PROGRAM_WORD.test(value))
+    return !isCall && (isQuoted || isOption || isShell || isSetting || isTight)
+  const isCertain = isQuoted || isLiteral || isOption || isShell || isSetting || name.includes('-')
   return isCertain && isMixed(value) && value.length >= 12 && (SECRET_KEY.test(name) || !/key$/i.test(name))
 }

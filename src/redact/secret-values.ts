@@ -1,6 +1,6 @@
 /** Returns whether a value is a variable, a mask or a word that documentation writes in place of a secret. */
 export function isPlaceholder(value: string): boolean {
-  return VARIABLE.test(value) || MASK.test(value) || WORD.test(value) || PHRASE.test(value)
+  return VARIABLE.test(value) || MASK.test(value) || WORD.test(value) || NAMED.test(value) || PHRASE.test(value)
 }
 
 const VARIABLE =
@@ -8,6 +8,10 @@ const VARIABLE =
 
 /** Also the ends of a key that was shortened: `sk-...`. */
 const MASK = /[*•●#]{3}|x{4}|X{4}|\.{3}$|…|^[-_.=x?]+$/
+
+/** A word and the word `password`, or `secret` with words: names of fields and of classes, and values of tests. */
+const NAMED =
+  /^(?:[a-z]{0,8}[-_. ]?passw(?:or)?d(?:[-_. ]?[a-z]{1,8}){0,2}|(?:[a-z]{1,5}-)?secret(?:[-_. ](?:[a-z]{1,10}|\d)){0,4}\d?)$/i
 
 const WORD =
   /^(?:null|nil|none|undefined|true|false|yes|no|string|number|boolean|bool|str|any|unknown|never|void|bytes|buffer|object|text|varchar|required|optional|enabled|disabled|inherit|include|same-origin|omit|hidden|masked|removed|empty|unset|default|todo|change[-_ ]?(?:me|it|this)\d{0,3}!?|p(?:ass)?w(?:or)?d\d?|passwd|passwort|contraseña|passphrase|pass|secret(?:str)?|token|key|api[-_ ]?key|credentials?|bearer|basic|value|test|uint8array|optional\[str\]|option<string>)$/i

@@ -1,4 +1,4 @@
-import { type Rule, tokenRule } from './rule.ts'
+import { placeRule, type Rule, tokenRule } from './rule.ts'
 
 /** Characters of tokens, at least so many. The upper limit is far above any token; longer runs are replaced whole. */
 const some = (characters: string, least: number): string => `[${characters}]{${least},4000}`
@@ -49,6 +49,14 @@ export const TOKEN_RULES: readonly Rule[] = [
     hints: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
     pattern: '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{12,16}[A-Z0-9]{0,4}(?![A-Za-z0-9])',
     source: 'docs.aws.amazon.com/IAM, "Unique identifiers"',
+  }),
+  placeRule({
+    kind: 'aws-secret-key',
+    hints: ['AKIA', 'ASIA'],
+    pattern:
+      '(?:AKIA|ASIA)[A-Z2-7]{12,16}(?![A-Za-z0-9+/])[^]{1,100}?(?:(?<![A-Za-z0-9+/=_-])|(?<=\\\\[tnr]))(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])',
+    accepts: (value) => /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
+    source: 'docs.aws.amazon.com/IAM, "Access keys": the two parts of a key are printed together',
   }),
   tokenRule({
     kind: 'google-key',

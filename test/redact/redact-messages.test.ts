@@ -162,3 +162,23 @@ t.test('an argument whose name says that it is a secret is replaced whole', asyn
     },
   )
 })
+
+t.test('an argument is replaced whose name stands above it, beside it, or before it in a list', async (t) => {
+  const secret = 'hunter2-Very-Secret'
+  const gone = '[redacted:password]'
+  for (const write of [
+    (value: string) => ({ password: { value } }),
+    (value: string) => ({ Name: 'DB_PASSWORD', Value: value }),
+    (value: string) => ({ element: 'Password field', text: value }),
+    (value: string) => ({ argv: ['mysql', '--password', value, '-v'] }),
+    (value: string) => ['curl', '-u', `joe:${value}`],
+    (value: string) => ({ env: [['DB_PASSWORD', value]] }),
+    (value: string) => ({ auth: ['joe', value] }),
+    (value: string) => ({ password: [value] }),
+  ])
+    t.strictSame(redactArguments(write(secret)), write(gone))
+  const token = 'Token hunter2hunter2'
+  t.strictSame(redactArguments({ h: [['Authorization', token]] }), {
+    h: [['Authorization', 'Token [redacted:authorization]']],
+  })
+})

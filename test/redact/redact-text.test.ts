@@ -181,3 +181,15 @@ t.test('of a private key that was cut, only its own text is replaced', async (t)
   ] as const)
     t.strictSame(redactText(text), { text: redacted, redactions: 1 })
 })
+
+t.test('of two secrets that overlap, the end of the longer one is replaced too', async (t) => {
+  for (const [text, redacted] of [
+    [`DB_PASSWORD="ghp_${BASE}!more-Tail9xQ"`, 'DB_PASSWORD="[redacted:password]"'],
+    [`DB_PASSWORD=ghp_${BASE}!more-Tail9xQ end`, 'DB_PASSWORD=[redacted:github-token] end'],
+    [`Authorization: Bearer sk-ant-${BASE}/more.Tail9xQ end`, 'Authorization: Bearer [redacted:anthropic-key] end'],
+  ] as const) {
+    const { text: left, redactions } = redactText(text)
+    t.equal(left.replace(/:[a-z-]+\]/, ']'), redacted.replace(/:[a-z-]+\]/, ']'))
+    t.equal(redactions, 1)
+  }
+})

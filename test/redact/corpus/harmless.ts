@@ -398,6 +398,30 @@ export const TOKEN_KEY = 'access_token_1'
 TOKEN_KEY: "jwt_token_2"
 tokenKey: 'auth.token.v2'
 access_token_url: https://example.com/oauth2/v2/token
+The --username and --password options are needed.
+Use --password with care, and --token when it is set.
+urlBuilder.password = parts[1];
+Passwd=credentials[1]
+USERNAME_PASSWORD: 0x02
+tokens=cl100k_base_v2
+K8s secret: app-config-9f8d7c6b5a
+"pass": "El elemento no tiene un tabindex mayor que 0",
+"pass": "要素にtitle属性が指定されています",
+password: 'PasswordFlow',
+password: "fallback-password",
+config: { auth: { password: 'secret-2-levels' } }
+'Lock-Token': 'urn:uuid:a515cfa4-5da4-22e1-f5b5-00a0451e6bf7'
+new URL('https://abc:xyz@example.com')
+redis://:authpassword@127.0.0.1:6380/4
+readFile('/etc/passwd', 'utf8', callback)
+createToken('NUMERICIDENTIFIERLOOSE', '[0-9]+')
+The password is base64-encoded, and the password was sha256-hashed.
+The password is required and has at least 8 characters.
+the secret is my-app-tls-v2
+authorization: 'Bearer token123',
+cache-key-d41d8cd98f00b204e9800998ecf8427e
+task-proj-alpha-beta-gamma-delta-2
+See the key, and commit 3f2a1bc9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3.
 `
 
 /** Texts of several lines. */

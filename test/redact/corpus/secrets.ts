@@ -319,6 +319,81 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       [`jdbc:postgresql://db/app?user=app&password=${p}`, p],
     ]
   },
+  'colours, tags and blanks between a name and its value': (r) => {
+    const [p, e] = [word(r), '\u001b']
+    return [
+      [`"password"${e}[0m: ${e}[32m"${p}"`, p],
+      [`${e}[34;1m"password"${e}[0m${e}[1;39m: ${e}[0;32m"${p}"${e}[0m`, p],
+      [`${e}[36mDB_PASSWORD${e}[0m=${e}[33m${p}${e}[0m`, p],
+      [`\\u001b[34m"password"\\u001b[0m: \\u001b[32m"${p}"`, p],
+      [`password: !!str ${p}`, p],
+      [`password: &pw "${p}"`, p],
+      [`<password>\n  ${p}\n</password>`, p],
+      [`<password>\n<![CDATA[${p}]]>\n</password>`, p],
+      [`<apiKey><![CDATA[${r.alnum(24)}]]></apiKey>`, 'x'.repeat(99)],
+      [`<password type="plain">${p}</password>`, p],
+      [`<Name>DB_PASSWORD</Name><Value>${p}</Value>`, p],
+      [`password = """\n${p}\n"""`, p],
+      [`password = '''${p}'''`, p],
+      [`password = [=[${p}]=]`, p],
+      [`password = r#"${p}"#`, p],
+      [`password = @"${p}"`, p],
+      [`"password"          :          "${p}"`, p],
+      [`"password":\n        "${p}"`, p],
+      [`{"Name":"DB_PASSWORD","Value":"${p}"}`, p],
+      [`{"name":"DB_PASSWORD","type":"plain","value":"${p}"}`, p],
+      [`{"password":{"value":"${p}"}}`, p],
+      [`["mysql","--password","${p}"]`, p],
+      [`["curl","-u","joe:${p}"]`, p],
+      [`CMD ["redis-cli", "-a", "${p}"]`, p],
+      [`[["Authorization","Token ${p}"]]`, p],
+    ]
+  },
+  'commands that store secrets': (r) => {
+    const p = word(r)
+    return [
+      [`npm config set //r.example/:_authToken ${p}`, p],
+      [`gh secret set X --body ${p}`, p],
+      [`gh secret set X -b"${p}"`, p],
+      [`echo ${p} | gh secret set X`, p],
+      [`printf '%s' '${p}' | docker login -u a --password-stdin`, p],
+      [`aws secretsmanager create-secret --name x --secret-string ${p}`, p],
+      [`aws ssm put-parameter --name /x/password --value ${p}`, p],
+      [`keytool -storepass ${p} -keypass ${p}`, p],
+      [`usermod -p ${p} joe`, p],
+      [`htpasswd -b users joe ${p}`, p],
+      [`htpasswd -cb users joe ${p}`, p],
+      [`net user joe ${p} /add`, p],
+      [`kubectl create secret generic x --from-literal=foo=${p}`, p],
+      [`fly secrets set X=${p}`, p],
+      [`composer config http-basic.x.example joe ${p}`, p],
+      [`wrangler secret put X <<< ${p}`, p],
+      [`vault kv put secret/x value=${p}`, p],
+      [`dotnet user-secrets set "X:ApiKey" "${p}a1b2"`, p],
+    ]
+  },
+  'tokens inside words': (r) => {
+    const [g, x] = [r.alnum(36), r.alnum(24)]
+    return [
+      [`backup-ghp_${g}.txt`, g],
+      [`_ghp_${g}_`, g],
+      [`mcp_ghp_${g}`, g],
+      [`xghp_${g}`, g],
+      [`v1-npm_${g}`, g],
+      [`__glpat-${x}__`, x],
+      [`key_AIza${r.base64url(35)}`, 'x'.repeat(99)],
+      [`a_sk_live_${x}`, x],
+      [`my_sk-ant-api03-${g}`, g],
+    ]
+  },
+  'letters only': () =>
+    ['secret=', 'api_key=', 'client_secret: ', 'ACCESS_TOKEN=', 'https://x.example/?token=', '--token '].map(
+      (before) => [`${before}qwhgzkmvbtnrlpxscjd`, 'qwhgzkmvbtnrlpxscjd'],
+    ),
+  'the two parts of an AWS key': (r) => {
+    const secret = `${r.base64(37)}aB1`
+    return [' and secret ', ',', '\t'].map((between) => [`AKIA${'IOSFODNN7EXAMPLE'}${between}${secret}`, secret])
+  },
   SQL: () => [
     ["CREATE USER app WITH PASSWORD 'sommer7regen';", 'sommer7regen'],
     ["CREATE USER 'app'@'%' IDENTIFIED BY 'sommerregen';", 'sommerregen'],
@@ -371,9 +446,10 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       [`curl https://x -u :${p}`, p],
       [`curl --basic --user 'joe:it is ${p}' https://x`, p],
       [`default login joe password ${p}`, p],
+      ['The password is Tr0ub4dor&3, do not tell anybody.', 'Tr0ub4dor&3'],
+      ['my passphrase was `hunter2-Very-Secret`', 'hunter2-Very-Secret'],
       // Not found, see KNOWN in corpus.test.ts.
       ['  password: sommerregen\n', 'sommerregen'],
-      [`The password is ${p}, do not tell anybody.`, p],
       [`| joe | ${p} | admin |`, p],
       ["requests.get(u, auth=('joe', 'sommerregen9'))", 'sommerregen9'],
       ['SESSION_SECRET="keyboard cat 42"', 'keyboard cat 42'],

@@ -1,0 +1,57 @@
+/** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`. */
+export const NAME_END =
+  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|_?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
+
+const QUOTE = String.raw`\\{0,3}["'${'`'}]`
+
+/** White space in a text, or a line end that is escaped. */
+const BLANK = String.raw`(?:\s|\\{1,4}n)`
+
+/** Colours of a terminal, as `jq -C` writes them; also escaped. */
+const COLOURS = String.raw`(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,12}m){0,3}`
+
+/** Further members between a name and its value: `"name": "DB_PASSWORD", "type": "plain", "value": "x"`. */
+const MEMBERS = String.raw`(?:${QUOTE}\w{1,20}${QUOTE}\s?:\s?${QUOTE}[^"'\n\\]{0,40}${QUOTE},\s{0,20}){0,2}`
+
+/** Blanks before a value: a value without quotes does not stand on a later line, unless it follows at once. */
+const INDENT = `(?:${BLANK}{0,20}(?=${COLOURS}${QUOTE})|[ \\t]{4,40}|\\s{0,3})`
+
+/** What may stand between a name and its value. */
+const BETWEEN = [
+  // `"name": "DB_PASSWORD", "value": "x"`, and the same in YAML and XML.
+  String.raw`(?<pair>(?:${QUOTE})?,?${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?value(?:${QUOTE})?\s{0,3}[=:]\s{0,3}|</[\w:]{1,20}>\s{0,20}<(?:\w{1,20}:)?value>)`,
+  // `"password": {"value": "x"}`
+  String.raw`(?:(?:${QUOTE})?\s{0,3}[=:]\s{0,3}\{\s{0,20}${MEMBERS}(?:${QUOTE})?(?:value|default|plaintext)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}(?=${QUOTE}))`,
+  // A call, and a list: `set("X-Api-Key", "x")`, `password("x")`.
+  String.raw`(?<call>(?:${QUOTE}\s{0,3},\s{0,3}|\()(?=${QUOTE}))`,
+  // A block of YAML.
+  String.raw`:\s{0,3}[|>][-+]?[ \t]{0,3}(?:\r?\n|\\{1,4}n)[ \t]{1,20}`,
+  // An element of XML, with attributes, on several lines, and as CDATA.
+  String.raw`(?<xml>(?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}>(?:${BLANK}{1,40}(?=[^\s<>\\]{4,200}${BLANK}{1,40}</)|${BLANK}{0,40}<!\[CDATA\[\s{0,20})?)`,
+  // A type: `apiKey: string = "x"`, `var token string = "x"`.
+  String.raw`(?<typed>(?:\s?:\s?&?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?=${QUOTE}))`,
+  String.raw`(?<mark>${COLOURS}(?:${QUOTE})?${COLOURS}\]?[ \t]{0,40}\s?${COLOURS}(?:=>|<-|:=|={1,3}|:|%3D)${COLOURS}${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|&[\w-]{1,30})\s{1,3}){0,2})`,
+  String.raw`(?<gap>(?:${QUOTE})?${BLANK}{1,10})`,
+]
+
+/** Texts of several lines, and those in which nothing is escaped: TOML and Python, Lua, Rust, C#. */
+const OPEN = String.raw`(?<open>(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}")`
+
+/** What follows a name up to its value. A value may have a colour, and a text of Python a letter before its quote. */
+export const ASSIGNED = new RegExp(
+  `(?:${BETWEEN.join('|')})${COLOURS}(?:${OPEN}|(?:[bru](?=["']))?(?<quote>${QUOTE}))?`,
+  'iy',
+)
+
+/** The number of characters in which the end of such a text is searched. */
+const OPEN_CHARACTERS = 1_000
+
+/** Returns where a text ends that was opened by a mark of `OPEN`; -1 if it does not end soon. */
+export function closerOf(text: string, start: number, open: string): number {
+  const part = text.slice(start, start + OPEN_CHARACTERS)
+  const mark = open.replace(/(?:\s|\\{1,4}n){1,10}$/, '')
+  const [, signs = '', quotes = ''] = /^(r#{1,3}|[@$]|)(.*)$/.exec(mark) ?? []
+  const closer = mark.startsWith('[') ? mark.replaceAll('[', ']') : quotes + signs.replace(/^[r@$]/, '')
+  const end = part.indexOf(closer)
+  return end < 0 ? -1 : start + part.slice(0, end).replace(/(?:\s|\\{1,4}n){1,10}$/, '').length
+}
