@@ -20,7 +20,7 @@ const isProsePassword = (value: string, { groups, 0: all }: RegExpExecArray): bo
     isPassword(value) &&
     isMixed(value) &&
     !TECHNICAL.test(value) &&
-    /[^-\w]|\d[^\d]*[A-Za-z]|[A-Z].*\d/.test(value)
+    /[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value)
   )
 }
 

@@ -392,7 +392,7 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
     ),
   'the two parts of an AWS key': (r) => {
     const secret = `${r.base64(37)}aB1`
-    return [' and secret ', ',', '\t'].map((between) => [`AKIA${'IOSFODNN7EXAMPLE'}${between}${secret}`, secret])
+    return [' and secret ', ',', '\t'].map((between) => [`AKIAIOSFODNN7EXAMPLE${between}${secret}`, secret])
   },
   SQL: () => [
     ["CREATE USER app WITH PASSWORD 'sommer7regen';", 'sommer7regen'],
