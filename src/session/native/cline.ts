@@ -67,6 +67,12 @@ function keyOf({ id, role, ts }: Readonly<Record<string, unknown>>): string | un
   return typeof ts === 'number' && typeof role === 'string' ? `ts:${role}:${ts}` : undefined
 }
 
+/** Returns where the kept messages begin: reasoning before an answer is an element of its own, and belongs to it. */
+function firstWithReasoning(values: readonly unknown[], firstKept: number): number {
+  if (fieldsOf(values[firstKept])['role'] !== 'assistant') return firstKept
+  return values.findLastIndex((value, at) => at < firstKept && fieldsOf(value)['type'] !== 'reasoning') + 1
+}
+
 interface LegacyMaterial {
   text: string
   /** Where the covered messages end, each before its closing brace, and where the kept ones begin. */
@@ -82,11 +88,12 @@ export const clineLegacyNative: NativeFormat<LegacyMaterial> = {
   prepare({ body, isLines, isWhole, kept }) {
     if (isLines || !isWhole) return undefined
     const { text, items } = rawDocument(body)
-    const keptFrom = items[kept[0].index]?.start
+    const values: unknown[] = items.map(({ start, end }) => JSON.parse(text.slice(start, end)))
+    const first = firstWithReasoning(values, kept[0].index)
+    const keptFrom = items[first]?.start
     if (keptFrom === undefined) return undefined
-    const covered = items.slice(0, kept[0].index)
-    const ends = covered.flatMap(({ start, end }) => {
-      const value: unknown = JSON.parse(text.slice(start, end))
+    const ends = items.slice(0, first).flatMap(({ end }, at) => {
+      const value = values[at]
       if (!isObject(value) || Array.isArray(value) || value['condenseParent'] !== undefined) return []
       return [{ at: end - 1, comma: Object.keys(value).length === 0 ? ('' as const) : (',' as const) }]
     })

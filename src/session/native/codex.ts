@@ -138,10 +138,11 @@ function keptItems(found: readonly FoundItem[], { kept, isWhole }: PostedSession
   const items: string[] = []
   let reasoning: string[] = []
   for (const item of found.filter(({ index }) => index <= end)) {
-    // Encrypted reasoning is not an entry, but the answer after it is not valid without it.
+    // Encrypted reasoning is not an entry, but the answer after it is not valid without it. Before a message of the user, it is
+    // that of an answer that was interrupted.
     if (item.index > first.index || begun.has(item)) {
       if (INSTRUCTIONS.has(item.role)) continue
-      for (const one of reasoning) items.push(one)
+      if (item.role !== 'user') for (const one of reasoning) items.push(one)
       items.push(item.json)
       reasoning = []
     } else if (item.role === 'reasoning') reasoning.push(item.json)

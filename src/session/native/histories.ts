@@ -130,7 +130,8 @@ function splitList(session: PostedSession): { instructions: string[]; messages: 
   const elements = rawElements(session).filter(({ index }) => index <= end)
   const before = elements.filter(({ index }) => index < first.index)
   const instructions = before.filter(({ text }) => INSTRUCTION_ROLES.has(fieldsOf(JSON.parse(text))['role']))
-  const start = before.length - countReasoning(before)
+  const isUsers = fieldsOf(JSON.parse(elements[before.length]?.text ?? 'null'))['role'] === 'user'
+  const start = before.length - (isUsers ? 0 : countReasoning(before))
   const [beginning, ...others] = textsOf(elements.slice(start))
   const messages = beginning === undefined ? [] : [partsFrom(beginning, first.part ?? 0), ...others]
   return { instructions: textsOf(instructions), messages }
@@ -149,7 +150,7 @@ const textsOf = (elements: readonly RawElement[]): string[] => elements.map(({ t
 
 /**
  * Returns how many items at the end are reasoning. They belong to the answer after them, which is not valid without them. Encrypted
- * reasoning is not an entry of its own.
+ * reasoning is not an entry of its own. Before a message of the user, it is that of an answer that was interrupted.
  */
 function countReasoning(elements: readonly RawElement[]): number {
   const last = elements.findLastIndex(({ text }) => fieldsOf(JSON.parse(text))['type'] !== 'reasoning')
