@@ -88,7 +88,7 @@ export const clineLegacyNative: NativeFormat<LegacyMaterial> = {
   prepare({ body, isLines, isWhole, kept }) {
     if (isLines || !isWhole) return undefined
     const { text, items } = rawDocument(body)
-    const values: unknown[] = items.map(({ start, end }) => JSON.parse(text.slice(start, end)))
+    const values = items.map(({ start, end }): unknown => JSON.parse(text.slice(start, end)))
     const first = firstWithReasoning(values, kept[0].index)
     const keptFrom = items[first]?.start
     if (keptFrom === undefined) return undefined
