@@ -59,7 +59,7 @@ export const replayClaudeCode: Replay = (document) => {
   const at = path.findIndex(({ isCompactSummary }) => isCompactSummary === true)
   const shown = [...path.slice(0, at + 1), ...preserved, ...path.slice(at + 1)].filter(isMessage)
   const from = boundary === undefined ? -1 : lines.indexOf(boundary)
-  const others = boundary === undefined ? lines : [...preserved, ...lines.slice(from)]
+  const others = boundary === undefined ? lines : [...new Set([...shown, ...lines.slice(from)])]
   return joinAnswers(shown, others)
 }
 
@@ -114,7 +114,7 @@ export const replayQwen: Replay = (document) => {
 
 /** pi, session version 3: the newest compaction, the entries from its first kept one to it, and those after it. */
 export const replayPi: Replay = (document) => {
-  const isLines = document.startsWith('{"type":"session"')
+  const isLines = /^\{[^\n]*\}\n./.test(document)
   const posted = isLines ? linesOf(document) : valuesOf(JSON.parse(document))
   const entries = (Array.isArray(posted) ? posted.map(valuesOf) : listOf(posted['entries'])).filter(
     ({ type }) => type !== 'session',

@@ -28,9 +28,16 @@ interface Pruned {
   messages?: object[]
 }
 
-/** Returns the same session in the format of pi, with the compaction as its last entry. */
-export async function compactedInPi(app: FastifyInstance, document: string, compaction: object): Promise<string> {
-  const { entries = [], messages = [] } = await read<Pruned>(app, '/prune?protectTokens=1000000', document)
+/**
+ * Returns the same session in the format of pi, with the compaction as its last entry.
+ * @param compaction its fields, and a query that names the format of the session
+ */
+export async function compactedInPi(
+  app: FastifyInstance,
+  document: string,
+  { query = '', ...compaction }: { query?: string; [field: string]: unknown },
+): Promise<string> {
+  const { entries = [], messages = [] } = await read<Pruned>(app, `/prune?protectTokens=1000000&${query}`, document)
   const branch = [
     ...entries.filter(({ type }) => type !== 'session'),
     ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, parentId: undefined, message })),
@@ -38,9 +45,9 @@ export async function compactedInPi(app: FastifyInstance, document: string, comp
   ]
   // Session version 1 has no ids: an entry has its position.
   const ids = branch.map(({ id }, at) => id ?? `e${at}`)
-  // Without a parent, or with one that is no entry of pi, an entry follows the one before it.
+  // Without a field for its parent, or with one that is no entry of pi, an entry follows the one before it.
   const parentOf = (parentId: string | null | undefined, at: number): string | null =>
-    ids.find((id) => id === parentId) ?? ids[at - 1] ?? null
+    parentId === null ? null : (ids.find((id) => id === parentId) ?? ids[at - 1] ?? null)
   const linked = branch.map((entry, at) => ({ ...entry, id: ids[at], parentId: parentOf(entry.parentId, at) }))
   return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
 }

@@ -81,7 +81,7 @@ function findKept(session: PostedSession): Omit<ClaudeMaterial, 'start'> | undef
   return {
     common: copyTexts(source.value, COMMON),
     keptIds: [...keptIds],
-    lastId: session.isWhole ? endOfChain(others, last.uuid) : last.uuid,
+    lastId: endOfChain(session, others, last.uuid),
     isSidechain,
   }
 }

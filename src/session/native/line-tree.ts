@@ -29,8 +29,18 @@ export const lineNumbers = (entries: readonly Entry[]): number[] => [...new Set(
  * as attachments and telemetry. The last line of the file may be another one: that of a side chain, or a repeated line.
  * @param lines those that may follow it
  */
-export function endOfChain(lines: readonly TreeLine[], lastKept: string): string {
+export function endOfChain(session: PostedSession, lines: readonly TreeLine[], lastKept: string): string {
+  if (!session.isWhole || lines.length === 0) return lastKept
+  const earlier = idsBefore(session)
   let last = lastKept
-  for (const { uuid, value } of lines) if (value['parentUuid'] === last) last = uuid
+  for (const { uuid, value } of lines) if (value['parentUuid'] === last && !earlier.has(uuid)) last = uuid
   return last
+}
+
+const ID = /"uuid": ?"([^"\\]{1,100})"/g
+
+/** Returns the ids before the first kept line, and ids that are quoted there. A line with one of them is not a new one. */
+function idsBefore({ body, kept: [{ range }] }: PostedSession): Set<string> {
+  const text = body.toString('utf8', 0, range.start)
+  return new Set(Array.from(text.matchAll(ID), ([, id = '']) => id))
 }

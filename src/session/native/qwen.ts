@@ -53,7 +53,7 @@ const RESUME =
 export const wrapQwenSummary = (summary: string): string => `<summary>\n${summary}\n</summary>\n\n${RESUME}`
 
 function findKept(session: PostedSession): Omit<QwenMaterial, 'start'> | undefined {
-  const { kept, isWhole } = session
+  const { kept } = session
   const [first] = kept
   const lines = treeLines(session)
   const byPlace = new Map(lines.map((line) => [line.index, line]))
@@ -67,7 +67,7 @@ function findKept(session: PostedSession): Omit<QwenMaterial, 'start'> | undefin
     common: copyTexts(last.value, COMMON),
     contents,
     beginsWithAnswer: role === 'model',
-    lastId: isWhole ? endOfChain(others, last.uuid) : last.uuid,
+    lastId: endOfChain(session, others, last.uuid),
   }
 }
 

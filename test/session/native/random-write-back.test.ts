@@ -6,7 +6,10 @@ import type { FormatId } from '../../../src/schemas/format.ts'
 import { wrapCompactionSummary } from '../../../src/session/message-text.ts'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { addUsage } from '../../support/add-usage.ts'
+import { breakSession, FAULT } from '../../support/break-session.ts'
+import { continueSession, NEXT } from '../../support/continue-session.ts'
 import { renderedSession, RENDERINGS } from '../../support/render-messages.ts'
+import { REPLAYS } from '../../support/replay.ts'
 import { startApp } from '../../support/start-app.ts'
 import { afterWriteBack, compactedInPi, outcome } from '../../support/write-back.ts'
 
@@ -79,6 +82,70 @@ for (const [name, rendering] of WRITABLE)
       [],
     )
   })
+
+/** Problems of a session with a fault. */
+const BROKEN = new Set([...SMALL, 'urn:precis:problem:invalid-session', 'urn:precis:problem:no-native-form'])
+
+/** How many sessions of each format get a fault, and the first of them. */
+const RUNS = Number(process.env['WRITE_BACK_RUNS'] ?? 6)
+const SEED = Number(process.env['WRITE_BACK_SEED'] ?? 17)
+
+for (const [name, rendering] of WRITABLE)
+  t.test(
+    `no kept message is lost or hidden in ${name} if an element or an id is missing, stands twice or elsewhere`,
+    async (t) => {
+      const { format } = rendering
+      const replay = REPLAYS[format] ?? (() => [])
+      const { app } = await startApp(t)
+      let written = 0
+      await fc.assert(
+        fc.asyncProperty(renderedSession(rendering), KEEP, FAULT, async (session, keep, fault) => {
+          const posted = breakSession(asPosted(session.document, format), fault)
+          const query = `format=${format}&keepRecentTokens=${keep}`
+          const url = `/compaction?native=true&summary=Short.&${query}`
+          const reply = await app.inject({ method: 'POST', url, payload: posted })
+          if (reply.statusCode !== 200) {
+            const { type, detail } = reply.json<{ type: string; detail: string }>()
+            const saysWhat = !type.endsWith('no-native-form') || /(?:Give|Remove|Export|Ask for) /.test(detail)
+            if (!BROKEN.has(type) || !saysWhat) throw new Error(`${type}: ${detail}`)
+            return
+          }
+          written++
+          const { firstKeptEntryId, native } = reply.json<CompactionReply>()
+          const after = native?.mode === 'append' ? posted + native.body : (native?.body ?? '')
+          // Précis reads what pi would read.
+          const inPi = await compactedInPi(app, posted, {
+            query: `format=${format}`,
+            summary: 'Short.',
+            firstKeptEntryId,
+          })
+          const [{ shown }, expected] = [await outcome(app, after, `format=${format}`), await outcome(app, inPi)]
+          deepEqual(shown, expected.shown)
+          // The agent reads the summary, and then the newest messages that it has read before.
+          // Of the first message of a user interface, some steps may stay.
+          const whole = format === 'ai-ui' ? 2 : 1
+          const read = withoutAnswer(replay(after))
+          deepEqual(read.slice(whole), lastOf(replay(posted), read.length - whole))
+          deepEqual([read[0]?.startsWith('SUMMARY '), read.length >= Math.min(2, shown.length)], [true, true])
+          // Both read what follows after that.
+          const next = continueSession(after, format)
+          deepEqual(withoutAnswer(replay(next)).slice(0, -1), read)
+          const continued = (await outcome(app, next, `format=${format}`)).shown
+          deepEqual(continued.slice(0, -1), shown)
+          deepEqual(JSON.stringify(continued.at(-1)).includes(NEXT), true)
+        }),
+        { numRuns: RUNS, seed: SEED, endOnFailure: true, interruptAfterTimeLimit: 300_000 },
+      )
+      t.ok(written > RUNS / 4, `${written} were written`)
+    },
+  )
+
+/** Returns messages without the answer to the summary, which lists with alternating roles need. */
+const withoutAnswer = (messages: readonly string[]): string[] =>
+  messages.filter((message) => !/Understood\. I continue|Got it\. Thanks/.test(message))
+
+const lastOf = (messages: readonly string[], count: number): string[] =>
+  count === 0 ? [] : withoutAnswer(messages).slice(-count)
 
 t.test('the other formats have no place for a compaction', async (t) => {
   const { app } = await startApp(t)
