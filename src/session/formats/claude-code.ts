@@ -61,10 +61,8 @@ class ClaudeCodeReader implements FormatReader {
   #isOnMainChain({ isSidechain }: Line): boolean {
     if (isSidechain === true) return !this.#hasMain
     if (!this.#hasMain) {
-      this.#answers.clear()
+      for (const part of [this.#answers, this.#ids, this.#sink]) part.clear()
       this.#lastId = null
-      this.#ids.clear()
-      this.#sink.clear()
     }
     this.#hasMain = true
     return true
