@@ -12,13 +12,11 @@ const CHECK_MS = 1000
 /** Decides from samples whether a transfer is too slow: whether it had fewer bytes in any window than the rate demands. */
 export class RateMeter {
   readonly #bytesPerWindow: number
-  readonly #windowMs: number
   /** The newest sample that is older than a window, and all newer ones. */
   #samples: { atMs: number; bytes: number }[] = []
 
-  constructor(bytesPerSecond: number, windowMs = WINDOW_MS) {
-    this.#bytesPerWindow = (bytesPerSecond * windowMs) / 1000
-    this.#windowMs = windowMs
+  constructor(bytesPerSecond: number) {
+    this.#bytesPerWindow = (bytesPerSecond * WINDOW_MS) / 1000
   }
 
   /**
@@ -27,11 +25,11 @@ export class RateMeter {
    */
   isTooSlow(atMs: number, bytes: number): boolean {
     // This process was late itself, and may not have seen bytes that have arrived.
-    if (atMs - (this.#samples.at(-1)?.atMs ?? atMs) > this.#windowMs / 2) this.restart()
+    if (atMs - (this.#samples.at(-1)?.atMs ?? atMs) > WINDOW_MS / 2) this.restart()
     this.#samples.push({ atMs, bytes })
-    while (atMs - (this.#samples[1]?.atMs ?? atMs) >= this.#windowMs) this.#samples.shift()
+    while (atMs - (this.#samples[1]?.atMs ?? atMs) >= WINDOW_MS) this.#samples.shift()
     const oldest = this.#samples[0] ?? { atMs, bytes }
-    return atMs - oldest.atMs >= this.#windowMs && bytes - oldest.bytes < this.#bytesPerWindow
+    return atMs - oldest.atMs >= WINDOW_MS && bytes - oldest.bytes < this.#bytesPerWindow
   }
 
   /** Begins a new window, because the other side had nothing to do until now. */
@@ -43,8 +41,17 @@ export class RateMeter {
 interface MinRateOptions {
   /** Bytes per second; 0: any rate is accepted. */
   minRate: number
-  windowMs?: number
-  checkMs?: number
+  /** Calls back again and again with the time of a monotonic clock, until the returned function is called; default: each second. */
+  startChecks?: (check: (nowMs: number) => void) => () => void
+}
+
+const checkEachSecond: NonNullable<MinRateOptions['startChecks']> = (check) => {
+  const timer = setInterval(() => {
+    check(performance.now())
+  }, CHECK_MS).unref()
+  return () => {
+    clearInterval(timer)
+  }
 }
 
 /**
@@ -53,23 +60,23 @@ interface MinRateOptions {
  */
 export function endSlowTransfers(
   app: FastifyInstance,
-  { minRate, windowMs, checkMs = CHECK_MS }: MinRateOptions,
+  { minRate, startChecks = checkEachSecond }: MinRateOptions,
 ): void {
   if (minRate === 0) return
   const checks = new Set<(nowMs: number) => void>()
-  const timer = setInterval(() => {
-    for (const check of checks) check(performance.now())
-  }, checkMs).unref()
+  const stop = startChecks((nowMs) => {
+    for (const check of checks) check(nowMs)
+  })
   app.addHook('onClose', async () => {
-    clearInterval(timer)
+    stop()
   })
   app.addHook('onRequest', async (request, reply) => {
     // Not the request itself, which has the body until a job has read it.
     const { raw } = request
     // Taken now: Node may detach a request from its socket later.
     const transfer = { raw, socket: raw.socket, response: reply.raw, facts: factsOf(request) }
-    const body = new RateMeter(minRate, windowMs)
-    const sent = new RateMeter(minRate, windowMs)
+    const body = new RateMeter(minRate)
+    const sent = new RateMeter(minRate)
     const check = (nowMs: number): void => {
       const hasEnded = transfer.response.writableFinished || transfer.socket.destroyed
       if (!hasEnded && isBodyTooSlow(transfer, body, nowMs)) refuseBody(transfer)

@@ -70,85 +70,133 @@ t.test('it keeps a few samples, however many it takes', async (t) => {
   t.ok(costOf(400_000) < 8 * costOf(200_000) + 100_000)
 })
 
-/** A service whose windows are short, on a real socket. */
-async function start(t: Test, minRate = 1_000_000) {
+/** A service on a real socket, whose clock is that of the test. */
+async function start(t: Test, minRate = 1000) {
   const app = fastify({ clientErrorHandler: answerBrokenRequests, forceCloseConnections: true })
   const ended: object[] = []
+  const arrived: Socket[] = []
+  let check: (nowMs: number) => void = () => undefined
+  let nowMs = 0
+  let answer = (): void => undefined
+  app.addHook('onRequest', async ({ raw }) => void arrived.push(raw.socket))
   logRequests(app)
   keepReplyOrder(app)
   onReplyEnd(app, [({ facts }, { status, hungUp }) => ended.push({ status, hungUp, ...facts })])
-  endSlowTransfers(app, { minRate, windowMs: 400, checkMs: 20 })
+  endSlowTransfers(app, {
+    minRate,
+    startChecks: (run) => {
+      check = run
+      return () => undefined
+    },
+  })
   app.post('/body', async ({ body }) => (body as { text: string }).text.length)
   app.get('/large', async () => 'x'.repeat(50_000_000))
   app.get('/wait', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await new Promise<void>((resolve) => (answer = resolve))
     return 'late'
   })
   t.teardown(() => app.close())
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-  const open = (text: string): { socket: Socket; reply: () => string; closed: Promise<unknown> } => {
+  const open = (text: string) => {
     const socket = connect(Number(port), '127.0.0.1')
     let reply = ''
+    let isClosed = false
     socket.on('data', (chunk: Buffer) => (reply += chunk.toString()))
     socket.on('error', () => undefined)
-    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.once('close', () => (isClosed = true))
     socket.write(text)
     t.teardown(() => socket.destroy())
-    return { socket, reply: () => reply, closed }
+    return { socket, reply: () => reply, isClosed: () => isClosed }
   }
-  return { open, ended }
+  /** Lets some milliseconds pass, and what has happened meanwhile. */
+  const pass = async (ms: number): Promise<void> => {
+    check((nowMs += ms))
+    await new Promise(setImmediate)
+  }
+  return {
+    open,
+    ended,
+    arrived,
+    pass,
+    answer: () => {
+      answer()
+    },
+  }
 }
 
 const post = (length: number) =>
   `POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-t.test('a body that stops, and one that drips, are refused with 408, and their connections end', async (t) => {
-  const { open, ended } = await start(t)
-  const stopped = open(`${post(100_000)}{"text":"`)
-  const dripping = open(`${post(100_000)}{"text":"`)
-  const drip = setInterval(() => dripping.socket.write('.'), 20)
-  await Promise.all([stopped.closed, dripping.closed])
-  clearInterval(drip)
-  t.match(stopped.reply(), /^HTTP\/1\.1 408 The body arrived too slowly\r\n[^]*"urn:precis:problem:request-timeout"/)
-  t.match(dripping.reply(), /^HTTP\/1\.1 408 /)
-  await until(() => ended.length === 2)
-  const refused = { status: 408, hungUp: false, problem: 'request-timeout' }
-  t.same(ended, [refused, refused])
+const refused = { status: 408, hungUp: false, problem: 'request-timeout' }
+
+t.test('a body that stops is refused with 408 after ten seconds, and its connection ends', async (t) => {
+  const { open, ended, arrived, pass } = await start(t)
+  const { reply, isClosed } = open(`${post(100_000)}{"text":"`)
+  await until(() => arrived.length === 1)
+  for (let second = 0; second < 10; second++) await pass(1000)
+  t.same(ended, [])
+  await pass(1000)
+  await until(isClosed)
+  t.match(reply(), /^HTTP\/1\.1 408 The body arrived too slowly\r\n[^]*"urn:precis:problem:request-timeout"/)
+  await until(() => ended.length === 1)
+  t.same(ended, [refused])
+})
+
+t.test('a body that drips more slowly than the rate is refused, and a faster one is not', async (t) => {
+  for (const [bytes, expected] of [
+    [999, [refused]],
+    [1000, []],
+  ] as const) {
+    const { open, ended, arrived, pass } = await start(t)
+    const { socket } = open(`${post(100_000)}{"text":"`)
+    await until(() => arrived.length === 1)
+    for (let second = 0; second < 30 && arrived[0]?.destroyed === false; second++) {
+      await pass(1000)
+      const before = arrived[0].bytesRead
+      socket.write('.'.repeat(bytes))
+      await until(() => arrived[0]?.bytesRead === before + bytes || ended.length > 0)
+    }
+    t.same(ended, expected, `${bytes} bytes per second`)
+  }
 })
 
 t.test('a client that does not read its reply is cut off', async (t) => {
-  const { open, ended } = await start(t)
+  const { open, ended, pass } = await start(t)
   const deaf = open('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
   deaf.socket.pause()
-  await until(() => ended.length === 1)
+  await until(async () => {
+    await pass(1000)
+    return ended.length === 1
+  })
   t.same(ended, [{ status: 200, hungUp: true, tooSlow: true }])
 })
 
 t.test('a client that reads, slowly but faster than the rate, gets all of a reply that is one write', async (t) => {
-  const { open, ended } = await start(t, 1000)
+  const { open, ended, pass } = await start(t)
   const slow = open('GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
-  const turn = setInterval(() => {
-    if (slow.socket.isPaused()) slow.socket.resume()
-    else slow.socket.pause()
-  }, 15)
-  await slow.closed
-  clearInterval(turn)
+  // Two bytes in each millisecond of the clock: what the system stores between both ends is read too.
+  slow.socket.on('data', (chunk: Buffer) => void pass(chunk.length / 2))
+  await until(slow.isClosed)
   t.equal(slow.reply().split('\r\n\r\n')[1]?.length, 50_000_000)
   t.same(ended, [{ status: 200, hungUp: false }])
 })
 
 t.test('a request that waits for its reply is not slow', async (t) => {
-  const { open, ended } = await start(t)
+  const { open, ended, arrived, pass, answer } = await start(t)
   const waiting = open('GET /wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
-  await waiting.closed
+  await until(() => arrived.length === 1)
+  for (let second = 0; second < 60; second++) await pass(1000)
+  answer()
+  await until(waiting.isClosed)
   t.match(waiting.reply(), /late$/)
   t.same(ended, [{ status: 200, hungUp: false }])
 })
 
 t.test('with 0 any rate is accepted', async (t) => {
-  const { open, ended } = await start(t, 0)
+  const { open, ended, arrived, pass } = await start(t, 0)
   const stopped = open(`${post(13)}{"text":"`)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await until(() => arrived.length === 1)
+  for (let second = 0; second < 60; second++) await pass(1000)
   stopped.socket.write('ab"}')
   await until(() => stopped.reply().endsWith('2'))
   t.same(ended, [{ status: 200, hungUp: false }])
