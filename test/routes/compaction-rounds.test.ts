@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { roundClients, turnOf, type RoundClient } from '../support/client-rounds.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, templates } from '../support/start-app.ts'
 
 const ROUNDS = 10
@@ -17,6 +18,9 @@ const CLIENT_WORDS = [
   ...['Context summary:', 'Summary of our conversation', 'Previous summary:', 'Wall time', 'Original token count'],
 ]
 
+/** Those that a transcript has around its texts. */
+const IN_TRANSCRIPTS = new Set(['<EVENT', 'Wall time', 'Original token count'])
+
 /** One round: the whole reply, and what the client stores of it. */
 interface Round {
   summary: string
@@ -26,10 +30,15 @@ interface Round {
 }
 
 /** Runs rounds of a client: each has two answered turns and a request that is still open, which the next one answers. */
-async function runRounds(t: Test, client: RoundClient, summarizer: Summarizer): Promise<Round[]> {
+async function runRounds(
+  t: Test,
+  client: RoundClient,
+  { summarizer, onRound }: { summarizer: Summarizer; onRound?: (round: number) => void },
+): Promise<Round[]> {
   const { app } = await startApp(t, { summarizer })
   const rounds: Round[] = []
   for (let round = 1; round <= ROUNDS; round++) {
+    onRound?.(round)
     const first = 2 * round - 1
     const turns = [{ ...turnOf(first), ...(round === 1 ? {} : { request: '' }) }, turnOf(first + 1)]
     const newest = first + 2
@@ -47,7 +56,7 @@ const headingsOf = (text: string): string[] => text.match(/^#{2,6} .*$/gm) ?? []
 for (const [name, client] of Object.entries(roundClients()))
   t.test(`ten compactions of ${name} without a model keep all outcomes and the newest request`, async (t) => {
     const embedded = await createSummarizer(readConfig({}), templates)
-    const rounds = await runRounds(t, client, embedded)
+    const rounds = await runRounds(t, client, { summarizer: embedded })
     for (const { summary, kept, newest } of rounds) {
       t.same(headingsOf(summary), [...new Set(headingsOf(summary))], 'no section occurs twice')
       t.same(
@@ -80,3 +89,43 @@ for (const [name, client] of Object.entries(roundClients()))
     const sizes = rounds.map(({ summary }) => summary.length)
     t.ok((sizes.at(-1) ?? 0) < 8000, sizes.join(' '))
   })
+
+for (const [name, client] of Object.entries(roundClients()))
+  t.test(
+    `in ten compactions of ${name} with a model, it gets its last summary once, and only new messages`,
+    async (t) => {
+      let current = 0
+      const prompts: string[] = []
+      const summarizer = fakeSummarizer(({ prompt }) => {
+        prompts[current] ??= prompt
+        return `WROTE-${current} what was done.`
+      })
+      const onRound = (round: number): void => {
+        current = round
+      }
+      const rounds = await runRounds(t, client, { summarizer, onRound })
+      for (const [index, { summary, kept, newest }] of rounds.entries()) {
+        const round = index + 1
+        const [conversation = '', ...others] = (prompts[round] ?? '').split('</conversation>')
+        const wrote = (text: string) => text.match(/WROTE-\d+/g) ?? []
+        t.same(wrote(conversation), [], 'the last summary is no part of the conversation')
+        t.same(wrote(others.join('')), round === 1 ? [] : [`WROTE-${round - 1}`], 'the last summary alone is updated')
+        t.same(
+          CLIENT_WORDS.filter((words) => conversation.includes(words) && !IN_TRANSCRIPTS.has(words)),
+          [],
+          'no words of a client',
+        )
+        const asked = [...conversation.matchAll(/REQ-(\d+)/g)].map(([, number]) => Number(number))
+        const last = client.keepsOpen === true ? newest - 1 : newest
+        // The session of pi keeps its newest request for the next round.
+        const first = round === 1 ? 1 : last - (client.keepsOpen === true ? 1 : 1)
+        t.same(
+          asked,
+          Array.from({ length: last - first + 1 }, (_, at) => first + at),
+          'the new requests',
+        )
+        t.same(wrote(summary), [`WROTE-${round}`], 'nothing nests')
+        t.ok(summary.length + kept.length < 8000)
+      }
+    },
+  )
