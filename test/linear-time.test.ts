@@ -104,8 +104,11 @@ const change = (id: string, text: string): Message[] => [
   })),
 ]
 
-/** A hostile text in each place of a session: in one long message, and line by line in many short ones. */
-const session = (whole: string): Message[] => sessionOf(whole.slice(0, whole.length / 2))
+/**
+ * A hostile text in each place of a session: in one long message, and line by line in many short ones. It is an eighth of the
+ * text, since there are more than ten places; doubling.test.ts has larger sessions.
+ */
+const session = (whole: string): Message[] => sessionOf(whole.slice(0, whole.length / 8))
 
 const sessionOf = (text: string): Message[] => [
   user(text),
