@@ -56,7 +56,6 @@ const OPTIONS: readonly [option: string, commands: string, pattern: string][] = 
   [' -p ', 'usermod|useradd', VALUE],
   [' -b', 'htpasswd', `[a-zA-Z]* [^\\s-]\\S* \\S+ ${VALUE}`],
   [' -cb', 'htpasswd', `[a-zA-Z]* [^\\s-]\\S* \\S+ ${VALUE}`],
-  [' user ', 'net', `\\S{1,60} ${VALUE}`],
   [' --from-literal', 'kubectl create secret', `[ =][\\w.-]{1,100}=${VALUE}`],
   [' secrets set ', 'fly|flyctl|supabase', `[\\w.-]{1,100}=${VALUE}`],
   [' http-basic.', 'composer', `\\S{1,100} \\S{1,100} ${VALUE}`],
@@ -90,6 +89,13 @@ export const COMMAND_RULES: readonly Rule[] = [
     pattern: String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?chpasswd))?(?<secret>[^\s"'|\\]{4,200})\\{0,3}["']? ?\| ?(?:sudo -S|(?:sudo )?(?:chp|p)asswd|\w{2,20} login [^\n|]{0,200}--password-stdin|gh secret set|vercel env add|wrangler secret put|gcloud secrets)`,
     accepts: isPassword,
     source: 'sudo(8), chpasswd(8), docker login',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: ['net user '],
+    pattern: String.raw`net user \S{1,60} ${VALUE}`,
+    accepts: (value) => isPassword(value) && isMixed(value) && !value.startsWith('/'),
+    source: 'learn.microsoft.com/windows-server, "net user"',
   }),
   // A list of words: `["curl", "-u", "joe:x"]`.
   placeRule({

@@ -114,7 +114,8 @@ const CONFIG_RULES = [
     kind: 'password',
     hints: [':5432:', ':*:'],
     pattern: String.raw`:(?:5432|\*):[^\s:]{1,60}:[^\s:]{1,60}:(?<secret>[^\s:"'\\]{3,200})(?=\s|$|\\{1,4}n|["'])`,
-    accepts: isPassword,
+    // An address of IPv6 with gaps: `2001:db8:*:*:*:*:*:*`.
+    accepts: (value) => isPassword(value) && !value.startsWith('*'),
     source: 'postgresql.org/docs, "The Password File"',
   }),
   placeRule({

@@ -65,9 +65,11 @@ export function placeRule({ kind, hints, pattern: source, isAnyCase = false, bef
 /** Returns a rule for tokens that are recognizable by their form. A token does not begin inside a word. */
 export function tokenRule({ kind, hints, pattern: source, before }: PatternRule): Rule {
   const pattern = new RegExp(source, 'y')
+  // Shorter ones begin in many words: `does`.
+  const isDistinct = hints.every(({ length }) => length >= 3)
   const find = (text: string, at: number): Secret[] => {
     const isStart = isTokenStart(text, at)
-    if (before === undefined && !isStart && !canBeGlued(text, at)) return []
+    if (before === undefined && !isStart && !(isDistinct && canBeGlued(text, at))) return []
     pattern.lastIndex = at
     const match = pattern.exec(text)
     if (

@@ -419,6 +419,8 @@ The password is base64-encoded, and the password was sha256-hashed.
 The password is required and has at least 8 characters.
 the secret is my-app-tls-v2
 authorization: 'Bearer token123',
+GIT_ASKPASS: 'echo',
+(e.g. '2001:db8:*:*:*:*:*:*')
 cache-key-d41d8cd98f00b204e9800998ecf8427e
 task-proj-alpha-beta-gamma-delta-2
 See the key, and commit 3f2a1bc9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3.
