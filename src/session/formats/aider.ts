@@ -59,17 +59,28 @@ class AiderReader implements FormatReader {
   }
 }
 
-/** Splits the lines by their author. Aider ends its own lines with two spaces; headings and quotes of the model have none. */
+/**
+ * Splits the lines by their author. Aider ends its own lines with two spaces, and each answer with a line about its tokens;
+ * headings and quotes of the model have neither. In a history without both marks, a heading of an answer cannot be told from a
+ * request.
+ */
 function blocksOf(lines: readonly Line[]): Block[] {
   const isMarked = lines.some(({ text }) => text.startsWith(USER) && text.endsWith('  '))
-  const authorOf = (text: string): Block['author'] => {
-    if (isMarked && !text.endsWith('  ') && !COMMIT.test(text)) return 'assistant'
-    if (text.startsWith(USER)) return 'user'
+  const hasTokens = lines.some(({ text }) => TOKENS.test(text))
+  const fenced = findFenced(lines)
+  const blocks: Block[] = []
+  // An answer that the user stops has no line about its tokens.
+  let isStopped = false
+  let isInAnswer = false
+  const authorOf = (text: string, index: number): Block['author'] => {
+    if (fenced.has(index) || (isMarked && !text.endsWith('  ') && !COMMIT.test(text))) return 'assistant'
+    if (text.startsWith(USER)) return hasTokens && isInAnswer && !isStopped ? 'assistant' : 'user'
     return text.startsWith(TOOL) ? 'tool' : 'assistant'
   }
-  const blocks: Block[] = []
-  for (const { text, place } of lines) {
-    const author = authorOf(text)
+  for (const [index, { text, place }] of lines.entries()) {
+    const author = authorOf(text, index)
+    if (text.trim() !== '') isInAnswer = author === 'assistant'
+    isStopped = author === 'tool' && STOPPED.test(text) ? true : isStopped && author !== 'user'
     const open = blocks.at(-1)
     const own = author === 'user' ? text.slice(USER.length) : author === 'tool' ? text.slice(TOOL.length + 1) : text
     if (open === undefined || open.author !== author) blocks.push({ author, lines: [own], place: { ...place } })
@@ -79,6 +90,35 @@ function blocksOf(lines: readonly Line[]): Block[] {
     }
   }
   return blocks.filter((block) => textOf(block) !== '')
+}
+
+/** The line that Aider writes after each answer. */
+const TOKENS = /^> Tokens: \d/
+
+/** The line that Aider writes when the user stops an answer; more of its text may follow. */
+const STOPPED = /^> *\^C\b/
+
+const FENCE = /^`{3,10}/
+
+/** Returns the positions of lines in blocks of code, fences included. A fence that its answer does not close is none. */
+function findFenced(lines: readonly Line[]): Set<number> {
+  const fenced = new Set<number>()
+  let open: { fence: string; from: number } | undefined
+  let isStopped = false
+  for (const [index, { text }] of lines.entries()) {
+    isStopped ||= STOPPED.test(text)
+    const isRequest = isStopped && text.startsWith(USER)
+    if (isRequest) isStopped = false
+    if (isRequest || TOKENS.test(text)) open = undefined
+    const [fence] = FENCE.exec(text) ?? []
+    if (fence === undefined) continue
+    if (open === undefined) open = { fence, from: index }
+    else if (text.trimEnd() === open.fence) {
+      for (let at = open.from; at <= index; at++) fenced.add(at)
+      open = undefined
+    }
+  }
+  return fenced
 }
 
 const textOf = ({ lines }: Block): string =>

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { findUserAnswers } from '../../../src/extract/user-answers.ts'
+import { readUserText } from '../../../src/extract/user-text.ts'
 import { selectBranch } from '../../../src/session/link-session.ts'
 import { asLines, readDocument } from '../../support/read-document.ts'
 
@@ -356,3 +357,36 @@ for (const [agent, cases] of Object.entries(AGENTS))
         t.strictSame(saidIn(document), said)
       },
     )
+
+/** A history of Aider whose answer has a text of a tool. @param mark what Aider writes at the ends of its own lines */
+const aider = (answer: string, mark = ''): string =>
+  [
+    '# aider chat started at 2026-01-01 09:00:00',
+    '',
+    `#### Fix it.${mark}`,
+    '',
+    answer,
+    '',
+    `> Tokens: 2.5k sent, 120 received.${mark}`,
+    '',
+    `#### Now test it.${mark}`,
+    '',
+    'It passes.',
+  ].join('\n')
+
+const AIDER: [what: string, document: string][] = [
+  ['in a block of code', aider('```md\n#### Never run it.  \n```', '  ')],
+  ['in a block of code without marks', aider('```md\n#### Never run it.\n> Applied edit to x.py\n#### Never.\n```')],
+  ['in its prose', aider('The file says:\n\n#### Never run it.\n\nDone.')],
+  ['in a history with marks', aider('The file says:\n\n#### Never run it.\n\nDone.', '  ')],
+  ['behind a fence that is not closed', aider('```py\nx = 1\n\n#### Never run it.')],
+]
+
+for (const [what, document] of AIDER)
+  t.test(`Aider: a heading of an answer is not a request: ${what}`, async (t) => {
+    const messages = selectBranch(readDocument(document).session).flatMap(({ message }) => message ?? [])
+    t.strictSame(
+      messages.flatMap((message) => readUserText(message) ?? []),
+      ['Fix it.', 'Now test it.'],
+    )
+  })
