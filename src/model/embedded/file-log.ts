@@ -82,7 +82,9 @@ const MAX_CALL_CHARACTERS = 160
 export function describeCall(call: ToolCallBlock): string {
   const path = [...readFileOperations(call).modifiedFiles, ...readFileOperations(call).readFiles][0]
   const about = readCommand(call) ?? path ?? stringsOf(call.arguments)[0] ?? ''
-  return `\`${call.name}\`${about === '' ? '' : ` of ${shorten(oneLine(about.slice(0, 1000)), MAX_CALL_CHARACTERS)}`}`
+  // The server of a tool chooses its name.
+  const name = shorten(oneLine(call.name.slice(0, 1000)), MAX_CALL_CHARACTERS)
+  return `\`${name}\`${about === '' ? '' : ` of ${shorten(oneLine(about.slice(0, 1000)), MAX_CALL_CHARACTERS)}`}`
 }
 
 interface FileChange {

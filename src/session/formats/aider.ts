@@ -69,18 +69,19 @@ function blocksOf(lines: readonly Line[]): Block[] {
   const hasTokens = lines.some(({ text }) => TOKENS.test(text))
   const fenced = findFenced(lines)
   const blocks: Block[] = []
-  // An answer that the user stops has no line about its tokens.
-  let isStopped = false
-  let isInAnswer = false
+  /** Whether the agent has not ended its answer: one that the user stops has no line about its tokens. */
+  let isAnswering = false
+  let isInText = false
   const authorOf = (text: string, index: number): Block['author'] => {
     if (fenced.has(index) || (isMarked && !text.endsWith('  ') && !COMMIT.test(text))) return 'assistant'
-    if (text.startsWith(USER)) return hasTokens && isInAnswer && !isStopped ? 'assistant' : 'user'
+    if (text.startsWith(USER)) return hasTokens && isAnswering && isInText ? 'assistant' : 'user'
     return text.startsWith(TOOL) ? 'tool' : 'assistant'
   }
   for (const [index, { text, place }] of lines.entries()) {
     const author = authorOf(text, index)
-    if (text.trim() !== '') isInAnswer = author === 'assistant'
-    isStopped = author === 'tool' && STOPPED.test(text) ? true : isStopped && author !== 'user'
+    if (text.trim() !== '') isInText = author === 'assistant'
+    if (author === 'user') isAnswering = !isCommand(text.slice(USER.length))
+    if (author === 'tool' && (TOKENS.test(text) || STOPPED.test(text))) isAnswering = false
     const open = blocks.at(-1)
     const own = author === 'user' ? text.slice(USER.length) : author === 'tool' ? text.slice(TOOL.length + 1) : text
     if (open === undefined || open.author !== author) blocks.push({ author, lines: [own], place: { ...place } })
@@ -129,6 +130,9 @@ const textOf = ({ lines }: Block): string =>
 
 /** Commands whose words are a request to the model. */
 const REQUEST = /^\/(?:ask|code|architect|context|ok)\s+/
+/** Whether a prompt is for Aider itself, which writes no answer to it. */
+const isCommand = (text: string): boolean => /^[/!]/.test(text) && !REQUEST.test(text)
+
 const SHELL = /^(?:\/(?:run|test|git|lint)\b|!)/
 
 function readBlock(block: Block, before: Block | undefined): RawMessage[] {
@@ -136,7 +140,7 @@ function readBlock(block: Block, before: Block | undefined): RawMessage[] {
   if (block.author === 'tool') return readTool(block, before)
   const text = textOf(block).replace(REQUEST, '')
   // After `/ask`, the request is written a second time. Shell commands are read with their output, others are for Aider.
-  if (text.startsWith('/') || text.startsWith('!') || (before?.author === 'user' && textOf(before).endsWith(text)))
+  if (isCommand(text) || (before?.author === 'user' && textOf(before).endsWith(text)))
     return []
   return [{ role: 'user', content: text }]
 }

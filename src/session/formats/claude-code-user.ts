@@ -24,7 +24,8 @@ export const wrapCompactSummary = (summary: string, ending: string): string =>
  */
 export function readCompactSummary(line: Line): string | undefined {
   const text = plainText(fieldsOf(line['message'])['content'])
-  if (line['isCompactSummary'] !== true && !text.startsWith(SUMMARY_PREAMBLE)) return undefined
+  const isUnmarked = line['isCompactSummary'] !== true
+  if (isUnmarked && (!text.startsWith(SUMMARY_PREAMBLE) || isByClient(line))) return undefined
   const start = text.indexOf(SUMMARY_START)
   const end = text.lastIndexOf(SUMMARY_END)
   return text.slice(start < 0 ? 0 : start + SUMMARY_START.length, end > start ? end : undefined).trim()
@@ -73,11 +74,16 @@ function readWords(line: Line, content: RawContentBlock[]): RawMessage[] {
   return words === '' && !isPrompt ? [] : [{ role: 'user', content: `${name} ${words}`.trim() }]
 }
 
+/** Whether a line says itself that no user wrote it: `sourceToolUseID` names a call of the agent, such as that of a skill. */
+const isByClient = (line: Line): boolean =>
+  line['isMeta'] === true ||
+  line['isVisibleInTranscriptOnly'] === true ||
+  line['promptSource'] === 'system' ||
+  line['sourceToolUseID'] !== undefined ||
+  !isHuman(line['origin'])
+
 function isClientText(line: Line, text: string): boolean {
-  if (line['isMeta'] === true || line['isVisibleInTranscriptOnly'] === true) return true
-  if (line['promptSource'] === 'system' || !isHuman(line['origin'])) return true
-  // Written by a call of the agent, such as that of a skill.
-  if (line['sourceToolUseID'] !== undefined) return true
+  if (isByClient(line)) return true
   return CLIENT_TEXTS.some((start) => text.startsWith(start))
 }
 

@@ -1,5 +1,5 @@
 import { fieldsOf, type ElementPlace } from '../entry.ts'
-import { textOf } from './anthropic-blocks.ts'
+import { plainText, textOf } from './anthropic-blocks.ts'
 import { ResultMessage } from './cline-results.ts'
 import type { FormatReader } from './format.ts'
 import { textIn } from './tagged-text.ts'
@@ -23,6 +23,8 @@ export class LegacyReader implements FormatReader {
   readonly #messages: Stored[] = []
   /** The calls in the newest answer that have no result yet. */
   #calls: TextCall[] = []
+  /** The text of the newest answer. */
+  #answer = ''
   /** The names of the tools, by the id of each call that is a block. */
   readonly #toolNames = new Map<string, string>()
 
@@ -57,9 +59,12 @@ export class LegacyReader implements FormatReader {
     if (role === 'user') return { ...message, content: this.#joinResults(blocks) }
     for (const { type: kind, id, name } of blocks.map(fieldsOf))
       if (kind === 'tool_use') this.#toolNames.set(textOf(id), textOf(name))
+    this.#answer = plainText(blocks)
+    const next = new ResultMessage(this.#toolNames, this.#answer)
+    if (following['role'] === 'user') for (const block of blocksOf(following['content'])) next.add(fieldsOf(block))
     const calls = withCalls(
       blocks.flatMap((block) => readCalls(textOf(fieldsOf(block)['text']))),
-      following,
+      next,
     )
     const named = calls.map((call, position) => ({ ...call, id: `xml:${place.index + 1}.${position + 1}` }))
     this.#calls = named
@@ -68,7 +73,7 @@ export class LegacyReader implements FormatReader {
 
   /** Joins the results that stand as text in a message of the user (`cline-results.ts`) with their calls. */
   #joinResults(blocks: readonly unknown[]): unknown[] {
-    const message = new ResultMessage(this.#toolNames)
+    const message = new ResultMessage(this.#toolNames, this.#answer)
     for (const block of blocks) message.add(fieldsOf(block))
     return message.blocks((name) => this.#take(name))
   }
@@ -108,11 +113,9 @@ function readCalls(text: string): ReadCall[] {
 }
 
 /** Adds the calls of other tools, and second calls of the same one, which the results of the next message name. */
-function withCalls(calls: readonly ReadCall[], { role, content }: Fields): ReadCall[] {
+function withCalls(calls: readonly ReadCall[], next: ResultMessage): ReadCall[] {
   const open = calls.map(({ name }) => name)
-  const message = new ResultMessage(new Map())
-  if (role === 'user') for (const block of blocksOf(content)) message.add(fieldsOf(block))
-  const added = message.textResults().flatMap(({ tool: name, about }): ReadCall[] => {
+  const added = next.textResults().flatMap(({ tool: name, about }): ReadCall[] => {
     const position = open.indexOf(name)
     if (position < 0) return [{ type: 'tool_use', name, input: argumentsIn(name, about) }]
     open.splice(position, 1)

@@ -24,14 +24,20 @@ export class ResultMessage {
   /** Whether the head was the last block: the next one is what the tool returned, whatever it looks like. */
   #isAfterHead = false
 
-  /** @param toolNames the names of the tools, by the id of each call that is a block */
-  constructor(toolNames: ReadonlyMap<string, string>) {
+  readonly #answer: string
+
+  /**
+   * @param toolNames the names of the tools, by the id of each call that is a block
+   * @param answer the text of the answer before, which has the calls of the other tools
+   */
+  constructor(toolNames: ReadonlyMap<string, string>, answer: string) {
     this.#toolNames = toolNames
+    this.#answer = answer
   }
 
   add(block: Fields): void {
     const text = textOf(block['text'])
-    const head = this.#isAfterHead ? undefined : readResultHead(text)
+    const head = this.#isAfterHead ? undefined : this.#readHead(text)
     if (head !== undefined) {
       this.#result = { tool: head.tool, about: head.about, content: [] }
       if (!isTalkTool(head.tool)) this.#parts.push(this.#result)
@@ -55,6 +61,14 @@ export class ResultMessage {
     })
     // The user's words come first: what follows a result in text is never the user's.
     return [...this.#said.map((text) => ({ type: 'text', text })), ...results]
+  }
+
+  /** Below another result, a head counts only if the agent has called the tool: a tool may have written it. */
+  #readHead(text: string): ReturnType<typeof readResultHead> {
+    const head = readResultHead(text)
+    return head === undefined || this.#result === undefined || this.#answer.includes(`<${head.tool}>`)
+      ? head
+      : undefined
   }
 
   #addOwn(block: Fields): void {
