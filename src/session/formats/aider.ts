@@ -140,8 +140,7 @@ function readBlock(block: Block, before: Block | undefined): RawMessage[] {
   if (block.author === 'tool') return readTool(block, before)
   const text = textOf(block).replace(REQUEST, '')
   // After `/ask`, the request is written a second time. Shell commands are read with their output, others are for Aider.
-  if (isCommand(text) || (before?.author === 'user' && textOf(before).endsWith(text)))
-    return []
+  if (isCommand(text) || (before?.author === 'user' && textOf(before).endsWith(text))) return []
   return [{ role: 'user', content: text }]
 }
 
