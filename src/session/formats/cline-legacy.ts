@@ -21,8 +21,8 @@ interface TextCall {
 export class LegacyReader implements FormatReader {
   readonly #next: FormatReader
   readonly #messages: Stored[] = []
-  /** The calls in the newest answer that have no result yet. */
-  #calls: TextCall[] = []
+  /** The ids of the calls in the newest answer that have no result yet, by the name of the tool. */
+  #calls = new Map<string, Iterator<string, undefined>>()
   /** The text of the newest answer. */
   #answer = ''
   /** The names of the tools, by the id of each call that is a block. */
@@ -67,7 +67,9 @@ export class LegacyReader implements FormatReader {
       next,
     )
     const named = calls.map((call, position) => ({ ...call, id: `xml:${place.index + 1}.${position + 1}` }))
-    this.#calls = named
+    this.#calls = new Map(
+      [...groupIds(named)].map(([name, ids]) => [name, ids.values() as Iterator<string, undefined>]),
+    )
     return { ...message, content: [...thinkingBlocks([textOf(reasoning)]), ...blocks, ...named] }
   }
 
@@ -79,8 +81,7 @@ export class LegacyReader implements FormatReader {
   }
 
   #take(name: string): string {
-    const position = this.#calls.findIndex((call) => call.name === name)
-    return this.#calls.splice(position, position < 0 ? 0 : 1)[0]?.id ?? ''
+    return this.#calls.get(name)?.next().value ?? ''
   }
 }
 
@@ -112,13 +113,24 @@ function readCalls(text: string): ReadCall[] {
   })
 }
 
+function groupIds(calls: readonly TextCall[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const { id, name } of calls) {
+    const ids = groups.get(name)
+    if (ids === undefined) groups.set(name, [id])
+    else ids.push(id)
+  }
+  return groups
+}
+
 /** Adds the calls of other tools, and second calls of the same one, which the results of the next message name. */
 function withCalls(calls: readonly ReadCall[], next: ResultMessage): ReadCall[] {
-  const open = calls.map(({ name }) => name)
+  const open = new Map<string, number>()
+  for (const { name } of calls) open.set(name, (open.get(name) ?? 0) + 1)
   const added = next.textResults().flatMap(({ tool: name, about }): ReadCall[] => {
-    const position = open.indexOf(name)
-    if (position < 0) return [{ type: 'tool_use', name, input: argumentsIn(name, about) }]
-    open.splice(position, 1)
+    const left = open.get(name) ?? 0
+    if (left === 0) return [{ type: 'tool_use', name, input: argumentsIn(name, about) }]
+    open.set(name, left - 1)
     return []
   })
   return [...calls, ...added]

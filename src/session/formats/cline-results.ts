@@ -24,7 +24,8 @@ export class ResultMessage {
   /** Whether the head was the last block: the next one is what the tool returned, whatever it looks like. */
   #isAfterHead = false
 
-  readonly #answer: string
+  /** The tags in the answer before: those of the tools that it calls, and of their arguments. */
+  readonly #tags: ReadonlySet<string>
 
   /**
    * @param toolNames the names of the tools, by the id of each call that is a block
@@ -32,7 +33,7 @@ export class ResultMessage {
    */
   constructor(toolNames: ReadonlyMap<string, string>, answer: string) {
     this.#toolNames = toolNames
-    this.#answer = answer
+    this.#tags = new Set([...answer.matchAll(TAG)].map(([tag]) => tag))
   }
 
   add(block: Fields): void {
@@ -66,9 +67,7 @@ export class ResultMessage {
   /** Below another result, a head counts only if the agent has called the tool: a tool may have written it. */
   #readHead(text: string): ReturnType<typeof readResultHead> {
     const head = readResultHead(text)
-    return head === undefined || this.#result === undefined || this.#answer.includes(`<${head.tool}>`)
-      ? head
-      : undefined
+    return head === undefined || this.#result === undefined || this.#tags.has(`<${head.tool}>`) ? head : undefined
   }
 
   #addOwn(block: Fields): void {
@@ -85,6 +84,8 @@ export class ResultMessage {
     else this.#said.push(next)
   }
 }
+
+const TAG = /<[a-z]\w{0,59}>/g
 
 /** Whether a block after a head is not a part of its result: what the client adds, or a result with a call of its own. */
 const isOwn = (block: Fields, text: string): boolean =>
