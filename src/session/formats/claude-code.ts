@@ -126,8 +126,7 @@ class ClaudeCodeReader implements FormatReader {
       this.#addSummary(summary, node)
       return
     }
-    const { content } = fieldsOf(line['message'])
-    const { blocks, results, attached } = readBlocks(content, this.#ignoreBlock)
+    const { blocks, results, attached } = readBlocks(fieldsOf(line['message'])['content'], this.#ignoreBlock)
     let last = parentId
     for (const [index, message] of this.#said.mark(results, line).entries()) {
       const group = this.#groups.get(message.toolCallId)
