@@ -159,6 +159,7 @@ t.test('four times as many values and as much text take about four times as long
     (index: number) => `${'a1'.repeat(index % 250)}-same-end-1a`,
   ]) {
     const [small, large] = [cpuMsOf(make(4_000, value), 3), cpuMsOf(make(16_000, value), 3)]
-    t.ok(large < 9 * small + 10, `${small} ms, ${large} ms`)
+    // A comparison with each value at each place would take more than 200 ms; the collector of garbage takes some 30.
+    t.ok(large < 9 * small + 60, `${small} ms, ${large} ms`)
   }
 })
