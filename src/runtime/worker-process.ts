@@ -93,8 +93,14 @@ export class WorkerProcess {
     this.#connection = this.#connect()
     this.#awaitEnd(onEnd)
     this.#ready = this.#nextFrame(READY)
-    this.#ready.catch(() => undefined)
-    if (this.#child.pid !== undefined) yieldToService(this.#child.pid, isUrgent)
+    const { pid } = this.#child
+    if (pid === undefined) return
+    endFirst(pid)
+    // Not before: a caller waits for its start, and a machine with other work would stretch that to many seconds.
+    const onReady = (): void => {
+      if (!isUrgent) yieldToService(pid)
+    }
+    this.#ready.then(onReady, () => undefined)
   }
 
   /** Whether it can do jobs. */
@@ -193,15 +199,16 @@ export class WorkerProcess {
  */
 const loaderOf = ({ pathname }: URL): readonly string[] => (pathname.endsWith('.ts') ? process.execArgv : [])
 
-/**
- * Gives the service precedence over a worker: sockets are served first where all cores are busy, and the kernel ends a worker
- * first when a container runs out of memory (proc(5), `oom_score_adj`).
- */
-function yieldToService(pid: number, isUrgent: boolean): void {
+/** Gives the service precedence over a worker: sockets are served first where all cores are busy. */
+function yieldToService(pid: number): void {
   try {
-    if (!isUrgent) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // It has ended already, or the system does not allow it.
   }
+}
+
+/** Has the kernel end a worker before the service when a container runs out of memory (proc(5), `oom_score_adj`). */
+function endFirst(pid: number): void {
   writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => undefined)
 }
