@@ -180,6 +180,37 @@ t.test(
   },
 )
 
+/** A session whose provider counts 50,000 tokens outside the messages, and 1.25 for each token of our estimate. */
+const counted = (input: number) =>
+  assistant(tokens(10_000), [], { usage: { input, output: 0, cacheRead: 0, cacheWrite: 0 } })
+const measured = buildEntries([
+  user(tokens(10_000)),
+  counted(60_000),
+  user(tokens(10_000)),
+  counted(87_500),
+  user(tokens(10_000)),
+]).map(({ raw }) => raw)
+
+t.test(
+  'tokens outside the messages are a figure of their own, and the page says why fewer stay',
+  { skip },
+  async (t) => {
+    const { page } = await openPage(t)
+    await paste(page, JSON.stringify({ entries: measured }))
+    await strip(page).waitFor()
+    const text = await page.locator('main').innerText()
+    t.match(text, /now reads 50,000 tokens in messages \+ about 47,500 outside \(system prompt and tools, which stay\)/)
+    t.match(
+      text,
+      /10,000 of 20,000 tokens stay\. The provider counts 1\.25 tokens for each token of our estimate, so 20,000 of its tokens are 16,000 of ours\./,
+    )
+    await compact(page)
+    const result = await page.getByRole('article', { name: 'Result of the compaction' }).innerText()
+    t.match(result, /Before: 50,000 tokens in messages \+ about 47,500 outside/)
+    t.match(result, /After: 1\d,\d{3} tokens in messages \+ about 47,500 outside/)
+  },
+)
+
 t.test('a document that is no session gets an explanation', { skip }, async (t) => {
   const { page } = await openPage(t, { expected: /status of 4\d\d/ })
   await paste(page, '{"shopping": ["milk"]}')
