@@ -1,4 +1,11 @@
-import type { Redactor } from './redact-message.ts'
+/** Replaces the secrets of the texts that it gets. */
+export interface Redactor {
+  text: (text: string) => string
+  /** Whether the name of an argument decides about its value. */
+  isNamed: boolean
+  /** Returns the replacement of a value that is nested too deeply to be searched; it counts as a secret. */
+  tooDeep: () => string
+}
 
 /** No real arguments are nested deeper. Values below this depth are hostile: they are removed without a search. */
 const MAX_DEPTH = 200

@@ -1,14 +1,5 @@
 import type { ContentBlock, Message, UserAnswer } from '../session/message.ts'
-import { redactArguments, textsInValue } from './redact-arguments.ts'
-
-/** Replaces the secrets of the texts that it gets. */
-export interface Redactor {
-  text: (text: string) => string
-  /** Whether the name of an argument decides about its value. */
-  isNamed: boolean
-  /** Returns the replacement of a value that is nested too deeply to be searched; it counts as a secret. */
-  tooDeep: () => string
-}
+import { redactArguments, textsInValue, type Redactor } from './redact-arguments.ts'
 
 /**
  * Returns a copy of a message with its secrets replaced, in texts, thinking, names of tools, arguments with their keys,

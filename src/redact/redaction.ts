@@ -1,7 +1,8 @@
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { KnownValues, type KnownValue } from './known-values.ts'
-import { redactMessage, textsOf, type Redactor } from './redact-message.ts'
+import type { Redactor } from './redact-arguments.ts'
+import { redactMessage, textsOf } from './redact-message.ts'
 import { redactText, replaceSecrets } from './redact-text.ts'
 
 /** Replaces the secrets of one request and counts them. */
