@@ -120,9 +120,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
     },
     ...optional('redisUrl', reader.url('PRECIS_REDIS_URL', REDIS_URL)),
     ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),
-    tokens: reader.list('PRECIS_TOKENS') ?? [],
-    hosts: reader.hosts('PRECIS_HOSTS') ?? [],
-    corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
+    ...readAccess(reader),
     page: reader.choice('PRECIS_PAGE', ['true', 'false'], 'true') === 'true',
     ...readRules(reader),
     tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
@@ -130,6 +128,12 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
   reader.throwIfInvalid()
   return config
 }
+
+const readAccess = (reader: VariableReader): Pick<Config, 'tokens' | 'hosts' | 'corsOrigins'> => ({
+  tokens: reader.list('PRECIS_TOKENS') ?? [],
+  hosts: reader.hosts('PRECIS_HOSTS') ?? [],
+  corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
+})
 
 function readModel(reader: VariableReader): { contextWindow: number; model?: ModelConfig } {
   const baseUrl = reader.url('OPENAI_BASE_URL')
