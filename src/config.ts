@@ -129,6 +129,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
   return config
 }
 
+/** Reads who may use the service. */
 const readAccess = (reader: VariableReader): Pick<Config, 'tokens' | 'hosts' | 'corsOrigins'> => ({
   tokens: reader.list('PRECIS_TOKENS') ?? [],
   hosts: reader.hosts('PRECIS_HOSTS') ?? [],

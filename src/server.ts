@@ -4,12 +4,14 @@ import { cpuLimitMs } from './jobs/run-in-worker.ts'
 import { lookup } from 'node:dns/promises'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'
+import { whenLogged } from './http/create-logger.ts'
 import { readConfig, type Config } from './config.ts'
 import { hookEnvironment } from './environment.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
 import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
+import { startWarnings } from './start-warnings.ts'
 import type { Split } from './prompt/split-conversation.ts'
 import { loadPrompts } from './prompt/load-prompts.ts'
 
@@ -54,8 +56,9 @@ async function main(): Promise<void> {
   const tracing = await startTracing(config.tracing)
   const app = await buildApp({ config, summarizer, ...prompts, shared, metrics, jobs, hooks, maxSummaryTokens, redact })
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
+  for (const warning of startWarnings(config, process.env)) app.log.warn(warning)
   app.addHook('onClose', tracing.stop)
-  stopOnSignals(app.close.bind(app))
+  stopOnSignals(app)
   const address = await app.listen({ host: config.host, port: config.port })
   app.log.info(describeService(config, address), 'ready')
   // After the start, which it would slow down.
@@ -81,14 +84,19 @@ async function resolveHost(config: Config): Promise<Config> {
 }
 
 /** The first signal drains: new requests are refused, running ones finish, exit code 0. The second one ends at once. */
-function stopOnSignals(close: () => Promise<unknown>): void {
+function stopOnSignals(app: Awaited<ReturnType<typeof buildApp>>): void {
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(1)
       isStopping = true
-      close().then(
-        () => process.exit(0),
+      const running = app.countRunning()
+      app.log.info({ signal, running }, `draining, ${running} request${running === 1 ? '' : 's'} under way`)
+      app.close().then(
+        () => {
+          app.log.info('stopped')
+          whenLogged(app.log, () => process.exit(0))
+        },
         () => process.exit(1),
       )
     })

@@ -50,6 +50,23 @@ t.test('SIGTERM: what is under way is finished, then the process ends with 0', a
   t.equal(response.status, 200)
   t.match(await response.json(), { summary: 'A summary.', report: { model: 'gpt-5-mini', calls: 1 } })
   t.equal(await exited, 0)
+  const lines = output()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const draining = { level: 30, signal: 'SIGTERM', running: 1, msg: 'draining, 1 request under way' }
+  t.match(
+    lines.filter(({ msg }) => /^draining,|^stopped$/.test(msg)),
+    [draining, { level: 30, msg: 'stopped' }],
+  )
+})
+
+t.test('SIGTERM ends the process also if nobody reads its log any more', async (t) => {
+  const { child, output, exited } = run(t, { PORT: '0' })
+  await until(() => output().includes('"ready"'))
+  child.stdout.destroy()
+  child.kill('SIGTERM')
+  t.equal(await exited, 0)
 })
 
 t.test('SIGTERM: connections that never finish a request or never read a reply do not keep the process', async (t) => {

@@ -24,7 +24,10 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const held = writes && source.kind === 'file' ? await holdFile(source.path) : undefined
   const document = held?.bytes ?? (await readSession(source))
   const { env, terminal } = cli
-  const service = await openService({ url: textOf(values, 'url'), model: textOf(values, 'model'), env })
+  const [url, model] = [textOf(values, 'url'), textOf(values, 'model')]
+  if (url === undefined && model === undefined && (env['PRECIS_MODEL'] ?? '') !== '')
+    terminal.say('No model writes: PRECIS_MODEL counts for the service. Use --model NAME.')
+  const service = await openService({ url, model, env })
   try {
     const request: Request = { document, query, client: service.client, terminal }
     if (form !== undefined) await printForm(form, request)

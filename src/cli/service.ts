@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { createClient, type Client, type Fetch } from '../client/client.ts'
 import type { Environment } from '../environment.ts'
+import { otherNamesIn } from '../start-warnings.ts'
 import { CliError } from './exit.ts'
 
 /** Variables that count without a running service. */
@@ -55,7 +56,10 @@ async function openOwnService(model: string | undefined, env: Environment): Prom
   const [{ buildLocalApp }, { readConfig }] = await Promise.all([import('../local-app.ts'), import('../config.ts')])
   const config = readConfig(variablesOf(model, env))
   if (model !== undefined && config.model === undefined)
-    throw new CliError('usage', '--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.')
+    throw new CliError(
+      'usage',
+      ['--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.', ...otherNamesIn(env)].join(' '),
+    )
   const app = await buildLocalApp(config)
   const fetch: Fetch = async (target, { headers, body }) => {
     const { pathname, search } = new URL(target)

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { pino, type DestinationStream } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 
 /** Returns a logger that writes JSON lines, by default to stdout. */
 export function createLogger(level: string, logTo?: DestinationStream): FastifyBaseLogger {
@@ -8,6 +8,18 @@ export function createLogger(level: string, logTo?: DestinationStream): FastifyB
     // The message of an error may quote a body or text of a model server.
     serializers: { err: ({ name, code }: { name?: string; code?: string }) => ({ name, code }) },
   }
-  // Written asynchronously; the rest is written at exit.
-  return pino(options, logTo ?? pino.destination({ sync: false }))
+  // Written asynchronously; the rest is written at exit. With a least length, `flush` waits for the end of a write.
+  return pino(options, logTo ?? pino.destination({ sync: false, minLength: 1 }))
+}
+
+/**
+ * Calls a function when all lines are written, or cannot be written. Without it, a process does not end if nobody reads its log any
+ * more: at exit, pino 10 repeats the write to the closed pipe without end.
+ */
+export function whenLogged(log: FastifyBaseLogger & Partial<Pick<Logger, 'flush'>>, done: () => void): void {
+  if (log.flush === undefined) done()
+  else
+    log.flush(() => {
+      done()
+    })
 }

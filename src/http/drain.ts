@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Returns true from the start of `close()`. */
     isDraining: () => boolean
+    /** Returns how many requests have arrived whose replies have not ended. */
+    countRunning: () => number
   }
 }
 
@@ -45,6 +47,7 @@ interface DrainOptions {
  */
 export function endConnections(app: FastifyInstance, { deadlineMs, startTimer = startRealTimer }: DrainOptions): void {
   const connections = trackConnections(app)
+  app.decorate('countRunning', () => [...connections.values()].reduce((sum, { running }) => sum + running, 0))
   const endAtDeadline = (socket: Socket, startedAt: number): void => {
     const leftMs = Math.max(0, startedAt + deadlineMs - performance.now())
     const stop = startTimer(() => socket.destroy(), leftMs + REPLY_GRACE_MS)

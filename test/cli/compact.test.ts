@@ -35,7 +35,7 @@ t.test('no model is called without --model, even if a key and a server are set',
   const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'm', PRECIS_UNKNOWN: 'x' }
   const { code, stderr } = await runCli(['compact', EXAMPLE, ...KEEP], { env })
   t.equal(code, 0)
-  t.match(stderr, /embedded summarizer/)
+  t.match(stderr, /^No model writes: PRECIS_MODEL counts for the service\. Use --model NAME\.\n[^]*embedded summarizer/)
   t.equal(server.requests.length, 0)
 })
 
@@ -66,6 +66,10 @@ t.test('--model without a server is a wrong use, and a server that fails is exit
     [missing.code, missing.stderr],
     [2, 'precis: --model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.\n'],
   )
+  const misnamed = await runCli(['compact', EXAMPLE, '--model', 'm'], {
+    env: { OPENAI_API_BASE: 'http://127.0.0.1:1' },
+  })
+  t.match(misnamed.stderr, /OPENAI_BASE_URL\. OPENAI_API_BASE is not read\. Did you mean OPENAI_BASE_URL\?\n$/)
   const server = await startModelServer(t, () => ({ status: 401 }))
   const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.url }
   const failed = await runCli(['compact', EXAMPLE, ...KEEP, '--model', 'm'], { env })

@@ -1,0 +1,55 @@
+import { BlockList, isIPv6 } from 'node:net'
+import type { Config } from './config.ts'
+import type { Environment } from './environment.ts'
+
+/** Shorter service tokens can be guessed. */
+const SHORTEST_TOKEN = 16
+
+/** Names by which other programs know the variables of this one. */
+const OTHER_NAMES = {
+  OPENAI_API_BASE: 'OPENAI_BASE_URL',
+  OPENAI_API_BASE_URL: 'OPENAI_BASE_URL',
+  OPENAI_API_HOST: 'OPENAI_BASE_URL',
+  OPENAI_API_URL: 'OPENAI_BASE_URL',
+  OPENAI_BASE: 'OPENAI_BASE_URL',
+  OPENAI_ENDPOINT: 'OPENAI_BASE_URL',
+  OPENAI_HOST: 'OPENAI_BASE_URL',
+  OPENAI_URL: 'OPENAI_BASE_URL',
+  OPENAI_API_TOKEN: 'OPENAI_API_KEY',
+  OPENAI_KEY: 'OPENAI_API_KEY',
+  OPENAI_TOKEN: 'OPENAI_API_KEY',
+  OPENAI_MODEL: 'PRECIS_MODEL',
+  OPENAI_MODEL_NAME: 'PRECIS_MODEL',
+} as const
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** Returns a sentence for each setting that is valid, and likely not what the operator wants. No sentence has a value. */
+export function startWarnings({ host, model, tokens }: Config, env: Environment): string[] {
+  const warnings = otherNamesIn(env)
+  if (model === undefined && isSet(env, 'PRECIS_MODEL'))
+    warnings.push(
+      'PRECIS_MODEL has no effect: neither OPENAI_BASE_URL nor OPENAI_API_KEY is set. The embedded summarizer is used.',
+    )
+  if (tokens.length === 0 && !LOOPBACK.check(host, isIPv6(host) ? 'ipv6' : 'ipv4'))
+    warnings.push(
+      'HOST is not a loopback address, and PRECIS_TOKENS is not set: everybody who can reach the port can use this service.',
+    )
+  if (tokens.some((token) => token.length < SHORTEST_TOKEN))
+    warnings.push(
+      `PRECIS_TOKENS has a token of less than ${SHORTEST_TOKEN} characters, which can be guessed. ` +
+        'Create one with: openssl rand -hex 32',
+    )
+  return warnings
+}
+
+/** Returns a sentence for each variable that has the name of one of ours in other programs, unless ours is set as well. */
+export function otherNamesIn(env: Environment): string[] {
+  return Object.entries(OTHER_NAMES)
+    .filter(([name, ours]) => isSet(env, name) && !isSet(env, ours))
+    .map(([name, ours]) => `${name} is not read. Did you mean ${ours}?`)
+}
+
+const isSet = (env: Environment, name: string): boolean => (env[name]?.trim() ?? '') !== ''
