@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import { LARGE_NUMBER, LISTS, SESSIONS } from '../support/agent-sessions.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { asLines } from '../support/read-document.ts'
@@ -123,6 +124,27 @@ t.test('a native form that gains nothing, or that the session has not, is a prob
       [400, 'urn:precis:problem:invalid-request'],
       query,
     )
+})
+
+t.test('a compaction after which the messages have as many tokens as before gains nothing', async (t) => {
+  const { app } = await startApp(t)
+  const post = async (words: number, native: boolean) => {
+    const messages = [
+      { role: 'user', content: 'word '.repeat(300) },
+      { role: 'assistant', content: 'Done.' },
+    ]
+    const payload = { messages, settings: { keepRecentTokens: 1 }, summary: `word${' word'.repeat(words)}`, native }
+    return app.inject({ method: 'POST', url: '/compaction', payload })
+  }
+  const gainOf = async (words: number): Promise<number> => {
+    const { tokensBefore, tokensAfter } = (await post(words, false)).json<CompactionReply>()
+    return (tokensBefore ?? 0) - (tokensAfter ?? 0)
+  }
+  let words = 200
+  for (let gain = await gainOf(words); gain > 0; gain = await gainOf(words)) words += 1
+  t.equal(await gainOf(words), 0)
+  t.match((await post(words, true)).json(), { status: 422, type: 'urn:precis:problem:nothing-gained' })
+  t.equal((await post(words - 1, true)).statusCode, 200, 'one token less is a gain')
 })
 
 t.test('reply=text is the summary alone, and its parts come from one stored summary', async (t) => {
