@@ -43,7 +43,9 @@ const blocksOf = (line: Values): Values[] => {
  */
 export const replayClaudeCode: Replay = (document) => {
   const all = byId(linesOf(document), 'uuid')
-  const lines = [...all.values()].filter(({ isSidechain }) => isSidechain !== true)
+  const main = [...all.values()].filter(({ isSidechain }) => isSidechain !== true)
+  // A file with nothing else is that of a sub-agent.
+  const lines = main.length > 0 ? main : [...all.values()]
   const parents = new Set(lines.map(({ parentUuid }) => parentUuid))
   const isMessage = ({ type }: Values): boolean => type === 'user' || type === 'assistant'
   const leaf = lines.findLast((line) => isMessage(line) && !hasMessageBelow(line, lines, parents))

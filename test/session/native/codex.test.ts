@@ -49,3 +49,19 @@ t.test('messages of the user that a compaction of 2025 has taken over are kept',
   const later = [...lines.slice(0, -2), rollBack(1), ...turn('C')]
   t.strictSame(await keptTexts(t, later, 'keepRecentTokens=25'), ['Ask A', 'Ask C', 'Answer C'], 'rolled back after it')
 })
+
+t.test('encrypted reasoning stays with its answer, and that of a covered answer does not come back', async (t) => {
+  const reasoning = (name: string) =>
+    item({ type: 'reasoning', summary: [{ type: 'summary_text', text: name }], encrypted_content: name })
+  const lines = [
+    META,
+    ...[message('user', LONG), reasoning('covered'), message('assistant', LONG)],
+    ...[...turn('X'), rollBack(1), reasoning('kept'), message('assistant', 'Answer B')],
+  ]
+  const { app } = await startApp(t)
+  const url = '/compaction?reply=native&summary=Short.&keepRecentTokens=1'
+  const { body } = await app.inject({ method: 'POST', url, payload: asLines(lines) })
+  const [, ...items] = (JSON.parse(body) as Compacted).payload.replacement_history
+  t.match(items, [{ encrypted_content: 'kept' }, { content: [{ text: 'Answer B' }] }])
+  t.equal(items.length, 2)
+})

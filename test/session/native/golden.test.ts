@@ -16,6 +16,7 @@ const FOLDER = new URL('../../fixtures/write-back/', import.meta.url)
 /** The cuts, with the setting `keepRecentTokens` that makes them. */
 const CUTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'claude-code': { answer: 60, turn: 1270, 'before-compaction': 1310 },
+  'claude-code-subagent': { turn: 1270 },
   codex: { answer: 60, turn: 1270 },
   'codex-0.120': { answer: 60, turn: 1270 },
   'codex-2025': { answer: 40, turn: 60 },

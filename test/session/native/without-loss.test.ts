@@ -65,6 +65,7 @@ t.test('Claude Code: a line that stands twice does not hide the messages that a 
     'a kept line': [...lines, q6],
     'many lines': [...lines, ...lines.slice(0, 6)],
     'an answer twice in a row': [...lines.slice(0, 14), a6, ...lines.slice(14)],
+    'a line with the id of a covered one at the end': [...lines, { ...a1, parentUuid: 'a7' }],
     'a side chain at the end': [...lines, side],
     'a kept line before the others': [
       ...lines.slice(0, 12),

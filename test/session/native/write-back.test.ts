@@ -35,7 +35,6 @@ for (const [format, document] of Object.entries({ ...SESSIONS, ...LISTS })) {
 const SAMPLES = [
   'claude-code/session-1.0.98.jsonl',
   'claude-code/session-2.1.330-with-compact.jsonl',
-  'claude-code/session-2.1.330-subagent.jsonl',
   'codex/rollout-0.120.0-tools-patch-image-compact-v1.jsonl',
   'codex/rollout-0.120.0-compacted-to-user-message.jsonl',
   'codex/rollout-0.169.0-tools-image-compact-v2.jsonl',
