@@ -32,7 +32,8 @@ const turn = fc.oneof(
     .map(([id, name, args, output, isError]) => ask(`c${id}`, [name, args, output], { isError })),
 )
 const session = fc.array(turn, { maxLength: 25 }).map((turns) => turns.flat())
-const PROPERTY = { seed: 20261122, numRuns: 200 }
+// The search for a smaller counterexample ends after a minute: each of its steps takes a whole run.
+const PROPERTY = { seed: 20261122, numRuns: 200, interruptAfterTimeLimit: 60_000 }
 
 const tokensOf = (shown: ReturnType<typeof fitBudget>): number =>
   measureBlocks(shown.map(({ kind, text }): Block => ({ kind, pieces: [{ text, value: 'fixed', cut: () => text }] })))

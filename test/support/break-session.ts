@@ -48,7 +48,7 @@ export function breakSession(document: string, { kind, from, to }: Fault): strin
     case 'drop':
       return write(others)
     case 'repeat':
-      return write(list.toSpliced(place, 0, element))
+      return write(list.toSpliced(Math.max(at + 1, place), 0, element))
     case 'move':
       // The newest element stays where it is: the agents append to the end.
       return at === list.length - 1 ? document : write(others.toSpliced(Math.min(place, others.length - 1), 0, element))

@@ -328,7 +328,7 @@ t.test('the same input gives the same text, and the text is never empty', async 
         return text === (await summarize(drafts, options)) && text.trim() !== ''
       },
     ),
-    { seed: 7, numRuns: 300 },
+    { seed: 7, numRuns: 300, interruptAfterTimeLimit: 60_000 },
   )
 })
 
