@@ -105,7 +105,7 @@ export function continueRequest(
 ): ReplyStep | RepairStep {
   const { hooked } = answers
   const material = withHooked(pipeline, prepared, hooked)
-  const checked = checkAnswers(material, answers, services.templates)
+  const checked = checkAnswers(material, answers, services)
   if ('repair' in checked) return { kind: 'repair', demand: checked.repair }
   // The material was made by the same pipeline.
   const { finish } = PIPELINES[pipeline] as unknown as Pipeline<never, Material>

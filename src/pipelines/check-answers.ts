@@ -11,7 +11,9 @@ import { repairByCode } from '../summary/checks/repair-by-code.ts'
 import { checkDraft, checkText, type CheckedDraft } from '../summary/draft.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { resumeRedaction } from '../redact/redaction.ts'
 import type { Answers, Material, RepairDemand } from './pipeline.ts'
+import type { PipelineServices } from './services.ts'
 
 type Checked = { drafts: Segments<CheckedDraft> } | { repair: RepairDemand }
 
@@ -21,14 +23,18 @@ type Checked = { drafts: Segments<CheckedDraft> } | { repair: RepairDemand }
  * long, and marks unknown facts and obeyed instructions. `findings` lists the faults. They never fail the request.
  * @returns the drafts; or the demand for a repair, if there was none yet
  */
-export function checkAnswers(material: Material, answers: Answers, templates: Templates): Checked {
+export function checkAnswers(
+  material: Material,
+  answers: Answers,
+  { templates, redact }: Pick<PipelineServices, 'templates' | 'redact'>,
+): Checked {
   const drafts: Segments<CheckedDraft> = {}
   // A repair of one segment is the only one.
   let { mayRepair } = answers
   for (const segment of ['history', 'turnPrefix'] as const) {
     const assignment = material.assignments[segment]
     if (assignment === undefined) continue
-    const check = checkOf(assignment, material, templates)
+    const check = redactFirst(checkOf(assignment, material, templates), { material, redact })
     const first = check.read(givenDraft(material) ?? draftOf(assignment, answers.drafts[segment]))
     const faults = mayRepair && first.model !== 'embedded' ? describeFaults(first.findings, templates) : []
     if (faults.length > 0 && answers.repair === undefined) return demandRepair(segment, first, { faults, templates })
@@ -53,6 +59,21 @@ const givenDraft = ({ given, givenBy }: Material): Draft | undefined =>
 interface Check {
   read: (draft: Draft) => CheckedDraft
   finish: (draft: CheckedDraft) => CheckedDraft
+}
+
+/**
+ * Returns a check that sees no secret of the request: its findings quote the draft, and a repair sends it to the model. A
+ * summary that the request or a hook brought keeps its text.
+ */
+function redactFirst(check: Check, { material, redact }: { material: Material; redact: boolean }): Check {
+  const read = (draft: Draft): CheckedDraft => {
+    const redaction = resumeRedaction(redact, { values: material.redaction.values, count: 0 })
+    const text = redaction.text(draft.text)
+    if (text === draft.text) return check.read(draft)
+    if (material.given !== undefined) return { ...check.read({ ...draft, text }), text: draft.text }
+    return check.read({ ...draft, text, redactions: draft.redactions + redaction.count() })
+  }
+  return { ...check, read }
 }
 
 /** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */
@@ -112,5 +133,7 @@ function pickBetter(
   const { calls, usage, redactions } = first
   const total: Tally = { calls, usage: { ...usage }, redactions }
   addTally(total, tally)
+  // The secrets that the check replaced.
+  if (second !== undefined) total.redactions += second.redactions - (draft?.redactions ?? 0)
   return { ...best, ...total, windows: first.windows, repairs: 1 }
 }

@@ -1,4 +1,4 @@
-import { isRandom } from './secret-values.ts'
+import { isRandom, shareOfChanges } from './secret-values.ts'
 
 /** A part of a text that is a secret. */
 export interface Secret {
@@ -86,25 +86,39 @@ export function tokenRule({ kind, hints, pattern: source, before }: PatternRule)
   return { hints, isAnyCase: false, find }
 }
 
-/** Prefixes that words and names of keys end with too: `task-`, `cache-key-`. */
+/** Prefixes that names of keys and Base64 have too, before what looks random: `cache-key-`, `task-`. */
+const NEVER_GLUED =
+  /^(?:key-|cio|SK|sk-(?!ant-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|LTAI|ZX)/
+
+/** Prefixes that words end with too: what follows must look random. */
 const COMMON =
-  /^(?:api[-_]|pat[-.]?|key-|ico-|access-|do[opr]|cio|SK|sk-(?!ant-|proj-|svcacct-|admin-)|EA|A3-|re_|sm_|secret_|oy2|tk-|p8e-|dp\.|SG\.|cmVmd|shp|key|lin_|hvs?\.|fo1|fio|s-s4|GR|LTAI|dapi|ZX)/
+  /^(?:api[-_]|pat|ico-|access-|do[opr]_|re_|secret_|tk-|dp\.|SG\.|shp|lin_|hv[sbr]\.|fo1|fio|s-s4|dapi|EA|sk-)/i
 
 /** Returns whether a token may begin behind a letter, `-` or `_`: `mcp_ghp_...`. Not in Base64. */
 function canBeGlued(text: string, at: number): boolean {
   const head = text.slice(Math.max(0, at - GLUED_CHARACTERS), at)
   // In a run of them, each would be read to the end of the run.
-  if (COMMON.test(text.slice(at, at + 12)) || head.includes(text.slice(at, at + 3))) return false
+  if (NEVER_GLUED.test(text.slice(at, at + 36)) || head.includes(text.slice(at, at + 3))) return false
   return /[-_]$/.test(head) || (!/[A-Za-z0-9+/]{24}$/.test(head) && !text.startsWith('eyJ', at))
 }
 
 const GLUED_CHARACTERS = 64
 
+/** The words and marks with which a token begins. */
+const TOKEN_HEAD = /^(?:dapi|(?:[A-Za-z]{1,12}\d?[-_.]){1,3})/
+
+/** The share of changes in random letters that names in camel case do not have. */
+const GLUED_LETTERS_SHARE = 0.22
+
 /** A token inside a word has letters and digits, or looks random. */
-const isCertainGlued = (token: string): boolean =>
-  token.length >= 20 &&
-  /[A-Za-z0-9]{10}/.test(token) &&
-  ((/\d/.test(token) && /[A-Za-z]/.test(token)) || isRandom(token))
+function isCertainGlued(token: string): boolean {
+  if (token.length < 20) return false
+  const body = token.replace(TOKEN_HEAD, '')
+  if (isRandom(token) || isRandom(body)) return true
+  if (!/[A-Za-z0-9]{10}/.test(token)) return false
+  if (/^[A-Za-z]{20,}$/.test(body)) return shareOfChanges(body) >= GLUED_LETTERS_SHARE
+  return !COMMON.test(token) && /\d/.test(body) && /[A-Za-z]/.test(body)
+}
 
 /** Tokens in documentation. */
 const MASKED = /x{6}|X{6}|your[-_]|[-_]here$/

@@ -46,6 +46,13 @@ const RANDOM_LETTERS_SHARE = 0.35
  * the share of such places is 0.42, in hexadecimal 0.47; a capital that begins a word does not count.
  */
 export function isRandom(value: string): boolean {
+  const share = shareOfChanges(value)
+  if (/\d/.test(value)) return share >= RANDOM_SHARE
+  return share >= RANDOM_LETTERS_SHARE && value.replace(/[^A-Za-z]/g, '').length >= 16
+}
+
+/** Returns the share of neighbours of different kinds; a capital that begins a word does not count. */
+export function shareOfChanges(value: string): number {
   let characters = 0
   let changes = 0
   let [last, beforeLast] = ['', '']
@@ -56,8 +63,7 @@ export function isRandom(value: string): boolean {
     if (kind !== '' && last !== '' && kind !== last && !isCapital) changes += 1
     ;[last, beforeLast] = [kind, last]
   }
-  const share = changes / Math.max(1, characters - 1)
-  return /\d/.test(value) ? share >= RANDOM_SHARE : characters >= 16 && share >= RANDOM_LETTERS_SHARE
+  return changes / Math.max(1, characters - 1)
 }
 
 function kindOf(character: string): string {

@@ -61,3 +61,32 @@ t.test(
     )
   },
 )
+
+t.test('a value that the model writes raw is neither in the report nor in the prompt of a repair', async (t) => {
+  const german = (text: string): string => `Die Datenbank ${text} wird jetzt von uns für die neue Anwendung benutzt.`
+  const prompts: string[] = []
+  const summarizer = fakeSummarizer(({ prompt }) => {
+    prompts.push(prompt)
+    return `The database connects with \`${SECRET}\` and \`config/${SECRET}.ts\`.`
+  })
+  const { app } = await startApp(t, {
+    summarizer: {
+      ...summarizer,
+      async summarize(task, budget) {
+        const { prompt, promptTokens } = task
+        return { ...(await summarizer.summarize(task, budget)), lastPrompt: { prompt, promptTokens } }
+      },
+    },
+  })
+  const messages = [{ role: 'user', content: german(`DB_PASSWORD=${SECRET}`) }, ...MESSAGES.slice(1)]
+  const response = await app.inject({
+    method: 'POST',
+    url: '/compaction',
+    payload: { messages, settings: { keepRecentTokens: 8 } },
+  })
+  t.equal(response.statusCode, 200, response.body)
+  t.match(prompts.at(-1), /<first-draft>[^]*\[redacted:password\][^]*<\/first-draft>/)
+  t.notMatch(JSON.stringify(prompts), SECRET)
+  t.notMatch(response.body, SECRET)
+  t.equal(response.json().report.checks.repaired, 1)
+})

@@ -68,6 +68,29 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       const secret = `${r.base64(20)}/${r.base64(22)}=`
       return [`PORT=1\n${name}=${secret}\nDEBUG=1`, secret]
     }),
+  'tokens behind letters, hyphens and underscores': (r) => {
+    const openai = `${r.alnum(20)}T3BlbkFJ${r.alnum(20)}`
+    const bodies: [prefix: string, body: string][] = [
+      ['sk-', openai],
+      ['SG.', `${r.base64url(22)}.${r.base64url(43)}`],
+      ['sk-or-v1-', r.hex(64)],
+      ['dop_v1_', r.hex(64)],
+      ['dapi', r.hex(32)],
+      ['shpat_', r.hex(32)],
+      ['lin_api_', r.alnum(40)],
+      ['secret_', r.alnum(43)],
+      ['hvs.', r.base64url(90)],
+      ['dp.pt.', r.alnum(43)],
+      ['fo1_', r.base64url(43)],
+      ['ico-', r.alnum(32)],
+      ['EAACEdEose0cBA', r.alnum(120)],
+    ]
+    return bodies.flatMap(([prefix, body]): Written[] => [
+      [`tool mcp_${prefix}${body} missing`, body],
+      [`see old-${prefix}${body}`, body],
+      [`see x${prefix}${body}`, body],
+    ])
+  },
   'environment file, quoted and prefixed': (r) => {
     const [a, b, c, d] = [`${r.base64(18)}/${r.base64(25)}=`, `${r.base64(43)}=`, r.hex(64), r.base64(400)]
     return [
