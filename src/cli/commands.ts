@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util'
 import { FORMAT_IDS, REPLY_FORMS } from '../schemas/format-ids.ts'
-import { CliError } from './exit.ts'
 
 export interface Option {
   type: 'string' | 'boolean'
@@ -12,7 +10,7 @@ export interface Option {
   help: string
 }
 
-interface Command {
+export interface Command {
   /** The arguments, for the usage line. */
   args: string
   help: string
@@ -115,57 +113,8 @@ export const COMMANDS = {
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof COMMANDS
-export type Values = Readonly<Record<string, string | boolean | undefined>>
 
 /** Returns the command table with one type for all commands. */
 export const commandOf = (name: CommandName): Command => COMMANDS[name]
 
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
-
-/** Reads the arguments of a command. @throws CliError that names the wrong argument */
-export function readArguments(name: CommandName, args: readonly string[]): { values: Values; positionals: string[] } {
-  const { options, count, args: usage } = commandOf(name)
-  const help = { help: { type: 'boolean' as const, short: 'h' } }
-  const { values, positionals } = parse(name, { args: [...args], options: { ...options, ...help } })
-  const [least, most] = count
-  if (values['help'] !== true && (positionals.length < least || positionals.length > most))
-    throw new CliError('usage', `precis ${name} takes ${usage || 'no arguments'}. Try: precis ${name} --help`)
-  if (values['help'] !== true) refuseUnknown(values, options)
-  return { values, positionals }
-}
-
-function parse(name: string, config: { args: string[]; options: Record<string, { type: 'string' | 'boolean' }> }) {
-  try {
-    return parseArgs({ ...config, allowPositionals: true })
-  } catch (cause) {
-    const [text = ''] = cause instanceof Error ? cause.message.split('. ') : []
-    throw new CliError('usage', `${text}. Try: precis ${name} --help`, { cause })
-  }
-}
-
-/** Refuses a value that its option does not know. @throws CliError that names the known ones */
-function refuseUnknown(values: Values, options: Command['options']): void {
-  for (const [name, { choices }] of Object.entries(options)) {
-    const value = textOf(values, name)
-    if (value !== undefined && choices?.includes(value) === false)
-      throw new CliError('usage', `--${name} must be one of ${choices.join(', ')}, not "${value}".`)
-  }
-}
-
-/** Returns the text of an option; undefined if it was not given. */
-export function textOf(values: Values, name: string): string | undefined {
-  const value = values[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-/** Returns the number of an option. @throws CliError */
-export function numberOf(
-  values: Values,
-  name: string,
-  { least = 0, most = 999_999_999 }: { least?: number; most?: number } = {},
-): number | undefined {
-  const value = textOf(values, name)
-  if (value === undefined) return undefined
-  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
-  throw new CliError('usage', `--${name} must be a whole number from ${least} to ${most}, not "${value}".`)
-}

@@ -1,7 +1,7 @@
 import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
 import { count, counted, percent } from '../text/numbers.ts'
 import { resolve } from 'node:path'
-import { numberOf, textOf, type Values } from './commands.ts'
+import { numberOf, textOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 import { findSession, readSession, type SessionSource } from './find-session.ts'

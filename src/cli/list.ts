@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Client, PlanReply } from '../client/client.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
-import { numberOf, type Values } from './commands.ts'
+import { numberOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
 import { exportOpencode, listOpencode } from './opencode.ts'
 import { adviceOf, windowOf } from './plan.ts'

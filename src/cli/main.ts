@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { PrecisError } from '../client/client.ts'
 import type { Cli } from './cli.ts'
-import { COMMANDS, isCommand, numberOf, readArguments, textOf, type CommandName, type Values } from './commands.ts'
+import { COMMANDS, isCommand, type CommandName } from './commands.ts'
+import { numberOf, readArguments, textOf, type Values } from './read-arguments.ts'
+import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import { CliError, EXIT } from './exit.ts'
 import { findSession } from './find-session.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
@@ -113,6 +115,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 function describeProblem({ type, status, errors, message }: PrecisError): { code: number; message: string } {
   const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
   // The list that this sentence names is printed below it.
+  if (isNoJson(errors, message)) return { code: EXIT.notFound, message: NO_SESSION }
   const text = message.replace(/ See `errors` for each fault\.$/, '') + (REMEDIES[type] ?? '') + places
   if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: text }
   if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: text }
@@ -120,7 +123,19 @@ function describeProblem({ type, status, errors, message }: PrecisError): { code
   return { code: isOurs ? EXIT.failed : EXIT.service, message: text }
 }
 
+/** What a user has most likely given by mistake: a document, a program, a picture. */
+const NO_SESSION =
+  'This is no session file that Précis knows: no line of it is JSON. `precis list` shows the sessions of your agents. ' +
+  `Known formats are ${FORMAT_IDS.join(', ')}.`
+
+/** Returns whether the service found no JSON at all in a body, not only some broken lines. */
+const isNoJson = (errors: PrecisError['errors'], message: string): boolean =>
+  message.includes('No line of the NDJSON body is valid JSON') && errors.length > 0
+
 function describeCause(cause: unknown): string {
   const { code, message = '' } = (cause ?? {}) as { code?: string; message?: string }
-  return `${code ?? message}. Is it running, and is --url right?`
+  const fault =
+    // The fetch standard has a list of such ports ("port blocking").
+    message === 'bad port' ? 'Node.js refuses to connect to this port, which belongs to another protocol' : message
+  return `${code ?? fault}. Is it running, and is --url right?`
 }

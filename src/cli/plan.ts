@@ -1,6 +1,6 @@
 import type { PlanReply } from '../client/client.ts'
 import { count, counted, describeContext } from '../text/numbers.ts'
-import { numberOf, textOf, type Values } from './commands.ts'
+import { numberOf, textOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
 import { findSession, readSession } from './find-session.ts'
 import { openService } from './service.ts'

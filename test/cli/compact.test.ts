@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { startModelServer } from '../support/model-server.ts'
+import { ROOT } from '../support/run-server.ts'
 import { listenApp } from '../support/start-app.ts'
 import { EXAMPLE, folderOf, largeSession, runCli, writeOld } from './run-cli.ts'
 
@@ -105,6 +106,14 @@ t.test('a service that is not there is exit code 6, and names the cause', async 
   const { code, stdout, stderr } = await runCli(['plan', EXAMPLE, '--url', await deadUrl()])
   t.same([code, stdout], [6, ''])
   t.match(stderr, /^precis: The service cannot be reached: ECONNREFUSED\. Is it running, and is --url right\?\n$/)
+  const blocked = await runCli(['plan', EXAMPLE, '--url', 'http://127.0.0.1:1'])
+  t.same(blocked, {
+    code: 6,
+    stdout: '',
+    stderr:
+      'precis: The service cannot be reached: Node.js refuses to connect to this port, which belongs to another protocol. ' +
+      'Is it running, and is --url right?\n',
+  })
 })
 
 t.test('a session with nothing to compact is exit code 3', async (t) => {
@@ -123,6 +132,10 @@ t.test('a session that is not there, or that is none, is exit code 4', async (t)
     [folder, /is a folder/],
     [noSession, /Unknown session format: .* without a field of a known format.*\(--format ID\)\n$/],
     [empty, /The session is empty/],
+    [
+      join(ROOT, 'README.md'),
+      /^precis: This is no session file that Précis knows: no line of it is JSON\. `precis list` shows .* Known formats are pi, .*\n$/,
+    ],
   ]
   for (const [argument, message] of cases) {
     const { code, stderr } = await runCli(['compact', argument])

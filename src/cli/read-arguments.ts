@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util'
+import { commandOf, type Command, type CommandName } from './commands.ts'
+import { CliError } from './exit.ts'
+
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+/** Reads the arguments of a command. @throws CliError that names the wrong argument */
+export function readArguments(name: CommandName, args: readonly string[]): { values: Values; positionals: string[] } {
+  const { options, count, args: usage } = commandOf(name)
+  const help = { help: { type: 'boolean' as const, short: 'h' } }
+  const known: Command['options'] = options
+  const { values, positionals } = parse(name, { args: joinNegative(args, known), options: { ...options, ...help } })
+  const [least, most] = count
+  if (values['help'] !== true && (positionals.length < least || positionals.length > most))
+    throw new CliError('usage', `precis ${name} takes ${usage || 'no arguments'}. Try: precis ${name} --help`)
+  if (values['help'] !== true) refuseUnknown(values, options)
+  return { values, positionals }
+}
+
+/** Returns arguments in which a negative number belongs to the option before it, so that the error is about the number. */
+function joinNegative(args: readonly string[], options: Command['options']): string[] {
+  const withValue = Object.entries(options).filter(([, { type }]) => type === 'string')
+  const names = withValue.flatMap(([name, { short }]) => [`--${name}`, `-${short}`])
+  const belongs = (index: number): boolean => /^-\d/.test(args[index] ?? '') && names.includes(args[index - 1] ?? '')
+  return args.flatMap((argument, index) => {
+    if (belongs(index)) return []
+    if (!belongs(index + 1)) return [argument]
+    return [argument + (argument.startsWith('--') ? '=' : '') + (args[index + 1] ?? '')]
+  })
+}
+
+function parse(name: string, config: { args: string[]; options: Record<string, { type: 'string' | 'boolean' }> }) {
+  try {
+    return parseArgs({ ...config, allowPositionals: true })
+  } catch (cause) {
+    throw new CliError('usage', `${explain(cause)}. Try: precis ${name} --help`, { cause })
+  }
+}
+
+/** Returns an error of `parseArgs` as one plain sentence, without the full stop. */
+function explain(error: unknown): string {
+  const [line = ''] = error instanceof Error ? error.message.split('\n') : []
+  const [, option = '', fault = ''] = /^Option '(?:-\w, )?(--?[\w-]+)(?: <value>)?' (.*)$/.exec(line) ?? []
+  if (fault.startsWith('does not take')) return `${option} takes no value`
+  if (fault.startsWith('argument')) return `${option} needs a value`
+  return line.split('. ')[0] ?? line
+}
+
+/** Refuses a value that its option does not know. @throws CliError that names the known ones */
+function refuseUnknown(values: Values, options: Command['options']): void {
+  for (const [name, { choices }] of Object.entries(options)) {
+    const value = textOf(values, name)
+    if (value !== undefined && choices?.includes(value) === false)
+      throw new CliError('usage', `--${name} must be one of ${choices.join(', ')}, not "${value}".`)
+  }
+}
+
+/** Returns the text of an option; undefined if it was not given. */
+export function textOf(values: Values, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Returns the number of an option. @throws CliError */
+export function numberOf(
+  values: Values,
+  name: string,
+  { least = 0, most = 999_999_999 }: { least?: number; most?: number } = {},
+): number | undefined {
+  const value = textOf(values, name)
+  if (value === undefined) return undefined
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
+  throw new CliError('usage', `--${name} must be a whole number from ${least} to ${most}, not "${value}".`)
+}
