@@ -101,10 +101,17 @@ async function printSummary(
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   const writer = report.model === 'embedded' ? 'the embedded summarizer' : report.model
   terminal.say(`${describeSizes(result)}Written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s.`)
+  if (isNotWorthIt(result))
+    terminal.say(
+      'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)',
+    )
   const { keep } = report
   if (keep !== undefined)
     terminal.say(`Kept: ${count(keep.kept)} of ${counted(keep.asked, 'token')} asked. ${keep.why}`)
 }
+
+const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
+  tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside
 
 /** Returns the tokens before and after; what is outside the messages stays. */
 function describeSizes({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): string {

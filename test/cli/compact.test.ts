@@ -116,6 +116,25 @@ t.test('a service that is not there is exit code 6, and names the cause', async 
   })
 })
 
+t.test(
+  'a summary that is larger than what it replaces is printed, with the remark that it is not worth it',
+  async (t) => {
+    const lines = ['Fix the parser.', 'It is fixed.', 'Now the lexer.', 'Done.'].map((content, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content,
+    }))
+    const { code, stdout, stderr } = await runCli(['compact', '-', '--keep', '1'], {
+      input: JSON.stringify({ messages: lines }),
+    })
+    t.equal(code, 0)
+    t.match(stdout, /^## Goal\n/)
+    t.match(
+      stderr,
+      /^\d+ -> \d+ tokens in messages \(\d+ % more\)\. Written by [^\n]*\nIt is not worth it: the context would not become smaller, /,
+    )
+  },
+)
+
 t.test('a session with nothing to compact is exit code 3', async (t) => {
   const { code, stdout, stderr } = await runCli(['compact', EXAMPLE, '--keep', '900000'])
   t.same([code, stdout], [3, ''])
