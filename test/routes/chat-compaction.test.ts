@@ -207,6 +207,25 @@ t.test('a chat with only one message before the wish is answered by the model: i
   t.equal(tasks[0]?.kind, 'prompt')
 })
 
+t.test('a chat with two messages before the wish is compacted', async (t) => {
+  const messages = [...HISTORY.slice(1, 3), { role: 'user', content: 'Summarize this conversation.' }]
+  t.same(
+    messages.map(({ role }) => role),
+    ['user', 'assistant', 'user'],
+  )
+  const { tasks } = await complete(t, { messages })
+  t.equal(tasks[0]?.kind, 'history')
+})
+
+t.test('what the user said before a summary stays if nothing was said after it', async (t) => {
+  const summary =
+    'Another language model started to solve this problem. Use it to assist with your own analysis:\nFixed.'
+  const texts = ['Fix calc.py.', summary, 'Summarize this conversation.']
+  const { tasks } = await complete(t, { messages: texts.map((content) => ({ role: 'user', content })) })
+  t.match(tasks[0]?.prompt, /^<conversation>\n\[User\]: Fix calc\.py\.\n/)
+  t.match(tasks[0]?.prompt, /<previous-summary>\nFixed\.\n<\/previous-summary>/)
+})
+
 t.test('X-Precis-Pipeline decides in any case', async (t) => {
   const kindOf = async (pipeline: string, payload: object) =>
     (await complete(t, payload, { headers: { 'x-precis-pipeline': pipeline } })).tasks[0]?.kind

@@ -138,6 +138,11 @@ t.test('a file that exists again is not deleted', async (t) => {
     ['deleted once more', [...use('write', 'src/a.ts'), ...run('rm src/a.ts', '')], ['dist', 'src/a.ts']],
   ]
   for (const [what, later, deleted] of cases) t.same(deletedAfter(...later), deleted, what)
+  const absolute = run('rm -rf /home/u/proj/src/a.ts /home/u/proj/dist', '')
+  const deletedOf = (path: string): string[] => collectEvidence([...absolute, ...use('write', path)]).deleted
+  t.same(deletedOf('src/a.ts'), ['/home/u/proj/dist'], 'deleted by its absolute path, written by a relative one')
+  t.same(deletedOf('dist/out.js'), ['/home/u/proj/src/a.ts'], 'a folder deleted so, with a new file')
+  t.same(deletedOf('other/a.ts'), ['/home/u/proj/src/a.ts', '/home/u/proj/dist'], 'another file of that name')
 })
 
 t.test('a failed edit is left out after a tool has changed the file', async (t) => {

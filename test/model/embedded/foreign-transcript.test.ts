@@ -59,6 +59,29 @@ for (const [family, transcript] of TRANSCRIPTS)
     },
   )
 
+const SYSTEM_PROMPTS: [family: string, prompt: string, request: string][] = [
+  ['ChatML', '<|im_start|>system\nBe brief.<|im_end|>\n', '<|im_start|>user\nFix it.<|im_end|>\n'],
+  [
+    'Harmony',
+    '<|start|>system<|message|>Be brief.<|end|><|start|>developer<|message|>Be kind.<|end|>',
+    '<|start|>user<|message|>Fix it.<|end|>',
+  ],
+  ['DeepSeek', '<｜System｜>Be brief.', '<｜User｜>Fix it.'],
+  ['Kimi', '<|im_system|>system<|im_middle|>Be brief.<|im_end|>', '<|im_user|>user<|im_middle|>Fix it.<|im_end|>'],
+  [
+    'Llama',
+    '<|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|>',
+    '<|start_header_id|>user<|end_header_id|>\n\nFix it.<|eot_id|>',
+  ],
+]
+
+for (const [family, prompt, request] of SYSTEM_PROMPTS)
+  t.test(`a system prompt for ${family} models is left out: it is no result of a tool`, async (t) => {
+    t.strictSame(parseForeignTranscript(prompt + request), [
+      { role: 'user', content: [{ type: 'text', text: 'Fix it.' }] },
+    ])
+  })
+
 t.test('text without a speaker is one user message', async (t) => {
   t.strictSame(parseForeignTranscript('Just words.'), [
     { role: 'user', content: [{ type: 'text', text: 'Just words.' }] },

@@ -57,6 +57,25 @@ t.test('a bad value in Redis is counted, and hides no other value of the same an
   t.same([keys.map((key) => store.get(key)?.state), errors()], [[...Array<undefined>(4), 'ready', undefined], 4])
 })
 
+t.test('many keys are asked in batches, the last ones first, until a summary is found', async (t) => {
+  const keys = Array.from({ length: 600 }, (_, index) => `k${index}`)
+  const askedWith = async (known: string | undefined): Promise<string[][]> => {
+    const asked: string[][] = []
+    const mget = async (names: string[]) => {
+      asked.push(names.map((name) => name.replace('precis:cut:1:', '')))
+      return names.map((name) => (name === `precis:cut:1:${known}` ? JSON.stringify(CUT) : null))
+    }
+    const { onError, errors } = countErrors()
+    const store = new CutStore({ redis: { mget } as unknown as Redis, onError, pendingMs: 60_000 })
+    await store.fetch(keys)
+    t.same([errors(), store.count()], [0, known === undefined ? 0 : 1])
+    return asked
+  }
+  t.strictSame(await askedWith(undefined), [keys.slice(88), keys.slice(0, 88)])
+  t.strictSame(await askedWith('k0'), [keys.slice(88), keys.slice(0, 88)])
+  t.strictSame(await askedWith('k88'), [keys.slice(88)])
+})
+
 /** Reads a cut from Redis as another program may have written it. */
 async function readFromRedis(fields: object) {
   const redis = { mget: async () => [JSON.stringify({ ...CUT, ...fields })] } as unknown as Redis

@@ -75,6 +75,39 @@ const CLAUDE: [what: string, document: string, said: string[]][] = [
   ['a call that a rule refused', claude('Bash', REFUSAL, { ...refused, toolDenialKind: 'automode-blocked' }), []],
 ]
 
+t.test('Claude Code: of several results in one line, none is what the user said', async (t) => {
+  const calls = [
+    ['1', 'Bash'],
+    ['2', 'mcp__web__fetch'],
+  ] as const
+  const base = { sessionId: 's', version: '2.1.330', isSidechain: false }
+  const uses = calls.map(([id, name]) => ({ type: 'tool_use', id, name, input: {} }))
+  const results = ['Exit code 1', REFUSAL].map((content, index) => ({
+    type: 'tool_result',
+    tool_use_id: calls[index]?.[0],
+    content,
+    is_error: true,
+  }))
+  const session = (line: object): string =>
+    asLines([
+      { type: 'user', uuid: '1', parentUuid: null, message: user('Fix it.'), ...base },
+      {
+        type: 'assistant',
+        uuid: '2',
+        parentUuid: '1',
+        message: { id: 'm', role: 'assistant', content: uses },
+        ...base,
+      },
+      { type: 'user', uuid: '3', parentUuid: '2', message: { role: 'user', content: results }, ...line, ...base },
+    ])
+  const lines = [
+    { toolUseResult: `Error: ${REFUSAL}` },
+    { toolUseResult: `Error: ${REFUSAL}`, toolDenialKind: 'user-rejected' },
+    { toolDenialKind: 'user-rejected', userFeedback: 'Keep it.' },
+  ]
+  for (const line of lines) t.strictSame(saidIn(session(line)), [], JSON.stringify(line).slice(0, 80))
+})
+
 /** A rollout of Codex with one call and its output. */
 const codex = (call: object, output: string): string =>
   asLines(
@@ -211,6 +244,8 @@ const CLINE: [string, object, string[]][] = [
   ['a refusal', cline('execute_command', DENIED), [' => Keep the branch.']],
   ['a refusal in a result block', roo('apply_diff', [{ type: 'text', text: DENIED }]), [' => Keep the branch.']],
   ['a refusal as JSON', roo('write_to_file', '{"status":"denied","feedback":"Keep it."}'), [' => Keep it.']],
+  ['an approval as JSON', roo('write_to_file', '{"status":"approved","feedback":"Keep it."}'), [' => Keep it.']],
+  ['JSON with another status', roo('write_to_file', '{"status":"done","feedback":"Never."}'), []],
   [
     'feedback below an output',
     cline('write_to_file', 'Saved.', DENIED.replace('denied', 'approved').replace('feedback:', 'context:')),
