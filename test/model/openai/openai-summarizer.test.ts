@@ -511,6 +511,21 @@ t.test('a chunk that fails on one candidate goes to the next', async (t) => {
   t.same(blocksIn((await summarizer.summarize(taskOf(40), openBudget())).text), range(40))
 })
 
+t.test('chunks are not sent to a candidate that has failed at the whole', async (t) => {
+  const { summarizer, server } = await startSummarizer(
+    t,
+    (request) => (request.body['model'] === 'first' ? FAULTS.refused : listBlocks(request)),
+    { candidates: [window('first', 128_000), window('second', 8000)] },
+  )
+  const draft = await summarizer.summarize(taskOf(40), openBudget())
+  t.same([blocksIn(draft.text), draft.windows], [range(40), 4])
+  const calls = server.requests.filter((request) => !isMerge(request))
+  t.same(
+    calls.map(({ body }) => body['model']),
+    ['first', 'second', 'second', 'second', 'second'],
+  )
+})
+
 t.test('when a chunk fails for good, calls in flight finish and no further call starts', async (t) => {
   const outcomes: string[] = []
   const callStarted = () => ({ headers: {}, end: (outcome: string) => void outcomes.push(outcome) })
