@@ -17,6 +17,8 @@ export const MessagesRequestSchema = Type.Object(
     ),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
     tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
+    output_format: Type.Optional(Type.Unknown({ description: 'Its `type` must be absent or `text`.' })),
+    output_config: Type.Optional(Type.Unknown({ description: 'The `type` of its `format` must be absent or `text`.' })),
     compaction: Nullish(
       OpenObject(
         { type: Type.String(), instructions: Nullish(Type.String()) },

@@ -418,6 +418,7 @@ t.test('options that would change the form of a reply are refused by their names
       [{ tool_choice: { type: 'any' } }, 'tool_choice: must be "auto" or "none"'],
       [{ tool_choice: { type: 'tool', name: 'bash' } }, 'tool_choice: must be "auto" or "none"'],
       [{ output_format: { type: 'json_schema', schema: {} } }, 'output_format.type: must be "text"'],
+      [{ output_config: { format: { type: 'json_schema', schema: {} } } }, 'output_config.format.type: must be "text"'],
     ],
   ]
   for (const [index, [url, payload]] of requests.entries()) {
