@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { readConfig } from '../src/config.ts'
 import { hookEnvironment } from '../src/environment.ts'
@@ -8,12 +9,15 @@ import { JobRunner } from '../src/jobs/job-runner.ts'
 import { createSummarizer } from '../src/model/create-summarizer.ts'
 import type { StartTimer } from '../src/runtime/abort.ts'
 import { WorkerPool } from '../src/runtime/worker-pool.ts'
+import { compiled } from './support/compile-source.ts'
 import { fakeSummarizer } from './support/fake-summarizer.ts'
 import { conversation } from './support/gateway.ts'
 import { startModelServer } from './support/model-server.ts'
 import { openHooks } from './support/open-hooks.ts'
 import { startApp, templates, type StartOptions } from './support/start-app.ts'
 import { until } from './support/until.ts'
+
+const WORKER = pathToFileURL(compiled('src/worker.ts'))
 
 const TEXT = 'Move the parser to the folder of the compiler.'
 const MESSAGES = [
@@ -224,7 +228,7 @@ t.test('without a model, hooks run as well, and the reply is an extract', async 
 
 t.test('a session that a worker reads is read again with what the hook adds', async (t) => {
   const hooks = await openHooks(t, 'export const compacting = () => ({ context: ["Of the hook."] })')
-  const pool = new WorkerPool({ script: new URL('../src/worker.ts', import.meta.url), workers: 1, memoryMb: 512 })
+  const pool = new WorkerPool({ script: WORKER, workers: 1, memoryMb: 512 })
   const long = { role: 'assistant', content: 'The parser has moved. '.repeat(2000) }
   const payload = { ...SESSION, messages: [...MESSAGES.slice(0, 2), long, MESSAGES[2]] }
   const { body, tasks } = await post(t, { hooks, jobs: new JobRunner(pool) }, { payload })

@@ -22,7 +22,7 @@ const GRACE_MS = 250
 const SPARE_AFTER_MS = 100
 
 /** How long a worker may take to start; the operator's module, which a hook process loads, may wait for something. */
-const START_MS = 30_000
+const START_MS = 120_000
 
 /** Workers that had nothing to do for so long are ended, except for one. */
 const IDLE_MS = 30_000

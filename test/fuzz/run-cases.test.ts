@@ -10,7 +10,7 @@ const SEED = 4242
 t.test(`broken requests get a reply or a problem, and stop nothing (seed ${SEED})`, async (t) => {
   const { failures, statuses } = await runCases({ cases: 600, seed: SEED })
   t.same(failures, [])
-  t.same(Object.keys(statuses), ['200', '400', '422'])
+  t.same(Object.keys(statuses), ['200', '400', '404', '422'])
 })
 
 t.test(`broken replies of the model server become a checked summary or a problem (seed ${SEED})`, async (t) => {
@@ -30,6 +30,6 @@ t.test(
   async (t) => {
     const { failures, statuses } = await runSockets({ cases: 250, seed: SEED })
     t.same(failures, [])
-    t.same(Object.keys(statuses), ['100', '200', '400', '404', '405', '413', '415', '417'])
+    t.same(Object.keys(statuses), ['100', '200', '400', '404', '405', '413', '415', '417', '421'])
   },
 )

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Random } from '../../bench/support/create-random.ts'
@@ -12,12 +13,15 @@ import { CompactionReplySchema } from '../../src/schemas/compaction-reply.ts'
 import { BRANCH_EXAMPLE, CHAT_EXAMPLE, CONVERSATION_EXAMPLE } from '../../src/schemas/examples.ts'
 import { ENTRIES_EXAMPLE, MESSAGES_EXAMPLE, PROMPT_EXAMPLE } from '../../src/schemas/examples.ts'
 import { HandoffReplySchema } from '../../src/schemas/handoff.ts'
+import { compiled } from '../support/compile-source.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
 import { templates } from '../support/templates.ts'
 import { fuzz, type FuzzOptions, type FuzzReport } from './fuzz-loop.ts'
 import { makeReply } from './make-replies.ts'
 import { openRawModelServer } from './raw-model-server.ts'
 import { FUZZ_KEY, watchLog } from './watch-log.ts'
+
+const WORKER = pathToFileURL(compiled('src/worker.ts'))
 
 /** Every form in which a client may ask for a summary. A split turn makes two calls at the same time. */
 export const SUMMARY_REQUESTS: readonly [url: string, payload: Record<string, unknown>][] = [
@@ -62,7 +66,7 @@ export async function runReplies(options: FuzzOptions): Promise<FuzzReport> {
     PRECIS_MODEL: 'first,second',
     PRECIS_CACHE_ENTRIES: '0',
   })
-  const pool = new WorkerPool({ script: new URL('../../src/worker.ts', import.meta.url), workers: 1, memoryMb: 1024 })
+  const pool = new WorkerPool({ script: WORKER, workers: 1, memoryMb: 1024 })
   const summarizer = await createSummarizer(config, templates, { time: { wait: () => Promise.resolve(), startTimer } })
   const { logTo, takeFaults } = watchLog()
   const app = await buildApp({

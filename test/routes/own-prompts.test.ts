@@ -1,11 +1,15 @@
+import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { surveyMessages } from '../../src/pipelines/compress-messages.ts'
 import type { Prompts } from '../../src/prompt/load-prompts.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { compiled } from '../support/compile-source.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { conversation } from '../support/gateway.ts'
 import { startApp, templates } from '../support/start-app.ts'
+
+const WORKER = pathToFileURL(compiled('src/worker.ts'))
 
 const SUMMARY = 'Answer with this heading, in at most {{tokens}} tokens.\n\n## Risks\nWhat may go wrong.'
 const texts = { summary: SUMMARY }
@@ -21,7 +25,7 @@ const sessionOf = (length: number) => ({
 })
 
 t.test('a prompt of the operator is sent, its headings are the form, and the report names its hash', async (t) => {
-  const pool = new WorkerPool({ script: new URL('../../src/worker.ts', import.meta.url), workers: 1, memoryMb: 512 })
+  const pool = new WorkerPool({ script: WORKER, workers: 1, memoryMb: 512 })
   t.teardown(() => {
     pool.close()
   })
