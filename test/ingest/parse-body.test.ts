@@ -78,7 +78,7 @@ t.test('the other fields of a document are query parameters, or fields beside it
   }
   for (const session of [CLAUDE, asLines(CLAUDE)]) {
     const request = readDocument({ session, settings, leafId: 'u1', unknown: 1 }, { query })
-    t.strictSame([request.format, request.fields], ['claude-code', { settings, leafId: 'u1', unknown: 1 }])
+    t.strictSame([request.format, request.fields], ['claude-code', { settings, leafId: 'u1' }])
     t.strictSame(outline(request), READ)
     t.strictSame(request.ignored, { fields: { unknown: 1 }, query: { keepRecentTokens: 1, leafId: 1, keepRecent: 1 } })
   }
