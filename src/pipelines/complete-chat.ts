@@ -110,9 +110,9 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
 }
 
 const NO_MODEL =
-  'This service has no model server, so this route answers only requests for a summary of the conversation: with the prompt of a ' +
-  'known client, with a last message such as "Summarize our conversation" after at least two others, or with the header ' +
-  '`X-Precis-Pipeline: on`. Send other requests to the server of the model.'
+  'This service has no model server, so this route answers only requests for a compaction: with the prompt of a known client, ' +
+  'with a last message such as "Summarize this chat" after at least two others, or with the header `X-Precis-Pipeline: on`. ' +
+  'Send other requests to the server of the model.'
 
 const NO_ANSWER =
   'No candidate answered, and without a model this service writes only summaries of conversations. Try again later.'

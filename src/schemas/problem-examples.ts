@@ -13,7 +13,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemType, { detail: string; er
   'not-found': { detail: 'Unknown route. See GET /openapi.json.' },
   'no-model': {
     detail:
-      'This service has no model server, so this route answers only requests for a summary of the conversation. Send other requests to the server of the model.',
+      'This service has no model server, so this route answers only requests for a compaction. Send other requests to the server of the model.',
   },
   'method-not-allowed': { detail: 'This route needs POST, not GET.' },
   'token-refused': { detail: 'Send a service token as Bearer, or as the password of Basic authentication.' },

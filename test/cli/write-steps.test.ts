@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs, { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -171,8 +171,7 @@ t.test('a full disk or a kill at any step of restore --force loses nothing', asy
 
 t.test('drafts of other commands that still run stay, those of dead ones and old ones go', async (t) => {
   const path = sessionOf(t)
-  const ended = spawn(process.execPath, ['--version'])
-  await once(ended, 'exit')
+  const ended = spawnSync(process.execPath, ['--version'])
   const draft = (pid: number | undefined, random: string): string =>
     join(dirname(path), `.session.jsonl.precis-draft-${String(pid)}-${random.repeat(12)}`)
   for (const one of [
