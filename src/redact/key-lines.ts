@@ -86,11 +86,21 @@ function afterBreak(text: string, at: number, prefix: string): number {
   if (prefix === '') return Math.max(plain, signs)
   const newline = text.slice(at, at + SUFFIX_CHARACTERS).search(/\n|\\n/)
   const lineStart = newline < 0 ? at : at + newline + (text.charAt(at + newline) === '\n' ? 1 : 2)
-  // In a JSON text, the first line has the opening quote before it.
-  const inQuotes = prefix.slice(prefix.lastIndexOf('"') + 1)
-  const prefixed =
-    newline < 0 ? undefined : (afterPrefix(text, lineStart, prefix) ?? afterPrefix(text, lineStart, inQuotes))
-  return Math.max(plain, signs, prefixed ?? at)
+  if (newline < 0) return Math.max(plain, signs)
+  const prefixed = prefixesOf(prefix).map((one) => afterPrefix(text, lineStart, one))
+  return Math.max(plain, signs, prefixed.find((end) => end !== undefined) ?? at)
+}
+
+/**
+ * Returns what the next lines may begin with: in a JSON text, the first line has the opening quote before it, and its own
+ * quotes are escaped once more.
+ */
+function prefixesOf(prefix: string): string[] {
+  const quotes = [...prefix.matchAll(/\\{0,9}"/g)]
+  const last = quotes.at(-1)
+  if (last === undefined) return [prefix]
+  const opening = quotes.findLast(([quote]) => quote.length < last[0].length) ?? last
+  return [prefix, ...[opening, last].map(({ index, 0: quote }) => prefix.slice(index + quote.length))]
 }
 
 const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9'

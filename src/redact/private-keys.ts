@@ -146,7 +146,7 @@ const DUMPS = ['2d2d 2d2d 2d42 4547', '2d 2d 2d 2d 2d 42 45 47', '2d2d2d2d2d4245
 
 /** The hexadecimal digits of one line, and what stands between them and those of the next one. */
 const DUMPED = /(?:[0-9a-f]{2} {0,2}){1,80}/iy
-const DUMP_BREAK = /(?: {0,4}\|?[^\n\\]{0,20}?\|?)(?:\n|\\{1,4}n)(?:[0-9a-f]{4,10}:? {1,2})?/y
+const DUMP_BREAK = /[^\n\\]{0,80}?(?:\n|(?:\\{1,4}r)?\\{1,4}n)(?:[0-9a-f]{4,10}:? {1,2})?/iy
 
 /** A key in a hexadecimal dump. */
 export const DUMP_RULE: Rule = {
@@ -172,9 +172,11 @@ export const DUMP_RULE: Rule = {
   },
 }
 
-/** Returns where the letters end that a dump repeats behind the digits of a line. */
+/** The letters that a dump repeats behind the digits of a line, up to the end of the line or of the text in quotes. */
+const COLUMN = /[^\S\r\n]{0,160}[|>]?[^\r\n\\|"'`]{1,64}[|<]?(?=["'`\r\n]|\\{1,4}["'nr]|$)/y
+
+/** Returns where that column ends; the same place if there is none. */
 function columnEnd(text: string, at: number): number {
-  const letters = / {0,4}\|?[^\n\\|]{1,16}\|?(?=\n|\\{1,4}n|$)/y
-  letters.lastIndex = at
-  return letters.test(text) ? letters.lastIndex : at
+  COLUMN.lastIndex = at
+  return COLUMN.test(text) ? COLUMN.lastIndex : at
 }

@@ -15,7 +15,7 @@ type Written = [text: string, ...secrets: string[]]
 const word = (r: Random): string => `${r.letters(1)}${r.lower(9)}7`
 
 /** A key as programs print it: what they write before and behind each line, and between two lines. */
-function printedKeys(key: string): string[] {
+export function printedKeys(key: string): string[] {
   const lines = key.trim().split('\n')
   const all = (write: (line: string, index: number) => string, joined = '\n'): string => lines.map(write).join(joined)
   const [grey, white, off] = ['\u001b[38;5;238m', '\u001b[38;5;231m', '\u001b[0m']

@@ -1,0 +1,102 @@
+import t from 'tap'
+import { redactText } from '../../src/redact/redact-text.ts'
+import { createRandom } from './corpus/random.ts'
+import { printedKeys } from './corpus/secrets.ts'
+
+const random = createRandom('cut keys')
+const LINES = Array.from({ length: 4 }, () => random.base64(64))
+/** A key without its last lines, as `head` prints it. */
+const CUT = ['-----BEGIN PRIVATE KEY-----', ...LINES, ''].join('\n')
+
+/** The number of characters in a row that count as a leak. */
+const LEAK = 6
+
+/** The pieces of a text's lines that are left after it has been redacted. */
+function leftOf(written: string): string[] {
+  const seen = redactText(written).text
+  const pieces = LINES.flatMap((line) =>
+    Array.from({ length: line.length - LEAK + 1 }, (_, at) => line.slice(at, at + LEAK)),
+  )
+  return pieces.filter((piece) => seen.includes(piece))
+}
+
+t.test('a key that was cut is replaced in each form in which programs print it', async (t) => {
+  const forms = printedKeys(CUT)
+  t.equal(forms.length, 24)
+  for (const written of forms) {
+    t.same(leftOf(written), [], written.slice(0, 120))
+    t.same(leftOf(JSON.stringify({ output: written })), [], `in JSON: ${written.slice(0, 120)}`)
+  }
+})
+
+t.test('the lines of a cut key behind the names of `grep -A` are replaced by one mark', async (t) => {
+  const [first = '', ...others] = CUT.trim().split('\n')
+  t.equal(
+    redactText([`certs/key.pem:${first}`, ...others.map((line) => `certs/key.pem-${line}`)].join('\n')).text,
+    'certs/key.pem:[redacted:private-key]',
+  )
+})
+
+/** How a program dumps bytes. */
+interface DumpStyle {
+  /** The bytes of a line, and of a group of digits. */
+  width: number
+  group: number
+  /** What stands behind the address, and around the letters. */
+  address: string
+  marks: [open: string, close: string]
+}
+
+const STYLES: Record<string, DumpStyle> = {
+  xxd: { width: 16, group: 2, address: ': ', marks: ['', ''] },
+  'xxd -c 32': { width: 32, group: 2, address: ': ', marks: ['', ''] },
+  'hexdump -C': { width: 16, group: 1, address: '  ', marks: ['|', '|'] },
+  'od -A x -t x1z': { width: 16, group: 1, address: ' ', marks: ['  >', '<'] },
+}
+
+/** A text as a program dumps it, with digits as wide in the last line as in the others. */
+function dump(text: string, { width, group, address, marks: [open, close] }: DumpStyle): string[] {
+  const bytes = Buffer.from(text)
+  return Array.from({ length: Math.ceil(bytes.length / width) }, (_, row) => {
+    const part = bytes.subarray(row * width, (row + 1) * width)
+    const digits = (part.toString('hex').match(new RegExp(`.{1,${2 * group}}`, 'g')) ?? []).join(' ')
+    const letters = part.toString('latin1').replaceAll('\n', '.')
+    const offset = (row * width).toString(16).padStart(8, '0')
+    return `${offset}${address}${digits.padEnd(2 * width + Math.ceil(width / group) - 1)}  ${open}${letters}${close}`
+  })
+}
+
+/** What may stand around the output of a program. */
+const AROUND: Record<string, (lines: string[]) => string> = {
+  alone: (lines) => lines.join('\n'),
+  'with a line end': (lines) => `${lines.join('\n')}\n`,
+  'with line ends of Windows': (lines) => `${lines.join('\r\n')}\r\n`,
+  'in JSON': (lines) => JSON.stringify({ output: lines.join('\n'), code: 0 }),
+  'in JSON, with line ends of Windows': (lines) => JSON.stringify({ output: `${lines.join('\r\n')}\r\n`, code: 0 }),
+  'in JSON in JSON': (lines) => JSON.stringify(JSON.stringify({ output: lines.join('\n') })),
+  'in single quotes': (lines) => `printf '${lines.join('\n')}' | xxd -r`,
+  'in a block of code': (lines) => `\`\`\`\n${lines.join('\n')}\n\`\`\``,
+}
+
+for (const [program, style] of Object.entries(STYLES))
+  t.test(`no letters of a key stay in the column of a cut dump: ${program}`, async (t) => {
+    const whole = dump(CUT, style)
+    for (const [place, write] of Object.entries(AROUND))
+      for (let rows = Math.ceil(64 / style.width); rows <= whole.length; rows++)
+        t.same(leftOf(write(whole.slice(0, rows))), [], `${place}, ${rows} lines`)
+    for (const bytes of [60, 75, 90, 105, 250])
+      for (const [place, write] of Object.entries(AROUND))
+        t.same(leftOf(write(dump(CUT.slice(0, bytes), style))), [], `${place}, ${bytes} bytes`)
+  })
+
+t.test('what follows a dump of a key stays', async (t) => {
+  const lines = dump(CUT, STYLES['xxd']!)
+  t.equal(
+    redactText(JSON.stringify({ output: lines.join('\n'), code: 0 })).text,
+    '{"output":"00000000: [redacted:private-key]","code":0}',
+  )
+  t.equal(
+    redactText(`${lines.join('\n')}\nThe file is a key.`).text,
+    '00000000: [redacted:private-key]\nThe file is a key.',
+  )
+})
