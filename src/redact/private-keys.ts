@@ -160,7 +160,9 @@ export const DUMP_RULE: Rule = {
       const line = DUMPED.exec(text)?.[0]
       if (line === undefined) break
       end = next + line.trimEnd().length
-      if (digits.length < 200) digits += line.replaceAll(' ', '')
+      if (digits.length < LABEL_DIGITS) digits += line.replaceAll(' ', '')
+      // Each line of a dump may begin with such digits: the others are not read for each of them.
+      if (digits.length >= LABEL_DIGITS && !isDumpedKey(digits)) return []
       DUMP_BREAK.lastIndex = next + line.length
       const isNext = DUMP_BREAK.test(text)
       // The column of letters repeats the key.
@@ -168,9 +170,14 @@ export const DUMP_RULE: Rule = {
       if (!isNext) break
       next = DUMP_BREAK.lastIndex
     }
-    return isPrivate(Buffer.from(digits, 'hex').toString('latin1')) ? secretOf(at, end) : []
+    return isDumpedKey(digits) ? secretOf(at, end) : []
   },
 }
+
+/** The first label of a key stands in so many digits. */
+const LABEL_DIGITS = 200
+
+const isDumpedKey = (digits: string): boolean => isPrivate(Buffer.from(digits, 'hex').toString('latin1'))
 
 /** The letters that a dump repeats behind the digits of a line, up to the end of the line or of the text in quotes. */
 const COLUMN = /[^\S\r\n]{0,160}[|>]?[^\r\n\\|"'`]{1,64}[|<]?(?=["'`\r\n]|\\{1,4}["'nr]|$)/y

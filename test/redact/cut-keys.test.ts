@@ -1,5 +1,6 @@
 import t from 'tap'
 import { redactText } from '../../src/redact/redact-text.ts'
+import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { createRandom } from './corpus/random.ts'
 import { printedKeys } from './corpus/secrets.ts'
 
@@ -99,4 +100,9 @@ t.test('what follows a dump of a key stays', async (t) => {
     redactText(`${lines.join('\n')}\nThe file is a key.`).text,
     '00000000: [redacted:private-key]\nThe file is a key.',
   )
+})
+
+t.test('dumps whose lines all begin as a key does take linear time', async (t) => {
+  const linesOf = (count: number): string => '2d2d2d2d2d424547  -----BEG\n'.repeat(count)
+  t.ok(growthOf({ work: redactText, short: linesOf(500), long: linesOf(2000) }) <= MAX_GROWTH)
 })
