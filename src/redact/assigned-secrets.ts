@@ -19,6 +19,7 @@ export const ASSIGNED_RULE: Rule = {
     const valueStart = ASSIGNED.lastIndex
     const assignment = describe(text, { at, nameEnd: match.index, match })
     if (assignment === undefined) return []
+    if (isClosing(text, { valueStart, quote, match })) return []
     const close = open === '' ? closeOf(text, valueStart, quote) : closerOf(text, valueStart, open)
     if (close >= 0) {
       const kind = kindOfValue(text.slice(valueStart, close), assignment)
@@ -37,14 +38,30 @@ export const ASSIGNED_RULE: Rule = {
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
 const BEFORE_GAP =
-  /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\w{1,4}|config(?:ure)? set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
+  /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\w{1,4}|config(?:ure)? set|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
-  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10})(?:login|account)\s{1,3}\S{1,60}(?:\s|\\{1,4}n){1,10}$/
+  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10}(?:\d{1,6}(?:→|\t))?)(?:login|account)\s{1,3}[^\s\\]{1,60}(?:\s|\\{1,4}n){1,10}(?:\d{1,6}(?:→|\t))?$/
 
-/** The same of SQL, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`. */
-const BEFORE_SQL_GAP = /\b(?:user|role|with|encrypted)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$/i
+/** The same of SQL and Clojure, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`, `{:password "x"}`. */
+const BEFORE_QUOTED_GAP =
+  /\b(?:user|role|with|encrypted)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$|[\s{(,]:[\w./-]{0,40}$/i
+
+/** Before the name in an element: `<entry key="`. */
+const BEFORE_ATTRIBUTE = /<[\w:.-]{1,40}\s[^<>\n]{0,40}\b(?:key|name|id|property)=\\{0,3}["'][\w.:-]{0,60}$/
+
+/** The first word of a name with a blank: `API Key`. */
+const FIRST_WORD = /\b(?:api|access|secret|private|auth|signing|encryption|master|service|license)\s$/i
+
+/** Returns whether the quote behind a name closes a label: `"Password:",u?f():"..."`. */
+function isClosing(
+  text: string,
+  { valueStart, quote, match }: { valueStart: number; quote: string; match: RegExpExecArray },
+): boolean {
+  const { mark = '' } = match.groups ?? {}
+  return quote !== '' && /^:$/.test(mark) && /[,;)]/.test(text.charAt(valueStart))
+}
 
 /** Describes a name and how its value is assigned; undefined where a blank follows a name in prose. */
 function describe(
@@ -55,13 +72,17 @@ function describe(
   const nameStart = startOfName(text, at)
   const line = text.slice(Math.max(0, nameStart - 80), nameStart)
   const head = line + text.slice(nameStart, at)
-  const isOption = gap !== undefined && BEFORE_GAP.test(head)
-  if (gap !== undefined && !isOption && !BEFORE_NETRC_GAP.test(head) && !(quote !== '' && BEFORE_SQL_GAP.test(head)))
+  const { call, list, attribute } = match.groups ?? {}
+  const isParameter = gap !== undefined && /(?:^|\s)-[A-Za-z]{0,40}$/.test(head) && /[A-Z]/.test(text.charAt(nameStart))
+  const isOption = isParameter || ((gap ?? call) !== undefined && BEFORE_GAP.test(head))
+  if (gap !== undefined && !isOption && !BEFORE_NETRC_GAP.test(head) && !(quote !== '' && BEFORE_QUOTED_GAP.test(head)))
     return undefined
+  if (attribute !== undefined && !BEFORE_ATTRIBUTE.test(head)) return undefined
+  if (/\barn:[\w:./-]{0,70}$/.test(line)) return undefined
   if (/\[redacted:[a-z-]{0,20}$/.test(head)) return undefined
   const isXml = xml !== undefined
   if (isXml && !/<[\w:.-]{0,60}$/.test(head)) return undefined
-  const name = text.slice(nameStart, nameEnd)
+  const name = (FIRST_WORD.exec(line)?.[0] ?? '') + text.slice(nameStart, nameEnd)
   const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name)
   return {
     name,
@@ -73,7 +94,7 @@ function describe(
       /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
       (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),
     isTight: /^[=:]\s?$/.test(mark),
-    isCall: match.groups?.['call'] !== undefined,
+    isCall: !isOption && (call ?? list) !== undefined,
   }
 }
 

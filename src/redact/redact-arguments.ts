@@ -1,3 +1,5 @@
+import { redactKeyLines } from './redact-key-lines.ts'
+
 /** Replaces the secrets of the texts that it gets. */
 export interface Redactor {
   text: (text: string) => string
@@ -24,8 +26,9 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
   const inside = (child: unknown, childName: string): unknown =>
     redactArguments(child, redactor, { name: childName, depth: depth + 1 })
   if (!Array.isArray(value)) return redactObject(value, { name, inside, redactor })
-  const words: unknown[] = value.map((child: unknown) => inside(child, name))
-  return redactor.isNamed ? redactWords(value, words, { name, redactor }) : words
+  const lines = redactor.isNamed ? redactKeyLines(value, redactor) : value
+  const words: unknown[] = lines.map((child: unknown) => inside(child, name))
+  return redactor.isNamed ? redactWords(lines, words, { name, redactor }) : words
 }
 
 /** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */

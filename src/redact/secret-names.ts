@@ -21,7 +21,7 @@ export interface Assignment {
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
 export function kindOfValue(value: string, assignment: Assignment): string | undefined {
   if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
-  if (!assignment.isQuoted && isComputed(value, assignment)) return undefined
+  if (!assignment.isQuoted && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value))) return undefined
   if (PASSWORD_NAME.test(assignment.name)) return isPassword(value, assignment) ? 'password' : undefined
   if (!isSecretName(assignment)) return undefined
   if (AWS_SECRET.test(value) && isMixed(value) && /secret|key/i.test(assignment.name)) return 'aws-secret-key'
@@ -54,7 +54,8 @@ function isSecretName({ name, isShell, isQuoted }: Assignment): boolean {
 /** A value that code computes: a call, a member, a pointer, a shell's substitution. */
 function isComputed(value: string, { isShell, isLiteral }: Assignment): boolean {
   // An element of a list, and a number: `credentials[1]`, `0x02`.
-  if (/^0x[0-9a-f]{1,16}$/i.test(value) || (!isShell && /^[A-Za-z_$][\w$.]*\[['"\w$.+-]*\]?$/.test(value))) return true
+  if (/^0x[0-9a-f]{1,16}$/i.test(value) || (!isShell && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.+-]*\]?){1,4}$/.test(value)))
+    return true
   if (isShell || isLiteral) return /^[$(<`]|\$\{|\$\(/.test(value) && !/^\$\w*[^\w]/.test(value)
   return (
     /^[$&*!@([{<%=+]|[(`]/.test(value) ||
@@ -119,6 +120,6 @@ function isSecret(
   if (isRandom(value)) return value.length >= 10
   if (LETTERS.test(value) && !PROGRAM_WORD.test(value))
     return !isCall && (isQuoted || isOption || isShell || isSetting || isTight)
-  const isCertain = isQuoted || isLiteral || isOption || isShell || isSetting || name.includes('-')
+  const isCertain = (isQuoted && !isCall) || isLiteral || isOption || isShell || isSetting || name.includes('-')
   return isCertain && isMixed(value) && value.length >= 12 && (SECRET_KEY.test(name) || !/key$/i.test(name))
 }

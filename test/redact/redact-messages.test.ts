@@ -182,3 +182,22 @@ t.test('an argument is replaced whose name stands above it, beside it, or before
     h: [['Authorization', 'Token [redacted:authorization]']],
   })
 })
+
+t.test('the lines of a private key are replaced where each is an element of a list', async (t) => {
+  const lines = [
+    '-----BEGIN EC PRIVATE KEY-----',
+    'c2hvcnQ4bGluZTEyMzQ1Njc4OTA=',
+    'bGFzdA==',
+    '-----END EC PRIVATE KEY-----',
+  ]
+  const argumentsOf = (value: unknown) => {
+    const [message] = redactMessages([
+      { role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'w', arguments: { value } }] },
+    ]).messages
+    const [block] = message?.role === 'assistant' ? message.content : []
+    return block?.type === 'toolCall' ? block.arguments : undefined
+  }
+  const redacted = [lines[0], '[redacted:private-key]', '[redacted:private-key]', lines[3]]
+  t.strictSame(argumentsOf([...lines, 'c2hvcnQ4bGluZTEyMzQ=']), { value: [...redacted, 'c2hvcnQ4bGluZTEyMzQ='] })
+  t.strictSame(argumentsOf(lines.map((text, n) => ({ n, text }))), { value: redacted.map((text, n) => ({ n, text })) })
+})

@@ -1,6 +1,17 @@
 /** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
 Basic tests/unit/v2
+label:"Password:",u?O():a.jsx("b",{c:"d"})
+for name in ("atom", "tokens", "symbol2label"):
+key_password=certs[0][2],
+PASSWORD=[Password]
+"ARN": "arn:aws:secretsmanager:us-west-2:123456789012:secret:MyTestSecret-1a2b3c",
+DbPassword: !Ref DbPassword2024
+<string name="password">Passwort</string>
+<string name="enter_password">Geben Sie Ihr Passwort2 ein</string>
+{"password": ["email", "name"]}
+const token = tokens[0] || 'identifier'
+my-task-hf_AutoModelForSequenceClassificationOutput
 basic src/utils/base64.ts
 Basic python3.11-slim
 A basic HTTP/1.1 client

@@ -68,6 +68,37 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       const secret = `${r.base64(20)}/${r.base64(22)}=`
       return [`PORT=1\n${name}=${secret}\nDEBUG=1`, secret]
     }),
+  'names and values in many languages': (r) => {
+    const [a, b, c] = [r.alnum(24), r.hex(32), word(r)]
+    return [
+      [`db_password: !plain "${c}"\n`, c],
+      [`secret_key:\n  - ${b}\n`, b],
+      [`api_token:\n  value: ${b}\n`, b],
+      [`{"ParameterKey":"DB_PASSWORD","ParameterValue":"${c}"}`, c],
+      [`<entry key="bot_token">${b}</entry>`, b],
+      [`<key>api_token</key>\n\t<string>${b}</string>`, b],
+      [`variable "api_token" {\n  type    = string\n  default = "${b}"\n}`, b],
+      [`{"bot_token":["${b}"]}`, b],
+      [`{:api-token "${b}"}`, b],
+      [`api_token = f"${a}"`, a],
+      [`db_password = (\n    "${c}"\n)`, c],
+      [`pub const API_TOKEN: &'static str = "${b}";`, b],
+      [`let token = String::from("${b}");`, b],
+      [`const apiToken = process.env.API_TOKEN || '${b}'`, b],
+      [`public string ApiToken { get; set; } = "${b}";`, b],
+      [`const char password[] = "${c}";`, c],
+      [`std::string db_password{"${c}"};`, c],
+      [`Dim password As String = "${c}"`, c],
+      [`token = %q(${b})`, b],
+      [`token = ''${b}'';`, b],
+      [`API_TOKEN ?= ${b}`, b],
+      [`New-User -Name joe -Password "${c}"`, c],
+      [`proxy_set_header X-Api-Key "${b}";`, b],
+      [`API Key: ${b}`, b],
+      [`- **api_token**: ${b}`, b],
+      [`**API_TOKEN:** ${b}`, b],
+    ]
+  },
   'tokens behind letters, hyphens and underscores': (r) => {
     const openai = `${r.alnum(20)}T3BlbkFJ${r.alnum(20)}`
     const bodies: [prefix: string, body: string][] = [
