@@ -14,7 +14,7 @@ const isPassword = (value: string): boolean =>
 
 /** In a sentence, only what no word looks like is a password: it has letters and digits, in no name of an algorithm. */
 const isProsePassword = (value: string, { groups, 0: all }: RegExpExecArray): boolean => {
-  const isNamed = / (?:is|was|are|ist|lautet|=|:) /.test(all) || groups?.['quote'] !== ''
+  const isNamed = / (?:is|was|are|ist|lautet|=|:):? /.test(all) || groups?.['quote'] !== ''
   return (
     isNamed &&
     isPassword(value) &&
@@ -28,7 +28,8 @@ const TECHNICAL =
   /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+(?:[-x.:]\d*|[a-z]{1,10})$/i
 
 /** Returns a pattern of the line before a hint: it names one of these commands. */
-const after = (commands: string): RegExp => new RegExp(String.raw`(?:^|[\s"'/(;&|$])(?:${commands})(?:\s[^\n]*)?$`)
+const after = (commands: string): RegExp =>
+  new RegExp(String.raw`(?:^|[\s"'/(;&|$])(?:${commands})(?:\s(?:[^\n]|(?<=\\)\n)*)?$`)
 
 const login = '(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oc|cf|az|az acr) login'
 
@@ -43,8 +44,20 @@ const OPTIONS: readonly [option: string, commands: string, pattern: string][] = 
   [' -U ', 'smbclient|rpcclient', `["']?[^\\s%"']{1,60}%${VALUE}`],
   [' -u', 'curl|wget', `[ =]?${QUOTED_USER}`],
   [' -u', 'curl|wget', `[ =]?${USER}`],
+  ...[' -U', ' --proxy-user'].flatMap((option): [string, string, string][] => [
+    [option, 'curl', `[ =]${QUOTED_USER}`],
+    [option, 'curl', `[ =]${USER}`],
+  ]),
+  // Several options in one word: `-sSu`.
+  ...[' -s', ' -S', ' -k', ' -L', ' -f', ' -i', ' -v'].flatMap((option): [string, string, string][] => [
+    [option, 'curl', `[a-zA-Z]{0,6}u ?${QUOTED_USER}`],
+    [option, 'curl', `[a-zA-Z]{0,6}u ?${USER}`],
+  ]),
+  [' --oauth2-bearer', 'curl', `[ =]${VALUE}`],
   [' --user', 'curl|wget', `[ =]${QUOTED_USER}`],
   [' --user', 'curl|wget', `[ =]${USER}`],
+  [' --auth', 'https?|xh', `[ =]${QUOTED_USER}`],
+  [' --auth', 'https?|xh', `[ =]${USER}`],
   [' -a ', 'https?|xh', QUOTED_USER],
   [' -a ', 'https?|xh', USER],
   [' --body', 'gh (?:secret|variable) set', `[ =]${VALUE}`],
@@ -101,15 +114,15 @@ export const COMMAND_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: ['"-u', "'-u", '"-a', "'-a", '"-p', "'-p"],
-    pattern: String.raw`["']-[uap]\\{0,3}["'],\s{0,20}\\{0,3}["'](?:[^\s:"']{0,100}:)?(?<secret>[^"'\n\\]{3,400})(?=\\{0,3}["'])`,
-    before: /["'](?:\S{0,40}\/)?(?:curl|wget|https?|redis-cli|sshpass|docker|podman|mongosh?)\\{0,3}["'][^\n]{0,200}$/,
+    pattern: String.raw`["']-[uap]\\{0,3}["'](?:,|(?:\s|\\{1,4}n){1,20}- )(?:\s|\\{1,4}n){0,20}\\{0,3}["'](?:[^\s:"']{0,100}:)?(?<secret>[^"'\n\\]{3,400})(?=\\{0,3}["'])`,
+    before: /["'](?:\S{0,40}\/)?(?:curl|wget|https?|redis-cli|sshpass|docker|podman|mongosh?)\\{0,3}["'][^]{0,200}$/,
     accepts: (value, match) => isPassword(value) && (match[0].includes(':') || !match[0].startsWith('-u', 1)),
     source: 'the manual pages of these commands',
   }),
   placeRule({
     kind: 'password',
     hints: ['password ', 'passphrase ', 'passwort ', 'passwd ', 'pwd '],
-    pattern: String.raw`pass(?:word|phrase|wort|wd) (?:(?:for|of) \S{1,40} )?(?:(?:is|was|are|ist|lautet|=|:) (?:now )?)?(?<quote>["'${'`'}“]?)(?<secret>[^\s"'${'`'}“”,;<>()|]{6,200}?)(?=[.,;:!?)]{0,3}(?:["'${'`'}“”,;<>()|\s]|$|\\))`,
+    pattern: String.raw`pass(?:word|phrase|wort|wd) (?:(?:for|of) (?:the )?\S{1,40} )?(?:(?:is|was|are|ist|lautet|=|:):? (?:now )?)?(?<quote>["'${'`'}“]?)(?<secret>[^\s"'${'`'}“”,;<>()|]{6,200}?)(?=[.,;:!?)]{0,3}(?:["'${'`'}“”,;<>()|\s]|$|\\))`,
     isAnyCase: true,
     before: /(?:^|[^-\w$.])$|\b(?:db|my|the)[-_ ]$/i,
     accepts: isProsePassword,

@@ -21,7 +21,7 @@ function around(text: string, { at, from, mark }: { at: number; from: number; ma
 }
 
 const BLANK = String.raw`(?:[ \t]|\\{1,4}t){0,20}`
-const NEWLINE = String.raw`(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+](?=[ \t]))?`
+const NEWLINE = String.raw`(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+])?`
 
 const KUBERNETES_KIND = /["']?kind\\{0,3}["']?: {0,3}\\{0,3}["']?Secret(?![A-Za-z])/
 const DATA = new RegExp(
@@ -31,7 +31,7 @@ const DATA = new RegExp(
 
 /** A line of YAML that is indented, or a member of JSON: `key: value`. */
 const MEMBER = new RegExp(
-  String.raw`(?:${NEWLINE}(?:[ \t]){1,20}|^[ \t]{1,20}|[,{]\s{0,20}|^)\\{0,3}["']?[\w.-]{1,100}\\{0,3}["']?: {0,3}\\{0,3}["']?(?<secret>[^\s"'\\,{}]{4,4000})`,
+  String.raw`(?:${NEWLINE}(?:[ \t]){1,20}|^(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+])?[ \t]{1,20}|[,{]\s{0,20}|^)\\{0,3}["']?[\w.-]{1,100}\\{0,3}["']?: {0,3}\\{0,3}["']?(?<secret>[^\s"'\\,{}]{4,4000})`,
   'g',
 )
 
@@ -76,7 +76,7 @@ const JWK_RULE: Rule = {
 }
 
 const COOKIES =
-  /(?:cookie\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
+  /(?:cookie\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}\[?\s{0,20}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
 const COOKIE = /\s{0,3}(?<name>[\w.%-]{1,100})=(?<value>[^\s;"'\\,]{0,4000})(?:;|(?=["'\s\\,]|$))/y
 const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|priority)$/i
 

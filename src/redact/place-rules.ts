@@ -5,11 +5,14 @@ const isPassword = (value: string): boolean => !isPlaceholder(value) && !isPath(
 const isToken = (value: string): boolean =>
   value.length >= 12 && !isPlaceholder(value) && isMixed(value) && isRandom(value) && !isWordy(value)
 
+/** A colour of a terminal, also escaped. */
+const COLOUR = String.raw`(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,20}m)?`
+
 const HEADER_RULES = [
   placeRule({
     kind: 'authorization',
     hints: ['authorization'],
-    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>|%3A)\s{0,3}\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})(?:\s|%20){1,4})?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
+    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}${COLOUR}(?:[:=,]|=>|%3A)\s{0,3}${COLOUR}f?\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})(?:\s|%20){1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
     isAnyCase: true,
     accepts: (value, { groups }) => isCredentials(value, groups?.['scheme']?.toLowerCase()),
     source: 'RFC 9110, section 11.6.2; RFC 6750; RFC 7617',
@@ -59,8 +62,8 @@ function isCredentials(value: string, scheme: string | undefined): boolean {
 const URL_RULES = [
   placeRule({
     kind: 'url-password',
-    hints: ['://', '%3A%2F%2F'],
-    pattern: String.raw`(?:://|%3A%2F%2F)[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>${'`'}\\]{1,200}(?:@[^\s@/"'<>${'`'}]{1,100}){0,2})@(?=[\w[.-])`,
+    hints: ['://', ':\\/\\/', ':\\\\/\\\\/', '%3A%2F%2F'],
+    pattern: String.raw`(?::\\{0,3}/\\{0,3}/|%3A%2F%2F)[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>${'`'}\\]{1,200}(?:@[^\s@/"'<>${'`'}]{1,100}){0,2})@(?=[\w[.-])`,
     isAnyCase: true,
     // What follows a port is not a password: `http://localhost:3000,joe@acme.io`.
     accepts: (value) =>
@@ -80,6 +83,12 @@ const URL_RULES = [
     pattern: String.raw`(?<=[\w.-]{1,60}:(?<secret>[^\s:@/"']{3,200}))@(?:tcp|unix)\(`,
     accepts: isPassword,
     source: 'github.com/go-sql-driver/mysql, DSN',
+  }),
+  placeRule({
+    kind: 'service-token',
+    hints: ['api.telegram.org/'],
+    pattern: String.raw`api\.telegram\.org/(?:file/)?bot(?<secret>\d{6,12}:[\w-]{30,60})`,
+    source: 'core.telegram.org/bots/api, "Making requests"',
   }),
   placeRule({
     kind: 'slack-token',
@@ -115,7 +124,7 @@ const CONFIG_RULES = [
     hints: [':5432:', ':*:'],
     pattern: String.raw`:(?:5432|\*):[^\s:]{1,60}:[^\s:]{1,60}:(?<secret>[^\s:"'\\]{3,200})(?=\s|$|\\{1,4}n|["'])`,
     // An address of IPv6 with gaps: `2001:db8:*:*:*:*:*:*`.
-    accepts: (value) => isPassword(value) && !value.startsWith('*'),
+    accepts: (value) => isPassword(value) && !/^(?:\*|[0-9a-f]{0,4}(?:$|[:/`]))/.test(value),
     source: 'postgresql.org/docs, "The Password File"',
   }),
   placeRule({

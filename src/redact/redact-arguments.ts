@@ -35,6 +35,13 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
 const VALUE_KEY = /^[$_]?(?:default_?|secret_?|string_?|plain_?)?(?:value|val|text|string)$/i
 const NAME_KEY = /^(?:name|key|field|variable|element|label|selector|placeholder)$/i
 
+/** A command, and the list of its arguments beside it: `{"cmd": "curl", "args": ["-u", "joe:x"]}`. */
+const COMMAND_KEY = /^(?:cmd|command|program|executable)$/i
+const WORDS_KEY = /^(?:args|argv|arguments|params)$/i
+
+/** Returns a list of words without the command before them. */
+const wordsOf = (words: unknown): unknown => (Array.isArray(words) ? words.slice(1) : words)
+
 interface InList {
   name: string
   redactor: Redactor
@@ -51,10 +58,15 @@ function redactObject(value: object, { name, inside, redactor: { text } }: InObj
   const names = entries.filter(([key, child]) => NAME_KEY.test(key) && typeof child === 'string')
   const nameOfValue = names.length === 0 ? name : nameOf(String(names[0]?.[1]))
   const nextNumbers = new Map<string, number>()
+  const command = entries.find(([key, child]) => COMMAND_KEY.test(key) && typeof child === 'string')?.[1]
   return Object.fromEntries(
     entries.map(([key, child]) => {
       const childName = VALUE_KEY.test(key) && nameOfValue !== '' ? nameOfValue : key
-      return [uniqueKey(text(key), nextNumbers), inside(child, childName)]
+      const isOfCommand = command !== undefined && WORDS_KEY.test(key) && Array.isArray(child)
+      const value = isOfCommand
+        ? wordsOf(inside([command, ...(child as unknown[])], childName))
+        : inside(child, childName)
+      return [uniqueKey(text(key), nextNumbers), value]
     }),
   )
 }

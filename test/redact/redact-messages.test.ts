@@ -201,3 +201,11 @@ t.test('the lines of a private key are replaced where each is an element of a li
   t.strictSame(argumentsOf([...lines, 'c2hvcnQ4bGluZTEyMzQ=']), { value: [...redacted, 'c2hvcnQ4bGluZTEyMzQ='] })
   t.strictSame(argumentsOf(lines.map((text, n) => ({ n, text }))), { value: redacted.map((text, n) => ({ n, text })) })
 })
+
+t.test('the arguments of a command are judged with the command beside them', async (t) => {
+  const content = [
+    { type: 'toolCall' as const, id: 'c', name: 'run', arguments: { cmd: 'curl', args: ['-u', 'joe:f7XqWr2k'] } },
+  ]
+  const [message] = redactMessages([{ role: 'assistant', content }]).messages
+  t.match(JSON.stringify(message), /"cmd":"curl","args":\["-u","joe:\[redacted:password\]"\]/)
+})

@@ -68,6 +68,33 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       const secret = `${r.base64(20)}/${r.base64(22)}=`
       return [`PORT=1\n${name}=${secret}\nDEBUG=1`, secret]
     }),
+  'commands, headers and documents, further forms': (r) => {
+    const [a, b, c] = [r.alnum(24), r.hex(32), word(r)]
+    return [
+      ...['s', 'S', 'k', 'L', 'f', 'i', 'v'].flatMap((flag): Written[] => [
+        [`curl -${flag}u joe:${c} https://x.example`, c],
+        [`curl -${flag}u "joe:${c}" https://x.example`, c],
+      ]),
+      [`curl -x p:80 -U joe:${c} https://x.example`, c],
+      [`curl -x p:80 -U 'joe:${c}' https://x.example`, c],
+      [`curl --proxy-user joe:${c} https://x.example`, c],
+      [`curl --proxy-user 'joe:${c}' https://x.example`, c],
+      [`curl --oauth2-bearer ${b} https://x.example`, b],
+      [`https --auth joe:${c} x.example`, c],
+      [`https --auth 'joe:${c}' x.example`, c],
+      [`curl \\\n  -u "joe:${c}" \\\n  https://x.example`, c],
+      [`command:\n  - "curl"\n  - "-u"\n  - "joe:${c}"`, c],
+      [`{"set-cookie":["sid=${a}; Path=/","a=b"]}`, a],
+      [`{"url":"postgres:\\/\\/joe:${c}@db\\/app"}`, c],
+      [`https://api.telegram.org/bot1348198697:${a}${b.slice(0, 11)}/sendMessage`, a],
+      [`Password is: ${a}4x`, a],
+      [`     1→apiVersion: v1\n     2→kind: Secret\n     3→data:\n     4→  x: ${a}`, a],
+      [`+apiVersion: v1\n+kind: Secret\n+data:\n+  x: ${a}`, a],
+      [`     1→machine a.example\n     2→login joe\n     3→password ${c}`, c],
+      [`\u001b[36mAuthorization\u001b[39;49;00m: \u001b[33mBearer ${a}`, a],
+      [`headers.set('Authorization', 'Bearer ' + '${a}')`, a],
+    ]
+  },
   'names and values in many languages': (r) => {
     const [a, b, c] = [r.alnum(24), r.hex(32), word(r)]
     return [
