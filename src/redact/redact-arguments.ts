@@ -26,7 +26,7 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
   const inside = (child: unknown, childName: string): unknown =>
     redactArguments(child, redactor, { name: childName, depth: depth + 1 })
   if (!Array.isArray(value)) return redactObject(value, { name, inside, redactor })
-  const lines = redactor.isNamed ? redactKeyLines(value, redactor) : value
+  const lines = redactor.isNamed ? redactKeyLines(value, redactor.text) : value
   const words: unknown[] = lines.map((child: unknown) => inside(child, name))
   return redactor.isNamed ? redactWords(lines, words, { name, redactor }) : words
 }

@@ -1,5 +1,3 @@
-import type { Redactor } from './redact-arguments.ts'
-
 const LABEL = 'PRIVATE KEY-----'
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY(?: BLOCK)?-----\s{0,20}$/
 const END = /-----END [A-Z0-9 ]{0,60}PRIVATE KEY/
@@ -14,7 +12,7 @@ const OTHER_LINE = /^(?:[A-Z][A-Za-z-]{2,30}: |\s{0,20}$)/
  * Returns the elements of a list with the lines of private keys replaced, where each line is an element, or a text in an
  * object: `["-----BEGIN PRIVATE KEY-----", "MIIE...", ...]`.
  */
-export function redactKeyLines(list: readonly unknown[], { text: redact }: Redactor): readonly unknown[] {
+export function redactKeyLines(list: readonly unknown[], redact: (text: string) => string): readonly unknown[] {
   let isInKey = false
   const redactLine = (line: string): string => {
     if (BEGIN.test(line.slice(-200))) isInKey = true
