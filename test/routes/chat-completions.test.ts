@@ -87,8 +87,7 @@ t.test('a stream comes in chunks that the client puts together', async (t) => {
 
 t.test('without a model, a chat that asks for no summary is 404, and says what this route answers', async (t) => {
   const { client, app } = await startClient(t, { summarizer: await createSummarizer(readConfig({}), templates) })
-  const answers =
-    /answers only requests for a compaction.*Send other requests to the server of the model/
+  const answers = /answers only requests for a compaction.*Send other requests to the server of the model/
   for (const messages of [[{ role: 'user' as const, content: 'What is 2+2?' }], CHAT]) {
     const error = await client.chat.completions.create({ model: 'any', messages }).catch((caught: unknown) => caught)
     t.match(error, { status: 404, code: 'no_model', type: 'invalid_request_error', message: answers })
