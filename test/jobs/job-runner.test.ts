@@ -85,12 +85,19 @@ t.test('between two jobs in this process, sockets are served', async (t) => {
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  const ends: number[] = []
+  const begins: number[] = []
   const run = async () => {
-    await jobs.start(request('{"conversation":"[User]: a"}'), turn)
-    ends.push(turns)
+    const { services, ...others } = request('{"conversation":"[User]: a"}')
+    let begin: number | undefined
+    const noted = new Proxy(services, {
+      get: (target, name) => {
+        if (begin === undefined) begins.push((begin = turns))
+        return Reflect.get(target, name) as unknown
+      },
+    })
+    await jobs.start({ ...others, services: noted }, turn)
   }
   await Promise.all([run(), run(), run(), run()])
   isDone = true
-  t.equal(new Set(ends).size, 4)
+  t.equal(new Set(begins).size, 4)
 })
