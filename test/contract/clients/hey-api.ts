@@ -1,6 +1,6 @@
 import { compact, createChatCompletion, getReadiness, planCompaction, prune } from '../generated/hey-api/index.ts'
 import { client } from '../generated/hey-api/client.gen.ts'
-import { check, messages, session, token, url } from './setup.ts'
+import { chat, check, messages, session, token, url } from './setup.ts'
 
 client.setConfig({ baseUrl: url, auth: token })
 
@@ -16,8 +16,8 @@ check('a plan', plan.data?.action, 'compact')
 const pruned = await prune({ body: { session, prune: { protectTokens: 2000, minimumSavings: 0 } } })
 check('pruned', (pruned.data?.tokensSaved ?? 0) > 1000, true)
 
-const chat = await createChatCompletion({ body: { messages } })
-check('a chat completion', chat.data?.choices[0]?.message.role, 'assistant')
+const completion = await createChatCompletion({ body: { messages: chat } })
+check('a chat completion', completion.data?.choices[0]?.message.role, 'assistant')
 
 check('readiness', (await getReadiness()).data?.status, 'ready')
 

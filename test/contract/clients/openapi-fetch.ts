@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { paths } from '../generated/types.ts'
-import { check, messages, session, token, url } from './setup.ts'
+import { chat, check, messages, session, token, url } from './setup.ts'
 
 const client = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${token}` } })
 
@@ -23,8 +23,8 @@ check('a plan', plan.data?.action, 'compact')
 const pruned = await client.POST('/prune', { body: { session, prune: { protectTokens: 2000, minimumSavings: 0 } } })
 check('pruned', (pruned.data?.tokensSaved ?? 0) > 1000, true)
 
-const chat = await client.POST('/v1/chat/completions', { body: { messages } })
-check('a chat completion', chat.data?.choices[0]?.message.role, 'assistant')
+const completion = await client.POST('/v1/chat/completions', { body: { messages: chat } })
+check('a chat completion', completion.data?.choices[0]?.message.role, 'assistant')
 
 const refused = await client.POST('/compaction', { body: { messages: [] } })
 check('a problem', refused.error?.type, 'urn:precis:problem:nothing-to-compact')

@@ -1,5 +1,5 @@
 import { compact, createChatCompletion, planCompaction, prune } from '../generated/orval.ts'
-import { check, messages, session, token, url } from './setup.ts'
+import { chat, check, messages, session, token, url } from './setup.ts'
 
 /** Orval writes paths without a host; an application sets it in its own fetch. */
 const { fetch: send } = globalThis
@@ -20,8 +20,8 @@ check('a plan', plan.status === 200 && plan.data.action, 'compact')
 const pruned = await prune({ session, prune: { protectTokens: 2000, minimumSavings: 0 } }, {}, options)
 check('pruned', pruned.status === 200 && pruned.data.tokensSaved > 1000, true)
 
-const chat = await createChatCompletion({ messages }, options)
-check('a chat completion', chat.status === 200 && chat.data.choices[0]?.message.role, 'assistant')
+const completion = await createChatCompletion({ messages: chat }, options)
+check('a chat completion', completion.status === 200 && completion.data.choices[0]?.message.role, 'assistant')
 
 const refused = await compact({ messages: [] }, {}, options)
 check('a problem', refused.status === 422 && refused.data.type, 'urn:precis:problem:nothing-to-compact')

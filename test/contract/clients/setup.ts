@@ -14,6 +14,9 @@ export const messages = [
   { role: 'user' as const, content: 'Now the lexer.' },
 ]
 
+/** A chat that asks for its summary: this service calls no model, and answers no other one. */
+export const chat = [...messages, { role: 'user' as const, content: 'Summarize our conversation.' }]
+
 export function check(name: string, found: unknown, wanted: unknown): void {
   if (JSON.stringify(found) !== JSON.stringify(wanted))
     throw new Error(`${name}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`)
