@@ -48,6 +48,9 @@ export const PROBLEMS = {
 /** The end of a detail that names no fault itself. It is left out where a reply has no `errors`. */
 export const SEE_ERRORS = ' See `errors` for each fault.'
 
+/** The beginning of the detail for a session file without a valid line: the type of this problem has other causes too. */
+export const NO_JSON_LINE = 'No line of the NDJSON body is valid JSON.'
+
 export type ProblemType = keyof typeof PROBLEMS
 
 /** An error for the client. `detail` and `faults` never contain text of a body, a key, or text of a model server. */

@@ -10,7 +10,7 @@ import { withoutControls } from '../text/controls.ts'
 import { count } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 
-const DEFAULT_COUNT = 50
+const DEFAULT_MAX_SESSIONS = 50
 
 /** The least characters of an id that are shown. */
 const SHORT_ID = 8
@@ -18,10 +18,10 @@ const SHORT_ID = 8
 /** `precis list`: lists the newest sessions of the agents on this machine, and whether to compact them. */
 export async function list(values: Values, _arguments: readonly string[], cli: Cli): Promise<void> {
   const { terminal, env } = cli
-  const count = numberOf(values, 'number', { least: 1 }) ?? DEFAULT_COUNT
+  const maxSessions = numberOf(values, 'number', { least: 1 }) ?? DEFAULT_MAX_SESSIONS
   const contextWindow = windowOf(values)
-  const all = [...locateSessions(cli), ...listOpencode(count)].sort((a, b) => b.modifiedMs - a.modifiedMs)
-  const newest = all.slice(0, count)
+  const all = [...locateSessions(cli), ...listOpencode(maxSessions)].sort((a, b) => b.modifiedMs - a.modifiedMs)
+  const newest = all.slice(0, maxSessions)
   const isJson = values['json'] === true
   if (newest.length === 0) {
     if (isJson) await terminal.printJson([])

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { PrecisError } from '../client/client.ts'
+import { NO_JSON_LINE, SEE_ERRORS } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import { COMMANDS, isCommand, type CommandName } from './commands.ts'
 import { numberOf, readArguments, textOf, type Values } from './read-arguments.ts'
@@ -114,9 +115,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 function describeProblem({ type, status, errors, message }: PrecisError): { code: number; message: string } {
   const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
-  // The list that this sentence names is printed below it.
   if (isNoJson(errors, message)) return { code: EXIT.notFound, message: NO_SESSION }
-  const text = message.replace(/ See `errors` for each fault\.$/, '') + (REMEDIES[type] ?? '') + places
+  // The faults are printed below: no user has to look for a field `errors`.
+  const text = message.replace(SEE_ERRORS, '') + (REMEDIES[type] ?? '') + places
   if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: text }
   if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: text }
   const isOurs = status === 400 || status === 413 || status === 415 || status === 422
@@ -130,7 +131,7 @@ const NO_SESSION =
 
 /** Returns whether the service found no JSON at all in a body, not only some broken lines. */
 const isNoJson = (errors: PrecisError['errors'], message: string): boolean =>
-  message.includes('No line of the NDJSON body is valid JSON') && errors.length > 0
+  message.includes(NO_JSON_LINE) && errors.length > 0
 
 function describeCause(cause: unknown): string {
   const { code, message = '' } = (cause ?? {}) as { code?: string; message?: string }

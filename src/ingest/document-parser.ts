@@ -34,7 +34,7 @@ export interface ReceivedFields extends ParsedBody {
   /** The query parameters that were not read. */
   unread: readonly (readonly [name: string, value: unknown])[]
   /** Those that were read, by the pointers of the fields that they stand for. */
-  asked?: ReadonlyMap<string, string>
+  asked: ReadonlyMap<string, string>
   /** The body with the elements. */
   body?: Buffer
   /** Whether the body has one JSON value on each line. */

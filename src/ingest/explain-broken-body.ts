@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { NO_JSON_LINE, Problem } from '../errors.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import { findJsonFault, type JsonFault } from './find-json-fault.ts'
 
@@ -25,7 +25,7 @@ export function brokenLines(body: Buffer, lines: readonly number[], found: keyof
 }
 
 const BROKEN_LINES = {
-  'none is valid': 'No line of the NDJSON body is valid JSON.',
+  'none is valid': NO_JSON_LINE,
   'too many': 'More than 10,000 lines of the NDJSON body are not valid JSON.',
 }
 const SEND_LINES = ' Send one JSON value on each line.'

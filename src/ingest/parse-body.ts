@@ -26,15 +26,15 @@ const JSON_ONLY = 'This route reads neither NDJSON nor forms. Send the body as a
  * @throws Problem `invalid-request`, `unknown-format`
  */
 export function parseBody({ body, isLines, query, boundary }: ReceivedBody, forms: BodyForms): ReceivedFields {
-  const parameters = Object.entries(query)
-  if (body === undefined) return { rest: undefined, lists: [], unread: parameters }
+  const noneRead = { unread: Object.entries(query), asked: new Map<string, string>() }
+  if (body === undefined) return { rest: undefined, lists: [], ...noneRead }
   if (forms.entriesForm === undefined) {
     if (isLines || boundary !== undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
-    return { ...readJson(body, forms), unread: parameters }
+    return { ...readJson(body, forms), ...noneRead }
   }
   const { document, fields } = boundary === undefined ? { document: body, fields: {} } : readFormData(body, boundary)
   const parser = new DocumentParser({ ...fields, ...query }, { ...forms, entriesForm: forms.entriesForm })
-  const { asked = new Map<string, string>(), ...found } = parser.parse(document, isLines)
+  const found = parser.parse(document, isLines)
   // The parts of a form are in the body.
-  return { ...found, asked: new Map([...asked].filter(([, name]) => Object.hasOwn(query, name))) }
+  return { ...found, asked: new Map([...found.asked].filter(([, name]) => Object.hasOwn(query, name))) }
 }

@@ -75,7 +75,7 @@ export function readRequest<Form>(
     rest,
     lists,
     unread,
-    asked = NONE_ASKED,
+    asked,
     body,
     format,
     isLines = false,
@@ -136,8 +136,6 @@ export function readRawMessage(source: SessionSource, { range, type }: Entry): R
 const asItIs = (pointer: string): string => pointer
 
 type Checked<Form> = Exclude<ReturnType<Validate<Form>>, { error: unknown }>
-
-const NONE_ASKED: ReadonlyMap<string, string> = new Map()
 
 /** What is checked: the body without its lists, and what is known of the lists and of the query. */
 interface Received {

@@ -66,8 +66,8 @@ export function givenAs<M extends Material>(material: M, given: string): M {
 }
 
 /**
- * Splits a previous summary into its text, the newest request and the messages of the user that it quotes, and its evidence: that of its `## Evidence`
- * section, and what its text states. A blank text becomes undefined.
+ * Splits a previous summary into its text (undefined if it is blank), the newest request and the messages of the user that it
+ * quotes, and its evidence: that of its `## Evidence` section, and what its text states.
  * @param summary without secrets and file tags
  */
 export function readPreviousSummary(

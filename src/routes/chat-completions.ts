@@ -28,7 +28,7 @@ export const chatCompletionsRoute: Route = (services) => async (app) => {
         headers: PipelineHeaderSchema,
         tags: ['compaction'],
         body: ChatCompletionRequestSchema,
-        response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses },
+        response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses(CALLED_BY_AGENTS) },
       },
       config: CALLED_BY_AGENTS,
     },

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { errorFormatOf } from '../http/error-format.ts'
 import { REPLY_EXAMPLES } from '../schemas/reply-examples.ts'
 import { nameParts } from './name-parts.ts'
-import { readProblemResponses, tokenNotFoundResponse } from './reply.ts'
+import { readProblemResponses } from './reply.ts'
 import { describeSession } from './session-docs.ts'
 
 const { version, description } = JSON.parse(
@@ -122,12 +122,8 @@ const mergeObjects = (schemas: readonly object[]): object => ({
 })
 
 function addProblems(responses: Responses, url: string, config: RouteOptions['config']): Responses {
-  const format = errorFormatOf(url)
-  const { 401: refused, ...others } = responses
-  if (config?.tokenRefusedStatus === 404 && refused !== undefined)
-    return { ...others, 404: tokenNotFoundResponse(format) }
   if (Object.keys(responses).some((status) => status.startsWith('4'))) return responses
-  const reads = Object.entries(readProblemResponses(format))
+  const reads = Object.entries(readProblemResponses(errorFormatOf(url)))
   return {
     ...responses,
     ...Object.fromEntries(reads.filter(([status]) => config?.isProbe !== true || status !== '401')),

@@ -1,3 +1,4 @@
+import type { FastifyContextConfig } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import { Problem, PROBLEMS, type ProblemType } from '../errors.ts'
 import { anthropicTypeOf, errorBody, errorTypeOf, type ErrorFormat } from '../http/error-format.ts'
@@ -46,8 +47,11 @@ const ALL = (Object.keys(PROBLEMS) as ProblemType[]).filter((type) => !OF_OTHER_
 const WITHOUT_MODEL = ALL.filter((type) => !OF_MODELS.includes(type))
 const OF_CHATS = ALL.filter((type) => !OF_SESSIONS.includes(type))
 
-/** The problems of every route with a model (OpenAPI), by status. */
-export const problemResponses = responsesWith('problem', ALL)
+type Policy = Pick<FastifyContextConfig, 'tokenRefusedStatus'>
+
+/** Returns the problems of a route with a model (OpenAPI), by status. */
+export const problemResponses = (policy: Policy = {}): Record<string, ErrorResponse> =>
+  responsesWith('problem', ALL, policy)
 
 /** The problems of routes with a session that call no model. */
 export const planProblemResponses = responsesWith('problem', WITHOUT_MODEL)
@@ -56,8 +60,9 @@ export const planProblemResponses = responsesWith('problem', WITHOUT_MODEL)
 export const readProblemResponses = (format: ErrorFormat): Record<string, ErrorResponse> =>
   responsesWith(format, OF_READS)
 
-/** The problems of the routes of OpenAI's API that answer any chat; they also have its `error`. */
-export const chatProblemResponses = responsesWith('openai', [...OF_CHATS, 'no-model'])
+/** Returns the problems of a route of OpenAI's API that answers any chat; they also have its `error`. */
+export const chatProblemResponses = (policy: Policy = {}): Record<string, ErrorResponse> =>
+  responsesWith('openai', [...OF_CHATS, 'no-model'], policy)
 
 /** Those of `POST /v1/responses/compact`. */
 export const itemProblemResponses = responsesWith('openai', OF_CHATS)
@@ -83,10 +88,16 @@ interface ErrorResponse {
 }
 
 /** Returns a response for each status, with the types that a problem with this status has, and one for any other problem. */
-function responsesWith(format: ErrorFormat, types: readonly ProblemType[]): Record<string, ErrorResponse> {
-  const statuses = [...new Set(types.map((type) => PROBLEMS[type].status))].sort()
+function responsesWith(
+  format: ErrorFormat,
+  types: readonly ProblemType[],
+  { tokenRefusedStatus }: Policy = {},
+): Record<string, ErrorResponse> {
+  const statusOf = (type: ProblemType): number =>
+    (type === 'token-refused' ? tokenRefusedStatus : undefined) ?? PROBLEMS[type].status
+  const statuses = [...new Set(types.map(statusOf))].sort()
   const responses = statuses.map((status) => {
-    const ofStatus = types.filter((type) => PROBLEMS[type].status === status)
+    const ofStatus = types.filter((type) => statusOf(type) === status)
     return [status, responseOf(format, status, ofStatus)] as const
   })
   const { schema, others } = FORMATS[format]
@@ -95,10 +106,6 @@ function responsesWith(format: ErrorFormat, types: readonly ProblemType[]): Reco
     default: { description: others, content: { [errorTypeOf(format)]: { schema } } },
   }
 }
-
-/** Returns the response of a refused token on the routes whose policy is `CALLED_BY_AGENTS`. */
-export const tokenNotFoundResponse = (format: ErrorFormat): ErrorResponse =>
-  responseOf(format, 404, format === 'openai' ? ['token-refused', 'no-model'] : ['token-refused'])
 
 function responseOf(format: ErrorFormat, status: number, types: readonly ProblemType[]): ErrorResponse {
   const { schema } = FORMATS[format]

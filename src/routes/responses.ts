@@ -48,7 +48,7 @@ const RESPONSES_SCHEMA: FastifySchema = {
   tags: ['compaction'],
   headers: PipelineHeaderSchema,
   body: ResponsesRequestSchema,
-  response: { 200: asJsonOrEvents(ResponseReplySchema, EVENTS), ...chatProblemResponses },
+  response: { 200: asJsonOrEvents(ResponseReplySchema, EVENTS), ...chatProblemResponses() },
 }
 
 /** The prefix selects the style for clients that can set nothing but a base URL. */

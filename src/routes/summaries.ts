@@ -69,7 +69,7 @@ function summaryRoute(
     querystring: querystring ?? FormatQuerySchema,
     tags: ['compaction'],
     body,
-    response: { 200: asJsonOrEvents(result), ...problemResponses },
+    response: { 200: asJsonOrEvents(result), ...problemResponses(config) },
   }
   return (services) => async (app) => {
     app.post(url, { schema, ...(config && { config }) }, (request, reply) =>
