@@ -92,8 +92,8 @@ export function withFile<T>(path: string, flags: number, work: (file: number) =>
 }
 
 /**
- * Makes the names in the folder of a file durable, as far as the system can do it for folders. An error is none of the caller:
- * every file has its content already, under its old name or its new one.
+ * Makes the names in the folder of a file durable, as far as the system can do it for folders. Errors are ignored: every
+ * file has its content already, under its old name or its new one.
  */
 export function syncFolder(path: string): void {
   try {

@@ -11,7 +11,10 @@ export function ownCommand([node = 'node', script = 'precis']: readonly string[]
   return `${isFirstInPath('node', node, env) ? 'node' : quote(node)} ${quote(script)}`
 }
 
-/** npm tells its programs what it runs; the programs that these start get the same variables. */
+/**
+ * Returns whether npx runs the script. npm sets these variables; other programs that a program of npm starts inherit them, so
+ * that the name of the script is compared too.
+ */
 const isCalledByNpx = (script: string, env: Environment): boolean =>
   env['npm_lifecycle_event'] === 'npx' &&
   /^['"]?precis['"]?$/.test(env['npm_lifecycle_script'] ?? '') &&

@@ -6,7 +6,7 @@ import { CliError } from './exit.ts'
 /** What changes when a file is written to or replaced. */
 type FileState = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>
 
-/** Tells the time in milliseconds, and waits. */
+/** Returns the time in milliseconds, and waits. */
 interface Clock {
   now: () => number
   wait: (ms: number) => Promise<unknown>

@@ -132,7 +132,7 @@ function writeEntry(
   }
   if (message === undefined) return { ...head, type: 'custom', customType: 'left-out' }
   const written = writeMessage(message)
-  // An agent skips a message without tokens when it looks for the cut. Nobody is shown what the kept message says.
+  // An agent skips a message without tokens when it looks for the cut, so the kept one needs some text; it is not used.
   const kept = index === cut.messageIndex && 'content' in message
   return {
     ...head,

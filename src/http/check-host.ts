@@ -14,9 +14,10 @@ interface HostOptions {
 /**
  * Refuses requests for a name that a web page may have pointed to this service ("DNS rebinding"), before a body is read: a
  * browser sends the name of the page as `Host`, and the page's own script may read the reply.
- * - A service at a loopback address is `localhost`.
- * - A service without tokens has a name that nobody can register: an address, a name without a dot, or one of a cluster. The
- *   probes of orchestrators may send another one. With tokens, a page lacks one.
+ * - A service at a loopback address accepts only `localhost` and loopback addresses.
+ * - A service without tokens accepts only names that cannot be registered in the public DNS: an address, a name without a
+ *   dot, or one of a cluster. The probes of orchestrators may send another one. A service with tokens accepts all names: a
+ *   page has no token.
  */
 export function checkHost(app: FastifyInstance, { host, hosts, tokens }: HostOptions): void {
   const isLocal = isLoopback(host)
@@ -55,7 +56,10 @@ function countHosts({ raw }: FastifyRequest): void {
 /** Returns the name or address of a `Host`, in lower case and without its port. */
 const nameOf = (host: string | undefined): string | undefined => host?.replace(/:\d{1,5}$/, '').toLowerCase()
 
-/** Names that nobody can register: of Kubernetes' Services, and the domain that ICANN keeps for private use (2024). */
+/**
+ * Domains that cannot be registered in the public DNS: those of Kubernetes' Services, and the one that ICANN keeps for private use
+ * (2024).
+ */
 const PRIVATE_DOMAINS = ['.svc', '.svc.cluster.local', '.internal']
 
 /** Letters, digits, `-` and `_`: a URL has no others, and `[::1]` is no such name. */

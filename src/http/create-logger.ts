@@ -13,8 +13,8 @@ export function createLogger(level: string, logTo?: DestinationStream): FastifyB
 }
 
 /**
- * Calls a function when all lines are written, or cannot be written. Without it, a process does not end if nobody reads its log any
- * more: at exit, pino 10 repeats the write to the closed pipe without end.
+ * Calls a function when all lines are written, or cannot be written. Without it, a process whose log is a closed pipe does not end: at
+ * exit, pino 10 repeats the write again and again.
  */
 export function whenLogged(log: FastifyBaseLogger & Partial<Pick<Logger, 'flush'>>, done: () => void): void {
   if (log.flush === undefined) done()

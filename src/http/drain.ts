@@ -41,9 +41,9 @@ interface DrainOptions {
 }
 
 /**
- * Ends the connections that would keep `close()` waiting. Node itself ends only those that have had a reply: its time-outs
- * for heads and bodies stop with `server.close()`, and there is none for a client that does not read its reply. A connection without a running request ends at once; one with a request ends after the reply, or when the deadline of the
- * request is over.
+ * Ends the connections that would keep `close()` waiting. Node itself ends only those that have had a reply: its time-outs for
+ * heads and bodies stop with `server.close()`, and it has no time-out for a client that does not read its reply. A connection
+ * without a running request ends at once; one with a request ends after the reply, or at the deadline of the request.
  */
 export function endConnections(app: FastifyInstance, { deadlineMs, startTimer = startRealTimer }: DrainOptions): void {
   const connections = trackConnections(app)

@@ -50,7 +50,7 @@ function boundaryOf(contentType: string | undefined): string {
 function readToTheEnd(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
     reply.raw.once('finish', () => {
-      // Node reads the rest itself only if nobody has begun to read.
+      // Node reads the rest itself only if no reading has begun.
       raw.removeAllListeners('readable').unpipe()
       raw.resume()
     })

@@ -62,7 +62,7 @@ class Connection {
 
   readonly #beginNext = (): void => {
     const wasFull = this.#isFull()
-    // Nobody gets the replies any more.
+    // The client has gone: its replies cannot be sent.
     if (this.#socket.destroyed) this.#waiting.splice(0)
     this.#waiting.shift()?.()
     if (wasFull && !this.#isFull()) this.#socket.resume()

@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import { openController, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { Admission, OpenJob } from './admission.ts'
 
-/** nginx's status for a client that closed its connection: nobody receives it, but the log and the metrics have it. */
+/** nginx's status for a client that closed its connection: it is only in the log and the metrics. */
 export const CLIENT_CLOSED_REQUEST = 499
 
 /** The reason of an aborted request whose client closed the connection. */
@@ -24,7 +24,7 @@ declare module 'fastify' {
 export interface RequestBudget {
   /** Aborts with `ClientDisconnected`, with the Problem `deadline-exceeded`, or with that of `end`. */
   signal: AbortSignal
-  /** Does the same, but half a second after the deadline: an answer that has been paid for is still sent. */
+  /** As `signal`, but half a second after the deadline: an answer that has been paid for is still sent. */
   replySignal: AbortSignal
   /** Milliseconds since the epoch. */
   deadlineAt: number

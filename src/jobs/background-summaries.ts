@@ -110,7 +110,7 @@ export class BackgroundSummaries {
     await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended))
   }
 
-  /** Ends summaries of larger owners until there is room. @returns false if there is none */
+  /** Ends summaries of larger owners until the bytes fit. @returns whether they fit now */
   #makeRoom(owner: string, bytes: number): boolean {
     for (;;) {
       const shares = new Map<string, number>([[owner, bytes]])

@@ -54,7 +54,7 @@ export function readHookAnswer(header: unknown, fileName: string): HookAnswer {
     (error === undefined || (isText(error) && ERROR_NAME.test(error))) &&
     (place === undefined || isPlaceIn(fileName, place)) &&
     (fault === undefined || Object.keys(HOOK_FAULTS).includes(fault))
-  if (!isOurs) throw new Error('A hook process has sent an answer that is none.')
+  if (!isOurs) throw new Error('A hook process has sent something other than an answer.')
   return { outcome, ...(error && { error }), ...(place && { place }), ...(fault && { fault }) }
 }
 
@@ -67,7 +67,7 @@ export function readHooksReady(header: unknown): HooksReady {
   if (typeof fault === 'string') return { fault }
   const known = HOOK_NAMES.filter((name) => Array.isArray(names) && names.includes(name))
   if (typeof digest === 'string' && /^[\da-f]{16}$/.test(digest)) return { names: known, digest }
-  throw new Error('A hook process was ready with something else than its hooks.')
+  throw new Error('A hook process has sent something other than its hooks when it was ready.')
 }
 
 /** What hooks have returned before a summary is written. */

@@ -40,7 +40,7 @@ export function describeEntries(
 function describeContent(entry: Entry, redaction: Redaction, offset: number): Partial<PlannedEntry> {
   const { message, compaction, range } = entry
   const tools = message === undefined ? [] : toolsOf(message)
-  // Before the lead is taken: the name of an argument, which tells a secret, is not part of it.
+  // Before the text is shortened: a secret may be recognized by the name of its argument, which the short text leaves out.
   const [redacted] = message === undefined ? [] : redaction.messages([message])
   const text = redacted === undefined ? redaction.text(compaction?.summary ?? '') : leadOf(redacted)
   return {

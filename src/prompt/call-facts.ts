@@ -90,7 +90,7 @@ export interface RunFacts {
   kind: 'read' | 'change' | 'other'
   /** The file that is read or changed, if it is one. */
   path: string | undefined
-  /** What was asked: equal for calls that ask for the same. */
+  /** What was asked: equal for calls that ask for the same thing. */
   request: string
   /** The name of a tool that keeps a plan. */
   planTool: string | undefined

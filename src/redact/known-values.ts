@@ -157,7 +157,7 @@ function unescape(value: string): string {
 /** Half a surrogate pair has no percent encoding. */
 const encode = (value: string): string => (/\p{Cs}/u.test(value) ? value : encodeURIComponent(value))
 
-/** Returns whether a value can be an identifier of code. A long random one is none. */
+/** Returns whether a value can be an identifier of code: a long random value cannot. */
 const isName = (value: string): boolean =>
   /^[A-Za-z_$][\w$]*$/.test(value) && (value.length < CERTAIN_CHARACTERS || !isRandom(value))
 

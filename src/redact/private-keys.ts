@@ -182,7 +182,7 @@ const isDumpedKey = (digits: string): boolean => isPrivate(Buffer.from(digits, '
 /** The letters that a dump repeats behind the digits of a line, up to the end of the line or of the text in quotes. */
 const COLUMN = /[^\S\r\n]{0,160}[|>]?[^\r\n\\|"'`]{1,64}[|<]?(?=["'`\r\n]|\\{1,4}["'nr]|$)/y
 
-/** Returns where that column ends; the same place if there is none. */
+/** Returns where that column ends; `at` if a line has no such column. */
 function columnEnd(text: string, at: number): number {
   COLUMN.lastIndex = at
   return COLUMN.test(text) ? COLUMN.lastIndex : at

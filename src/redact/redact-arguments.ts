@@ -79,7 +79,7 @@ const nameOf = (described: string): string =>
 const COMMAND_WORDS = 3
 
 /**
- * Returns the words of a list with the secrets replaced that only their neighbours tell: `["mysql", "-p", "x"]`, and the
+ * Returns the words of a list, with those secrets replaced that only their neighbours show: `["mysql", "-p", "x"]`, and the
  * pair `["Authorization", "x"]`.
  * @param words without the secrets that are recognizable alone
  */

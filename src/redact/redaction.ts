@@ -14,7 +14,7 @@ export interface Redaction {
   count: () => number
   /** Returns what a later stage of the request needs to go on. */
   state: () => RedactionState
-  /** Returns a redaction that replaces the same, but does not count: for what is a second copy of a text. */
+  /** Returns a redaction that replaces the same secrets, but does not count them: for a second copy of a text. */
   uncounted: () => Redaction
 }
 

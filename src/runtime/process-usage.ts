@@ -39,7 +39,7 @@ export function watchUsage(
   }
 }
 
-/** Returns what a process uses; undefined where the system does not tell (other systems than Linux). */
+/** Returns what a process uses; undefined on other systems than Linux, or when the process has ended. */
 async function readUsage(pid: number | undefined): Promise<Usage | undefined> {
   try {
     const [status, stat] = await Promise.all([

@@ -13,7 +13,7 @@ interface WorkerPoolOptions extends WorkerOptions {
 }
 
 /**
- * How long a job may go on when nobody waits for its result any more. Most jobs end by themselves within it: a caller that
+ * How long a job may go on after its caller has gone. Most jobs end by themselves within it: a caller that
  * hangs up again and again must not make the service start a worker each time.
  */
 const GRACE_MS = 250

@@ -75,7 +75,7 @@ function readEntryMessage(raw: RawEntry): Message | undefined {
 /** The tool of oh-my-pi, and of extensions of pi, that asks the user: its details have the answers. */
 const ASK_TOOL = 'ask'
 
-/** Adds what the user said in a result. Only entries have it: in a list of messages, nothing tells it from an output. */
+/** Adds what the user said in a result. Only entries mark it: in a list of messages, it looks like an output. */
 function withAnswers(message: Message | undefined, raw: RawMessage): Message | undefined {
   if (message?.role !== 'toolResult') return message
   const isAsk = message.toolName === ASK_TOOL && !message.isError

@@ -21,7 +21,7 @@ import { tryCandidates } from './try-candidates.ts'
 export interface OpenAiOptions extends ModelConfig {
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
-  /** Who answers when every candidate has failed (`PRECIS_ON_FAILURE`); default: nobody. */
+  /** Who answers when every candidate has failed (`PRECIS_ON_FAILURE`); default: none. */
   onFailure?: ModelSummarizer['onFailure']
   /** Model calls at the same time, over all tasks (`PRECIS_MODEL_CONCURRENCY`). */
   concurrency: number

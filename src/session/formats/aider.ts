@@ -61,8 +61,8 @@ class AiderReader implements FormatReader {
 
 /**
  * Splits the lines by their author. Aider ends its own lines with two spaces, and each answer with a line about its tokens;
- * headings and quotes of the model have neither. In a history without both marks, a heading of an answer cannot be told from a
- * request.
+ * headings and quotes of the model have neither. In a history without either mark, a heading of an answer looks like a request,
+ * and is read as one.
  */
 function blocksOf(lines: readonly Line[]): Block[] {
   const isMarked = lines.some(({ text }) => text.startsWith(USER) && text.endsWith('  '))
@@ -101,7 +101,7 @@ const STOPPED = /^> *\^C\b/
 
 const FENCE = /^`{3,10}/
 
-/** Returns the positions of lines in blocks of code, fences included. A fence that its answer does not close is none. */
+/** Returns the positions of lines in blocks of code, fences included. A block must be closed in the same answer. */
 function findFenced(lines: readonly Line[]): Set<number> {
   const fenced = new Set<number>()
   let open: { fence: string; from: number } | undefined

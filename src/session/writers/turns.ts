@@ -35,7 +35,7 @@ export interface Result {
 
 export interface Call {
   type: 'call'
-  /** Letters, digits, `_` and `-`, at most 64: the ids that all APIs accept. No two calls have the same. */
+  /** Letters, digits, `_` and `-`, at most 64: the ids that all APIs accept. No two calls have the same id. */
   id: string
   name: string
   input: Record<string, unknown>

@@ -65,7 +65,7 @@ export class NewSessionDraft {
     return toUuid(this.newId())
   }
 
-  /** Returns the next point in time, in milliseconds: the messages of a session must not have the same. */
+  /** Returns the next point in time, in milliseconds: two messages of a session must not have the same time. */
   nextMs(): number {
     this.#ticks += 1
     return this.facts.nowMs + this.#ticks - 1
