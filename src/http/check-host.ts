@@ -15,9 +15,9 @@ interface HostOptions {
  * Refuses requests for a name that a web page may have pointed to this service ("DNS rebinding"), before a body is read: a
  * browser sends the name of the page as `Host`, and the page's own script may read the reply.
  * - A service at a loopback address accepts only `localhost` and loopback addresses.
- * - A service without tokens accepts only names that cannot be registered in the public DNS: an address, a name without a
- *   dot, or one of a cluster. The probes of orchestrators may send another one. A service with tokens accepts all names: a
- *   page has no token.
+ * - At other addresses, a service without tokens accepts only names that cannot be registered in the public DNS: an address,
+ *   a name without a dot, or one of a cluster. The probes of orchestrators may send another one. With tokens, all names are
+ *   accepted: a page has no token.
  */
 export function checkHost(app: FastifyInstance, { host, hosts, tokens }: HostOptions): void {
   const isLocal = isLoopback(host)
