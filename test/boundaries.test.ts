@@ -36,6 +36,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'extract', packages: /^shell-quote$/ },
   { name: 'files' },
   { name: 'tokens' },
+  { name: 'agents' },
   // Ids of new sessions are hashes of their content.
   { name: 'session', packages: /^node:crypto$/ },
   { name: 'client' },

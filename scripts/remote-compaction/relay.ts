@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readCompactedSummary } from '../../src/session/earlier-summary.ts'
-import { writeSummaryMessage } from '../../src/session/summary-message.ts'
+import { readCompactedSummary } from '../../src/agents/earlier-summary.ts'
+import { writeSummaryMessage } from '../../src/agents/summary-message.ts'
 
 /** A request that the relay sent on to Précis. */
 export interface CompactionRequest {

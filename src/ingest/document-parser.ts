@@ -2,7 +2,7 @@ import type { TProperties } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
-import { detectFormat, formatOf, openDocument } from '../session/formats/formats.ts'
+import { detectFormat, formatOf, openDocument } from '../agents/formats.ts'
 import {
   chooseReader,
   foreignReader,

@@ -6,7 +6,7 @@ import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-ta
 import { redactFiles, resumeRedaction, startRedaction, type Redaction } from '../redact/redaction.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
 import type { Message } from '../session/message.ts'
-import { END_OF_SUMMARY } from '../session/summary-message.ts'
+import { END_OF_SUMMARY } from '../agents/summary-message.ts'
 import type { CheckedDraft } from '../summary/draft.ts'
 import { reportOn } from '../summary/report.ts'
 import { findLatestRequest } from '../summary/requests.ts'

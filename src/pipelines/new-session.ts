@@ -5,10 +5,10 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import { fieldsOf } from '../session/entry.ts'
-import { rawDocument, rawField, rawLines } from '../session/native/raw-json.ts'
-import { writeSession, type WrittenSession } from '../session/writers/write-session.ts'
-import type { KeptMessage } from '../session/writers/turns.ts'
-import type { SessionFacts } from '../session/writers/writer.ts'
+import { rawDocument, rawField, rawLines } from '../agents/shared/raw-json.ts'
+import { writeSession, type WrittenSession } from '../agents/write-session.ts'
+import type { KeptMessage } from '../agents/shared/turns.ts'
+import type { SessionFacts } from '../agents/writer.ts'
 
 /** What the second part of a compaction needs to write a session in another format: plain data. */
 export interface NewSessionMaterial {

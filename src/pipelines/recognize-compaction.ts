@@ -1,6 +1,6 @@
 import { textOf, type Message, type UserMessage } from '../session/message.ts'
-import { takeSummary } from '../session/earlier-summary.ts'
-import type { ChatMessage } from '../session/read-chat.ts'
+import { takeSummary } from '../agents/earlier-summary.ts'
+import type { ChatMessage } from '../agents/apis/read-chat.ts'
 import { findAsk, findPrompt, isSummaryPrompt } from './summary-prompts.ts'
 import { splitTranscriptPrompt } from './transcript-prompt.ts'
 

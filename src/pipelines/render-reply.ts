@@ -5,8 +5,8 @@ import { readQueryFields, type Query } from '../ingest/read-query.ts'
 import { NEW_SESSION_FORMATS } from '../schemas/format-ids.ts'
 import { ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../schemas/reply-form.ts'
 import type { FormatId } from '../schemas/format.ts'
-import { neutralizeTags } from '../session/native/control-tags.ts'
-import type { WrittenSession } from '../session/writers/write-session.ts'
+import { neutralizeTags } from '../agents/control-tags.ts'
+import type { WrittenSession } from '../agents/write-session.ts'
 import type { Finished, WrittenNative } from './pipeline.ts'
 
 const validate = compileValidator(ReplyQuerySchema)

@@ -1,6 +1,6 @@
 import { findEvents, readSummaryEvent } from '../model/embedded/event-transcript.ts'
 import { findLabels } from '../model/embedded/foreign-transcript.ts'
-import { isSummaryAcknowledgement, readFirstSummary } from '../session/summary-message.ts'
+import { isSummaryAcknowledgement, readFirstSummary } from '../agents/summary-message.ts'
 import { removeBlocks } from '../text/find-in-text.ts'
 
 /** A transcript without the summary with which it began. */

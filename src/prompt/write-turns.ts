@@ -1,6 +1,6 @@
 import type { ChatTurn } from './task.ts'
 import type { ContentBlock, Message } from '../session/message.ts'
-import type { ChatMessage } from '../session/read-chat.ts'
+import type { ChatMessage } from '../agents/apis/read-chat.ts'
 import { LABELS } from '../session/transcript.ts'
 import { escapeTranscript, framePrompt } from './frame-prompt.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'

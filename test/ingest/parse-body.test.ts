@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Problem } from '../../src/errors.ts'
-import { FORMATS } from '../../src/session/formats/formats.ts'
+import { FORMATS } from '../../src/agents/formats.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { problemOf } from '../support/problem-of.ts'
 import { asLines, outline, readDocument } from '../support/read-document.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { writeTurns } from '../../src/prompt/write-turns.ts'
-import type { ChatMessage } from '../../src/session/read-chat.ts'
+import type { ChatMessage } from '../../src/agents/apis/read-chat.ts'
 import { templates } from '../support/templates.ts'
 import { assistant, call, result, user } from './message-builders.ts'
 

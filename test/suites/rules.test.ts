@@ -1,4 +1,17 @@
 import { importTests } from '../support/import-tests.ts'
 
 /** The pure layers: no sockets, no processes. */
-importTests('ingest', 'schemas', 'session', 'tokens', 'files', 'text', 'extract', 'redact', 'plan', 'prompt', 'summary')
+importTests(
+  'ingest',
+  'schemas',
+  'session',
+  'agents',
+  'tokens',
+  'files',
+  'text',
+  'extract',
+  'redact',
+  'plan',
+  'prompt',
+  'summary',
+)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../src/session/message.ts'
-import type { Holds } from '../../src/session/writers/fit-turn.ts'
+import type { Holds } from '../../src/agents/shared/fit-turn.ts'
 
 const WORDS = [
   'parser',

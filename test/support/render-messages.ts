@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { FormatId } from '../../src/schemas/format.ts'
 import type { Message } from '../../src/session/message.ts'
-import type { Holds } from '../../src/session/writers/fit-turn.ts'
+import type { Holds } from '../../src/agents/shared/fit-turn.ts'
 import { messagesOf, text, turns, type Conversed } from './random-conversation.ts'
 import { renderModelMessages, renderUiMessages } from './render-ai-sdk.ts'
 import { fitAider, renderAider, renderContents, renderGoose, renderHistory } from './render-agents.ts'

@@ -1,0 +1,126 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
+import { isAcknowledgement, readCompactionText } from '../../session/message-text.ts'
+import { markAnswers, saidAlone } from '../../session/marked-answers.ts'
+import { onlyText, outputOf, readCall, readFile } from './ai-model.ts'
+import { textOf } from './anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** `UIMessage` of the AI SDK (ai 7.0.173), and those of version 4 with `toolInvocations`. */
+export const AI_UI: Format = {
+  id: 'ai-ui',
+  detect: ({ values }) => values.some(isUiMessage),
+  open: (sink) => new UiMessagesReader(sink),
+}
+
+const ROLES = new Set<unknown>(['user', 'assistant', 'system'])
+
+function isUiMessage(value: unknown): boolean {
+  const { role, parts, toolInvocations } = fieldsOf(value)
+  if (!ROLES.has(role)) return false
+  const list = listOf(parts)
+  return Array.isArray(toolInvocations) || (list.length > 0 && list.every(({ type }) => typeof type === 'string'))
+}
+
+class UiMessagesReader implements FormatReader {
+  readonly #sink: FormatSink
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const message = fieldsOf(value)
+    const { role } = message
+    if (!ROLES.has(role)) this.#sink.ignore('roles', textOf(role))
+    const named = textOf(message['id']) === '' ? {} : { id: textOf(message['id']) }
+    const parts = partsOf(message)
+    const text = onlyText(parts)
+    const summary = role === 'user' ? readCompactionText(text) : undefined
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...named, summary }, place)
+    if (summary !== undefined || isAcknowledgement(role, text)) return
+    const add = (read: RawMessage, part?: number): void => {
+      this.#sink.add({ type: 'message', ...named, message: read }, part === undefined ? place : { ...place, part })
+    }
+    if (role === 'user') {
+      const content = parts.flatMap((part) => this.#readPart(part))
+      if (content.length > 0) add({ role, content })
+    }
+    if (role !== 'assistant') return
+    // One message has all steps of an answer: each is a call of the model, and a compaction may keep the newest of them.
+    const hasParts = Array.isArray(message['parts'])
+    for (const { at, parts: step } of stepsOf(parts))
+      this.#readStep(step, (read) => {
+        add(read, hasParts ? at : undefined)
+      })
+  }
+
+  #readStep(parts: readonly Fields[], add: (read: RawMessage) => void): void {
+    const content = parts.flatMap((part) => this.#readPart(part))
+    if (content.length > 0) add({ role: 'assistant', content })
+    for (const part of parts) {
+      const result = toolOf(part) === undefined ? undefined : readResult(part)
+      if (result !== undefined) add(result)
+    }
+  }
+
+  #readPart(part: Fields): RawContentBlock[] {
+    const type = textOf(part['type'])
+    const text = textOf(part['text']) || textOf(part['reasoning'])
+    const toolName = toolOf(part)
+    if (toolName !== undefined) return [readCall({ ...part, toolName })]
+    if (type === 'file') return [readFile(part)]
+    if (type === 'reasoning') return text === '' ? [] : [{ type: 'thinking', thinking: text }]
+    if (type === 'text') return text === '' ? [] : [{ type: 'text', text }]
+    if (!SILENT_PARTS.has(type) && !type.startsWith('data-')) this.#sink.ignore('blocks', type)
+    return []
+  }
+}
+
+/** Parts without a text for the model. */
+const SILENT_PARTS = new Set(['step-start', 'source', 'source-url', 'source-document', 'custom'])
+
+/** Returns the parts of a message. Version 4 has the text and the calls in fields of their own. */
+function partsOf({ parts, content, toolInvocations }: Fields): Fields[] {
+  const list = Array.isArray(parts)
+    ? listOf(parts)
+    : [...listOf(toolInvocations), ...(textOf(content) === '' ? [] : [{ type: 'text', text: content }])]
+  return list.map((part) => ({ ...part, ...fieldsOf(part['toolInvocation']) }))
+}
+
+/** Returns the steps of an answer, each with the position of its first part. */
+function stepsOf(parts: readonly Fields[]): { at: number; parts: Fields[] }[] {
+  const starts = [0, ...parts.keys()].filter((at, index) => index === 0 || parts[at]?.['type'] === 'step-start')
+  return starts.map((at, index) => ({ at, parts: parts.slice(at, starts[index + 1]) }))
+}
+
+/** Returns the name of the tool that a part calls; undefined for other parts. */
+function toolOf({ type, toolName, toolCallId }: Fields): string | undefined {
+  if (typeof toolCallId !== 'string') return undefined
+  const kind = textOf(type)
+  return textOf(toolName) || (kind.startsWith('tool-') ? kind.slice('tool-'.length) : 'unknown')
+}
+
+/** States of a call that has ended: those of version 4 have `result`. */
+const FAILED = new Set<unknown>(['output-error', 'output-denied'])
+const ENDED = new Set<unknown>(['output-available', 'result', ...FAILED])
+
+function readResult({ toolCallId, state, output, result, errorText, approval }: Fields): RawMessage | undefined {
+  if (!ENDED.has(state)) return undefined
+  const isError = FAILED.has(state)
+  // The application writes the approval, and never a tool.
+  const isDenied = state === 'output-denied' && fieldsOf(approval)['approved'] === false
+  const text = textOf(errorText) || textOf(fieldsOf(approval)['reason'])
+  return {
+    role: 'toolResult',
+    toolCallId: textOf(toolCallId),
+    toolName: '',
+    content: isError ? text : outputOf(output ?? result),
+    ...(isError ? { isError } : {}),
+    ...markAnswers(isDenied ? saidAlone(textOf(fieldsOf(approval)['reason'])) : []),
+  }
+}
+
+const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

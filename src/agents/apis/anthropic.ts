@@ -1,0 +1,174 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { ACKNOWLEDGEMENT, readCompactionText } from '../../session/message-text.ts'
+import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
+import { KeptAnswers } from '../../session/kept-answers.ts'
+import { markAnswers } from '../../session/marked-answers.ts'
+import type { UserAnswer } from '../../session/message.ts'
+import { readResultHead } from '../../session/result-head.ts'
+import { describeAnswer, readBlocks, textOf, type ToolResult } from './anthropic-blocks.ts'
+import { readClineAnswers } from '../cline/answers.ts'
+import {
+  readClineSummary,
+  readClineText,
+  describeClineAnswer,
+  isClineMessage,
+  isLegacyMessage,
+} from '../cline/messages.ts'
+import { LegacyReader } from '../cline/legacy.ts'
+import { readCompactSummary } from '../claude-code/user.ts'
+import type { Format, FormatReader, FormatSink, Sample } from '../format.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const open = (sink: FormatSink): FormatReader => new MessagesReader(sink)
+
+/** Messages of Anthropic's API: a request, or its list of messages. */
+export const ANTHROPIC: Format = { id: 'anthropic', detect: isAnthropic, open }
+
+/** Sessions of Cline's SDK format (CLI 3.x), and their compacted copies. */
+export const CLINE: Format = {
+  id: 'cline',
+  detect: ({ values }) => values.some(isClineMessage),
+  open: (sink) => new MessagesReader(sink, readClineAnswers),
+}
+
+/** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
+export const CLINE_LEGACY: Format = {
+  id: 'cline-legacy',
+  detect: ({ values }) => values.some(isLegacyMessage),
+  open: (sink) => new LegacyReader(new MessagesReader(sink, readClineAnswers)),
+}
+
+/** Blocks that only Anthropic's API has. */
+const OWN_BLOCKS = new Set([
+  'tool_use',
+  'tool_result',
+  'redacted_thinking',
+  'server_tool_use',
+  'mcp_tool_use',
+  'compaction',
+])
+
+/** Roles of OpenAI's chat API. */
+const CHAT_ROLES = new Set<unknown>(['system', 'developer', 'tool', 'function'])
+
+function isAnthropic({ fields, values }: Sample): boolean {
+  const messages = values.map(fieldsOf).filter(({ role }) => typeof role === 'string')
+  if (messages.length === 0) return false
+  const isChat = messages.some(({ role, tool_calls: calls }) => CHAT_ROLES.has(role) || calls !== undefined)
+  if (!isChat && (fields['anthropic_version'] !== undefined || fields['system'] !== undefined)) return true
+  return messages.some((message) => {
+    const { content } = message
+    return Array.isArray(content) && content.some((block) => OWN_BLOCKS.has(textOf(fieldsOf(block)['type'])))
+  })
+}
+
+/** Returns what the user said in a text of a result of a tool. */
+type ReadAnswers = (toolName: string, text: string) => UserAnswer[]
+
+class MessagesReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #readAnswers: ReadAnswers
+  readonly #kept = new KeptAnswers()
+  /** The names of the tools, by the id of each call. */
+  readonly #toolNames = new Map<string, string>()
+
+  constructor(sink: FormatSink, readAnswers: ReadAnswers = () => []) {
+    this.#sink = sink
+    this.#readAnswers = readAnswers
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const message = fieldsOf(value)
+    const id = textOf(message['id'])
+    const add = (read: RawMessage): void => {
+      this.#sink.add({ type: 'message', ...(id === '' ? {} : { id }), message: read }, place)
+    }
+    const summary = readClineSummary(message) ?? readCompaction(message['content']) ?? readPreamble(message)
+    const { details } = fieldsOf(message['metadata'])
+    const facts = { ...(id === '' ? {} : { id }), ...(details === undefined ? {} : { details }) }
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...facts, summary }, place)
+    const { role, content } = message
+    const isOnlySummary =
+      (readClineSummary(message) ?? readPreamble(message) ?? readCompactionText(onlyText(content))) !== undefined
+    if (isOnlySummary) this.#kept.compact(timeOf(message))
+    // A block of the API replaces all messages before it.
+    else if (summary !== undefined) this.#kept.replaceAll()
+    if (isOnlySummary) return
+    if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
+    const { blocks, results, attached } = readBlocks(content, (type) => {
+      this.#sink.ignore('blocks', type)
+    })
+    for (const block of blocks) if (block.type === 'toolCall') this.#toolNames.set(block.id, block.name)
+    switch (message['role']) {
+      case 'assistant':
+        add({ role: 'assistant', content: blocks, ...this.#describe(message) })
+        for (const result of results) add(result)
+        return
+      case 'user':
+        for (const result of results) add({ ...result, ...this.#markOf(result) })
+        for (const read of readUser(blocks, attached)) add(read)
+        return
+      case 'system':
+        return
+      default:
+        this.#sink.ignore('roles', textOf(message['role']))
+    }
+  }
+
+  #markOf({ toolCallId, toolName, isError, content }: ToolResult): object {
+    const name = this.#toolNames.get(toolCallId) ?? toolName ?? ''
+    const blocks = isError === true || typeof content === 'string' ? [] : content
+    return markAnswers(blocks.flatMap((block) => this.#readAnswers(name, textOf(block['text']))))
+  }
+
+  #describe(message: Fields): object {
+    const { usage, ...others } = { ...describeAnswer(message), ...describeClineAnswer(message) }
+    return usage === undefined || this.#kept.has(timeOf(message)) ? others : { ...others, usage }
+  }
+}
+
+/** Returns when a message of Cline, or of a list with times, was written. */
+const timeOf = ({ ts, timestamp, metadata }: Fields): unknown => ts ?? timestamp ?? fieldsOf(metadata)['generatedAt']
+
+/** Returns the summary with which Claude Code begins its requests after a compaction. */
+const readPreamble = (message: Fields): string | undefined =>
+  message['role'] === 'user' ? readCompactSummary({ message }) : undefined
+
+/** Returns the text of a content that has nothing else. */
+function onlyText(content: unknown): string {
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ text: content }]
+  return blocks.length === 1 ? textOf(fieldsOf(blocks[0])['text']) : ''
+}
+
+/** Returns the summary of the newest compaction block of a message; one without content has failed. */
+function readCompaction(content: unknown): string | undefined {
+  const written = readCompactionText(onlyText(content))
+  if (written !== undefined) return written
+  const blocks: Fields[] = Array.isArray(content) ? content.map(fieldsOf) : []
+  const { content: summary } = blocks.findLast(({ type }) => type === 'compaction') ?? {}
+  return typeof summary === 'string' ? summary : undefined
+}
+
+/** Returns what the user wrote, and what the client wrote or attached in the user's role. */
+function readUser(blocks: readonly RawContentBlock[], attached: ReadonlySet<RawContentBlock>): RawMessage[] {
+  const own: RawContentBlock[] = []
+  const clients: RawContentBlock[] = []
+  let isInResult = false
+  for (const block of blocks) {
+    if (block.type !== 'text') {
+      const author = isInResult ? clients : own
+      author.push(block)
+      continue
+    }
+    const { text, isClients } = readClineText(textOf(block['text']))
+    // Old versions of Cline write a result as text, below a head.
+    isInResult ||= readResultHead(text) !== undefined
+    const isOthers = isClients || isInResult || attached.has(block)
+    if (text !== '') (isOthers ? clients : own).push({ type: 'text', text })
+  }
+  return [
+    ...(own.length === 0 ? [] : [{ role: 'user' as const, content: own }]),
+    ...(clients.length === 0 ? [] : [{ role: 'custom' as const, content: clients }]),
+  ]
+}

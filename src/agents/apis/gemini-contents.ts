@@ -1,0 +1,69 @@
+import type { RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { textOf } from './anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUser } from '../gemini/parts.ts'
+import { textIn } from '../shared/tagged-text.ts'
+
+/** Contents of Gemini's API: a request, a checkpoint of Gemini CLI, or the list alone. */
+export const GEMINI_CONTENTS: Format = {
+  id: 'gemini-contents',
+  detect: ({ values }) => values.some(isContent),
+  open: (sink) => new ContentsReader(sink),
+}
+
+const ROLES = new Set<unknown>(['user', 'model', 'function', undefined])
+
+/** UI messages of the AI SDK have parts too, and a type in each of them. */
+const isContent = (value: unknown): boolean =>
+  isObject(value) &&
+  ROLES.has(value['role']) &&
+  Array.isArray(value['parts']) &&
+  value['parts'].some((part) => isObject(part) && part['type'] === undefined)
+
+class ContentsReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #names = new CallNames()
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const { role, parts } = fieldsOf(value)
+    if (!ROLES.has(role)) this.#sink.ignore('roles', textOf(role))
+    const entries = readContent(role === 'model', parts, this.#names)
+    for (const entry of entries) this.#sink.add(role === 'function' ? asClients(entry) : entry, place)
+  }
+}
+
+type ContentEntry = { type: 'message'; message: RawMessage } | { type: 'compaction'; summary: string }
+
+/** Returns the entries of one content: an answer, results, what the user wrote, or the summary of a compaction. */
+export function readContent(isModel: boolean, parts: unknown, names: CallNames): ContentEntry[] {
+  // The output of code belongs to the model's answer: the user writes none.
+  const own = isModel || !Array.isArray(parts) ? parts : parts.filter((part) => !isCodeOutput(part))
+  const { blocks, results } = readGeminiParts(own, names)
+  if (isModel) {
+    if (isAcknowledgement(blocks) || blocks.length === 0) return []
+    return [{ type: 'message', message: { role: 'assistant', content: blocks } }]
+  }
+  const summary = readSnapshot(textOf(blocks[0]?.['text']))
+  if (summary !== undefined) return [{ type: 'compaction', summary }]
+  return [...results, ...readGeminiUser(blocks)].map((message) => ({ type: 'message', message }))
+}
+
+const isCodeOutput = (part: unknown): boolean => fieldsOf(part)['codeExecutionResult'] !== undefined
+
+/** Returns an entry of which the user has written nothing: the text of a tool, in the older role of results. */
+export function asClients(entry: ContentEntry): ContentEntry {
+  if (entry.type === 'compaction') return { type: 'message', message: { role: 'custom', content: entry.summary } }
+  const { message } = entry
+  return message.role === 'user' ? { ...entry, message: { ...message, role: 'custom' as const } } : entry
+}
+
+/** Returns the summary in a text of Gemini CLI (`<state_snapshot>`); undefined for any other text. */
+export function readSnapshot(text: string): string | undefined {
+  if (!text.trimStart().startsWith('<state_snapshot>')) return undefined
+  return textIn(text, 'state_snapshot')?.trim() ?? text
+}

@@ -1,0 +1,150 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { markAnswers, readAnswersJson } from '../../session/marked-answers.ts'
+import { readCompactionText } from '../../session/message-text.ts'
+import { AnswerBuffer } from '../shared/answer-buffer.ts'
+import { textOf } from './anthropic-blocks.ts'
+import { readCall, readCallOutput } from '../shared/call-output.ts'
+import type { FormatSink } from '../format.ts'
+import { readParts, readUserMessage } from './responses-parts.ts'
+
+type Item = Readonly<Record<string, unknown>>
+
+/** Items without a part in the conversation: instructions, lists of tools, and encrypted items. */
+const SILENT_ITEMS = new Set([
+  ...['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response', 'tool_search_call', 'tool_search_output'],
+  ...['additional_tools', 'configuration_update', 'compaction', 'compaction_summary', 'context_compaction'],
+  ...['compaction_trigger', 'item_reference', 'image_generation_call', 'file_search_call', 'agent_message'],
+])
+
+/** Types of items that only OpenAI's Responses API has. */
+const ITEM_TYPES = new Set([
+  ...['reasoning', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
+  ...['local_shell_call', 'shell_call', 'apply_patch_call', 'web_search_call', ...SILENT_ITEMS],
+])
+
+/** Returns whether a value is an item of the Responses API. */
+export function isResponsesItem(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { type, role, content } = value
+  if (ITEM_TYPES.has(textOf(type))) return true
+  if (type !== 'message' && typeof role !== 'string') return false
+  return Array.isArray(content) && content.some((part) => /^(?:in|out)put_/.test(textOf(fieldsOf(part)['type'])))
+}
+
+/** Reads items of the Responses API (openai 7.57.0) into messages: reasoning, text and calls in a row are one message. */
+export class ResponsesReader {
+  readonly #sink: FormatSink
+  readonly #answers: AnswerBuffer
+  readonly #isQuestion: (call: Item) => boolean
+  /** The ids of calls that ask the user. */
+  readonly #questions = new Set<string>()
+  /** Whether the calls of the answer have results: what the model writes next is another answer. */
+  #hasResults = false
+
+  /** @param isQuestion whether a call asks the user, so that its output has the user's words */
+  constructor(sink: FormatSink, isQuestion: (call: Item) => boolean = () => false) {
+    this.#sink = sink
+    this.#answers = new AnswerBuffer(sink)
+    this.#isQuestion = isQuestion
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const item = fieldsOf(value)
+    const type = textOf(item['type']) || (typeof item['role'] === 'string' ? 'message' : '')
+    if (type === 'message') this.#readMessage(item, place)
+    else if (type === 'reasoning') this.#extend(readReasoning(item), item, place)
+    else if (type.endsWith('_output')) this.#readOutput(item, place)
+    else if (type.endsWith('_call') && !SILENT_ITEMS.has(type)) this.#readCall(item, place)
+    else if (!SILENT_ITEMS.has(type)) this.#sink.ignore('entryTypes', type)
+  }
+
+  /** Adds facts about the newest answer, such as its usage. */
+  addFacts(facts: object): void {
+    if (this.#answers.open !== undefined) this.#answers.extend([], facts)
+  }
+
+  end(): void {
+    this.#answers.close()
+  }
+
+  #readMessage(item: Item, place: ElementPlace): void {
+    const blocks = readParts(item['content'])
+    switch (item['role']) {
+      case 'assistant':
+        this.#extend(blocks, item, place)
+        return
+      case 'user': {
+        this.#answers.close()
+        const summary = readSummary(blocks)
+        if (summary !== undefined) {
+          this.#sink.add({ type: 'compaction', summary }, place)
+          return
+        }
+        const message = readUserMessage(blocks, item)
+        if (message !== undefined) this.#add(message, item, place)
+        return
+      }
+      case 'system':
+      case 'developer':
+        return
+      default:
+        this.#sink.ignore('roles', textOf(item['role']))
+    }
+  }
+
+  #readCall(item: Item, place: ElementPlace): void {
+    const id = textOf(item['call_id']) || textOf(item['id'])
+    const { name, values } = readCall(item)
+    if (this.#isQuestion(item)) this.#questions.add(id)
+    this.#extend([{ type: 'toolCall', id, name, arguments: values }], item, place)
+    // The call of a server has its result with it.
+    if (item['type'] === 'mcp_call') this.#readOutput({ ...item, id: undefined, call_id: id }, place)
+  }
+
+  #readOutput(item: Item, place: ElementPlace): void {
+    this.#hasResults = true
+    const { text, parts, isError, exitCode } = readCallOutput(item)
+    const toolCallId = textOf(item['call_id']) || textOf(item['id'])
+    const message: RawMessage = {
+      role: 'toolResult',
+      toolCallId,
+      toolName: '',
+      content: parts === undefined ? text : readParts(parts),
+      ...(isError === undefined ? {} : { isError }),
+      ...(exitCode === undefined ? {} : { details: { exitCode } }),
+      ...(this.#questions.has(toolCallId) && isError !== true ? markAnswers(readAnswersJson(text)) : {}),
+    }
+    this.#add(message, { id: item['call_id'] === undefined ? undefined : item['id'] }, place)
+  }
+
+  #add(message: RawMessage, { id }: Item, place: ElementPlace): void {
+    this.#answers.add({ type: 'message', ...(textOf(id) === '' ? {} : { id: textOf(id) }), message }, place)
+  }
+
+  #extend(blocks: readonly RawContentBlock[], { id }: Item, place: ElementPlace): void {
+    if (blocks.length === 0) return
+    if (this.#hasResults || this.#answers.open === undefined)
+      this.#answers.begin({ id: textOf(id) || undefined, place })
+    this.#hasResults = false
+    this.#answers.extend(blocks)
+  }
+}
+
+function readReasoning({ summary, content }: Item): RawContentBlock[] {
+  const texts: unknown[] = [summary, content].flatMap((parts) => (Array.isArray(parts) ? (parts as unknown[]) : []))
+  const thinking = texts.map((part) => textOf(fieldsOf(part)['text'])).filter((text) => text !== '')
+  return thinking.length === 0 ? [] : [{ type: 'thinking', thinking: thinking.join('\n\n') }]
+}
+
+/** Returns the summary in a message of the user that is nothing else. */
+const readSummary = (blocks: readonly RawContentBlock[]): string | undefined =>
+  blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
+
+/** Returns whether an item is a message that the user wrote, and not the client. */
+export function isUserItem(value: unknown): boolean {
+  const item = fieldsOf(value)
+  if (item['role'] !== 'user' || (textOf(item['type']) || 'message') !== 'message') return false
+  const blocks = readParts(item['content'])
+  return readSummary(blocks) === undefined && readUserMessage(blocks, item)?.role === 'user'
+}

@@ -1,0 +1,39 @@
+import { readCompactedSummary } from '../earlier-summary.ts'
+import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
+import { textOf } from './anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+import { isResponsesItem, ResponsesReader } from './responses-items.ts'
+
+/** Items of OpenAI's Responses API: a request (`input`), a reply (`output`), or a list of items. */
+export const RESPONSES: Format = {
+  id: 'responses',
+  detect: ({ values }) => values.some(isResponsesItem),
+  open: (sink) => new ItemsReader(sink),
+}
+
+/** Reads items, with the compactions of this service. Those of other services are encrypted, and count as absent. */
+class ItemsReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #items: ResponsesReader
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+    this.#items = new ResponsesReader(sink)
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const item = fieldsOf(value)
+    const summary = readCompactedSummary(item)
+    if (summary === undefined) {
+      this.#items.read(value, place)
+      return
+    }
+    this.#items.end()
+    const id = textOf(item['id'])
+    this.#sink.add({ type: 'compaction', ...(id === '' ? {} : { id }), summary }, place)
+  }
+
+  end(): void {
+    this.#items.end()
+  }
+}

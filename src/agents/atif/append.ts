@@ -1,0 +1,54 @@
+import { fieldsOf } from '../../session/entry.ts'
+import type { NativeFormat } from '../native-format.ts'
+import { rawDocument, rawParts } from '../shared/raw-json.ts'
+
+interface AtifMaterial {
+  /** The document up to the end of its last step, and the rest. */
+  head: string
+  tail: string
+  /** The kept steps, as JSON. */
+  steps: readonly string[]
+  nextId: number
+}
+
+/**
+ * Writes a compaction by the convention of ATIF 1.7: a system step that replaces all steps before it, then copies of the kept
+ * ones.
+ */
+export const atifNative: NativeFormat<AtifMaterial> = {
+  prepare({ body, isLines, kept, isWhole }) {
+    if (isLines) return undefined
+    const { text, items } = rawDocument(body)
+    const [first, last, end] = [kept[0].index, kept.at(-1)?.index ?? 0, items.at(-1)?.end]
+    if (end === undefined) return undefined
+    const all = items.map((item) => text.slice(item.start, item.end))
+    const ids = all.map((step) => fieldsOf(JSON.parse(step))['step_id'])
+    const nextId =
+      ids.reduce<number>((most, id) => (Number.isSafeInteger(id) ? Math.max(most, Number(id)) : most), 0) + 1
+    const steps = all.slice(first, isWhole ? undefined : last + 1)
+    return { head: text.slice(0, end), tail: text.slice(end), steps, nextId }
+  },
+
+  write({ head, tail, steps, nextId }, { summary, at }) {
+    const compaction = JSON.stringify({
+      ...{ step_id: nextId, timestamp: new Date(at).toISOString(), source: 'system' },
+      message: 'Context compaction performed',
+      observation: { results: [{ content: summary }] },
+      extra: { context_management: { type: 'compaction', boundary: 'replace' } },
+    })
+    const copies = steps.map((step, index) => copyStep(step, nextId + 1 + index))
+    return {
+      mode: 'replace',
+      contentType: 'application/json',
+      body: `${[head, compaction, ...copies].join(',')}${tail}`,
+    }
+  },
+}
+
+/** Returns a step with another number, as a copy: what it has cost was counted where it stands first. */
+function copyStep(step: string, id: number): string {
+  const fields = rawParts(step).filter(({ name }) => name !== 'step_id' && name !== 'is_copied_context')
+  const isAgents = fieldsOf(JSON.parse(step))['source'] === 'agent'
+  const copied = fields.map(({ name, start, end }) => `${JSON.stringify(name)}:${step.slice(start, end)}`)
+  return `{${[`"step_id":${id}`, ...copied, ...(isAgents ? ['"is_copied_context":true'] : [])].join(',')}}`
+}

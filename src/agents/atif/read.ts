@@ -1,0 +1,122 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink, Sample } from '../format.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Trajectories of the Agent Trajectory Interchange Format, versions 1.0 to 1.8. */
+export const ATIF: Format = { id: 'atif', detect: isAtif, open: (sink) => new AtifReader(sink) }
+
+const SOURCES = new Set<unknown>(['user', 'agent', 'system'])
+
+function isAtif({ fields, values }: Sample): boolean {
+  if (textOf(fields['schema_version']).startsWith('ATIF-v')) return true
+  return values.some((value) => {
+    const { step_id: id, source, message } = fieldsOf(value)
+    return typeof id === 'number' && SOURCES.has(source) && message !== undefined
+  })
+}
+
+class AtifReader implements FormatReader {
+  readonly #sink: FormatSink
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const step = fieldsOf(value)
+    const { step_id: number, source } = step
+    const node = typeof number === 'number' ? { id: String(number) } : {}
+    const summary = readSummary(step)
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...node, summary }, place)
+    else if (source === 'user' || source === 'agent')
+      for (const message of source === 'user' ? this.#readUser(step) : this.#readAgent(step))
+        this.#sink.add({ type: 'message', ...node, message }, place)
+    // A system step without a call is an instruction or a notice.
+    else if (source !== 'system') this.#sink.ignore('entryTypes', textOf(source))
+  }
+
+  #readUser({ message }: Fields): RawMessage[] {
+    const content = this.#readContent(message)
+    return content.length === 0 ? [] : [{ role: 'user', content }]
+  }
+
+  #readAgent(step: Fields): RawMessage[] {
+    const calls = listOf(step['tool_calls']).map(readCall)
+    const thinking = textOf(step['reasoning_content'])
+    const content: RawContentBlock[] = [
+      ...(thinking === '' ? [] : [{ type: 'thinking' as const, thinking }]),
+      ...this.#readContent(step['message']),
+      ...calls,
+    ]
+    const results = this.#readResults(step, calls)
+    return content.length === 0 ? results : [{ role: 'assistant', content, ...describe(step) }, ...results]
+  }
+
+  /** Results without the id of a call answer the next call that has none, and else the last one. */
+  #readResults({ observation }: Fields, calls: readonly { id: string }[]): RawMessage[] {
+    const results = listOf(fieldsOf(observation)['results'])
+    const named = new Set(results.map(({ source_call_id: id }) => id))
+    const waiting = calls.filter(({ id }) => !named.has(id)).map(({ id }) => id)
+    return results.map((result): RawMessage => {
+      const content = this.#readContent(result['content'])
+      const toolCallId = textOf(result['source_call_id']) || waiting.shift() || calls.at(-1)?.id
+      if (toolCallId === undefined) return { role: 'custom', content }
+      const { is_error: isError, exit_code: exitCode } = fieldsOf(result['extra'])
+      const details = typeof exitCode === 'number' ? { details: { exitCode } } : {}
+      return {
+        role: 'toolResult',
+        toolCallId,
+        toolName: '',
+        content,
+        ...(typeof isError === 'boolean' ? { isError } : {}),
+        ...details,
+      }
+    })
+  }
+
+  #readContent(content: unknown): RawContentBlock[] {
+    return readBlocks(content, (type) => {
+      this.#sink.ignore('blocks', type)
+    }).blocks
+  }
+}
+
+/** The beginning of the prompt with which terminus-2 continues after its own summary, which has no other mark. */
+const HANDOFF = 'You are picking up work from a previous AI agent'
+
+/** Returns the summary of a compaction step (the convention of ATIF 1.7, and the older one of terminus-2). */
+function readSummary({ source, message, observation, extra }: Fields): string | undefined {
+  if (source === 'user' && textOf(message).startsWith(HANDOFF)) return textOf(message)
+  const { type } = fieldsOf(fieldsOf(extra)['context_management'])
+  if (source !== 'system' || type !== 'compaction') return undefined
+  const [result] = listOf(fieldsOf(observation)['results'])
+  const texts = readBlocks(result?.['content'], () => undefined).blocks.map((block) => textOf(block['text']))
+  return texts.join('\n') || undefined
+}
+
+const readCall = ({ tool_call_id: id, function_name: name, arguments: values }: Fields) => ({
+  type: 'toolCall' as const,
+  id: textOf(id),
+  name: textOf(name) || 'unknown',
+  arguments: values ?? {},
+})
+
+/** Returns the model and the usage of a step. A copied step was counted where it was first written. */
+function describe({ model_name: model, metrics, is_copied_context: isCopied }: Fields) {
+  const count = (name: string): number => {
+    const value = fieldsOf(metrics)[name]
+    return typeof value === 'number' ? value : 0
+  }
+  const cacheRead = count('cached_tokens')
+  const input = Math.max(0, count('prompt_tokens') - cacheRead)
+  const hasUsage = isObject(metrics) && isCopied !== true
+  return {
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(hasUsage ? { usage: { input, output: count('completion_tokens'), cacheRead } } : {}),
+  }
+}
+
+const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

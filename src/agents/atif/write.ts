@@ -1,0 +1,65 @@
+import type { AssistantTurn, Call, Turn, UserTurn } from '../shared/turns.ts'
+import { joinTexts, type NewSessionDraft, type Writer } from '../writer.ts'
+
+/** A trajectory in ATIF 1.7: a compaction step, as its convention is, and the steps after it. */
+export const ATIF: Writer = {
+  contentType: 'application/json',
+  holds: {
+    thinking: true,
+    // In ATIF, an image is the path of a file.
+    images: 'none',
+    resultImages: false,
+    errorMessages: false,
+    toolErrors: true,
+    exitCodes: 'all',
+  },
+  write(draft) {
+    const { agent = 'unknown', model } = draft.facts
+    const steps = [compactionStep(draft), ...draft.turns.map((turn) => stepOf(draft, turn))]
+    return JSON.stringify({
+      schema_version: 'ATIF-v1.7',
+      session_id: draft.newUuid(),
+      agent: { name: agent, version: 'unknown', ...(model === undefined ? {} : { model_name: model }) },
+      steps: steps.map((step, index) => ({ step_id: index + 1, timestamp: draft.nextTime(), ...step })),
+    })
+  },
+}
+
+const compactionStep = ({ summary }: NewSessionDraft): object => ({
+  source: 'system',
+  message: 'Context compaction performed',
+  observation: { results: [{ content: summary }] },
+  extra: { context_management: { type: 'compaction', boundary: 'replace' } },
+})
+
+const stepOf = (draft: NewSessionDraft, turn: Turn): object =>
+  turn.role === 'user' ? userStep(turn) : agentStep(turn, draft.modelOf(turn))
+
+const userStep = ({ parts }: UserTurn): object => ({ source: 'user', message: joinTexts(parts) })
+
+function agentStep({ parts }: AssistantTurn, model: string): object {
+  const thinking = parts.flatMap((part) => (part.type === 'thinking' ? part.thinking : []))
+  const calls = parts.filter((part) => part.type === 'call')
+  const results = calls.flatMap(resultOf)
+  return {
+    source: 'agent',
+    message: joinTexts(parts),
+    model_name: model,
+    is_copied_context: true,
+    ...(thinking.length === 0 ? {} : { reasoning_content: thinking.join('\n\n') }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) }),
+    ...(results.length === 0 ? {} : { observation: { results } }),
+  }
+}
+
+const toolCall = ({ id, name, input }: Call): object => ({ tool_call_id: id, function_name: name, arguments: input })
+
+function resultOf({ id, result }: Call): object[] {
+  if (result === undefined) return []
+  const extra = {
+    ...(result.isError ? { is_error: true } : {}),
+    ...(result.exitCode === undefined ? {} : { exit_code: result.exitCode }),
+  }
+  const hasExtra = Object.keys(extra).length > 0
+  return [{ source_call_id: id, content: joinTexts(result.parts), ...(hasExtra ? { extra } : {}) }]
+}

@@ -1,0 +1,110 @@
+import { fieldsOf } from '../../session/entry.ts'
+import { wrapCompactSummary } from './user.ts'
+import { endOfChain, lineNumbers, treeLines, type TreeLine } from '../shared/line-tree.ts'
+import { appendLines, copyTexts, lineStart, type NativeFormat, type PostedSession } from '../native-format.ts'
+
+/** Fields that all lines of a session have, in the order of the client. */
+const COMMON = ['userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBranch', 'slug', 'agentId'] as const
+
+interface ClaudeMaterial {
+  start: '' | '\n'
+  common: { [name in (typeof COMMON)[number]]?: string }
+  /** The lines that stay, oldest first. */
+  keptIds: readonly string[]
+  /** The last line before the compaction. */
+  lastId: string
+  isSidechain: boolean
+}
+
+/**
+ * Writes a compaction as Claude Code does: a boundary, and the summary as a message of the user (2.1.330). The kept lines stay
+ * where they are; the boundary has their ids (`preservedMessages`).
+ */
+export const claudeCodeNative: NativeFormat<ClaudeMaterial> = {
+  prepare(session) {
+    if (!session.isLines) return undefined
+    const found = findKept(session)
+    return found && { start: lineStart(session), ...found }
+  },
+
+  write({ start, common, keptIds, lastId, isSidechain }, compacted) {
+    const { summary, tokensBefore, tokensAfter, at, uuid } = compacted
+    const [boundaryId, summaryId] = [uuid('boundary'), uuid('summary')]
+    const timestamp = new Date(at).toISOString()
+    const boundary = {
+      ...{ parentUuid: null, logicalParentUuid: lastId, isSidechain, type: 'system' },
+      ...{ subtype: 'compact_boundary', content: 'Conversation compacted', isMeta: false, timestamp },
+      ...{ uuid: boundaryId, level: 'info' },
+      compactMetadata: {
+        ...{ trigger: 'manual', preTokens: tokensBefore, postTokens: tokensAfter },
+        preservedSegment: { headUuid: keptIds[0], anchorUuid: summaryId, tailUuid: keptIds.at(-1) },
+        preservedMessages: { anchorUuid: summaryId, uuids: keptIds, allUuids: keptIds },
+      },
+      ...common,
+    }
+    const message = { role: 'user', content: wrapCompactSummary(summary, ENDING) }
+    const line = {
+      ...{ parentUuid: boundaryId, isSidechain, type: 'user', message },
+      ...{ isVisibleInTranscriptOnly: true, isCompactSummary: true, uuid: summaryId, timestamp },
+      ...common,
+    }
+    return appendLines(
+      start,
+      [boundary, line].map((one) => JSON.stringify(one)),
+    )
+  },
+}
+
+/** The words after the summary, as Claude Code writes them where the earlier lines stay in the file. */
+const ENDING =
+  'from before compaction (like exact code snippets, error messages, or content you generated), ' +
+  'read the earlier lines of the transcript of this session.\n' +
+  'Continue the conversation from where it left off without asking the user any further questions.\n\n' +
+  'The messages after this summary are the most recent messages from before compaction, kept verbatim. ' +
+  'The summary was written without seeing them, so something it says has not happened yet may already have happened in them.'
+
+/** Finds the lines that stay. The summary of an earlier compaction does not: the new one replaces it. */
+function findKept(session: PostedSession): Omit<ClaudeMaterial, 'start'> | undefined {
+  const places = lineNumbers(session.kept.filter(({ type }) => type !== 'compaction'))
+  const lines = treeLines(session)
+  const groups = groupByEntry(lines, places)
+  const kept = inOrder(groups)
+  const source = kept.findLast(({ value }) => value['type'] === 'assistant') ?? kept[0]
+  const last = kept.at(-1)
+  if (source === undefined || last === undefined) return undefined
+  const keptIds = new Set(kept.map(({ uuid }) => uuid))
+  const isSidechain = source.value['isSidechain'] === true
+  const others = lines.filter(
+    (line) =>
+      line.index > last.index && (line.value['isSidechain'] === true) === isSidechain && !keptIds.has(line.uuid),
+  )
+  return {
+    common: copyTexts(source.value, COMMON),
+    keptIds: [...keptIds],
+    lastId: endOfChain(session, others, last.uuid),
+    isSidechain,
+  }
+}
+
+/** Returns the lines of each kept entry. An answer may have several lines, one for each block, with the same `message.id`. */
+function groupByEntry(lines: readonly TreeLine[], places: readonly number[]): TreeLine[][] {
+  const groups = new Map<number, TreeLine[]>(places.map((place) => [place, []]))
+  const answers = new Map<string, TreeLine[]>()
+  for (const line of lines) {
+    const { type, message } = line.value
+    const id = type === 'assistant' ? fieldsOf(message)['id'] : undefined
+    const answerId = typeof id === 'string' && id !== '' ? id : undefined
+    const group = groups.get(line.index) ?? (answerId === undefined ? undefined : answers.get(answerId))
+    group?.push(line)
+    if (group !== undefined && answerId !== undefined) answers.set(answerId, group)
+  }
+  return [...groups.values()]
+}
+
+/** Returns the lines in the order of the file, or in that of the branch if lines of the file are not in order. */
+function inOrder(groups: readonly TreeLine[][]): TreeLine[] {
+  const firsts = groups.flatMap(([first]) => first?.index ?? [])
+  const isAscending = firsts.every((index, at) => at === 0 || index > (firsts[at - 1] ?? 0))
+  const lines = groups.flat()
+  return isAscending ? lines.sort((a, b) => a.index - b.index) : lines
+}

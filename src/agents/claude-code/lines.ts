@@ -1,0 +1,65 @@
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { textOf } from '../apis/anthropic-blocks.ts'
+
+export type Line = Readonly<Record<string, unknown>>
+
+/** A line of the tree. */
+export interface Node {
+  id: string
+  parentId: string | null
+  line: Line
+  place: ElementPlace
+}
+
+/** Lines without a place in the tree, with which a file may begin. */
+const FIRST_LINES = new Set(['queue-operation', 'last-prompt', 'mode', 'permission-mode', 'custom-title', 'ai-title'])
+
+/** Types of lines of the tree. Qwen Code has the same fields, but its messages have `parts`. */
+const TREE_LINES = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
+
+/** Returns whether a value is a line of Claude Code. */
+export function isClaudeLine(line: Line): boolean {
+  const type = textOf(line['type'])
+  if (type === 'summary') return typeof line['leafUuid'] === 'string'
+  if (type === 'file-history-snapshot') return isObject(line['snapshot'])
+  if (typeof line['sessionId'] !== 'string') return false
+  if (FIRST_LINES.has(type)) return true
+  return TREE_LINES.has(type) && line['parentUuid'] !== undefined && line['isSidechain'] !== undefined
+}
+
+/** Lines with messages, or that may have one. */
+const READ_LINES = new Set(['user', 'assistant', 'attachment', 'system'])
+
+/** Bookkeeping: none of it was shown to the model as a message. */
+const BOOKKEEPING = new Set([
+  ...FIRST_LINES,
+  ...['summary', 'file-history-snapshot', 'agent-name', 'agent-setting', 'pr-link', 'bridge-session', 'progress'],
+  ...['tools-used', 'cost-state', 'atis-latch', 'api-request', 'api-request-shape', 'api-request-blob'],
+  ...['content-replacement', 'worktree-state'],
+])
+
+/** Returns whether the reader knows lines of a type, whatever it does with them. */
+export const isKnownType = (type: string): boolean => READ_LINES.has(type) || BOOKKEEPING.has(type)
+
+/** Returns whether a line belongs to a compaction. */
+export const isCompaction = (line: Line): boolean =>
+  line['subtype'] === 'compact_boundary' || line['isCompactSummary'] === true
+
+/** What a compaction has kept. */
+export interface Preserved {
+  /** The lines that stay, oldest first. */
+  ids: ReadonlySet<string>
+  /** The newest of them if they stand before the summary: the end of the session was summarized, not its beginning. */
+  lastBefore?: string
+}
+
+/** Returns what the compaction of a boundary has kept: `preservedMessages`, and in older versions `preservedSegment`. */
+export function preservedBy(line: Line): Preserved {
+  const { preservedMessages: messages, preservedSegment: segment } = fieldsOf(line['compactMetadata'])
+  const { headUuid, tailUuid } = fieldsOf(segment)
+  const { uuids = [headUuid, tailUuid] } = fieldsOf(messages)
+  const ids = new Set((Array.isArray(uuids) ? (uuids as unknown[]) : []).filter((id) => typeof id === 'string'))
+  const anchor = fieldsOf(messages)['anchorUuid'] ?? fieldsOf(segment)['anchorUuid']
+  const lastBefore = anchor !== undefined && anchor === line['uuid'] ? [...ids].at(-1) : undefined
+  return { ids, ...(lastBefore === undefined ? {} : { lastBefore }) }
+}

@@ -1,0 +1,175 @@
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { AnswerBuffer } from '../shared/answer-buffer.ts'
+import { asProblem, describeAnswer, readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import type { Line, Node, Preserved } from './lines.ts'
+import { isClaudeLine, isCompaction, isKnownType, preservedBy } from './lines.ts'
+import { ClaudeAnswers } from './answers.ts'
+import { queuedPrompt, readCompactSummary, readUserMessages } from './user.ts'
+import type { Format, FormatReader, FormatSink, ResultGroup } from '../format.ts'
+
+/** Sessions of Claude Code: JSONL, a tree by `uuid` and `parentUuid` (files of the versions 1.0.98 to 2.1.330). */
+export const CLAUDE_CODE: Format = {
+  id: 'claude-code',
+  detect: ({ values }) => values.some((value) => isObject(value) && isClaudeLine(value)),
+  open: (sink) => new ClaudeCodeReader(sink),
+}
+
+class ClaudeCodeReader implements FormatReader {
+  readonly #sink: FormatSink
+  /** Claude Code writes each block of an answer on a line of its own, with the same `message.id`. */
+  readonly #answers: AnswerBuffer
+  #messageId = ''
+  /** The results of the calls of a message, by the id of each call. */
+  readonly #groups = new Map<string, ResultGroup>()
+  readonly #said = new ClaudeAnswers()
+  /** The lines that the newest compaction has kept. A line that follows one of them in the file follows the compaction. */
+  #kept: Preserved = { ids: new Set() }
+  #compactionId: string | undefined
+  /** The ids of all lines. A line that stands twice, as after a reopened session, counts where it stands first. */
+  readonly #ids = new Set<string>()
+  #hasMain = false
+  #lastId: string | null = null
+  /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
+  #leafId = ''
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+    this.#answers = new AnswerBuffer(sink)
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const line = fieldsOf(value)
+    const type = textOf(line['type'])
+    const id = textOf(line['uuid'])
+    if (!isKnownType(type)) this.#sink.ignore('entryTypes', type)
+    if (type === 'last-prompt') this.#leafId = textOf(line['leafUuid'])
+    if (id === '' || this.#ids.has(id) || !this.#isOnMainChain(line)) return
+    this.#ids.add(id)
+    this.#leafId = ''
+    this.#readNode({ id, parentId: this.#parentOf(line), line, place }, type)
+  }
+
+  end(): void {
+    this.#answers.close()
+    if (this.#sink.has(this.#leafId)) this.#sink.setLeaf(this.#leafId)
+  }
+
+  /**
+   * Side chains are the work of other agents. A file with nothing else is the session of such an agent: its lines are kept
+   * until a line of another chain is found.
+   */
+  #isOnMainChain({ isSidechain }: Line): boolean {
+    if (isSidechain === true) return !this.#hasMain
+    if (!this.#hasMain) {
+      for (const part of [this.#answers, this.#ids, this.#sink]) part.clear()
+      this.#lastId = null
+    }
+    this.#hasMain = true
+    return true
+  }
+
+  /** A boundary is a root of the file. Its logical parent is the last line before the compaction. */
+  #parentOf(line: Line): string | null {
+    const parentId = textOf(line['parentUuid']) || textOf(line['logicalParentUuid'])
+    if (!this.#ids.has(parentId) && isCompaction(line)) return this.#lastId
+    if (this.#compactionId !== undefined && this.#kept.ids.has(parentId)) return this.#compactionId
+    return parentId === '' ? null : parentId
+  }
+
+  #readNode(node: Node, type: string): void {
+    switch (type) {
+      case 'assistant':
+        this.#readAssistant(node)
+        return
+      case 'user':
+        this.#readUser(node)
+        return
+      case 'attachment':
+        this.#readAttachment(node)
+        return
+      default:
+        this.#sink.skip(node.id, node.parentId)
+        if (node.line['subtype'] !== 'compact_boundary') return
+        this.#answers.close()
+        this.#kept = preservedBy(node.line)
+        this.#compactionId = undefined
+    }
+  }
+
+  #readAssistant(node: Node): void {
+    const { id, parentId, line } = node
+    const raw = fieldsOf(line['message'])
+    const isProblem = line['isApiErrorMessage'] === true
+    // Written by the client: "No response requested."
+    if (raw['model'] === '<synthetic>' && !isProblem) {
+      this.#sink.skip(id, parentId)
+      return
+    }
+    const { blocks } = readBlocks(raw['content'], this.#ignoreBlock)
+    const messageId = textOf(raw['id'])
+    const { open } = this.#answers
+    if (open !== undefined && messageId === this.#messageId && messageId !== '') this.#sink.skip(id, open.id ?? null)
+    else {
+      this.#answers.begin(node)
+      this.#messageId = messageId
+      this.#lastId = id
+    }
+    const group = this.#answers.extend(blocks, isProblem ? asProblem(blocks) : describeAnswer(raw))
+    for (const block of blocks) if (block.type === 'toolCall') this.#groups.set(block.id, group)
+    this.#said.addCalls(blocks)
+  }
+
+  #readUser(node: Node): void {
+    const { id, parentId, line, place } = node
+    const summary = readCompactSummary(line)
+    if (summary !== undefined) {
+      this.#addSummary(summary, node)
+      return
+    }
+    const { blocks, results, attached } = readBlocks(fieldsOf(line['message'])['content'], this.#ignoreBlock)
+    let last = parentId
+    for (const [index, message] of this.#said.mark(results, line).entries()) {
+      const group = this.#groups.get(message.toolCallId)
+      const entryId = index === 0 ? id : `${id}.${index + 1}`
+      last = group?.lastId ?? last
+      this.#add([{ type: 'message', id: entryId, parentId: last, message }, place, group])
+      last = entryId
+      if (group !== undefined) group.lastId = entryId
+    }
+    const messages = readUserMessages(line, blocks, attached)
+    if (messages.length === 0 && results.length === 0) this.#sink.skip(id, parentId)
+    if (messages.length > 0) this.#answers.close()
+    for (const [index, message] of messages.entries()) {
+      const entryId = index + results.length === 0 ? id : `${id}.${index + results.length + 1}`
+      this.#add([{ type: 'message', id: entryId, parentId: last, message }, place])
+      last = entryId
+    }
+  }
+
+  /** A summary of the end of the session is that of a branch that was left: what stands before it stays. */
+  #addSummary(summary: string, { id, parentId, place }: Node): void {
+    const { ids, lastBefore } = this.#kept
+    const [firstKeptEntryId] = ids
+    this.#answers.close()
+    this.#compactionId = id
+    if (lastBefore !== undefined && this.#sink.has(lastBefore))
+      this.#add([{ type: 'branch_summary', id, parentId: lastBefore, summary }, place])
+    else
+      this.#add([{ type: 'compaction', id, parentId, summary, ...(firstKeptEntryId && { firstKeptEntryId }) }, place])
+  }
+
+  #readAttachment({ id, parentId, line, place }: Node): void {
+    const content = queuedPrompt(line)
+    if (content === '') this.#sink.skip(id, parentId)
+    else this.#add([{ type: 'message', id, parentId, message: { role: 'user', content } }, place])
+  }
+
+  #add(added: Parameters<FormatSink['add']>): void {
+    this.#lastId = added[0].id ?? this.#lastId
+    this.#answers.add(...added)
+  }
+
+  readonly #ignoreBlock = (type: string): void => {
+    this.#sink.ignore('blocks', type)
+  }
+}

@@ -1,0 +1,114 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf } from '../../session/entry.ts'
+import { plainText, textOf } from '../apis/anthropic-blocks.ts'
+import { stripTag, textIn } from '../shared/tagged-text.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+/** The words of Claude Code by which a reader finds a summary, and its beginning and end. */
+export const SUMMARY_PREAMBLE = 'This session is being continued from a previous conversation'
+export const SUMMARY_START = 'Summary:\n'
+export const SUMMARY_END = '\n\nIf you need specific details'
+
+/**
+ * Returns the message with a summary, in the words of Claude Code 2.1.330.
+ * @param ending where the agent finds details, as the rest of a sentence, and how it continues
+ */
+export const wrapCompactSummary = (summary: string, ending: string): string =>
+  `${SUMMARY_PREAMBLE} that ran out of context. ` +
+  `The summary below covers the earlier portion of the conversation.\n\n${SUMMARY_START}${summary}${SUMMARY_END} ${ending}`
+
+/**
+ * Returns the summary on a line of a compaction, without the sentences of the client around it; undefined for other lines.
+ * Versions before 1.0.60 have no flag, only the first words.
+ */
+export function readCompactSummary(line: Line): string | undefined {
+  const text = plainText(fieldsOf(line['message'])['content'])
+  const isUnmarked = line['isCompactSummary'] !== true
+  if (isUnmarked && (!text.startsWith(SUMMARY_PREAMBLE) || isByClient(line))) return undefined
+  const start = text.indexOf(SUMMARY_START)
+  const end = text.lastIndexOf(SUMMARY_END)
+  return text.slice(start < 0 ? 0 : start + SUMMARY_START.length, end > start ? end : undefined).trim()
+}
+
+/** Texts that the client writes in the user's role, by their first words (Claude Code 1.0.98 to 2.1.330). */
+const CLIENT_TEXTS = [
+  ...['<bash-stdout>', '<bash-stderr>', '<task-notification>', '[Request interrupted by user'],
+  ...['<user-prompt-submit-hook>', 'Stop hook feedback:', '<teammate-message'],
+]
+
+/** The same, without content for a model. */
+const CLIENT_NOISE = [
+  '<local-command-caveat>',
+  '<local-command-stdout>',
+  '<local-command-stderr>',
+  'Caveat: The messages',
+]
+
+/**
+ * Returns the messages of a line of the role `user`, without its tool results: what the user wrote or ran, and what the
+ * client wrote in the user's role (`custom`).
+ */
+export function readUserMessages(
+  line: Line,
+  blocks: readonly RawContentBlock[],
+  attached: ReadonlySet<RawContentBlock>,
+): RawMessage[] {
+  const files = blocks.filter((block) => attached.has(block))
+  const content = blocks.filter((block) => !attached.has(block)).flatMap(withoutReminders)
+  return [...readWords(line, content), ...(files.length === 0 ? [] : [{ role: 'custom' as const, content: files }])]
+}
+
+function readWords(line: Line, content: RawContentBlock[]): RawMessage[] {
+  if (content.length === 0) return []
+  const first = textOf(content.find((block) => block.type === 'text')?.['text']).trimStart()
+  if (CLIENT_NOISE.some((start) => first.startsWith(start))) return []
+  const command = textIn(first, 'bash-input')
+  if (command !== undefined) return [{ role: 'bashExecution', command: command.trim() }]
+  if (isClientText(line, first)) return [{ role: 'custom', content }]
+  // Commands with a prompt begin with their message; those that the client runs itself (`/clear`) begin with their name.
+  const isPrompt = first.startsWith('<command-message>')
+  if (!isPrompt && !first.startsWith('<command-name>')) return [{ role: 'user', content }]
+  const words = textIn(first, 'command-args')?.trim() ?? ''
+  const name = textIn(first, 'command-name')?.trim() ?? ''
+  return words === '' && !isPrompt ? [] : [{ role: 'user', content: `${name} ${words}`.trim() }]
+}
+
+/** Whether a line says itself that no user wrote it: `sourceToolUseID` names a call of the agent, such as that of a skill. */
+const isByClient = (line: Line): boolean =>
+  line['isMeta'] === true ||
+  line['isVisibleInTranscriptOnly'] === true ||
+  line['promptSource'] === 'system' ||
+  line['sourceToolUseID'] !== undefined ||
+  !isHuman(line['origin'])
+
+function isClientText(line: Line, text: string): boolean {
+  if (isByClient(line)) return true
+  return CLIENT_TEXTS.some((start) => text.startsWith(start))
+}
+
+/**
+ * Returns a prompt that the user typed while the agent was working; '' for other attachments, which are context that the
+ * client adds.
+ */
+export function queuedPrompt(line: Line): string {
+  const { type, prompt, commandMode, origin } = fieldsOf(line['attachment'])
+  return type === 'queued_command' && commandMode === 'prompt' && isHuman(origin) ? textOf(prompt) : ''
+}
+
+/** Returns whether a message comes from a person: most have no origin. */
+function isHuman(origin: unknown): boolean {
+  const { kind = 'human' } = fieldsOf(origin)
+  return kind === 'human' || kind === 'user'
+}
+
+function withoutReminders(block: RawContentBlock): RawContentBlock[] {
+  if (block.type !== 'text') return [block]
+  const whole = textOf(block['text'])
+  // A reminder has a block of its own. What it quotes, such as a file, may have its closing tag too.
+  if (isElement(whole.trim(), 'system-reminder')) return []
+  const text = stripTag(whole, 'system-reminder')
+  return text.trim() === '' ? [] : [{ type: 'text', text }]
+}
+
+const isElement = (text: string, tag: string): boolean => text.startsWith(`<${tag}>`) && text.endsWith(`</${tag}>`)

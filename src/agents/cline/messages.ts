@@ -1,0 +1,81 @@
+import { fieldsOf, isObject } from '../../session/entry.ts'
+import { readResultHead } from '../../session/result-head.ts'
+import { plainText, textOf } from '../apis/anthropic-blocks.ts'
+import { stripTag, textIn } from '../shared/tagged-text.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isMessage = (value: unknown): value is Fields => isObject(value) && typeof value['role'] === 'string'
+
+/** Returns whether a value is a message of Cline's SDK format (3.0.65). */
+export function isClineMessage(value: unknown): boolean {
+  if (!isMessage(value)) return false
+  if (fieldsOf(value['metadata'])['kind'] === 'compaction_summary') return true
+  return typeof value['id'] === 'string' && typeof value['ts'] === 'number'
+}
+
+/** Returns whether a value is a message of `api_conversation_history.json` (Cline before 3.x, Roo, Kilo). */
+export const isLegacyMessage = (value: unknown): boolean =>
+  isMessage(value) &&
+  (typeof value['ts'] === 'number' || value['isSummary'] === true || plainText(value['content']).startsWith('<task>'))
+
+const SUMMARY_PREAMBLE = 'Context summary:'
+
+/** Returns the summary in a message that a compaction has written; undefined for other messages. */
+export function readClineSummary(message: Fields): string | undefined {
+  const { kind, summary } = fieldsOf(message['metadata'])
+  const text = plainText(message['content'])
+  if (kind !== 'compaction_summary' && message['isSummary'] !== true) return undefined
+  if (textOf(summary) !== '') return textOf(summary)
+  return text.startsWith(SUMMARY_PREAMBLE) ? text.slice(SUMMARY_PREAMBLE.length).trim() : text
+}
+
+/** Texts that Cline and Claude Code write in the user's role, by their first words. */
+const CLIENT_TEXTS = [
+  ...['[ERROR] You did not use a tool', '<SYSTEM_NOTICE>', '# Todo List', '<system-reminder>'],
+  // Claude Code, in its requests
+  ...['<local-command-', '<command-name>', '<command-message>', '<bash-stdout>', '<task-notification>'],
+  ...['[Request interrupted by user', 'Caveat: The messages below', 'CRITICAL: Respond with TEXT ONLY.'],
+  ...['<user-prompt-submit-hook>', '<bash-stderr>', 'Stop hook feedback:', '<teammate-message'],
+]
+
+/** The beginnings of what Cline adds below a text that names files, pages and other sources with `@`. */
+const MENTIONED =
+  /\n\n<(?:file_content|folder_content|url_content|git_commit|git_working_state|workspace_diagnostics|terminal_output)[ >]/
+
+/** Returns a text of a user's message without Cline's tags, and whether the client wrote it. */
+export function readClineText(text: string): { text: string; isClients: boolean } {
+  const whole = text.trim()
+  // Commands that are still running stand in the details, and their output may have any tag.
+  if (whole.startsWith('<environment_details>')) return { text: '', isClients: true }
+  const own = withoutDetails(whole)
+  const isClients = CLIENT_TEXTS.some((start) => own.startsWith(start)) || readResultHead(own) !== undefined
+  if (own.startsWith('<task>')) return { text: textIn(own, 'task')?.trim() ?? own, isClients }
+  if (own.startsWith('<feedback>')) return { text: textIn(own, 'feedback')?.trim() ?? own, isClients }
+  if (!own.startsWith('<user_input')) return { text: own, isClients }
+  const end = own.lastIndexOf('</user_input>')
+  return { text: own.slice(own.indexOf('>') + 1, end < 0 ? undefined : end).trim(), isClients }
+}
+
+/** Returns a text up to what the client has added at its end. */
+function withoutDetails(text: string): string {
+  const details = text.endsWith('</environment_details>') ? text.indexOf('<environment_details>') : -1
+  const own = stripTag(details < 0 ? text : text.slice(0, details), 'environment_details').trim()
+  const mentioned = MENTIONED.exec(own)
+  return mentioned === null ? own : own.slice(0, mentioned.index)
+}
+
+/** Returns the model and the usage of an answer; the input of `metrics` counts cached tokens too. */
+export function describeClineAnswer({ modelInfo, metrics }: Fields) {
+  const { id: model } = fieldsOf(modelInfo)
+  const count = (name: string): number => {
+    const value = fieldsOf(metrics)[name]
+    return typeof value === 'number' ? value : 0
+  }
+  const [cacheRead, cacheWrite] = [count('cacheReadTokens'), count('cacheWriteTokens')]
+  const input = Math.max(0, count('inputTokens') - cacheRead - cacheWrite)
+  return {
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(isObject(metrics) ? { usage: { input, output: count('outputTokens'), cacheRead, cacheWrite } } : {}),
+  }
+}

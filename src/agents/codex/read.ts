@@ -1,0 +1,162 @@
+import { readCompactedSummary } from '../earlier-summary.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+import { ResponsesReader } from '../apis/responses-items.ts'
+
+/** Rollouts of Codex: JSONL of items of the Responses API, bare (2025) or in envelopes (0.120, 0.169). */
+export const CODEX: Format = {
+  id: 'codex',
+  detect: ({ values }) => values.some(isCodexLine),
+  open: (sink) => new CodexReader(sink),
+}
+
+/** The types of envelopes that are read; those of `BOOKKEEPING` are known, and left out. */
+const READ_TYPES = ['response_item', 'compacted', 'event_msg'] as const
+
+const BOOKKEEPING = new Set(['session_meta', 'turn_context', 'world_state', 'token_usage_record', 'ghost_snapshot'])
+
+const TYPES = new Set<unknown>([...READ_TYPES, ...BOOKKEEPING])
+
+function isCodexLine(value: unknown): boolean {
+  if (!isObject(value)) return false
+  if (TYPES.has(value['type'])) return isObject(value['payload'])
+  return value['record_type'] === 'state' || isFirstLine(value)
+}
+
+/** The first line of a rollout of 2025. */
+const isFirstLine = (line: Record<string, unknown>): boolean =>
+  line['type'] === undefined && typeof line['timestamp'] === 'string' && line['instructions'] !== undefined
+
+/** Whether a call is one of Codex' own tool that asks the user. A tool of a server has a namespace, or a longer name. */
+const isQuestion = ({ type, name, namespace }: Readonly<Record<string, unknown>>): boolean =>
+  type === 'function_call' && name === 'request_user_input' && (namespace ?? null) === null
+
+type Added = Parameters<FormatSink['add']>
+
+class CodexReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #items: ResponsesReader
+  /** The entries by turns of the user: a rollback removes the newest of them. */
+  readonly #turns: Added[][] = [[]]
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+    const turns: FormatSink = {
+      ...sink,
+      add: (...added) => {
+        if (isUserEntry(added[0])) this.#turns.push([])
+        this.#turns.at(-1)?.push(added)
+      },
+    }
+    this.#items = new ResponsesReader(turns, isQuestion)
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const line = fieldsOf(value)
+    const payload = fieldsOf(line['payload'])
+    switch (line['type']) {
+      case 'response_item':
+        this.#items.read(payload, place)
+        return
+      case 'compacted':
+        this.#readCompaction(payload, place)
+        return
+      case 'event_msg':
+        this.#readEvent(payload)
+        return
+      default:
+        if (isObject(line['payload']) || isFirstLine(line) || line['record_type'] !== undefined)
+          this.#skip(line['type'])
+        else this.#items.read(line, place)
+    }
+  }
+
+  end(): void {
+    this.#items.end()
+    for (const turn of this.#turns) for (const added of turn) this.#sink.add(...added)
+  }
+
+  #skip(type: unknown): void {
+    if (typeof type === 'string' && !BOOKKEEPING.has(type)) this.#sink.ignore('entryTypes', type)
+  }
+
+  /** Events repeat the conversation for a user interface. Only the usage of an answer is in no other line. */
+  #readEvent(event: Readonly<Record<string, unknown>>): void {
+    if (event['type'] === 'thread_rolled_back') this.#rollBack(event['num_turns'])
+    const usage = fieldsOf(event['info'])['last_token_usage']
+    if (event['type'] !== 'token_count' || !isObject(usage)) return
+    const count = (name: string): number => (typeof usage[name] === 'number' ? usage[name] : 0)
+    const cacheRead = count('cached_input_tokens')
+    const input = Math.max(0, count('input_tokens') - cacheRead)
+    if (input + cacheRead > 0) this.#items.addFacts({ usage: { input, output: count('output_tokens'), cacheRead } })
+  }
+
+  #rollBack(turns: unknown): void {
+    this.#items.end()
+    let left = typeof turns === 'number' ? turns : 0
+    // The entries before the first turn do not come from the user.
+    while (left > 0 && this.#turns.length > 1) {
+      const [first] = this.#turns.pop() ?? []
+      if (first !== undefined && isUserEntry(first[0])) left -= 1
+    }
+  }
+
+  /**
+   * After a compaction, the history is `replacement_history`, by value, and what follows. A compaction whose text is
+   * encrypted counts as absent: its originals are still there.
+   */
+  #readCompaction(
+    { message, replacement_history: history }: Readonly<Record<string, unknown>>,
+    place: ElementPlace,
+  ): void {
+    this.#items.end()
+    const items = Array.isArray(history) ? history : []
+    const position = items.findLastIndex((item) => summaryOf(item) !== undefined)
+    const summary = summaryOf(items[position]) ?? withoutPreamble(textOf(message))
+    if (summary === '') return
+    const users = this.#turns.flatMap(([first]) => (first !== undefined && isUserEntry(first[0]) ? [first[0]] : []))
+    this.#turns.push([[{ type: 'compaction', summary }, place]])
+    for (const [part, item] of items.entries()) if (part !== position) this.#items.read(item, { ...place, part })
+    this.#items.end()
+    // Versions of 2025 write no history: they keep the newest messages of the user.
+    if (Array.isArray(history)) return
+    for (const [part, entry] of newest(users).entries())
+      this.#turns.push([
+        [
+          { ...entry, id: '' },
+          { ...place, part },
+        ],
+      ])
+  }
+}
+
+const isUserEntry = (entry: Added[0]): boolean => entry.type === 'message' && entry.message.role === 'user'
+
+/** How much text of the user Codex of 2025 keeps: 20,000 tokens. */
+const KEPT_CHARACTERS = 80_000
+
+function newest(entries: readonly Added[0][]): Added[0][] {
+  let left = KEPT_CHARACTERS
+  const first = entries.findLastIndex((entry) => {
+    left -= JSON.stringify(entry).length
+    return left < 0
+  })
+  return entries.slice(first + 1)
+}
+
+/** What Codex writes before the summary (0.120 and 0.169). */
+const PREAMBLE = 'Another language model started to solve this problem and produced a summary of its thinking process.'
+const PREAMBLE_END = 'assist with your own analysis:'
+
+/** Returns the summary in an item of Codex; undefined for other items. */
+export function summaryOf(item: unknown): string | undefined {
+  const { role, content } = fieldsOf(item)
+  const text = textOf(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
+  return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : readCompactedSummary(fieldsOf(item))
+}
+
+function withoutPreamble(text: string): string {
+  const end = text.startsWith(PREAMBLE) ? text.indexOf(PREAMBLE_END) : -1
+  return text.slice(end < 0 ? 0 : end + PREAMBLE_END.length).trim()
+}

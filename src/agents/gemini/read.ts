@@ -1,0 +1,139 @@
+import type { RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { KeptAnswers } from '../../session/kept-answers.ts'
+import { markAnswers, readAnswersJson } from '../../session/marked-answers.ts'
+import { textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+import { readSnapshot } from '../apis/gemini-contents.ts'
+import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUsage, readGeminiUser } from './parts.ts'
+import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Sessions of Gemini CLI (0.61.0): JSONL, and the single object of older versions. */
+export const GEMINI: Format = {
+  id: 'gemini',
+  detect: ({ values }) => values.some(isGeminiLine),
+  open: (sink) => new GeminiReader(sink),
+}
+
+function isGeminiLine(value: unknown): boolean {
+  if (!isObject(value)) return false
+  if (typeof value['projectHash'] === 'string' || value['$rewindTo'] !== undefined) return true
+  if (isObject(value['$set'])) return true
+  const isRecord = RECORD_TYPES.has(value['type']) && typeof value['id'] === 'string' && value['content'] !== undefined
+  return isRecord && value['role'] === undefined && value['parentId'] === undefined
+}
+
+class GeminiReader implements FormatReader {
+  readonly #sink: FormatSink
+  /** The messages that compactions have covered. */
+  readonly #covered: StoredRecord<ElementPlace>[] = []
+  readonly #records = new GeminiRecords<ElementPlace>()
+  readonly #names = new CallNames()
+  readonly #answered = new Set<string>()
+  readonly #kept = new KeptAnswers()
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const line = fieldsOf(value)
+    const type = textOf(line['type'])
+    if (type !== '' && !RECORD_TYPES.has(type)) this.#sink.ignore('entryTypes', type)
+    const leftOut = this.#records.apply(line, place)
+    // Messages that are not in a list that begins with a summary are covered by it.
+    if (leftOut.length === 0 || !this.#records.all().some(({ record }) => this.#snapshotOf(record) !== undefined))
+      return
+    for (const stored of leftOut) this.#covered.push(stored)
+  }
+
+  end(): void {
+    for (const { record, place } of [...this.#covered, ...this.#records.all()]) this.#add(record, place)
+  }
+
+  #snapshotOf({ type, content }: Fields): string | undefined {
+    const first: unknown = Array.isArray(content) ? content[0] : content
+    return type === 'user' ? readSnapshot(textOf(first) || textOf(fieldsOf(first)['text'])) : undefined
+  }
+
+  #add(record: Fields, place: ElementPlace): void {
+    const id = textOf(record['id'])
+    const summary = this.#snapshotOf(record)
+    if (summary !== undefined) {
+      // The messages that the compaction has kept are repeated after it, with their results.
+      this.#answered.clear()
+      this.#kept.compact(record['timestamp'])
+      this.#sink.add({ type: 'compaction', id, summary }, place)
+      return
+    }
+    const { blocks, results } = readGeminiParts(record['content'], this.#names)
+    if (record['type'] === 'user') {
+      this.#addMessages([...results.filter((result) => this.#isNew(result)), ...readGeminiUser(blocks)], id, place)
+      return
+    }
+    if (record['type'] !== 'gemini' || isAcknowledgement(blocks)) return
+    const calls = readCalls(record['toolCalls'])
+    const known = new Set(blocks.flatMap((block) => (block.type === 'toolCall' ? block.id : [])))
+    const own = calls.filter(({ call }) => !known.has(call.id)).map(({ call }) => call)
+    const hasThoughts = blocks.some((block) => block.type === 'thinking')
+    const content = [...(hasThoughts ? [] : readThoughts(record['thoughts'])), ...blocks, ...own]
+    const { model, timestamp, tokens } = record
+    const usage = this.#kept.has(timestamp) ? {} : readGeminiUsage(tokens)
+    const facts = { ...(typeof model === 'string' ? { model } : {}), ...usage }
+    const answers = calls.flatMap(({ result }) => (result !== undefined && this.#isNew(result) ? [result] : []))
+    this.#addMessages([{ role: 'assistant', content, ...facts }, ...answers], id, place)
+  }
+
+  #addMessages(messages: readonly RawMessage[], id: string, place: ElementPlace): void {
+    for (const message of messages) this.#sink.add({ type: 'message', id, message }, place)
+  }
+
+  /** A result stands in its call, in the next record of the user, and after a resume a third time as `ID_response`. */
+  #isNew(message: RawMessage): boolean {
+    if (message.role !== 'toolResult') return true
+    const id = withoutSuffix(message.toolCallId)
+    message.toolCallId = id
+    if (this.#answered.has(id)) return false
+    this.#answered.add(id)
+    return true
+  }
+}
+
+const withoutSuffix = (id: string): string => (id.endsWith('_response') ? id.slice(0, -'_response'.length) : id)
+
+/** Gemini CLI's own tool that asks the user: those of servers have longer names. */
+const QUESTION_TOOL = 'ask_user'
+
+interface ReadCall {
+  call: { type: 'toolCall'; id: string; name: string; arguments: unknown }
+  result: Extract<RawMessage, { role: 'toolResult' }> | undefined
+}
+
+function readCalls(calls: unknown): ReadCall[] {
+  const list: Fields[] = Array.isArray(calls) ? calls.map(fieldsOf) : []
+  return list.map(({ id, name, args, result, status }) => {
+    // After a resume, each call has the results of all calls of its turn.
+    const { results } = readGeminiParts(result, new CallNames())
+    const found = results.find((one) => withoutSuffix(one.toolCallId) === id) ?? results[0]
+    const hasFailed = status === 'error' || status === 'cancelled'
+    return {
+      call: { type: 'toolCall', id: textOf(id), name: textOf(name) || 'unknown', arguments: args ?? {} },
+      result: found && {
+        ...found,
+        toolCallId: textOf(id),
+        ...(hasFailed ? { isError: true } : {}),
+        ...(name === QUESTION_TOOL && status === 'success' ? markAnswers(readAnswersJson(textOf(found.content))) : {}),
+      },
+    }
+  })
+}
+
+function readThoughts(thoughts: unknown): { type: 'thinking'; thinking: string }[] {
+  const list: Fields[] = Array.isArray(thoughts) ? thoughts.map(fieldsOf) : []
+  const texts = list.map(({ subject, description }) =>
+    [textOf(subject), textOf(description)].filter(Boolean).join(': '),
+  )
+  return texts.filter(Boolean).map((thinking) => ({ type: 'thinking', thinking }))
+}

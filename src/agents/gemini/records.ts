@@ -1,0 +1,67 @@
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { textOf } from '../apis/anthropic-blocks.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The types of records of Gemini CLI (0.61.0). */
+export const RECORD_TYPES = new Set<unknown>(['user', 'gemini', 'info', 'error', 'warning'])
+
+/** A record, and where it stands. */
+export interface StoredRecord<Place> {
+  record: Fields
+  place: Place
+}
+
+/**
+ * The list of records as the lines of a session have built it: a record with a known id replaces the earlier one, and a line
+ * may replace the list or take back its end. The reader and the writer of compactions share it, so that they see the same
+ * records.
+ */
+export class GeminiRecords<Place extends Pick<ElementPlace, 'index' | 'part'>> {
+  #stored = new Map<string, StoredRecord<Place>>()
+  /** Their ids, in order. */
+  #order: string[] = []
+
+  /** Applies a line. @returns the records that a new list does not have any more */
+  apply(line: Fields, place: Place): StoredRecord<Place>[] {
+    const { $set: change, $rewindTo: rewindTo, type, id, messages } = line
+    if (isObject(change)) return this.#replace(change['messages'], place)
+    if (rewindTo !== undefined) this.#rewind(textOf(rewindTo))
+    else if (Array.isArray(messages)) return this.#replace(messages, place)
+    else if (RECORD_TYPES.has(type) || (textOf(type) !== '' && textOf(id) !== '')) this.#store(line, place)
+    return []
+  }
+
+  all(): StoredRecord<Place>[] {
+    return [...this.#stored.values()]
+  }
+
+  #replace(list: unknown, place: Place): StoredRecord<Place>[] {
+    if (!Array.isArray(list)) return []
+    const placed = list.map(fieldsOf).map((record, part) => ({ record, place: { ...place, part } }))
+    const next = new Map(placed.map((stored) => [idOf(stored), stored]))
+    const leftOut = [...this.#stored].filter(([id]) => !next.has(id)).map(([, stored]) => stored)
+    this.#stored = next
+    this.#order = [...next.keys()]
+    return leftOut
+  }
+
+  /** Removes a record and all after it; all records if it is unknown. */
+  #rewind(target: string): void {
+    for (let id = this.#order.pop(); id !== undefined; id = this.#order.pop()) {
+      this.#stored.delete(id)
+      if (id === target) return
+    }
+  }
+
+  #store(record: Fields, place: Place): void {
+    const stored = { record, place }
+    const id = idOf(stored)
+    if (!this.#stored.has(id)) this.#order.push(id)
+    this.#stored.set(id, stored)
+  }
+}
+
+/** Returns the id of a record; one without an id has that of its place. */
+const idOf = ({ record, place: { index, part = 0 } }: StoredRecord<Pick<ElementPlace, 'index' | 'part'>>): string =>
+  textOf(record['id']) || `record:${index + 1}.${part + 1}`

@@ -1,0 +1,92 @@
+import type { RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink, Sample } from '../format.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Sessions of GenCode: `{metadata, messages, summaries}`. */
+export const GENCODE: Format = { id: 'gencode', detect: isGencode, open: (sink) => new GencodeReader(sink) }
+
+function isGencode({ fields, values }: Sample): boolean {
+  if (isObject(fields['metadata']) && Array.isArray(fields['summaries'])) return true
+  return values.some((value) =>
+    listOf(fieldsOf(value)['content']).some(({ type, toolUseId }) => type === 'tool_result' && toolUseId !== undefined),
+  )
+}
+
+/** The first line of a message that stands for earlier ones in a session that is already compacted. */
+const COMPACTED = /^\[Earlier conversation - \d{1,9} messages summarized\]\s*/
+
+class GencodeReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #messages: { message: Fields; place: ElementPlace }[] = []
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    this.#messages.push({ message: fieldsOf(value), place })
+  }
+
+  end(fields: Fields): void {
+    // Indices of summaries count the messages of the whole history.
+    const isWhole = !this.#messages.some(({ message }) => readCompacted(message) !== undefined)
+    const summaries = new Map(isWhole ? listOf(fields['summaries']).map((one) => [lastCovered(one), one]) : [])
+    for (const [position, { message, place }] of this.#messages.entries()) {
+      this.#readMessage(message, place)
+      const summary = summaries.get(position)
+      if (summary !== undefined && textOf(summary['content']) !== '') this.#addSummary(summary, place)
+    }
+  }
+
+  #addSummary({ id, content, filesModified }: Fields, place: ElementPlace): void {
+    const node = textOf(id) === '' ? {} : { id: textOf(id) }
+    const details = { readFiles: [], modifiedFiles: Array.isArray(filesModified) ? (filesModified as unknown[]) : [] }
+    this.#sink.add({ type: 'compaction', ...node, summary: textOf(content), details }, place)
+  }
+
+  #readMessage(message: Fields, place: ElementPlace): void {
+    const { role, content } = message
+    const summary = readCompacted(message)
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', summary }, place)
+    if (role === 'system') return
+    const parts = Array.isArray(content) ? content.map(asAnthropic) : content
+    const { blocks, results } = readBlocks(parts, (type) => {
+      this.#sink.ignore('blocks', type)
+    })
+    const pruned = listOf(content)
+      .filter(isPruned)
+      .map(({ toolUseId }) => toolUseId)
+    const add = (read: RawMessage): void => {
+      this.#sink.add({ type: 'message', message: read }, place)
+    }
+    for (const result of results) add(pruned.includes(result.toolCallId) ? { ...result, prunedAt: true } : result)
+    if (blocks.length === 0) return
+    if (role === 'user' || role === 'assistant') add({ role, content: blocks })
+    else this.#sink.ignore('roles', textOf(role))
+  }
+}
+
+function readCompacted({ role, content }: Fields): string | undefined {
+  const text = textOf(content) || textOf(listOf(content)[0]?.['text'])
+  return role === 'system' && COMPACTED.test(text) ? text.replace(COMPACTED, '').trim() : undefined
+}
+
+/** Returns the position of the newest message that a summary covers. */
+function lastCovered({ coveringMessages: range }: Fields): number {
+  const last: unknown = Array.isArray(range) ? range[1] : undefined
+  return typeof last === 'number' ? last : -1
+}
+
+const isPruned = ({ pruned, prunedAt }: Fields): boolean => pruned === true || (prunedAt ?? null) !== null
+
+/** Returns a block with the field names of Anthropic's API. */
+function asAnthropic(block: unknown): unknown {
+  const { toolUseId, isError, ...others } = fieldsOf(block)
+  if (others['type'] === 'tool_use') return { ...others, id: others['id'] ?? toolUseId }
+  return { ...others, tool_use_id: others['tool_use_id'] ?? toolUseId, is_error: others['is_error'] ?? isError }
+}
+
+const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

@@ -1,0 +1,123 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Sessions of Goose: the output of `goose session export --format json`, or the JSONL of versions before 1.10. */
+export const GOOSE: Format = {
+  id: 'goose',
+  detect: ({ values }) => values.some(isGooseMessage),
+  open: (sink) => new GooseReader(sink),
+}
+
+const OWN_PARTS = new Set(['toolRequest', 'toolResponse', 'systemNotification', 'conversationCompacted'])
+
+function isGooseMessage(value: unknown): boolean {
+  const { role, created, content, metadata } = fieldsOf(value)
+  if (typeof role !== 'string' || !Array.isArray(content)) return false
+  const { userVisible, agentVisible } = fieldsOf(metadata)
+  if (typeof created === 'number' || typeof (userVisible ?? agentVisible) === 'boolean') return true
+  return listOf(content).some(({ type }) => OWN_PARTS.has(textOf(type)))
+}
+
+/** Parts for a user interface only. */
+const SILENT_PARTS = new Set([
+  ...['toolConfirmationRequest', 'actionRequired', 'systemNotification', 'conversationCompacted', 'redactedThinking'],
+])
+
+class GooseReader implements FormatReader {
+  readonly #sink: FormatSink
+  /** Whether there are messages that the model does not see: those that the next summary covers. */
+  #hasHidden = false
+  #isAfterSummary = false
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const message = fieldsOf(value)
+    if (!Array.isArray(message['content'])) return
+    const { agentVisible, userVisible } = fieldsOf(message['metadata'])
+    const isForModel = agentVisible !== false && userVisible === false
+    if (agentVisible === false) this.#hasHidden = true
+    if (isForModel && this.#hasHidden && message['role'] === 'user') this.#readSummary(message, place)
+    // After the summary, Goose writes a sentence for the model.
+    else if (!(isForModel && this.#isAfterSummary && message['role'] === 'assistant')) this.#readMessage(message, place)
+  }
+
+  #readSummary(message: Fields, place: ElementPlace): void {
+    const texts = listOf(message['content']).map(({ text }) => textOf(text))
+    this.#hasHidden = false
+    this.#isAfterSummary = true
+    this.#sink.add({ type: 'compaction', ...nodeOf(message), summary: texts.join('\n').trim() }, place)
+  }
+
+  #readMessage(message: Fields, place: ElementPlace): void {
+    const { role, content, metadata } = message
+    const parts = listOf(content)
+    const blocks = parts.flatMap(this.#readPart)
+    const results = parts.filter(({ type }) => type === 'toolResponse').map(this.#readResult)
+    const add = (read: RawMessage): void => {
+      this.#sink.add({ type: 'message', ...nodeOf(message), message: read }, place)
+    }
+    for (const result of results) add(result)
+    if (blocks.length === 0) return
+    if (role === 'assistant') add({ role, content: blocks })
+    else if (role === 'user')
+      add({ role: fieldsOf(metadata)['userVisible'] === false ? 'custom' : 'user', content: blocks })
+    else this.#sink.ignore('roles', textOf(role))
+  }
+
+  readonly #readPart = (part: Fields): RawContentBlock[] => {
+    const type = textOf(part['type'])
+    switch (type) {
+      case 'toolRequest':
+      case 'frontendToolRequest':
+        return [readCall(part)]
+      case 'toolResponse':
+        return []
+      case 'reasoning':
+        return textOf(part['text']) === '' ? [] : [{ type: 'thinking', thinking: textOf(part['text']) }]
+      case 'image':
+        return [{ type: 'image', data: part['data'], mimeType: part['mimeType'] }]
+      default:
+        if (SILENT_PARTS.has(type)) return []
+        return readBlocks([part], (unknown) => {
+          this.#sink.ignore('blocks', unknown)
+        }).blocks
+    }
+  }
+
+  readonly #readResult = ({ id, toolResult }: Fields): RawMessage => {
+    const { status, value, error } = fieldsOf(toolResult)
+    const parts = Array.isArray(value) ? (value as unknown) : fieldsOf(value)['content']
+    const { isError } = fieldsOf(value)
+    const hasFailed = status === 'error' || isError === true
+    const content = listOf(parts).flatMap(this.#readPart)
+    return {
+      role: 'toolResult',
+      toolCallId: textOf(id),
+      toolName: '',
+      content: status === 'error' ? textOf(error) || JSON.stringify(error ?? '') : content,
+      ...(hasFailed || typeof isError === 'boolean' ? { isError: hasFailed } : {}),
+    }
+  }
+}
+
+const nodeOf = ({ id }: Fields): { id?: string } => (textOf(id) === '' ? {} : { id: textOf(id) })
+
+function readCall({ id, toolCall }: Fields): RawContentBlock {
+  const { value, error } = fieldsOf(toolCall)
+  const { name, arguments: values } = fieldsOf(isObject(value) ? value : toolCall)
+  return {
+    type: 'toolCall',
+    id: textOf(id),
+    name: textOf(name) || 'unknown',
+    arguments: values ?? (error === undefined ? {} : { error }),
+  }
+}
+
+const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

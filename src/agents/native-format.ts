@@ -1,0 +1,88 @@
+import { Problem } from '../errors.ts'
+import type { Entry, FileLists } from '../session/entry.ts'
+
+/** What an agent's own storage needs to continue with a compaction. */
+export interface Native {
+  /** `append` to the session file, `replace` it, or write a file beside it. */
+  mode: 'append' | 'replace' | 'sidecar'
+  contentType: string
+  body: string
+  /** The list alone, as a JSON array: only of lists of messages. */
+  history?: string
+}
+
+/** A session as it was posted, and what a compaction keeps of it. */
+export interface PostedSession {
+  body: Buffer
+  /** Whether the body has one JSON value on each line. */
+  isLines: boolean
+  /** The entries that stay, oldest first. They are whole elements of the document. */
+  kept: readonly [Entry, ...Entry[]]
+  /** The entry before them. */
+  before: Entry | undefined
+  /** Whether the branch ends where the session ends. */
+  isWhole: boolean
+  /** Fields of a document that belong to the request, and not to the session. */
+  requestFields: readonly string[]
+}
+
+/** What is known once the summary is written. */
+export interface Compacted {
+  /** Without control tags. */
+  summary: string
+  shortSummary: string
+  details: FileLists
+  firstKeptEntryId: string
+  tokensBefore: number
+  tokensAfter: number
+  /** Milliseconds since the epoch. */
+  at: number
+  /** Returns a hash of the request and a name, in the form of a UUID. */
+  uuid: (name: string) => string
+}
+
+/** How a compaction is written back into the storage of an agent. */
+export interface NativeFormat<M extends object> {
+  /**
+   * Returns what must be known of the session: plain data. Undefined if the session has no place for a compaction.
+   * @throws Problem `no-native-form` if messages would be lost, or stay beside their summary, with what to do
+   */
+  prepare: (session: PostedSession) => M | undefined
+  write: (material: M, compacted: Compacted) => Native
+}
+
+/**
+ * Returns the problem of a session into which a compaction cannot be written as the agent would read it.
+ * @param reason what is wrong, where, and what to do, in sentences
+ */
+export const cannotWriteBack = (reason: string): Problem =>
+  new Problem('no-native-form', `A compaction cannot be written back into this session. ${reason}`)
+
+const LINE_FEED = 0x0a
+
+/** Returns the line feed that must stand between a body without one at its end and the lines that are appended to it. */
+export const lineStart = ({ body, isLines }: Pick<PostedSession, 'body' | 'isLines'>): '' | '\n' =>
+  isLines && body.at(-1) !== LINE_FEED ? '\n' : ''
+
+/** Returns lines that are appended to a session file. @param start what `lineStart` returned */
+export const appendLines = (start: '' | '\n', lines: readonly string[]): Native => ({
+  mode: 'append',
+  contentType: 'application/x-ndjson',
+  body: `${start}${lines.join('\n')}\n`,
+})
+
+/** The length up to which a text of a session is copied into a new line: paths and names are shorter. */
+const MAX_COPIED_CHARACTERS = 4096
+
+/** Returns those of the named fields that are texts of a sensible length: anyone may have written the session. */
+export function copyTexts<Name extends string>(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): { [name in Name]?: string } {
+  const copied: { [name in Name]?: string } = {}
+  for (const name of names) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (typeof value === 'string' && value.length <= MAX_COPIED_CHARACTERS) copied[name] = value
+  }
+  return copied
+}

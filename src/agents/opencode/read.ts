@@ -1,0 +1,179 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { markAnswers } from '../../session/marked-answers.ts'
+import { textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+import { readOpencodeAnswers } from './answers.ts'
+import { isFlatMessage, readFlatMessage } from './read-v2.ts'
+import { textIn } from '../shared/tagged-text.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Exports of opencode (`opencode export`), and lists of its messages with their parts (1.18.33). */
+export const OPENCODE: Format = {
+  id: 'opencode',
+  detect: ({ values }) => values.some((value) => isOpencodeMessage(value) || isFlatMessage(value)),
+  open: (sink) => new OpencodeReader(sink),
+}
+
+const isOpencodeMessage = (value: unknown): boolean =>
+  isObject(value) && typeof fieldsOf(value['info'])['role'] === 'string' && Array.isArray(value['parts'])
+
+/** Parts without a place in the conversation. */
+const SILENT_PARTS = new Set([
+  ...['step-start', 'step-finish', 'snapshot', 'patch', 'retry', 'agent', 'compaction', 'subtask'],
+])
+
+class OpencodeReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #messages: { value: Fields; place: ElementPlace }[] = []
+  /** The first message that the compaction that has begun keeps. */
+  #tailStartId = ''
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    this.#messages.push({ value: fieldsOf(value), place })
+  }
+
+  /** Messages from `revert` on are undone, until the user writes the next one. */
+  end({ info }: Fields): void {
+    const { messageID, partID } = fieldsOf(fieldsOf(info)['revert'])
+    for (const { value, place } of this.#messages) {
+      const isReverted = messageID !== undefined && fieldsOf(value['info'])['id'] === messageID
+      if (isReverted && partID !== undefined) this.#readMessage(partsBefore(value, partID), place)
+      if (isReverted) return
+      if (isFlatMessage(value)) for (const entry of readFlatMessage(value)) this.#sink.add(entry, place)
+      else this.#readMessage(value, place)
+    }
+  }
+
+  #readMessage({ info, parts }: Fields, place: ElementPlace): void {
+    const fields = fieldsOf(info)
+    const list = Array.isArray(parts) ? parts.map(fieldsOf) : []
+    if (fields['role'] === 'user') this.#readUser(textOf(fields['id']), list, place)
+    else if (fields['role'] === 'assistant') this.#readAssistant(fields, list, place)
+    else this.#sink.ignore('roles', textOf(fields['role']))
+  }
+
+  /** A compaction is asked for by a message of the user without text, and its summary is the answer. */
+  #readUser(id: string, parts: readonly Fields[], place: ElementPlace): void {
+    const marker = parts.find(({ type }) => type === 'compaction')
+    if (marker !== undefined) this.#tailStartId = textOf(marker['tail_start_id'])
+    const shown = parts.filter(({ ignored }) => ignored !== true)
+    const own = shown.filter(({ synthetic }) => synthetic !== true).flatMap(this.#readPart)
+    const clients = shown.filter(({ synthetic }) => synthetic === true).flatMap(this.#readPart)
+    if (own.length > 0) this.#add({ role: 'user', content: own }, id, place)
+    if (clients.length > 0) this.#add({ role: 'custom', content: clients }, own.length > 0 ? '' : id, place)
+  }
+
+  #readAssistant(info: Fields, parts: readonly Fields[], place: ElementPlace): void {
+    const id = textOf(info['id'])
+    const error = isObject(info['error']) ? fieldsOf(info['error']) : undefined
+    if (info['summary'] === true) {
+      if (error === undefined && info['finish'] !== undefined) this.#readSummary(id, parts, place)
+      return
+    }
+    const content = parts.flatMap(this.#readPart)
+    const facts = { ...describe(info), ...(error === undefined ? {} : describeError(error)) }
+    this.#add({ role: 'assistant', content, ...facts }, id, place)
+    for (const part of parts) {
+      const result = part['type'] === 'tool' ? readResult(part) : undefined
+      if (result !== undefined) this.#add(result, textOf(part['id']), place)
+    }
+  }
+
+  #readSummary(id: string, parts: readonly Fields[], place: ElementPlace): void {
+    const text = parts.flatMap(({ type, text }) => (type === 'text' ? textOf(text) : [])).join('\n')
+    const summary = textIn(text, 'summary')?.trim() ?? text
+    const kept = this.#tailStartId
+    this.#tailStartId = ''
+    this.#sink.add({ type: 'compaction', id, summary, ...(kept === '' ? {} : { firstKeptEntryId: kept }) }, place)
+  }
+
+  #add(message: RawMessage, id: string, place: ElementPlace): void {
+    this.#sink.add({ type: 'message', ...(id === '' ? {} : { id }), message }, place)
+  }
+
+  readonly #readPart = (part: Fields): RawContentBlock[] => {
+    const type = textOf(part['type'])
+    const text = textOf(part['text'])
+    switch (type) {
+      case 'text':
+        return text === '' ? [] : [{ type: 'text', text }]
+      case 'reasoning':
+        return text === '' ? [] : [{ type: 'thinking', thinking: text }]
+      case 'tool':
+        return [readCall(part)]
+      case 'file':
+        return [readFile(part)]
+      default:
+        if (!SILENT_PARTS.has(type)) this.#sink.ignore('blocks', type)
+        return []
+    }
+  }
+}
+
+/** Returns a message without a part and those after it. */
+function partsBefore(message: Fields, partId: unknown): Fields {
+  const parts = Array.isArray(message['parts']) ? (message['parts'] as unknown[]) : []
+  const end = parts.findIndex((part) => fieldsOf(part)['id'] === partId)
+  return { ...message, parts: end < 0 ? parts : parts.slice(0, end) }
+}
+
+const readCall = ({ callID, tool, state }: Fields): RawContentBlock => ({
+  type: 'toolCall',
+  id: textOf(callID),
+  name: textOf(tool) || 'unknown',
+  arguments: fieldsOf(state)['input'] ?? {},
+})
+
+function readFile({ mime, url, filename }: Fields): RawContentBlock {
+  if (textOf(mime).startsWith('image/')) return { type: 'image_url', image_url: { url } }
+  return { type: 'text', text: `[File: ${textOf(filename) || 'without a name'}]` }
+}
+
+const CLEARED = '[Old tool result content cleared]'
+
+/** Returns the result of a call, which is in the same part; undefined while the tool runs. */
+function readResult({ callID, tool, state }: Fields): RawMessage | undefined {
+  const { status, output, error, metadata, time } = fieldsOf(state)
+  if (status !== 'completed' && status !== 'error') return undefined
+  const { compacted } = fieldsOf(time)
+  const { exit } = fieldsOf(metadata)
+  return {
+    role: 'toolResult',
+    toolCallId: textOf(callID),
+    toolName: textOf(tool),
+    content: compacted === undefined ? textOf(status === 'error' ? error : output) : CLEARED,
+    ...(status === 'error' ? { isError: true } : {}),
+    ...(compacted === undefined ? {} : { prunedAt: compacted }),
+    ...(typeof exit === 'number' ? { details: { exitCode: exit } } : {}),
+    ...markAnswers(readOpencodeAnswers(textOf(tool), fieldsOf(state))),
+  }
+}
+
+const FINISHES: Readonly<Record<string, string>> = { 'tool-calls': 'toolUse' }
+
+function describe({ finish, modelID, providerID, tokens }: Fields) {
+  const { input, output, cache } = fieldsOf(tokens)
+  const { read, write } = fieldsOf(cache)
+  const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+  const usage = { input: number(input), output: number(output), cacheRead: number(read), cacheWrite: number(write) }
+  return {
+    ...(typeof finish === 'string' ? { stopReason: FINISHES[finish] ?? finish } : {}),
+    ...(typeof modelID === 'string' ? { model: modelID } : {}),
+    ...(typeof providerID === 'string' ? { provider: providerID } : {}),
+    ...(isObject(tokens) ? { usage } : {}),
+  }
+}
+
+function describeError({ name, data }: Fields) {
+  const isAborted = name === 'MessageAbortedError'
+  return {
+    stopReason: isAborted ? 'aborted' : 'error',
+    errorMessage: textOf(fieldsOf(data)['message']) || textOf(name),
+  }
+}

@@ -1,0 +1,179 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { AnswerBuffer } from '../shared/answer-buffer.ts'
+import { textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+import { CondensedEvents } from './events.ts'
+import { parseArguments } from '../shared/call-output.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Trajectories of OpenHands 0.x: a list of actions and observations. */
+export const OPENHANDS_V0: Format = {
+  id: 'openhands-v0',
+  detect: ({ values }) => values.some(isEvent),
+  open: (sink) => new TrajectoryReader(sink),
+}
+
+const SOURCES = new Set<unknown>(['user', 'agent', 'environment'])
+
+function isEvent(value: unknown): boolean {
+  const { id, source, action, observation } = fieldsOf(value)
+  const isNamed = typeof action === 'string' || typeof observation === 'string'
+  return typeof id === 'number' && SOURCES.has(source) && isNamed
+}
+
+/** Actions and observations without a part in the conversation. */
+const SILENT = new Set([
+  ...['system', 'recall', 'change_agent_state', 'agent_state_changed', 'condensation_request', 'null', 'pause'],
+  ...['resume', 'stop', 'loop_recovery', 'think'],
+])
+
+class TrajectoryReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #answers: AnswerBuffer
+  readonly #events = new CondensedEvents()
+  #responseId: unknown
+  /** Where the newest summary stands. Answers before it that are not forgotten were kept: their usage is that of the old context. */
+  #summaryIndex = -1
+  /** What the model wrote in this response, besides calls. */
+  #written = new Set<string>()
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+    this.#answers = new AnswerBuffer(sink)
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const event = fieldsOf(value)
+    const { id, action, observation, args } = event
+    if (action === 'condensation') {
+      const hasSummary = textOf(fieldsOf(args)['summary']) !== ''
+      if (hasSummary) this.#summaryIndex = place.index
+      this.#events.condense(this.#forgottenIds(fieldsOf(args)), hasSummary ? { event, place } : undefined)
+    } else if (typeof (action ?? observation) === 'string') this.#events.add(idOf(id), { event, place })
+    else this.#sink.ignore('entryTypes', '')
+  }
+
+  end(): void {
+    for (const { event, place } of this.#events.all()) this.#readEvent(event, place)
+    this.#answers.close()
+  }
+
+  #forgottenIds(args: Fields): Iterable<string> {
+    const { forgotten_event_ids: ids, forgotten_events_start_id: first, forgotten_events_end_id: last } = args
+    if (Array.isArray(ids)) return ids.map(idOf)
+    return typeof first === 'number' && typeof last === 'number' ? this.#events.idsBetween(first, last) : []
+  }
+
+  #readEvent(event: Fields, place: ElementPlace): void {
+    const { action, observation, args, source } = event
+    const id = idOf(event['id']) || undefined
+    const node = id === undefined ? {} : { id }
+    if (action === 'condensation') {
+      this.#answers.close()
+      this.#sink.add({ type: 'compaction', ...node, summary: textOf(fieldsOf(args)['summary']) }, place)
+    } else if (observation !== undefined) {
+      const message = readObservation(event)
+      if (message !== undefined) this.#answers.add({ type: 'message', ...node, message }, place)
+    } else if (source === 'agent') this.#readAction(event, { id, place })
+    else {
+      const message = source === 'user' ? readUserAction(event) : undefined
+      if (message === undefined) return
+      this.#answers.close()
+      this.#sink.add({ type: 'message', ...node, message }, place)
+    }
+  }
+
+  /** Calls of one response of the model are events of their own. */
+  #readAction(event: Fields, node: { id: string | undefined; place: ElementPlace }): void {
+    const content = readAction(event)
+    if (content.length === 0) return
+    const response = fieldsOf(fieldsOf(event['tool_call_metadata'])['model_response'])
+    const isSame = typeof response['id'] === 'string' && response['id'] === this.#responseId
+    this.#responseId = response['id']
+    if (!isSame || this.#answers.open === undefined) {
+      this.#answers.begin(node)
+      this.#written = new Set()
+    }
+    // The text of the response is repeated with each of its calls.
+    const added = content.filter((block) => block.type === 'toolCall' || this.#isNew(JSON.stringify(block)))
+    const { usage, ...facts } = describe(response)
+    this.#answers.extend(added, node.place.index < this.#summaryIndex ? facts : { ...facts, usage })
+  }
+
+  #isNew(block: string): boolean {
+    const isNew = !this.#written.has(block)
+    this.#written.add(block)
+    return isNew
+  }
+}
+
+/** Returns an event's id, a number. */
+const idOf = (id: unknown): string => (typeof id === 'number' ? String(id) : textOf(id))
+
+/** Returns a message or a command of the user. */
+function readUserAction({ action, args, message }: Fields): RawMessage | undefined {
+  const { command, content, image_urls: urls } = fieldsOf(args)
+  if (action === 'run') return { role: 'bashExecution', command: textOf(command) }
+  const addresses = Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : []
+  const images = addresses.map((url): RawContentBlock => ({ type: 'image_url', image_url: { url } }))
+  const blocks = [...textBlocks(textOf(content) || message), ...images]
+  return action === 'message' && blocks.length > 0 ? { role: 'user', content: blocks } : undefined
+}
+
+/** Returns the text of an action of the agent, and its call as the model wrote it. */
+function readAction(event: Fields): RawContentBlock[] {
+  const action = textOf(event['action'])
+  const metadata = fieldsOf(event['tool_call_metadata'])
+  const { thought, content, final_thought: final, ...values } = fieldsOf(event['args'])
+  if (SILENT.has(action) && action !== 'think') return []
+  if (action === 'message' || action === 'finish')
+    return textBlocks(textOf(final) || textOf(content) || textOf(thought) || event['message'])
+  const [choice] = listOf(fieldsOf(metadata['model_response'])['choices'])
+  const { content: text, reasoning_content: reasoning, tool_calls: calls } = fieldsOf(choice?.['message'])
+  const written = [...textBlocks(reasoning, 'thinking'), ...textBlocks(text)]
+  if (action === 'think') return [...written, ...textBlocks(thought, 'thinking')]
+  const call = listOf(calls).find(({ id }) => id === metadata['tool_call_id'])
+  const json = textOf(fieldsOf(call?.['function'])['arguments'])
+  const own = { ...values, ...(content === undefined ? {} : { content }) }
+  return [
+    ...written,
+    ...(textOf(text) === '' ? textBlocks(thought) : []),
+    {
+      type: 'toolCall',
+      id: textOf(metadata['tool_call_id']) || idOf(event['id']),
+      name: textOf(metadata['function_name']) || action,
+      arguments: json === '' ? own : parseArguments(json),
+    },
+  ]
+}
+
+/** Returns the result of a call. It is joined to its call by the call's id, or by the event that caused it. */
+function readObservation({ observation, tool_call_metadata: call, cause, content, extras }: Fields) {
+  if (SILENT.has(textOf(observation))) return undefined
+  const { metadata, exit_code: ownCode } = fieldsOf(extras)
+  const exitCode = fieldsOf(metadata)['exit_code'] ?? ownCode
+  return {
+    role: 'toolResult' as const,
+    toolCallId: textOf(fieldsOf(call)['tool_call_id']) || idOf(cause),
+    toolName: textOf(fieldsOf(call)['function_name']),
+    content: textOf(content),
+    isError: observation === 'error' || (typeof exitCode === 'number' && exitCode !== 0),
+    ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
+  }
+}
+
+function describe({ model, usage }: Fields) {
+  const { prompt_tokens: input, completion_tokens: output } = fieldsOf(usage)
+  const counts = { input: typeof input === 'number' ? input : 0, output: typeof output === 'number' ? output : 0 }
+  return { ...(typeof model === 'string' ? { model } : {}), ...(isObject(usage) ? { usage: counts } : {}) }
+}
+
+const textBlocks = (value: unknown, type: 'text' | 'thinking' = 'text'): RawContentBlock[] => {
+  const text = textOf(value)
+  if (text === '') return []
+  return [type === 'text' ? { type, text } : { type, thinking: text }]
+}
+
+const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

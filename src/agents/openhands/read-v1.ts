@@ -1,0 +1,142 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { markAnswers, saidAlone } from '../../session/marked-answers.ts'
+import type { UserAnswer } from '../../session/message.ts'
+import { AnswerBuffer } from '../shared/answer-buffer.ts'
+import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink } from '../format.ts'
+import { CondensedEvents } from './events.ts'
+import { parseArguments } from '../shared/call-output.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Conversations of OpenHands' software agent SDK: its events, as lines or as a list. */
+export const OPENHANDS_V1: Format = {
+  id: 'openhands-v1',
+  detect: ({ values }) => values.some(isEvent),
+  open: (sink) => new EventsReader(sink),
+}
+
+/** Events that are read. */
+const READ_KINDS = new Set([
+  ...['MessageEvent', 'ActionEvent', 'ObservationEvent', 'AgentErrorEvent', 'UserRejectObservation', 'Condensation'],
+])
+
+/** Events without a part in the conversation. */
+const SILENT_KINDS = new Set([
+  ...['SystemPromptEvent', 'CondensationSummaryEvent', 'CondensationRequest', 'ConversationStateUpdateEvent'],
+  ...['PauseEvent', 'TokenEvent', 'ConversationErrorEvent', 'LLMCompletionLogEvent'],
+])
+
+function isEvent(value: unknown): boolean {
+  const kind = textOf(fieldsOf(value)['kind'])
+  return READ_KINDS.has(kind) || SILENT_KINDS.has(kind)
+}
+
+class EventsReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #answers: AnswerBuffer
+  readonly #events = new CondensedEvents()
+  #responseId = ''
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+    this.#answers = new AnswerBuffer(sink)
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const event = fieldsOf(value)
+    const kind = textOf(event['kind'])
+    if (kind === 'Condensation') {
+      const { forgotten_event_ids: ids, summary } = event
+      const forgotten = Array.isArray(ids) ? ids.map(textOf) : []
+      this.#events.condense(forgotten, textOf(summary) === '' ? undefined : { event, place })
+    } else if (READ_KINDS.has(kind)) this.#events.add(textOf(event['id']), { event, place })
+    else if (!SILENT_KINDS.has(kind)) this.#sink.ignore('entryTypes', kind)
+  }
+
+  end(): void {
+    for (const { event, place } of this.#events.all()) this.#readEvent(event, place)
+    this.#answers.close()
+  }
+
+  #readEvent(event: Fields, place: ElementPlace): void {
+    const id = textOf(event['id']) || undefined
+    const node = id === undefined ? {} : { id }
+    switch (event['kind']) {
+      case 'Condensation':
+        this.#answers.close()
+        this.#sink.add({ type: 'compaction', ...node, summary: textOf(event['summary']) }, place)
+        return
+      case 'MessageEvent':
+        this.#answers.close()
+        for (const message of this.#readMessage(event)) this.#sink.add({ type: 'message', ...node, message }, place)
+        return
+      case 'ActionEvent':
+        this.#readAction(event, { id, place })
+        return
+      default:
+        this.#answers.add({ type: 'message', ...node, message: this.#readResult(event) }, place)
+    }
+  }
+
+  #readMessage({ source, llm_message: message }: Fields): RawMessage[] {
+    const { role, content, reasoning_content: reasoning } = fieldsOf(message)
+    const blocks = [...thinkingOf(reasoning), ...this.#readContent(content)]
+    if (blocks.length === 0 || role === 'system') return []
+    if (role === 'assistant') return [{ role, content: blocks }]
+    return [{ role: source === 'user' && role === 'user' ? 'user' : 'custom', content: blocks }]
+  }
+
+  /** Parallel calls are events of their own, with the same response of the model. */
+  #readAction(event: Fields, node: { id: string | undefined; place: ElementPlace }): void {
+    const responseId = textOf(event['llm_response_id'])
+    if (this.#answers.open === undefined || responseId === '' || responseId !== this.#responseId)
+      this.#answers.begin(node)
+    this.#responseId = responseId
+    const { kind: _kind, ...values } = fieldsOf(event['action'])
+    const call = fieldsOf(event['tool_call'])
+    const json = textOf(call['arguments'])
+    this.#answers.extend([
+      ...thinkingOf(event['reasoning_content']),
+      ...this.#readContent(event['thought']),
+      {
+        type: 'toolCall',
+        id: textOf(event['tool_call_id']) || textOf(call['id']),
+        name: textOf(event['tool_name']) || textOf(call['name']) || 'unknown',
+        arguments: json === '' ? values : parseArguments(json),
+      },
+    ])
+  }
+
+  #readResult(event: Fields): RawMessage {
+    const { observation, error, rejection_reason: reason } = event
+    const { content, is_error: isError, exit_code: ownCode, metadata } = fieldsOf(observation)
+    const exitCode = ownCode ?? fieldsOf(metadata)['exit_code']
+    return {
+      role: 'toolResult',
+      toolCallId: textOf(event['tool_call_id']),
+      toolName: textOf(event['tool_name']),
+      content: isObject(observation) ? this.#readContent(content) : textOf(error) || textOf(reason),
+      isError: isError === true || !isObject(observation) || (typeof exitCode === 'number' && exitCode !== 0),
+      ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
+      ...markAnswers(event['kind'] === 'UserRejectObservation' ? readRejection(event) : []),
+    }
+  }
+
+  #readContent(content: unknown): RawContentBlock[] {
+    return readBlocks(content, (type) => {
+      this.#sink.ignore('blocks', type)
+    }).blocks
+  }
+}
+
+/** The reason where the user gives none. */
+const NO_REASON = 'User rejected the action'
+
+/** Returns the user's reason; a hook of the user rejects actions too. */
+const readRejection = ({ rejection_reason: reason, rejection_source: source = 'user' }: Fields): UserAnswer[] =>
+  source === 'user' && reason !== NO_REASON ? saidAlone(textOf(reason)) : []
+
+const thinkingOf = (text: unknown): RawContentBlock[] =>
+  textOf(text) === '' ? [] : [{ type: 'thinking', thinking: textOf(text) }]

@@ -1,0 +1,44 @@
+import { fieldsOf } from '../../session/entry.ts'
+import { appendLines, lineStart, type NativeFormat, type PostedSession } from '../native-format.ts'
+import { rawDocument } from '../shared/raw-json.ts'
+
+interface PiMaterial {
+  start: '' | '\n'
+  parentId: string
+  /** Session version 1 has no ids: it counts the lines, its header is line 0. */
+  isNumbered: boolean
+  /** The text up to the end of the list and after it, if the session is one document. */
+  around?: readonly [before: string, after: string]
+}
+
+/** Writes a compaction as pi and oh-my-pi do: one entry, which names the first entry that stays (session version 3). */
+export const piNative: NativeFormat<PiMaterial> = {
+  prepare(session) {
+    const { body, kept } = session
+    const [first] = kept
+    const raw = fieldsOf(JSON.parse(body.toString('utf8', first.range.start, first.range.end)))
+    const parentId = kept.at(-1)?.id ?? first.id
+    const around = session.isLines ? {} : { around: aroundEnd(session) }
+    return { start: lineStart(session), parentId, isNumbered: raw['id'] === undefined, ...around }
+  },
+
+  write({ start, parentId, isNumbered, around }, compacted) {
+    const { summary, shortSummary, details, firstKeptEntryId, tokensBefore, at, uuid } = compacted
+    const { readFiles, modifiedFiles } = details
+    const timestamp = new Date(at).toISOString()
+    const place = isNumbered
+      ? { firstKeptEntryIndex: Number(firstKeptEntryId.slice(1)) + 1 }
+      : { id: uuid('compaction').slice(0, 8), parentId, firstKeptEntryId }
+    const entry = { type: 'compaction', ...place, timestamp, summary, shortSummary, tokensBefore }
+    const added = JSON.stringify({ ...entry, details: { readFiles, modifiedFiles } })
+    if (around === undefined) return appendLines(start, [added])
+    const [before, after] = around
+    return { mode: 'replace', contentType: 'application/json', body: `${before},${added}${after}` }
+  },
+}
+
+function aroundEnd({ body, requestFields }: PostedSession): [before: string, after: string] {
+  const { text, items, around } = rawDocument(body, requestFields)
+  const [before, after] = around
+  return [before + items.map(({ start, end }) => text.slice(start, end)).join(','), after]
+}

@@ -1,0 +1,132 @@
+import type { RawEntry } from '../../schemas/entry.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { markAnswers } from '../../session/marked-answers.ts'
+import type { UserAnswer } from '../../session/message.ts'
+import { textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink, ResultGroup } from '../format.ts'
+import { asClients, readContent } from '../apis/gemini-contents.ts'
+import { CallNames, readGeminiParts, readGeminiUsage } from '../gemini/parts.ts'
+import { textIn } from '../shared/tagged-text.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Sessions of Qwen Code (0.24.4): JSONL, a tree like that of Claude Code with contents of Gemini's API. */
+export const QWEN: Format = {
+  id: 'qwen',
+  detect: ({ values }) => values.some(isQwenLine),
+  open: (sink) => new QwenReader(sink),
+}
+
+const TYPES = new Set<unknown>(['user', 'assistant', 'tool_result', 'system'])
+
+const isQwenLine = (value: unknown): boolean =>
+  isObject(value) &&
+  value['parentUuid'] !== undefined &&
+  TYPES.has(value['type']) &&
+  (Array.isArray(fieldsOf(value['message'])['parts']) || typeof value['provenance'] === 'string')
+
+/** An entry, with its position in the history of a compaction. */
+interface PartEntry {
+  entry: RawEntry
+  part?: number
+}
+
+const whole = (entry: RawEntry): PartEntry => ({ entry })
+
+class QwenReader implements FormatReader {
+  readonly #sink: FormatSink
+  readonly #names = new CallNames()
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const line = fieldsOf(value)
+    const id = textOf(line['uuid'])
+    if (!TYPES.has(line['type'])) this.#sink.ignore('entryTypes', textOf(line['type']))
+    if (id === '' || this.#sink.has(id)) return
+    const parentId = textOf(line['parentUuid']) || null
+    const entries =
+      line['subtype'] === 'chat_compression' ? this.#readCompaction(line) : this.#readLine(line).map(whole)
+    if (entries.length === 0) this.#sink.skip(id, parentId)
+    this.#addChain(entries, { id, parentId, place })
+  }
+
+  /** Adds the entries of one line. What follows the line in the tree follows the last of them. */
+  #addChain(entries: readonly PartEntry[], line: { id: string; parentId: string | null; place: ElementPlace }): void {
+    const group: ResultGroup = { lastId: line.id }
+    let { parentId } = line
+    for (const [index, { entry, part }] of entries.entries()) {
+      group.lastId = index === 0 ? line.id : `${line.id}.${index + 1}`
+      const place = part === undefined ? line.place : { ...line.place, part }
+      this.#sink.add({ ...entry, id: group.lastId, parentId }, place, group)
+      parentId = group.lastId
+    }
+  }
+
+  #readLine(line: Line): RawEntry[] {
+    const { parts } = fieldsOf(line['message'])
+    if (line['type'] === 'assistant') {
+      const { blocks } = readGeminiParts(parts, this.#names)
+      const { model } = line
+      const facts = { ...(typeof model === 'string' ? { model } : {}), ...readGeminiUsage(line['usageMetadata']) }
+      return blocks.length === 0 ? [] : [{ type: 'message', message: { role: 'assistant', content: blocks, ...facts } }]
+    }
+    if (line['type'] !== 'user' && line['type'] !== 'tool_result') return []
+    const isUser = line['provenance'] === undefined || line['provenance'] === 'real_user'
+    return readContent(false, parts, this.#names).map((entry) => {
+      if (entry.type === 'message' && entry.message.role === 'toolResult')
+        return { ...entry, message: { ...entry.message, ...describeResult(line), ...readAnswers(entry.message, line) } }
+      const isOwn = line['type'] === 'user' && (isUser || entry.type === 'compaction')
+      return isOwn ? entry : asClients(entry)
+    })
+  }
+
+  /** After a compaction, the history is `compressedHistory`, by value: the summary, the model's answer to it, the rest. */
+  #readCompaction(line: Line): PartEntry[] {
+    const { compressedHistory } = fieldsOf(line['systemPayload'])
+    const [first, ...rest] = Array.isArray(compressedHistory) ? (compressedHistory as unknown[]) : []
+    const { blocks } = readGeminiParts(fieldsOf(first)['parts'], this.#names)
+    const text = textOf(blocks[0]?.['text'])
+    if (text === '') return []
+    const summary = textIn(text, 'summary') ?? textIn(text, 'state_snapshot') ?? text
+    const kept = rest.flatMap((content, index) => {
+      const { role, parts } = fieldsOf(content)
+      return readContent(role === 'model', parts, this.#names).map((entry) => ({ entry, part: index + 1 }))
+    })
+    return [{ entry: { type: 'compaction', summary: summary.trim() } }, ...kept]
+  }
+}
+
+/** Qwen Code's own tool that asks the user, and what it writes before the answers; those of servers have longer names. */
+const QUESTION_TOOL = 'ask_user_question'
+const ANSWERS = 'User has provided the following answers:\n'
+
+/** Returns what the user said in a result: lines of the form `**question**: answer`. */
+function readAnswers(
+  { toolName, content }: { toolName?: unknown; content: unknown },
+  { toolCallResult }: Line,
+): object {
+  const text = textOf(content)
+  const hasFailed = ['error', 'cancelled'].includes(textOf(fieldsOf(toolCallResult)['status']))
+  if (toolName !== QUESTION_TOOL || hasFailed || !text.startsWith(ANSWERS)) return {}
+  const answers: UserAnswer[] = []
+  for (const line of text.slice(ANSWERS.length).trim().split('\n')) {
+    const last = answers.at(-1)
+    const at = line.startsWith('**') ? line.indexOf('**: ', 2) : -1
+    if (at > 0) answers.push({ question: line.slice(2, at), answer: line.slice(at + '**: '.length) })
+    else if (last !== undefined) last.answer += `\n${line}`
+  }
+  return markAnswers(answers)
+}
+
+/** Returns how a tool ended; the structured result of a command has its exit status. */
+function describeResult({ toolCallResult }: Line) {
+  const { status, resultDisplay } = fieldsOf(toolCallResult)
+  const { exitCode } = fieldsOf(resultDisplay)
+  return {
+    ...(status === 'error' || status === 'cancelled' ? { isError: true } : {}),
+    ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
+  }
+}

@@ -1,0 +1,104 @@
+import { fieldsOf, isObject } from '../../session/entry.ts'
+import { textOf } from '../apis/anthropic-blocks.ts'
+
+type Item = Readonly<Record<string, unknown>>
+
+/** Returns the name and the arguments of a call. Arguments that are not JSON stay text. */
+export function readCall(item: Item): { name: string; values: unknown } {
+  const type = textOf(item['type'])
+  switch (type) {
+    case 'function_call':
+    case 'mcp_call':
+      return { name: textOf(item['name']) || 'unknown', values: parseArguments(textOf(item['arguments'])) }
+    case 'custom_tool_call':
+      return { name: textOf(item['name']) || 'unknown', values: { input: textOf(item['input']) } }
+    case 'apply_patch_call':
+      return { name: 'apply_patch', values: item['operation'] ?? {} }
+    case 'shell_call':
+      return { name: 'shell', values: { command: fieldsOf(item['action'])['commands'] ?? [] } }
+    case 'local_shell_call':
+      return { name: 'local_shell', values: item['action'] ?? {} }
+    default:
+      return {
+        name: type.slice(0, -'_call'.length),
+        values: item['action'] ?? item['queries'] ?? (item['code'] === undefined ? {} : { code: item['code'] }),
+      }
+  }
+}
+
+/** Returns the arguments of a call. Those that are not JSON stay text. */
+export function parseArguments(json: string): unknown {
+  try {
+    return JSON.parse(json === '' ? '{}' : json)
+  } catch {
+    return json
+  }
+}
+
+interface CallOutput {
+  text: string
+  /** The parts of an output that is not one text. */
+  parts?: readonly unknown[]
+  /** Left out where the item does not say it. */
+  isError?: boolean
+  exitCode?: number
+}
+
+/** Returns the output of a call of the Responses API. How a command ended is in one of several places. */
+export function readCallOutput(item: Item): CallOutput {
+  const { output, error, status } = item
+  if (typeof error === 'string' && error !== '') return { text: error, isError: true }
+  const hasFailed = status === 'failed' || status === 'incomplete'
+  if (Array.isArray(output)) {
+    if (item['type'] === 'shell_call_output') return readShellOutput(output)
+    return { text: '', parts: output as unknown[], ...(hasFailed ? { isError: true } : {}) }
+  }
+  // Codex of 2025: an object, or its JSON.
+  const {
+    content,
+    success,
+    metadata,
+    output: inner,
+  } = fieldsOf(isObject(output) ? output : parseObject(textOf(output)))
+  const found = textOf(inner) || textOf(content)
+  const text = found === '' && metadata === undefined ? textOf(output) : found
+  const { exit_code: inMetadata } = fieldsOf(metadata)
+  const exitCode = typeof inMetadata === 'number' ? inMetadata : readExitLine(text)
+  const isError = hasFailed || success === false || (exitCode !== undefined && exitCode !== 0) || isRefusal(text)
+  const isMarked = isError || typeof success === 'boolean' || exitCode !== undefined
+  return { text, ...(isMarked ? { isError } : {}), ...(exitCode === undefined ? {} : { exitCode }) }
+}
+
+function readShellOutput(outputs: readonly unknown[]): CallOutput {
+  const runs = outputs.map(fieldsOf)
+  const texts = runs.flatMap(({ stdout, stderr }) => [textOf(stdout), textOf(stderr)]).filter((text) => text !== '')
+  const outcome = fieldsOf(runs.at(-1)?.['outcome'])
+  const exitCode = typeof outcome['exit_code'] === 'number' ? outcome['exit_code'] : undefined
+  const isError = outcome['type'] === 'timeout' || (exitCode ?? 0) !== 0
+  return { text: texts.join('\n'), isError, ...(exitCode === undefined ? {} : { exitCode }) }
+}
+
+function parseObject(text: string): unknown {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first lines of an output of `exec_command` (Codex 0.120 and 0.169). The output itself may have any text. */
+const EXIT_LINE = /^Process exited with code (-?\d{1,10})$/
+const EXIT_LINE_CHARACTERS = 400
+
+function readExitLine(output: string): number | undefined {
+  for (const line of output.slice(0, EXIT_LINE_CHARACTERS).split('\n')) {
+    const code = EXIT_LINE.exec(line)?.[1]
+    if (code !== undefined) return Number(code)
+    if (line === 'Output:') return undefined
+  }
+  return undefined
+}
+
+/** What Codex returns for a call of a tool that it does not have. */
+const isRefusal = (text: string): boolean => /^unsupported (?:custom tool )?call: /.test(text.slice(0, 40))

@@ -1,0 +1,117 @@
+import { fieldsOf } from '../session/entry.ts'
+import { ACKNOWLEDGEMENT, COMPACTION_LEAD } from '../session/message-text.ts'
+import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START } from './claude-code/user.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from './gemini/parts.ts'
+
+/** The first words of the message with a summary that this service returns among plain messages. */
+export const OWN_START = 'Summary of the earlier conversation, which this message replaces:'
+
+/** Returns a summary as the text of a message, from which a later compaction reads it again. */
+export const writeSummaryMessage = (summary: string): string => `${OWN_START}\n\n${summary}`
+
+/**
+ * Returns a summary without the mark at which LiteLLM adds the tool `headroom_retrieve`: the conversation may quote one.
+ */
+export const withoutMarker = (summary: string): string => summary.replace(/hash=(?=[0-9a-f]{24})/gi, 'hash: ')
+
+/** The line after a summary that a client puts before other text, so that a later compaction finds its end. */
+export const END_OF_SUMMARY = '(End of the summary of the earlier conversation.)'
+
+/** How a client writes a summary into a message. */
+interface SummaryMessage {
+  /** The first words of the message. */
+  start: string
+  /** The words after which the summary begins; without them, it begins after `start`. */
+  after?: string
+  /** The words before which it ends; their last occurrence counts. */
+  before?: string
+}
+
+const TAGS = { after: '<summary>', before: '</summary>' }
+
+const SUMMARY_MESSAGES: readonly SummaryMessage[] = [
+  { start: OWN_START },
+  // This service, in the messages of `POST /context`
+  { start: COMPACTION_LEAD, ...TAGS },
+  // Codex 0.120 and 0.169
+  { start: 'Another language model started to solve this problem', after: 'assist with your own analysis:' },
+  // Claude Code 2.1.330
+  { start: SUMMARY_PREAMBLE, after: SUMMARY_START, before: SUMMARY_END },
+  // LangChain 1.5, and deepagents 1.14 if it could not store the conversation
+  { start: 'Here is a summary of the conversation to date:' },
+  // deepagents 1.14
+  { start: 'You are in the middle of a conversation that has been summarized.', ...TAGS },
+  // Cline 3.0.65
+  { start: 'Context summary:\n' },
+  // Aider 0.86
+  { start: 'I spoke to you previously about a number of things.' },
+  // LiteLLM 1.92, at the beginning of the system prompt
+  { start: 'Previous conversation summary:', before: END_OF_SUMMARY },
+  // Gemini CLI 0.61 and Qwen Code 0.24
+  { start: '<state_snapshot>', before: '</state_snapshot>' },
+  // oh-my-pi 18.2.3
+  { start: 'Prior model work/tool state available.', ...TAGS },
+  // pi 1.5.2
+  { start: 'The conversation history before this point was compacted into the following summary:', ...TAGS },
+]
+
+/** Returns the summary in a text that a client has written around it; undefined for any other text. */
+export function readSummaryMessage(text: string): string | undefined {
+  const trimmed = text.trimStart()
+  const found = SUMMARY_MESSAGES.find(({ start }) => trimmed.startsWith(start))
+  if (found === undefined) return readAlert(trimmed)
+  const { start, after = '', before = '' } = found
+  const at = after === '' ? -1 : trimmed.indexOf(after)
+  const from = at < 0 ? start.length : at + after.length
+  const end = before === '' ? -1 : trimmed.lastIndexOf(before)
+  const summary = trimmed.slice(from, end > from ? end : undefined).trim()
+  return summary === '' ? undefined : summary
+}
+
+/** Returns the summary in a message of Letta: JSON with a type, a time, and the summary behind a sentence. */
+function readAlert(text: string): string | undefined {
+  if (!ALERT.test(text)) return undefined
+  try {
+    const { message } = fieldsOf(JSON.parse(text))
+    const [, summary = ''] = typeof message === 'string' ? (ALERT_SUMMARY.exec(message) ?? []) : []
+    return summary.trim() === '' ? undefined : summary.trim()
+  } catch {
+    return undefined
+  }
+}
+
+const ALERT = /^\{"type": ?"system_alert"/
+const ALERT_SUMMARY = /^Note: [^\n]{0,200}\nThe following is a summary of the previous [^\n]{0,40}:\n([^]*)/
+
+/** A first line in which a client of any name announces a summary: `Summary of the conversation so far:`. */
+const ANNOUNCEMENT =
+  /^(?=[^\n]{0,80}\b(?:conversation|session|context|chat|history|transcript|discussion)\b)(?:[\w',-]{1,20} ){0,8}summary\b[^\n:]{0,60}:[ \t]{0,4}\n/i
+
+/** Returns the summary with which a conversation begins, also if its client is unknown; undefined for any other text. */
+export function readFirstSummary(text: string): string | undefined {
+  const known = readSummaryMessage(text)
+  if (known !== undefined) return known
+  const trimmed = text.trimStart()
+  const [line] = ANNOUNCEMENT.exec(trimmed) ?? []
+  const summary = line === undefined ? '' : trimmed.slice(line.length).trim()
+  return summary === '' ? undefined : summary
+}
+
+/** Returns whether an answer of the model is a summary without words around it, as Roo and Kilo store it. */
+export const isBareSummary = (text: string): boolean => BARE_SUMMARIES.some((parts) => containsAll(text, parts))
+
+/** What bare summaries contain: those of this service, and those that models write by Roo's prompt. */
+const BARE_SUMMARIES = [
+  [`${HEADINGS.goal}\n`, `\n${HEADINGS.constraints}\n`, `\n${HEADINGS.progress}\n`],
+  [`\n${HEADINGS.userMessages}\n(Word for word, newest first.)\n`],
+  ['Context:', '1. Previous Conversation:', '2. Current Work:'],
+]
+
+const containsAll = (text: string, parts: readonly string[]): boolean => parts.every((part) => text.includes(part))
+
+/** What a client lets the model answer to a summary: Gemini CLI and Qwen Code, this service, Aider. */
+const ACKNOWLEDGEMENTS = new Set([SNAPSHOT_ACKNOWLEDGEMENT, ACKNOWLEDGEMENT, 'Ok.'])
+
+/** Returns whether an answer of the model only acknowledges a summary. */
+export const isSummaryAcknowledgement = (text: string): boolean => ACKNOWLEDGEMENTS.has(text.trim())

@@ -1,0 +1,124 @@
+import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
+import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import type { Format, FormatReader, FormatSink, Sample } from '../format.ts'
+import { parseArguments } from '../shared/call-output.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Trajectories of SWE-agent (`.traj`): its `history`, or the steps in `trajectory` of a file without one. */
+export const SWE_AGENT: Format = { id: 'swe-agent', detect: isSweAgent, open: (sink) => new HistoryReader(sink) }
+
+function isSweAgent({ values }: Sample): boolean {
+  return values.some((value) => {
+    const { message_type: type, role, action, observation, thought } = fieldsOf(value)
+    const isStep = [action, observation, thought].every((one) => typeof one === 'string')
+    return (typeof type === 'string' && typeof role === 'string') || isStep
+  })
+}
+
+class HistoryReader implements FormatReader {
+  readonly #sink: FormatSink
+  /** The command of the newest answer, in runs without tool calls: the next observation is its output. */
+  #commandId: string | undefined
+  #hasTask = false
+
+  constructor(sink: FormatSink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const message = fieldsOf(value)
+    if (message['is_demo'] === true || message['message_type'] === 'demonstration') return
+    for (const read of this.#readMessage(message, place)) this.#sink.add({ type: 'message', message: read }, place)
+  }
+
+  #readMessage(message: Fields, place: ElementPlace): RawMessage[] {
+    const content = this.#readContent(message['content'])
+    switch (message['role']) {
+      case 'assistant':
+        return [this.#readAnswer(message, content, place)]
+      case 'tool':
+        return [
+          this.#readResult(textOf(listOf(message['tool_call_ids'])[0]) || textOf(message['tool_call_id']), content),
+        ]
+      case 'user': {
+        const commandId = message['message_type'] === 'observation' ? this.#commandId : undefined
+        this.#commandId = undefined
+        if (commandId !== undefined) return [this.#readResult(commandId, content)]
+        // The task; what follows it in this role is the output of tools, or a notice of the agent about a bad answer.
+        const isTask = !this.#hasTask || message['message_type'] === 'user'
+        this.#hasTask = true
+        return content.length === 0 ? [] : [{ role: isTask ? 'user' : 'custom', content }]
+      }
+      case 'system':
+        return []
+      case undefined:
+        return this.#readStep(message, place)
+      default:
+        this.#sink.ignore('roles', textOf(message['role']))
+        return []
+    }
+  }
+
+  #readAnswer(message: Fields, content: RawContentBlock[], { index }: ElementPlace): RawMessage {
+    const blocks = listOf(message['thinking_blocks']).map(fieldsOf)
+    const thinking = blocks.map((block) => textOf(block['thinking'])).filter((text) => text !== '')
+    const calls = listOf(message['tool_calls']).map(readCall)
+    const action = textOf(message['action'])
+    this.#commandId = calls.length === 0 && action !== '' ? `action:${index + 1}` : undefined
+    return {
+      role: 'assistant',
+      content: [
+        ...thinking.map((text) => ({ type: 'thinking' as const, thinking: text })),
+        ...content,
+        ...calls,
+        ...(this.#commandId === undefined ? [] : [commandCall(this.#commandId, action)]),
+      ],
+    }
+  }
+
+  #readStep({ thought, response, action, observation }: Fields, { index }: ElementPlace): RawMessage[] {
+    const id = `action:${index + 1}`
+    const content = this.#readContent(textOf(thought) || response)
+    if (textOf(action) === '') return content.length === 0 ? [] : [{ role: 'assistant', content }]
+    return [
+      { role: 'assistant', content: [...content, commandCall(id, textOf(action))] },
+      this.#readResult(id, this.#readContent(observation)),
+    ]
+  }
+
+  #readResult(toolCallId: string, content: RawContentBlock[]): RawMessage {
+    const isElided = OMITTED.test(textOf(content[0]?.['text']).slice(0, 100))
+    return { role: 'toolResult', toolCallId, toolName: '', content, ...(isElided ? { prunedAt: true } : {}) }
+  }
+
+  #readContent(content: unknown): RawContentBlock[] {
+    return readBlocks(content, (type) => {
+      this.#sink.ignore('blocks', type)
+    }).blocks
+  }
+}
+
+/** What SWE-agent writes in the place of an old output. */
+const OMITTED = /^Old environment output: \(\d{1,9} lines omitted\)/
+
+const commandCall = (id: string, command: string): RawContentBlock => ({
+  type: 'toolCall',
+  id,
+  name: 'bash',
+  arguments: { command },
+})
+
+function readCall(call: unknown): RawContentBlock {
+  const { id, function: called } = fieldsOf(call)
+  const { name, arguments: values } = fieldsOf(called)
+  return {
+    type: 'toolCall',
+    id: textOf(id),
+    name: textOf(name) || 'unknown',
+    arguments: typeof values === 'string' ? parseArguments(values) : (values ?? {}),
+  }
+}
+
+const listOf = (list: unknown): unknown[] => (Array.isArray(list) ? list : [])

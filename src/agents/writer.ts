@@ -1,0 +1,109 @@
+import { sha256, toUuid } from '../session/hash-id.ts'
+import type { FileLists } from '../session/entry.ts'
+import { fitTurn, type Holds } from './shared/fit-turn.ts'
+import { joinTurns, type AssistantTurn, type Call, type KeptMessage, type Result, type Turn } from './shared/turns.ts'
+
+/** A session to write: a summary, and the messages after it. */
+export interface NewSession {
+  summary: string
+  kept: readonly KeptMessage[]
+  facts: SessionFacts
+}
+
+/** Facts about a new session. There are no hidden inputs: the same facts and content give the same bytes. */
+export interface SessionFacts {
+  /** The time of its first message. */
+  nowMs: number
+  /** Two sessions with the same content and time have different ids if their seeds differ. */
+  seed: string
+  /** The folder of the project; `/` if it is not known. */
+  cwd?: string
+  /** The model of messages that do not name one. */
+  model?: string
+  provider?: string
+  /** The name of the agent that the session comes from. */
+  agent?: string
+  tokensBefore?: number | undefined
+  files?: FileLists
+}
+
+export interface Writer {
+  contentType: string
+  holds: Holds
+  /** Returns the body of the new session. */
+  write: (draft: NewSessionDraft) => string
+}
+
+/** A session that is being written: its turns, and what all writers need. */
+export class NewSessionDraft {
+  readonly summary: string
+  readonly facts: SessionFacts
+  readonly turns: readonly Turn[]
+  /** How much was left out, by the name of the content. */
+  readonly notCarried: Record<string, number> = {}
+  readonly #base: string
+  #ids = 0
+  #ticks = 0
+
+  constructor({ summary, kept, facts }: NewSession, holds: Holds) {
+    this.facts = facts
+    this.summary = summary
+    const messages = kept.map(({ message }) => message)
+    this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, messages]))
+    const turns = joinTurns(kept, { newId: () => this.newId(), lose: this.#lose })
+    this.turns = turns.flatMap((turn) => fitTurn(turn, holds, this.#lose))
+  }
+
+  /** Returns a new id: 32 hexadecimal digits. */
+  newId(): string {
+    this.#ids += 1
+    return sha256(`${this.#base}:${this.#ids}`).slice(0, 32)
+  }
+
+  /** Returns a new id in the form of a UUID of version 4. */
+  newUuid(): string {
+    return toUuid(this.newId())
+  }
+
+  /** Returns the next point in time, in milliseconds: two messages of a session must not have the same time. */
+  nextMs(): number {
+    this.#ticks += 1
+    return this.facts.nowMs + this.#ticks - 1
+  }
+
+  /** Returns the next point in time, as text. */
+  nextTime(): string {
+    return new Date(this.nextMs()).toISOString()
+  }
+
+  /** The folder of the project. */
+  get cwd(): string {
+    return this.facts.cwd ?? '/'
+  }
+
+  modelOf({ model = this.facts.model }: Pick<AssistantTurn, 'model'>): string {
+    return model ?? 'unknown'
+  }
+
+  readonly #lose = (name: string): void => {
+    this.notCarried[name] = (this.notCarried[name] ?? 0) + 1
+  }
+}
+
+/** What an API gets as the result of a call that has none: each call needs one. */
+const INTERRUPTED: Result = {
+  parts: [{ type: 'text', text: 'No result: the call was interrupted.' }],
+  isError: true,
+  isPruned: false,
+}
+
+/** Returns the result of a call, or what stands for a missing one. */
+export const resultOf = ({ result = INTERRUPTED }: Call): Result => result
+
+/** Returns the texts of parts, joined by line breaks. */
+export const joinTexts = (parts: readonly { type: string; text?: string }[]): string =>
+  parts.flatMap(({ text }) => text ?? []).join('\n')
+
+/** Returns values as lines of JSON. */
+export const toLines = (values: readonly object[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('')

@@ -1,0 +1,231 @@
+import t from 'tap'
+import { planCompaction } from '../../src/plan/plan-compaction.ts'
+import { selectBranch } from '../../src/session/link-session.ts'
+import { asLines, outline, readDocument } from '../support/read-document.ts'
+
+const common = { isSidechain: false, sessionId: 's', cwd: '/work', version: '2.1.330' }
+
+const user = (uuid: string, parentUuid: string | null, content: unknown, more: object = {}) => ({
+  ...common,
+  type: 'user',
+  uuid,
+  parentUuid,
+  message: { role: 'user', content },
+  ...more,
+})
+
+const answer = (uuid: string, parentUuid: string | null, content: object[], message: object = {}) => ({
+  ...common,
+  type: 'assistant',
+  uuid,
+  parentUuid,
+  message: { id: `msg_${uuid}`, role: 'assistant', model: 'claude', content, ...message },
+})
+
+const text = (value: string) => ({ type: 'text', text: value })
+const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input })
+const result = (id: string, content: unknown, more: object = {}) => [
+  { type: 'tool_result', tool_use_id: id, content, ...more },
+]
+
+const read = (lines: readonly object[]) => readDocument(asLines(lines), { isLines: true })
+
+t.test('the lines of one message are one entry, and its calls have their results in order', async (t) => {
+  const usage = { input_tokens: 5, cache_read_input_tokens: 7, cache_creation_input_tokens: 1, output_tokens: 2 }
+  const lines = [
+    { type: 'queue-operation', operation: 'enqueue', sessionId: 's' },
+    user('u1', null, 'Fix calc.py'),
+    answer('a1', 'u1', [{ type: 'thinking', thinking: 'Run it', signature: 'x' }], { id: 'm', usage }),
+    answer('a2', 'a1', [call('c1', 'Bash', { command: 'npm test' })], { id: 'm', usage }),
+    user('r1', 'a2', result('c1', 'Exit code 2\nfailed', { is_error: true }), { toolUseResult: 'Error: Exit code 2' }),
+    answer('a3', 'a2', [call('c2', 'Read', { file_path: '/work/calc.py' })], {
+      id: 'm',
+      usage,
+      stop_reason: 'tool_use',
+    }),
+    user('r2', 'a3', result('c2', [text('def add')])),
+    // The next message follows only one of the parallel results.
+    answer('a4', 'r1', [text('Done')], { stop_reason: 'end_turn' }),
+  ]
+  const request = read(lines)
+  t.equal(request.format, 'claude-code')
+  t.strictSame(outline(request), [
+    ['u1', 'user', 'Fix calc.py'],
+    ['a1', 'assistant', 'Run it | Bash | npm test | Read | /work/calc.py', 'toolUse'],
+    ['r1', 'toolResult', 'Exit code 2\nfailed', 'Bash', 'failed', 2],
+    ['r2', 'toolResult', 'def add', 'Read'],
+    ['a4', 'assistant', 'Done', 'stop'],
+  ])
+  const message = request.session.byId.get('a1')?.message
+  t.strictSame(message?.role === 'assistant' && message.usage, { input: 5, output: 2, cacheRead: 7, cacheWrite: 1 })
+  t.strictSame(request.ignored, undefined)
+})
+
+t.test('an entry knows the bytes of its line', async (t) => {
+  const lines = [user('u1', null, 'Fix calc.py'), answer('a1', 'u1', [text('Done')])]
+  const { session, source } = read(lines)
+  t.strictSame(
+    session.entries.map(({ range }) => JSON.parse(source.body.toString('utf8', range.start, range.end)) as unknown),
+    lines,
+  )
+})
+
+t.test('texts of the client in the role of the user are not requests of the user', async (t) => {
+  const request = read([
+    user('u1', null, [text('<system-reminder>Be brief</system-reminder>'), text('Add a test')]),
+    user('u2', 'u1', '<system-reminder>The date has changed</system-reminder>'),
+    user('u3', 'u2', 'Expanded command', { isMeta: true }),
+    user('u4', 'u3', '<local-command-stdout>ok</local-command-stdout>'),
+    user('u5', 'u4', '<task-notification><result>found</result></task-notification>', {
+      origin: { kind: 'task-notification' },
+    }),
+    user('u6', 'u5', '<bash-input>ls</bash-input>'),
+    user('u7', 'u6', '<bash-stdout>a.ts</bash-stdout><bash-stderr></bash-stderr>'),
+    user('u8', 'u7', '<command-name>/review</command-name><command-args>the parser</command-args>'),
+    user('u9', 'u8', '<command-name>/clear</command-name><command-args></command-args>'),
+    user('u11', 'u9', '<command-message>init is running</command-message>\n<command-name>/init</command-name>'),
+    user('u10', 'u11', '[Request interrupted by user]'),
+    { ...common, type: 'attachment', uuid: 'at1', parentUuid: 'u10', attachment: { type: 'date', date: 'today' } },
+    {
+      ...common,
+      type: 'attachment',
+      uuid: 'at2',
+      parentUuid: 'at1',
+      attachment: { type: 'queued_command', commandMode: 'prompt', prompt: 'And lint', origin: { kind: 'human' } },
+    },
+  ])
+  t.strictSame(outline(request), [
+    ['u1', 'user', 'Add a test'],
+    ['u3', 'custom', 'Expanded command'],
+    ['u5', 'custom', '<task-notification><result>found</result></task-notification>'],
+    ['u6', 'bashExecution', 'ls | '],
+    ['u7', 'custom', '<bash-stdout>a.ts</bash-stdout><bash-stderr></bash-stderr>'],
+    ['u8', 'user', '/review the parser'],
+    ['u11', 'user', '/init'],
+    ['u10', 'custom', '[Request interrupted by user]'],
+    ['at2', 'user', 'And lint'],
+  ])
+})
+
+const boundary = (uuid: string, logicalParentUuid: string, uuids?: string[]) => ({
+  ...common,
+  type: 'system',
+  subtype: 'compact_boundary',
+  uuid,
+  parentUuid: null,
+  logicalParentUuid,
+  compactMetadata: uuids === undefined ? {} : { preservedMessages: { anchorUuid: 's1', uuids } },
+})
+
+const SUMMARY =
+  'This session is being continued from a previous conversation that ran out of context.\n\nAnalysis:\nnone\n\n' +
+  'Summary:\nThe goal is calc.py.\n\nIf you need specific details, read the transcript.'
+
+t.test('a second compaction updates the summary of the first, and begins with the messages that it kept', async (t) => {
+  const request = read([
+    user('u1', null, 'Fix calc.py'),
+    answer('a1', 'u1', [text('Fixed')]),
+    user('u2', 'a1', 'Explain'),
+    answer('a2', 'u2', [text('It was a minus')]),
+    boundary('b1', 'a2', ['u2', 'a2']),
+    user('s1', 'b1', SUMMARY, { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
+    // Claude Code continues after the newest of the kept messages.
+    user('u3', 'a2', 'Anything else?'),
+    answer('a3', 'u3', [text('No')]),
+  ])
+  t.strictSame(outline(request), [
+    ['u1', 'user', 'Fix calc.py'],
+    ['a1', 'assistant', 'Fixed'],
+    ['u2', 'user', 'Explain'],
+    ['a2', 'assistant', 'It was a minus'],
+    ['s1', 'compaction', 'The goal is calc.py.', 'u2'],
+    ['u3', 'user', 'Anything else?'],
+    ['a3', 'assistant', 'No'],
+  ])
+  const plan = planCompaction(selectBranch(request.session), { keepRecentTokens: 1 })
+  t.strictSame(plan.regions, ['covered', 'covered', 'summarized', 'summarized', 'ignored', 'turn-prefix', 'kept'])
+  t.equal(plan.previousSummary, 'The goal is calc.py.')
+})
+
+t.test('a compaction of an old version, without flags, is recognized by its first words', async (t) => {
+  const request = read([user('u1', null, 'Fix'), user('s1', null, SUMMARY), answer('a1', 's1', [text('Go')])])
+  t.strictSame(outline(request), [
+    ['s1', 'compaction', 'The goal is calc.py.', null],
+    ['a1', 'assistant', 'Go'],
+  ])
+})
+
+const leaf = (leafUuid: string) => ({ type: 'last-prompt', lastPrompt: 'Fix', leafUuid, sessionId: 's' })
+const idsOf = (request: ReturnType<typeof read>) => outline(request).map((entry) => (entry as unknown[])[0])
+
+t.test('after going back without a new prompt, the branch ends at the leaf that the client names', (t) => {
+  const lines = [
+    user('u1', null, 'Fix'),
+    answer('a1', 'u1', [call('c1', 'Bash', {}), call('c2', 'Bash', {})], { id: 'm1' }),
+    user('r1', 'a1', result('c1', 'one')),
+    user('r2', 'a1', result('c2', 'two')),
+    answer('a2', 'r2', [text('Done')]),
+    user('u2', 'a2', 'Not like this'),
+    answer('a3', 'u2', [text('Sorry')]),
+  ]
+  const all = ['u1', 'a1', 'r1', 'r2', 'a2', 'u2', 'a3']
+  t.strictSame(idsOf(read([...lines, leaf('a2')])), ['u1', 'a1', 'r1', 'r2', 'a2'])
+  t.strictSame(
+    idsOf(read([...lines, leaf('r1')])),
+    ['u1', 'a1', 'r1', 'r2'],
+    'the results of a message belong together',
+  )
+  t.strictSame(idsOf(read([...lines, leaf('a2'), leaf('a3')])), all, 'the newest one counts')
+  t.strictSame(idsOf(read([...lines, leaf('elsewhere')])), all, 'a leaf of another file says nothing')
+  t.strictSame(idsOf(read([leaf('a2'), ...lines])), all, 'what follows it is newer')
+  const later = user('u3', 'a3', 'Go on', { isSidechain: true })
+  t.strictSame(idsOf(read([...lines, leaf('a2'), later])), ['u1', 'a1', 'r1', 'r2', 'a2'], 'a side chain does not')
+  t.end()
+})
+
+t.test('side chains are left out, unless the file has nothing else', async (t) => {
+  const side = [
+    user('x1', null, 'Search', { isSidechain: true }),
+    { ...answer('x2', 'x1', [text('Found')]), isSidechain: true },
+  ]
+  t.strictSame(outline(read(side)), [
+    ['x1', 'user', 'Search'],
+    ['x2', 'assistant', 'Found'],
+  ])
+  const main = [user('u1', null, 'Fix'), answer('a1', 'u1', [text('Done')])]
+  t.strictSame(read([...side, ...main, user('x3', 'x2', 'More', { isSidechain: true })]).session.entries.length, 2)
+})
+
+t.test('errors of the API are errors, and other texts of the client are left out', async (t) => {
+  const error = answer('a1', 'u1', [text('Prompt is too long')], { model: '<synthetic>' })
+  const request = read([
+    user('u1', null, 'Fix'),
+    { ...error, isApiErrorMessage: true },
+    answer('a2', 'a1', [text('No response requested.')], { model: '<synthetic>' }),
+    user('u2', 'a2', 'Go on'),
+  ])
+  t.strictSame(outline(request), [
+    ['u1', 'user', 'Fix'],
+    ['a1', 'assistant', 'Prompt is too long', 'error'],
+    ['u2', 'user', 'Go on'],
+  ])
+})
+
+t.test(
+  'a rewound branch is not the active one, a missing parent is a root, and a broken line is skipped',
+  async (t) => {
+    const lines = [
+      user('u1', 'gone', 'Fix'),
+      answer('a1', 'u1', [text('Wrong way')]),
+      user('u2', 'u1', 'Another way'),
+      { ...common, type: 'telemetry', uuid: 'x', parentUuid: 'u2' },
+      answer('a2', 'x', [text('Right'), { type: 'hologram' }]),
+    ]
+    const request = readDocument(`${asLines(lines)}\n{"type":"user","uu`, { isLines: true })
+    t.strictSame(
+      outline(request).map((entry) => (entry as unknown[])[0]),
+      ['u1', 'u2', 'a2'],
+    )
+    t.strictSame(request.ignored, { entryTypes: { telemetry: 1 }, blocks: { hologram: 1 }, lines: [6] })
+  },
+)

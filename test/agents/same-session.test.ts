@@ -1,0 +1,57 @@
+import { deepStrictEqual as deepEqual } from 'node:assert'
+import fc from 'fast-check'
+import t from 'tap'
+import { planCompaction } from '../../src/plan/plan-compaction.ts'
+import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
+import { FORMAT_IDS } from '../../src/schemas/format-ids.ts'
+import { selectBranch } from '../../src/session/link-session.ts'
+import type { Message } from '../../src/session/message.ts'
+import { findLatestRequest } from '../../src/summary/requests.ts'
+import { readDocument } from '../support/read-document.ts'
+import { piSession } from '../support/random-conversation.ts'
+import { renderedSession, RENDERINGS } from '../support/render-messages.ts'
+
+/** Returns what the service finds in a session: where it would cut, and what it would send to a model. */
+function findings(document: string, keepRecentTokens: number, sent: Parameters<typeof readDocument>[1] = {}) {
+  const { session } = readDocument(document, sent)
+  const branch = selectBranch(session)
+  const plan = planCompaction(branch, { keepRecentTokens })
+  const transcript = (entries: readonly { message: Message }[]): string =>
+    serializeConversation(
+      entries.map(({ message }) => message),
+      1_000_000,
+    )
+  const { history, turnPrefix, kept, files, tokensBefore, tokensKept, previousSummary, cut } = plan
+  return {
+    sizes: [history.length, turnPrefix.length, kept.length],
+    isSplitTurn: cut?.isSplitTurn,
+    transcripts: [history, turnPrefix, kept].map(transcript),
+    files,
+    tokensBefore,
+    tokensKept,
+    previousSummary,
+    request: findLatestRequest([...history, ...turnPrefix, ...kept].map(({ message }) => message)),
+  }
+}
+
+for (const [name, rendering] of Object.entries(RENDERINGS))
+  t.test(`a conversation in the format ${name} is cut and shown as the same conversation in pi's`, async () => {
+    const { format, isLines = false } = rendering
+    const keptTokens = fc.integer({ min: 1, max: 400 })
+    fc.assert(
+      fc.property(renderedSession(rendering), keptTokens, ({ document, ...conversed }, keep) => {
+        const inPi = findings(piSession(conversed), keep)
+        // Its format is detected, or named by the client.
+        for (const query of [{}, { format }]) deepEqual(findings(document, keep, { isLines, query }), inPi)
+      }),
+      { numRuns: 40, seed: 17 },
+    )
+  })
+
+t.test('each format has a random conversation', async (t) => {
+  const rendered = new Set(Object.values(RENDERINGS).map(({ format }) => format))
+  t.strictSame(
+    FORMAT_IDS.filter((id) => !rendered.has(id)),
+    [],
+  )
+})
