@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { hasMessages, idOfGemini, projectOfGemini } from './gemini.ts'
-import { projectInManifest } from './session-project.ts'
+import { nameOf, projectInManifest } from './session-project.ts'
 
 export interface Machine {
   env: Environment
@@ -28,8 +28,6 @@ const ANY = /^[^.]/
 const LINES = /\.jsonl$/
 const TASK_FILE = /^api_conversation_history\.json$/
 
-/** Returns the name of a session's file. */
-export const nameOf = (path: string): string => basename(path).replace(/\.jsonl?$/, '')
 const folderOf = (path: string): string => basename(dirname(path))
 
 /** Where each agent keeps its sessions, and the variables with which a user moves them. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { isOld, readWithoutLinks, writeWhole } from './durable-file.ts'
 
 /** A copy of a session from before a compaction. */
-export interface Backup {
+interface Backup {
   path: string
   number: number
   /** The hash of the session after the compaction. */

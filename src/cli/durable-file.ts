@@ -9,7 +9,7 @@ const O_NOFOLLOW = process.platform === 'win32' ? 0 : fs.constants.O_NOFOLLOW
 /** No command takes longer to write its files. */
 const LONGEST_WRITE_MS = 3_600_000
 
-export interface WriteOptions {
+interface WriteOptions {
   mode: number
   /** Absent: the user of this process. */
   owner?: { uid: number; gid: number } | undefined

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
-import { nameOf, type Machine } from './agents.ts'
+import type { Machine } from './agents.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { CliError } from './exit.ts'
 import { exportOpencode, isOpencodeId, isWholeOpencodeId, listOpencode } from './opencode.ts'
+import { nameOf } from './session-project.ts'
 
 /** The session that an argument names. */
 export type SessionSource = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }
@@ -18,25 +19,24 @@ export function findSession(argument: string, machine: Machine): SessionSource {
   if (argument === '-') return { kind: 'stdin' }
   if (isThere(argument)) return { kind: 'file', path: argument }
   if (isWholeOpencodeId(argument)) return { kind: 'opencode', id: argument }
-  const [first, second, ...others] = sessionsWith(argument, machine)
-  if (second !== undefined) {
-    throw ambiguous(argument, [first, second, ...others])
-  }
+  const sessions = sessionsWith(argument, machine)
+  if (sessions.length > 1) throw ambiguous(argument, sessions)
+  const [first] = sessions
   if (first?.path !== undefined) return { kind: 'file', path: first.path }
   // Old versions of opencode list only the sessions of the current folder.
   if (isOpencodeId(argument)) return { kind: 'opencode', id: first?.id ?? argument }
   throw new CliError('notFound', `There is no file and no session "${argument}". \`precis list\` shows the sessions.`)
 }
 
-function ambiguous(argument: string, sessions: readonly (LocatedSession | undefined)[]): CliError {
+function ambiguous(argument: string, sessions: readonly LocatedSession[]): CliError {
   const some = sessions.slice(0, 5)
-  const ids = new Set(some.map((one) => one?.id))
+  const ids = new Set(some.map(({ id }) => id))
   if (ids.size === 1)
     return new CliError(
       'notFound',
-      `Several sessions have the id ${some[0]?.id}: ${some.map((one) => one?.path).join(', ')}. Give the path of one.`,
+      `Several sessions have the id ${some[0]?.id}: ${some.map(({ path }) => path).join(', ')}. Give the path of one.`,
     )
-  const list = some.map((one) => `${one?.id} (${one?.agent})`).join(', ')
+  const list = some.map(({ id, agent }) => `${id} (${agent})`).join(', ')
   return new CliError('notFound', `"${argument}" is the beginning of several ids: ${list}. Give more of it.`)
 }
 

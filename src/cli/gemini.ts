@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
-import { HEAD_BYTES, readHead } from './session-project.ts'
+import { join, relative, sep } from 'node:path'
+import { HEAD_BYTES, nameOf, readHead } from './session-project.ts'
 
 /** Returns the id by which `gemini --resume` finds a session; the name of the file if it has none. */
 export const idOfGemini = (path: string): string =>
-  /"sessionId" ?: ?"([\w-]{1,64})"/.exec(readHead(path))?.[1] ?? basename(path).replace(/\.jsonl?$/, '')
+  /"sessionId" ?: ?"([\w-]{1,64})"/.exec(readHead(path))?.[1] ?? nameOf(path)
 
 /** Returns the folder that a session belongs to; the name of its folder at Gemini CLI if that has no note of it. */
 export function projectOfGemini(path: string, root: string): string | undefined {

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { AGENTS, nameOf, type Agent, type Machine } from './agents.ts'
-import { projectInFile } from './session-project.ts'
+import { AGENTS, type Agent, type Machine } from './agents.ts'
+import { nameOf, projectInFile } from './session-project.ts'
 
 /** A session of an agent on this machine. */
 export interface LocatedSession {

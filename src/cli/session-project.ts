@@ -1,7 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { basename } from 'node:path'
 
 /** The first part of a file that may name the folder of its session, in bytes. */
 export const HEAD_BYTES = 65_536
+
+/** Returns the name of a session's file, without the extension. */
+export const nameOf = (path: string): string => basename(path).replace(/\.jsonl?$/, '')
 
 /** Returns the folder that one of the first lines of a session names; undefined also if the file cannot be read. */
 export const projectInFile = (path: string): string | undefined => findInHead(path, cwdOf)

@@ -7,7 +7,7 @@ import { refuseChange, refuseOpenFile, waitUntilQuiet } from './session-in-use.t
 const { O_RDONLY } = fs.constants
 
 /** A compaction in the form of the agent's own storage, as the service returns it. */
-export interface NativeForm {
+interface NativeForm {
   mode: string
   body: string
 }

@@ -32,7 +32,7 @@ export function checkHost(app: FastifyInstance, { host, hosts, tokens }: HostOpt
 }
 
 /** Returns true for an address or a name that only programs on the same machine reach. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 }
 

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
 /** How busy this process is, by the last sample. */
-export interface ProcessLoad {
+interface ProcessLoad {
   /** The mean delay of the event loop, in milliseconds. */
   delayMs: number
   /** The used share of the largest heap that the process may have. */

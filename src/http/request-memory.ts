@@ -8,7 +8,7 @@ import { factsOf } from './request-facts.ts'
 const MAX_LARGEST_BODIES = 4
 
 /** The memory that a request takes in this process: its body, and later what a job has made of it. */
-export interface RequestMemory {
+interface RequestMemory {
   /** Counts bytes of the body that have arrived. @throws Problem `overloaded` if all memory is used */
   add: (bytes: number) => void
   /** Counts what the request takes from now on, in place of what it took before. */

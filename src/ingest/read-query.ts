@@ -82,7 +82,7 @@ function parseJson(value: string): unknown {
 }
 
 /** A query string, and the form whose fields it may have. */
-export interface QueryFields {
+interface QueryFields {
   query: Query
   properties: TProperties
   /** Receives the names of the parameters that are read. */

@@ -15,7 +15,7 @@ import { trimMessage } from './trim-message.ts'
 export type { ReceivedBody }
 
 /** How a route reads its body. */
-export interface RequestReading<Form> extends BodyForms {
+interface RequestReading<Form> extends BodyForms {
   validate: Validate<Form>
 }
 

@@ -25,7 +25,7 @@ export interface BackgroundOptions {
 }
 
 /** How a summary in the background has ended, for the log and the metrics. */
-export interface PreparedSummary {
+interface PreparedSummary {
   outcome: 'ready' | 'failed' | 'cancelled' | 'refused'
   ms: number
   reported?: FinalStep['reported']

@@ -7,7 +7,7 @@ import type { FinalStep, ReceivedRequest } from './job-runner.ts'
 import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
 import type { CompressStep } from './start-chat.ts'
 
-export interface CompressorOptions extends BackgroundOptions {
+interface CompressorOptions extends BackgroundOptions {
   /** The limit of a request that sets none. */
   limitTokens: number
   /** What decides about summaries, as hashes; empty with the prompts of the package and without hooks. */

@@ -38,7 +38,7 @@ interface Ended extends Omit<HookAnswer, 'outcome' | 'fault'> {
 }
 
 /** A hook that is to run. */
-export interface HookCall {
+interface HookCall {
   hook: HookName
   /** Without its type, as JSON. */
   event: Buffer

@@ -50,7 +50,7 @@ export interface RequestHead {
   additions?: PromptAdditions
 }
 
-export type JobServices = Omit<PipelineServices, 'templates'>
+type JobServices = Omit<PipelineServices, 'templates'>
 
 /** The header of an answer, as plain data. */
 export type Answer =

@@ -30,7 +30,7 @@ import {
 } from './summary-material.ts'
 
 /** A chat that is compacted as a whole, and how its client wants the reply. */
-export interface ChatCompaction extends AskedCompaction {
+interface ChatCompaction extends AskedCompaction {
   /** The field of the request that has the messages. */
   list: 'messages' | 'input'
   /** Messages of the user that stay beside the summary: it does not quote them. */

@@ -63,7 +63,7 @@ export interface ReadMessages {
 }
 
 /** The messages of a request, and what came of them. */
-export interface Compressed {
+interface Compressed {
   /** A `CompressReply` as JSON. */
   reply: Buffer
   tokensBefore: number

@@ -36,7 +36,7 @@ export const copyUnchanged = (body: Buffer, { name, original, values }: Changed)
   )
 
 /** Returns where the elements of a list are in a JSON object. The last list of the name counts, as with `JSON.parse`. */
-export function findElements(body: Buffer, name: string): ByteRange[] {
+function findElements(body: Buffer, name: string): ByteRange[] {
   let ranges: ByteRange[] = []
   const onList = () => {
     ranges = []

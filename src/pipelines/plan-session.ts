@@ -13,7 +13,7 @@ import { preparePlan, searchSession, type PlannedSession } from './prepare-plan.
 import { requestReport, type PipelineServices } from './services.ts'
 
 /** What the reply has in addition. */
-export type PlanParts = ReadonlySet<(typeof PLAN_PARTS)[number]>
+type PlanParts = ReadonlySet<(typeof PLAN_PARTS)[number]>
 
 const NO_PARTS: PlanParts = new Set()
 

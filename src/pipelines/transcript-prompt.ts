@@ -3,7 +3,7 @@ import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
 import { takeTranscriptSummary } from './transcript-summary.ts'
 
 /** A prompt that has a conversation in it, in its parts. */
-export interface TranscriptPrompt {
+interface TranscriptPrompt {
   /** Empty if nothing follows the earlier summary. */
   transcript: string
   previousSummary?: string

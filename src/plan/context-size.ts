@@ -4,7 +4,7 @@ import type { Region } from './region.ts'
 import type { Message, Usage } from '../session/message.ts'
 
 /** The size of a context, in tokens. */
-export interface ContextSize {
+interface ContextSize {
   /** The previous summary, the messages, and what is outside them. */
   total: number
   /** The previous summary, as `/context` writes it; 0 without one. */

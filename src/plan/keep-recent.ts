@@ -9,7 +9,7 @@ import { count } from '../text/numbers.ts'
 import type { Region } from './region.ts'
 
 /** How many of the newest tokens the settings ask to keep, and what that is in tokens of our estimate. */
-export interface ScaledKeep {
+interface ScaledKeep {
   /** `keepRecentTokens` of the settings. */
   asked: number
   /** The same in tokens of our estimate: the kept region may have so many (planning rule 6). */
@@ -83,7 +83,7 @@ function explainCut({ budget }: ScaledKeep, { all, kept }: Pick<Outcome, 'all' |
   return kept === budget ? 'They fit exactly.' : 'The message before them, with what belongs to it, does not fit.'
 }
 
-/** Returns the same with more that stays: only whole parts of a document can be kept. */
+/** Returns a `Keep` with more tokens that stay: only whole parts of a document can be kept. */
 export const withExtra = (keep: Keep, extraTokens: number): Keep =>
   extraTokens === 0
     ? keep

@@ -1,5 +1,5 @@
 import { ASSIGNED, NAME_END, closerOf } from './assignment-forms.ts'
-import type { Rule } from './rule.ts'
+import { endOf, type Rule } from './rule.ts'
 import { kindOfValue, type Assignment } from './secret-names.ts'
 
 /**
@@ -140,11 +140,8 @@ const UNQUOTED_IN_SHELL =
   /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,120}/y
 
 /** The beginning decides whether a value is secret; if so, all of it is. */
-function endOfValue(text: string, start: number, pattern: RegExp): number {
-  let end = start
-  for (pattern.lastIndex = end; pattern.test(text); pattern.lastIndex = end) end = pattern.lastIndex
-  return start + trimValue(text.slice(start, end)).length
-}
+const endOfValue = (text: string, start: number, pattern: RegExp): number =>
+  start + trimValue(text.slice(start, endOf(pattern, text, start))).length
 
 /** Brackets and dots after a value belong to the text around it. */
 function trimValue(value: string): string {

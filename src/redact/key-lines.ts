@@ -1,3 +1,4 @@
+import { endOf } from './rule.ts'
 import { isRandom } from './secret-values.ts'
 
 /** A colour of a terminal, as it is and as JSON and programs escape it. */
@@ -37,13 +38,6 @@ export const BASE64 = /(?:[A-Za-z0-9+/=]|\\\/){1,4000}/y
 /** Headers of PEM (RFC 1421) and PGP (RFC 9580), and the note of a cut. */
 const HEADER =
   /(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Content-Domain): [^\n\\]{0,200}|\[?\.{3}[^\]\n\\]{0,80}\]?|\[[^\]\n\\]{0,20}(?:omitted|truncated|cut|more)[^\]\n\\]{0,60}\])/iy
-
-/** Returns the end of a pattern that is repeated from here on; the same place if it does not match. */
-export function endOf(pattern: RegExp, text: string, at: number): number {
-  let end = at
-  for (pattern.lastIndex = end; pattern.test(text); pattern.lastIndex = end) end = pattern.lastIndex
-  return end
-}
 
 function matchAt(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at

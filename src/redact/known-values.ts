@@ -1,5 +1,5 @@
 import { isPath, isPlaceholder, isRandom } from './secret-values.ts'
-import { isTokenStart, type Secret } from './rule.ts'
+import { BASE64_RUN, endOf, isTokenStart, type Secret } from './rule.ts'
 
 /** A value that a rule has found, with its kind. */
 export type KnownValue = readonly [value: string, kind: string]
@@ -82,7 +82,7 @@ export class KnownValues {
     for (const [value, kind] of this.#byEnd.get(text.slice(end - MIN_CHARACTERS, end)) ?? []) {
       const start = end - value.length
       if (start < 0 || !text.startsWith(value, start)) continue
-      if (value.length === MAX_CHARACTERS) return { start, end: endOfRun(text, end), kind }
+      if (value.length === MAX_CHARACTERS) return { start, end: endOf(BASE64_RUN, text, end), kind }
       if (value.length >= CERTAIN_CHARACTERS || isWhole(text, start, end)) return { start, end, kind }
     }
     return undefined
@@ -174,11 +174,3 @@ const IN_WORD = /[A-Za-z0-9]/
 const isWhole = (text: string, start: number, end: number): boolean =>
   !(IN_WORD.test(text.charAt(end)) && IN_WORD.test(text.charAt(end - 1))) &&
   (!IN_WORD.test(text.charAt(start)) || !IN_WORD.test(text.charAt(start - 1)) || isTokenStart(text, start))
-
-const RUN = /[A-Za-z0-9+/=_-]{1,10000}/y
-
-function endOfRun(text: string, start: number): number {
-  let end = start
-  for (RUN.lastIndex = end; RUN.test(text); RUN.lastIndex = end) end = RUN.lastIndex
-  return end
-}

@@ -1,5 +1,5 @@
-import { BASE64, BEGIN, END, endOf, endOfKey, isKeyText } from './key-lines.ts'
-import type { Rule, Secret } from './rule.ts'
+import { BASE64, BEGIN, END, endOfKey, isKeyText } from './key-lines.ts'
+import { endOf, type Rule, type Secret } from './rule.ts'
 
 /** What a line may have before a key, so that it is compared with the lines that follow. */
 const PREFIX_CHARACTERS = 200

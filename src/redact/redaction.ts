@@ -38,7 +38,7 @@ const UNTOUCHED: Redaction = {
 }
 
 /** What is searched for secrets before anything is replaced: a value may be recognizable only at its last place. */
-export interface RedactionSources {
+interface RedactionSources {
   messages?: readonly Message[]
   texts?: readonly (string | undefined)[]
   /** The paths of the session: a part of them is no secret at another place. */

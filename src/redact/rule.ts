@@ -26,8 +26,8 @@ interface PatternRule {
   kind: string
   hints: readonly string[]
   /**
-   * Sticky, tried where a hint begins. The secret is the group `secret`, or the whole match; a group needs the flag `d`. Every quantifier has an
-   * upper limit: V8 keeps a stack for each repetition, and throws a RangeError after some million.
+   * Tried where a hint begins. The secret is the group `secret`, or the whole match. Every quantifier has an upper limit: V8
+   * keeps a stack for each repetition, and throws a RangeError after some million.
    */
   pattern: string
   /** Whether the hints and the pattern match in any case of letters. */
@@ -57,7 +57,7 @@ export function placeRule({ kind, hints, pattern: source, isAnyCase = false, bef
     const secret = text.slice(start, Math.min(end, start + JUDGED_CHARACTERS))
     if (before !== undefined && !before.test(text.slice(Math.max(0, at - BEFORE_CHARACTERS), at))) return []
     if (accepts !== undefined && !accepts(secret, match)) return []
-    return [{ start, end: endOfRun(text, end, BASE64_RUN), kind }]
+    return [{ start, end: endOfSecret(text, end, BASE64_RUN), kind }]
   }
   return { hints, isAnyCase, find }
 }
@@ -81,7 +81,7 @@ export function tokenRule({ kind, hints, pattern: source, before }: PatternRule)
     const head = before?.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
     const start = at - head.length
     if (before !== undefined && (head === '' || !isTokenStart(text, start))) return []
-    return [{ start, end: endOfRun(text, at + match[0].length, TOKEN_RUN), kind }]
+    return [{ start, end: endOfSecret(text, at + match[0].length, TOKEN_RUN), kind }]
   }
   return { hints, isAnyCase: false, find }
 }
@@ -135,12 +135,15 @@ export function isTokenStart(text: string, at: number): boolean {
 }
 
 const TOKEN_RUN = /[A-Za-z0-9_-]{1,10000}/y
-const BASE64_RUN = /[A-Za-z0-9+/=_-]{1,10000}/y
+export const BASE64_RUN = /[A-Za-z0-9+/=_-]{1,10000}/y
 
 /** Patterns with a limit may end inside a secret that is longer: all of it is replaced. */
-function endOfRun(text: string, end: number, run: RegExp): number {
-  if (!IN_WORD.test(text.charAt(end - 1))) return end
-  let last = end
-  for (run.lastIndex = last; run.test(text); run.lastIndex = last) last = run.lastIndex
-  return last
+const endOfSecret = (text: string, end: number, run: RegExp): number =>
+  IN_WORD.test(text.charAt(end - 1)) ? endOf(run, text, end) : end
+
+/** Returns the end of a sticky pattern that is repeated from here on; the same place if it does not match. */
+export function endOf(pattern: RegExp, text: string, at: number): number {
+  let end = at
+  for (pattern.lastIndex = end; pattern.test(text); pattern.lastIndex = end) end = pattern.lastIndex
+  return end
 }
