@@ -70,6 +70,7 @@ export function startResponse(fields: ResponsesRequest, options: Options): Step 
 
 /** Starts `POST /v1/responses/compact`. @throws Problem */
 export function startItems(fields: ResponsesCompactRequest, options: Options): Step {
+  refuseOptions(fields)
   const style = options.modes?.items ?? 'compaction'
   return prepareRequest('items', { items: itemsOf(fields), style, isTrigger: false, isStream: false }, options)
 }

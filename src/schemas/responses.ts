@@ -13,6 +13,12 @@ const previousResponseId = Nullish(
   Type.String({ description: 'Must be absent or null: this service stores no responses.' }),
 )
 
+/** Options with values that would change the reply: they are read only to be refused. */
+const FREE_OPTIONS = {
+  text: Type.Optional(Type.Unknown({ description: 'The `type` of its `format` must be absent or `text`.' })),
+  tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
+}
+
 /** The fields of OpenAI's `POST /v1/responses` that this service reads; all other fields are ignored. */
 export const ResponsesRequestSchema = Type.Object(
   {
@@ -27,8 +33,7 @@ export const ResponsesRequestSchema = Type.Object(
     ),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
     previous_response_id: previousResponseId,
-    text: Type.Optional(Type.Unknown({ description: 'The `type` of its `format` must be absent or `text`.' })),
-    tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
+    ...FREE_OPTIONS,
   },
   { title: 'ResponsesRequest', examples: [RESPONSES_EXAMPLE] },
 )
@@ -40,6 +45,7 @@ export const ResponsesCompactRequestSchema = Type.Object(
     model: Nullable(Type.String({ description: 'Required as in OpenAI’s API, and ignored.' })),
     input: InputSchema,
     previous_response_id: previousResponseId,
+    ...FREE_OPTIONS,
   },
   { title: 'ResponsesCompactRequest', examples: [COMPACT_EXAMPLE] },
 )

@@ -397,9 +397,16 @@ t.test('options that would change the form of a reply are refused by their names
     ['/v1/chat/completions', chat],
     ['/v1/responses', { input: [...HISTORY, ask] }],
     ['/v1/messages', { ...CHAT, compaction: { type: 'summarize' } }],
+    ['/v1/responses/compact', { model: 'm', input: HISTORY }],
+    ['/messages/v1/responses/compact', { model: 'm', input: HISTORY }],
   ]
   const named = { type: 'function', name: 'bash', function: { name: 'bash' } }
   const format = { type: 'json_schema', json_schema: { name: 'x', schema: {} } }
+  const ofItems: [option: object, param: string][] = [
+    [{ text: { format: { type: 'json_object' } } }, 'text.format.type: must be "text"'],
+    [{ tool_choice: 'required' }, 'tool_choice: must be "auto" or "none"'],
+    [{ tool_choice: named }, 'tool_choice: must be "auto" or "none"'],
+  ]
   const refused: [option: object, param: string][][] = [
     [
       [{ n: 2 }, 'n: must be 1'],
@@ -410,16 +417,15 @@ t.test('options that would change the form of a reply are refused by their names
       [{ tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } } }, 'tool_choice: must'],
       [{ function_call: { name: 'bash' } }, 'function_call: must be "auto" or "none"'],
     ],
-    [
-      [{ text: { format: { type: 'json_object' } } }, 'text.format.type: must be "text"'],
-      [{ tool_choice: named }, 'tool_choice: must be "auto" or "none"'],
-    ],
+    ofItems,
     [
       [{ tool_choice: { type: 'any' } }, 'tool_choice: must be "auto" or "none"'],
       [{ tool_choice: { type: 'tool', name: 'bash' } }, 'tool_choice: must be "auto" or "none"'],
       [{ output_format: { type: 'json_schema', schema: {} } }, 'output_format.type: must be "text"'],
       [{ output_config: { format: { type: 'json_schema', schema: {} } } }, 'output_config.format.type: must be "text"'],
     ],
+    ofItems,
+    ofItems,
   ]
   for (const [index, [url, payload]] of requests.entries()) {
     for (const [option, message] of refused[index] ?? []) {
