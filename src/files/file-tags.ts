@@ -1,4 +1,5 @@
 import type { FileLists } from '../session/entry.ts'
+import { readFileSections } from './file-section.ts'
 
 /** A file's line: `legacy.ts (Read)`. `RW` means read and written. */
 const FILE = /^(.+) \((Read|Write|RW)\)$/
@@ -45,7 +46,9 @@ export function extractFileTags(summary: string): { text: string; files: FileLis
     open = undefined
   }
   texts.push(summary.slice(textStart))
-  return { text: texts.join('').trimEnd(), files }
+  const text = texts.join('').trimEnd()
+  joinFiles(files, readFileSections(text))
+  return { text, files }
 }
 
 /** A line without the characters at which programs end lines: those of Unicode, and the separators of ASCII. */

@@ -162,6 +162,40 @@ t.test('an earlier summary of the client is updated, and is not a message of the
   t.notMatch(text, /Here is a summary/)
 })
 
+t.test('an earlier summary is read without the tags of the model that wrote it', async (t) => {
+  const summarizer = await createSummarizer(readConfig({}), templates)
+  // opencode 1.18.33 stores the whole answer of the model.
+  const answer =
+    '<analysis>\nshort\n</analysis>\n\n<summary>\n1. Primary Request and Intent:\n   Fix the failing test in calc.py.\n2. Key Technical Concepts:\n   - Python, unittest\n8. Current Work:\n   All tests pass.\n</summary>'
+  const { messages } = fixture('opencode-update')
+  const update = messages.map(({ role, content }) => ({
+    role,
+    content: content.replace(/<prior-summary>[^]*?<\/prior-summary>/, `<prior-summary>\n${answer}\n</prior-summary>`),
+  }))
+  const { text } = await complete(t, { messages: update }, { summarizer })
+  t.equal(
+    text.replaceAll(/\n+#+ [^#]*\n\(none\)/g, ''),
+    `## Goal
+Earlier goal:
+Fix the failing test in calc.py.
+
+Newest request:
+Anything else?
+
+## Progress
+
+### Done
+- [x] Anything else? => Nothing else.
+
+### In Progress
+All tests pass.
+
+## Critical Context
+Key Technical Concepts:
+- Python, unittest`,
+  )
+})
+
 const HISTORY = fixture('codex').messages.slice(0, -1)
 const ask = (content: string) => ({ messages: [...HISTORY, { role: 'user', content }] })
 

@@ -1,10 +1,11 @@
 import { describePassages, describePlan, shortenPath, SOURCES } from './describe-details.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
-import { LEGENDS, type ParsedSummary } from './parse-summary.ts'
+import type { ParsedSummary } from './parse-summary.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { shorten } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'
+import { LEGENDS } from './summary-parts.ts'
 import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */

@@ -211,11 +211,11 @@ Measuring the reader.
 Measure the writer.
 
 ## Critical Context
-Key technical concepts:
+Key Technical Concepts:
 - **Streams** of rows
 Errors and fixes:
 - Row 7 had no price
-All user messages:
+All User Messages:
 - "Make it faster"`,
   )
 })
