@@ -18,8 +18,12 @@ export interface Agent {
   /** One pattern for each level below the root; the last one is that of the file. */
   levels: readonly RegExp[]
   /** The id of a session; default: the name of its file without the extension. */
-  idOf?: (path: string) => string
-  projectOf?: (path: string, root: string) => string | undefined
+  idOf?: (path: string) => string | undefined
+  /**
+   * Returns the folder that the agent worked in; default: the one that the session names.
+   * @param known folders that may be it
+   */
+  projectOf?: (path: string, root: string, known: () => readonly string[]) => string | undefined
   /** Default: every file that is not empty. */
   isSession?: (path: string) => boolean
 }

@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { AGENTS, type Agent, type Machine } from './agents.ts'
+import { withParents } from './gemini.ts'
 import { nameOf, projectInFile } from './session-project.ts'
 
 /** A session of an agent on this machine. */
@@ -17,11 +18,12 @@ export interface LocatedSession {
 /** Returns the sessions of all agents that store them as files, the newest first. Symbolic links are not followed. */
 export function locateSessions(machine: Machine): LocatedSession[] {
   const seen = new Set<string>()
+  const known = knownFolders(machine)
   const sessions = AGENTS.flatMap((agent) => {
     const root = agent.root(machine)
     const paths = filesBelow(root, agent.levels).filter((path) => !seen.has(path))
     for (const path of paths) seen.add(path)
-    return paths.flatMap((path) => locate(agent, root, path))
+    return paths.flatMap((path) => locate(agent, { root, path, known }))
   })
   return withoutOlder(sessions.sort((a, b) => b.modifiedMs - a.modifiedMs))
 }
@@ -47,12 +49,28 @@ export interface Place {
 export function lookUp(name: string, path: string, machine: Machine): Place {
   const agent = AGENTS.find((one) => one.name === name)
   if (agent === undefined) throw new Error(`No agent has the name ${name}.`)
-  const { root, levels, idOf = nameOf, projectOf = projectInFile } = agent
+  const { root, levels, idOf, projectOf = projectInFile } = agent
   const folder = root(machine)
   const names = relative(realPath(folder), realPath(path)).split(sep)
   const isThere = names.length === levels.length && levels.every((level, index) => level.test(names[index] ?? ''))
-  return { root: folder, ...(isThere && { id: idOf(path), project: projectOf(realPath(path), realPath(folder)) }) }
+  if (!isThere) return { root: folder }
+  const project = projectOf(realPath(path), realPath(folder), knownFolders(machine))
+  return { root: folder, id: idOf?.(path) ?? nameOf(path), project }
 }
+
+/** Returns a function that lists folders of the user: the current one and those it is in, and those that sessions name. */
+function knownFolders(machine: Machine): () => readonly string[] {
+  let known: string[] | undefined
+  return () => {
+    known ??= [...new Set([...withParents(machine.folder), machine.home, ...foldersOfSessions(machine)])]
+    return known
+  }
+}
+
+const foldersOfSessions = (machine: Machine): string[] =>
+  AGENTS.filter(({ projectOf }) => projectOf === undefined)
+    .flatMap(({ root, levels }) => filesBelow(root(machine), levels))
+    .flatMap((path) => projectInFile(path) ?? [])
 
 /** Folders may be symbolic links, such as `~/.claude`. */
 function realPath(path: string): string {
@@ -64,13 +82,13 @@ function realPath(path: string): string {
 }
 
 function locate(
-  { name, idOf = nameOf, projectOf = projectInFile, isSession = () => true }: Agent,
-  root: string,
-  path: string,
+  { name, idOf, projectOf = projectInFile, isSession = () => true }: Agent,
+  { root, path, known }: { root: string; path: string; known: () => readonly string[] },
 ): LocatedSession[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.size === 0 || !isSession(path)) return []
-  return [{ agent: name, id: idOf(path), path, modifiedMs: found.mtimeMs, project: () => projectOf(path, root) }]
+  const project = () => projectOf(path, root, known)
+  return [{ agent: name, id: idOf?.(path) ?? nameOf(path), path, modifiedMs: found.mtimeMs, project }]
 }
 
 function filesBelow(folder: string, [level, ...others]: readonly RegExp[]): string[] {

@@ -83,7 +83,12 @@ function continueWithPath(path: string): string[] {
 function continueByWay(way: Way | undefined, path: string, machine: Machine): string[] {
   if (way === undefined) return []
   const { root, id, project } = lookUp(way.agent, path, machine)
-  if (id !== undefined && way.id.test(id)) return [continueWith(way.command(id), project, machine)]
+  if (id !== undefined && way.id.test(id))
+    return [
+      project === undefined
+        ? `The folder of the session's project is unknown. Continue with this command in it: ${way.command(id)}`
+        : continueWith(way.command(id), project, machine),
+    ]
   const own = idInFile(path)
   const place = join(root, way.place(own !== undefined && way.id.test(own) ? own : 'ID'))
   const file = extname(place) === '' ? place + extname(path) : place

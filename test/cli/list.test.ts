@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { adviceOf } from '../../src/cli/plan.ts'
 import { projectInFile } from '../../src/cli/session-project.ts'
@@ -60,7 +61,7 @@ t.test('list has the sessions of each agent, the newest first, with their sizes 
   const rows = JSON.parse(stdout)
   const expected = FILES.map(([agent, , folder, file, , id]) => ({
     ...{ agent, id, path: join(home, folder, file), action: 'compact', reason: 'threshold', tokens: Number },
-    project: agent === 'Gemini CLI' ? 'p' : agent === 'Roo Code' ? null : '/p',
+    project: agent === 'Gemini CLI' || agent === 'Roo Code' ? null : '/p',
   }))
   t.equal(rows.length, 10)
   t.match(rows, [
@@ -156,6 +157,40 @@ t.test(
       t.match(JSON.parse((await runCli(['plan', name, '--json'], { home })).stdout), { report: { format: 'gemini' } })
   },
 )
+
+interface Row {
+  id: string
+  project: string | null
+}
+
+t.test('the project of a session of Gemini CLI is found by the hash of its path', async (t) => {
+  const home = folderOf(t)
+  const write = (name: string, id: string, content = largeSession('gemini').replaceAll('"s1"', `"${id}"`)) =>
+    writeOld(join(home, '.gemini/tmp', name, 'chats', `session-${id}.jsonl`), content)
+  const hash = (path: string): string => createHash('sha256').update(path).digest('hex')
+  write(hash('/home/me/listed'), 'listed')
+  write('short-name', 'named')
+  const projects = { '/home/me/listed': 'listed', '/home/me/named': 'short-name' }
+  writeOld(join(home, '.gemini/projects.json'), JSON.stringify({ projects }))
+  write(hash(process.cwd()), 'here')
+  write(hash(dirname(process.cwd())), 'above')
+  write(hash('/work/of claude'), 'other')
+  writeOld(
+    join(home, `.claude/projects/-p/${UUID}1.jsonl`),
+    largeSession('claude-code').replaceAll('"/p"', '"/work/of claude"'),
+  )
+  const read = { type: 'gemini', id: 'g', content: '', toolCalls: [{ args: { file_path: '/srv/read/src/a.ts' } }] }
+  const lines = [{ sessionId: 'inside', projectHash: 'x', kind: 'main' }, read]
+  write(hash('/srv/read'), 'inside', lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  write(hash('/nobody/knows'), 'unknown')
+  write('other-name', 'unnamed')
+  const rows = JSON.parse((await runCli(['list', '--json'], { home, cwd: process.cwd() })).stdout) as Row[]
+  const found = Object.fromEntries(rows.map(({ id, project }) => [id, project]))
+  t.match(found, {
+    ...{ listed: '/home/me/listed', named: '/home/me/named', here: process.cwd(), above: dirname(process.cwd()) },
+    ...{ other: '/work/of claude', inside: '/srv/read', unknown: null, unnamed: null },
+  })
+})
 
 t.test('sessions of one id in two folders are told apart by their paths', async (t) => {
   const home = folderOf(t)

@@ -219,6 +219,12 @@ t.test('the command to continue is that of the agent in whose folder the session
     const cd = format === 'pi' ? '' : `cd '${project}' && `
     t.equal(await lastLineOf(path, { home }), `Continue with: ${cd}${command}`)
   }
+  const unknown =
+    '.gemini/tmp/7d52e3b8a2a1cb6f7b9fd3a2c7a2a9c8bdf6c1c28e4f40c7d5a6b0b2c0d9e8f7/chats/session-2026-11-22.jsonl'
+  t.equal(
+    await lastLineOf(writeOld(join(home, unknown), largeSession('gemini').replaceAll('"s1"', `"${UUID}"`)), { home }),
+    `The folder of the session's project is unknown. Continue with this command in it: gemini --resume ${UUID}`,
+  )
   const moved = folderOf(t)
   const path = writeOld(join(moved, `projects/-p/${UUID}.jsonl`), CLAUDE)
   t.equal(
