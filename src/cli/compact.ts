@@ -114,11 +114,12 @@ const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: Compacti
   tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside
 
 /** Returns the tokens before and after; what is outside the messages stays. */
-function describeSizes({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): string {
+function describeSizes(reply: CompactionReply): string {
+  const { tokensBefore, tokensAfter, tokensOutside = 0, lastTokensOutside = tokensOutside } = reply
   if (tokensBefore === undefined || tokensAfter === undefined) return ''
   const before = tokensBefore - tokensOutside
   const change = percent(Math.abs(before - tokensAfter), before)
-  const outside = tokensOutside > 0 ? ` + about ${count(tokensOutside)} outside, which stay` : ''
+  const outside = lastTokensOutside > 0 ? ` + about ${count(lastTokensOutside)} outside, which stay` : ''
   return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
 }
 

@@ -7,7 +7,7 @@ import { exportOpencode, listOpencode } from './opencode.ts'
 import { adviceOf, windowOf } from './plan.ts'
 import { openService } from './service.ts'
 import { withoutControls } from '../text/controls.ts'
-import { count } from '../text/numbers.ts'
+import { contextOf, count } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 
 const DEFAULT_MAX_SESSIONS = 50
@@ -54,7 +54,7 @@ interface ListedSession {
   /** Tokens of the context; null if the session cannot be read. So are the next two, which add up to them. */
   tokens: number | null
   messageTokens: number | null
-  /** 0 if the session has no usage, or none since its last compaction. */
+  /** 0 if the session has no usage. */
   tokensOutside: number | null
   /** What the command line can do; null if the session cannot be read. */
   action: 'none' | 'compact' | null
@@ -63,15 +63,16 @@ interface ListedSession {
 
 async function describe(session: LocatedSession, client: Client, contextWindow: number): Promise<ListedSession> {
   const plan = await planOf(session, client, contextWindow)
+  const context = plan && contextOf(plan)
   return {
     agent: session.agent,
     id: session.id,
     path: session.path ?? null,
     project: session.project() ?? null,
     modified: new Date(session.modifiedMs).toISOString(),
-    tokens: plan?.contextTokens ?? null,
-    messageTokens: plan === undefined ? null : plan.contextTokens - plan.tokensOutside,
-    tokensOutside: plan?.tokensOutside ?? null,
+    tokens: context === undefined ? null : context.messages + context.outside,
+    messageTokens: context?.messages ?? null,
+    tokensOutside: context?.outside ?? null,
     action: plan === undefined ? null : adviceOf(plan.action),
     reason: plan?.reason ?? null,
   }

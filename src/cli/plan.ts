@@ -1,5 +1,5 @@
 import type { PlanReply } from '../client/client.ts'
-import { count, counted, describeContext } from '../text/numbers.ts'
+import { contextOf, count, counted, describeContext } from '../text/numbers.ts'
 import { numberOf, textOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
 import { findSession, readSession } from './find-session.ts'
@@ -38,7 +38,7 @@ export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' => (ac
 const OUTSIDE = 'the system prompt, the tools, and what the provider counts more than our estimate'
 
 function writePlan(plan: PlanReply, { paint }: Terminal): string {
-  const { action, reason, contextTokens, tokensOutside, thresholdTokens, entries, keep, prune } = plan
+  const { action, reason, thresholdTokens, entries, keep, prune } = plan
   const { firstKeptEntryId, isSplitTurn } = plan
   const regions = ['covered', 'summarized', 'turn-prefix', 'kept'].map((name) => {
     const inRegion = entries.filter(({ region }) => region === name)
@@ -48,10 +48,11 @@ function writePlan(plan: PlanReply, { paint }: Terminal): string {
     )})`
   })
   const format = plan.report?.format
+  const context = contextOf(plan)
   const rows = [
     ...(format === undefined ? [] : [['Session', format]]),
-    ['Context', describeContext({ tokens: contextTokens, outside: tokensOutside })],
-    ...(tokensOutside > 0 ? [['Outside', OUTSIDE]] : []),
+    ['Context', describeContext(context)],
+    ...(context.outside > 0 ? [['Outside', OUTSIDE]] : []),
     ['Compact', `above ${thresholdTokens === null ? '?' : counted(thresholdTokens, 'token')} in all`],
     ['Advice', paint(action === 'none' ? 'green' : 'yellow', `${adviceOf(action)} (${reason})`)],
     ['Entries', regions.join(', ')],

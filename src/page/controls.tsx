@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
-import { count, counted, describeContext, percent } from '../text/numbers.ts'
+import { contextOf, count, counted, describeContext, percent } from '../text/numbers.ts'
 import type { ServiceFacts } from './use-access.ts'
 import { DEFAULT_KEEP_TOKENS, type OpenSession, type SettingChanges, type Settings } from './use-session.ts'
 
@@ -165,8 +165,9 @@ const ACTIONS: Readonly<Record<PlanReply['action'], string>> = {
   none: 'No need to compact yet',
 }
 
-function adviceOf({ action, reason, thresholdTokens, contextTokens, tokensOutside }: PlanReply): string {
-  const tokens = describeContext({ tokens: contextTokens, outside: tokensOutside })
+function adviceOf(plan: PlanReply): string {
+  const { action, reason, thresholdTokens } = plan
+  const tokens = describeContext(contextOf(plan))
   if (thresholdTokens === null)
     return `The context has ${tokens}. Set the window to see whether that is too much for it.`
   return `${ACTIONS[action]}: ${REASONS[reason]} (the context has ${tokens}; the threshold is ${count(thresholdTokens)}).`

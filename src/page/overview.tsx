@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { counted, describeContext } from '../text/numbers.ts'
+import { contextOf, counted, describeContext } from '../text/numbers.ts'
 import { REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenSession } from './use-session.ts'
 
@@ -31,7 +31,8 @@ export function SessionHeading({ session: { document, plan, entries }, canCompac
 
 /** What a compaction replaces, and what stays, in words. */
 function Overview({ plan, entries }: Pick<OpenSession, 'plan' | 'entries'>) {
-  const { isSplitTurn, hasPreviousSummary, firstKeptEntryId, tokensBefore, tokensOutside, tokensKept } = plan
+  const { isSplitTurn, hasPreviousSummary, firstKeptEntryId, tokensKept } = plan
+  const context = contextOf(plan)
   if (firstKeptEntryId === null)
     return (
       <p class="notice">
@@ -42,8 +43,8 @@ function Overview({ plan, entries }: Pick<OpenSession, 'plan' | 'entries'>) {
   return (
     <div class="overview">
       <p>
-        {`The model of the agent now reads ${describeContext({ tokens: tokensBefore, outside: tokensOutside })}`}
-        {tokensOutside > 0 ? ' (system prompt and tools, which stay)' : ''}
+        {`The model of the agent now reads ${describeContext(context)}`}
+        {context.outside > 0 ? ' (system prompt and tools, which stay)' : ''}
         {'. A compaction replaces '}
         <strong class="is-replaced">{counted(replaced.entries, 'entry', 'entries')}</strong>
         {` (${counted(replaced.tokens, 'token')}) with a summary. The newest `}

@@ -6,14 +6,14 @@ import type { Compaction } from './use-compactions.ts'
 /** The context before and after, as two bars on one scale. */
 export function Picture({ result }: { result: Compaction }) {
   const { reply, plan } = result
-  const { tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, report } = reply
-  const after = tokensAfter + tokensOutside
-  const whole = Math.max(tokensBefore, after, 1)
+  const { tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, lastTokensOutside = tokensOutside, report } = reply
+  const messages = tokensBefore - tokensOutside
+  const whole = Math.max(messages, tokensAfter, 1) + lastTokensOutside
   const outside =
-    tokensOutside > 0 ? [{ name: 'system prompt and tools', region: 'outside', tokens: tokensOutside }] : []
+    lastTokensOutside > 0 ? [{ name: 'system prompt and tools', region: 'outside', tokens: lastTokensOutside }] : []
   const kept = { name: 'newest entries', region: 'kept', tokens: plan.tokensKept }
   const olderName = plan.hasPreviousSummary ? 'earlier summary and older entries' : 'older entries'
-  const older = { name: olderName, region: 'summarized', tokens: tokensBefore - tokensOutside - plan.tokensKept }
+  const older = { name: olderName, region: 'summarized', tokens: messages - plan.tokensKept }
   return (
     <figure class="picture">
       <Bar name="Before" whole={whole} parts={[...outside, older, kept]} />
@@ -24,8 +24,8 @@ export function Picture({ result }: { result: Compaction }) {
       />
       <figcaption>
         <strong>
-          {tokensBefore > after
-            ? `${counted(tokensBefore - after, 'token')} less (${percent(tokensBefore - after, tokensBefore - tokensOutside)} % of the messages). `
+          {messages > tokensAfter
+            ? `${counted(messages - tokensAfter, 'token')} less (${percent(messages - tokensAfter, messages)} % of the messages). `
             : 'This compaction saves nothing. '}
         </strong>
         {describeWriting(report)}
@@ -63,7 +63,7 @@ export function Bar({ name, parts, whole }: { name: string; parts: readonly BarP
   return (
     <div class="bar-row">
       <p class="bar-name">
-        <strong>{`${name}: ${outside > 0 ? describeContext({ tokens, outside }) : counted(tokens, 'token')}`}</strong>
+        <strong>{`${name}: ${outside > 0 ? describeContext({ messages: tokens - outside, outside }) : counted(tokens, 'token')}`}</strong>
         {parts.map(({ name: part, region, tokens }) => (
           <span key={part}>
             <span class={`swatch region-${region}`} aria-hidden="true" />

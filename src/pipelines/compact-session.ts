@@ -23,6 +23,7 @@ interface SessionMaterial extends SummaryMaterial {
   isSplitTurn: boolean
   tokensBefore: number
   tokensOutside: number
+  lastTokensOutside?: number
   keep: Keep
   /** Only if the request asks for full details. */
   work?: WorkDetails
@@ -48,7 +49,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const { fields: request, session, ignored } = read
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
-    const { cut, tokensBefore, tokensOutside, keep } = plan
+    const { cut, tokensBefore, tokensOutside, lastTokensOutside, keep } = plan
     const { entries } = session
     if (cut === null)
       throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
@@ -64,6 +65,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         isSplitTurn,
         tokensBefore,
         tokensOutside,
+        ...(lastTokensOutside !== undefined && { lastTokensOutside }),
         keep,
         ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
@@ -78,7 +80,8 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
 
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
-    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, work, preserveData, originIds } = material
+    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, work } = material
+    const { preserveData, originIds } = material
     const result = finishSummary(material, drafts, context)
     const keep = withExtra(material.keep, material.writeBack?.extraTokens ?? 0)
     const tokensAfter = keep.kept + estimateSummary(result.summary)
@@ -91,6 +94,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
       firstKeptEntryId,
       isSplitTurn,
       ...sizes,
+      ...(lastTokensOutside !== undefined && { lastTokensOutside }),
       ...(preserveData === undefined ? {} : { preserveData }),
       ...(originIds && { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
     }

@@ -64,8 +64,14 @@ export function planSession(
   }
 }
 
-const sizesOf = ({ tokensBefore, tokensOutside, previousSummaryTokens, tokensKept, keep }: CompactionPlan) => ({
-  ...{ contextTokens: tokensBefore, tokensBefore, tokensOutside, previousSummaryTokens, tokensKept, keep },
+const sizesOf = (plan: CompactionPlan) => ({
+  contextTokens: plan.tokensBefore,
+  tokensBefore: plan.tokensBefore,
+  tokensOutside: plan.tokensOutside,
+  ...(plan.lastTokensOutside !== undefined && { lastTokensOutside: plan.lastTokensOutside }),
+  previousSummaryTokens: plan.previousSummaryTokens,
+  tokensKept: plan.tokensKept,
+  keep: plan.keep,
 })
 
 /** Returns the size of what a compaction of this plan would send, and the prompts if they are shown. */

@@ -1,6 +1,6 @@
 import { wrapCompactionSummary } from '../session/message-text.ts'
 import { estimateTextTokens, estimateMessageTokens } from '../tokens/estimate-tokens.ts'
-import type { Region } from './region.ts'
+import { findRegion, readableCompaction, type Region } from './region.ts'
 import type { Message, Usage } from '../session/message.ts'
 
 /** The size of a context, in tokens. */
@@ -11,6 +11,8 @@ interface ContextSize {
   previousSummary: number
   /** What a provider has counted beyond the estimate: system prompt and tools. 0 without usage. */
   outside: number
+  /** What was outside before the latest compaction, which does not change it; only if no usage is newer. */
+  lastOutside?: number
 }
 
 /**
@@ -38,7 +40,23 @@ export function measureContext(region: Region, tokens: TokensBetween): ContextSi
   const newest = findNewestUsage(region)
   const measured = newest && Math.ceil(contextTokensOf(newest.usage)) + tokens(newest.index + 1, end)
   const total = Math.max(estimated, measured ?? 0)
-  return { total, previousSummary, outside: total - estimated }
+  const outside = total - estimated
+  const lastOutside = newest === undefined ? outsideBefore(region) : undefined
+  return { total, previousSummary, outside, ...(lastOutside !== undefined && { lastOutside }) }
+}
+
+/** Returns what was outside before the first compaction that follows the newest usage. */
+function outsideBefore({ branch, previous, playStart }: Region): number | undefined {
+  let end = previous?.index ?? playStart
+  for (let index = end - 1; index >= playStart; index--) {
+    const entry = branch[index]
+    if (entry === undefined) continue
+    if (readableCompaction(entry) !== undefined) end = index
+    if (validUsage(entry.message) === undefined) continue
+    const before = findRegion(branch.slice(0, end))
+    return measureContext(before, sumTokens(before)).outside
+  }
+  return undefined
 }
 
 /** Stop reasons of calls that did not finish: their usage is not the size of the context. */

@@ -29,6 +29,8 @@ export interface CompactionPlan {
   tokensBefore: number
   /** Those of them that are in no message: the system prompt and the tools, as far as a provider has counted them. */
   tokensOutside: number
+  /** The same before the latest compaction; only if no usage is newer. */
+  lastTokensOutside?: number
   /** Those of them that are the summary of the compaction before this one. */
   previousSummaryTokens: number
   /** The estimated tokens of the kept messages. */
@@ -69,6 +71,7 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
     }),
     tokensBefore: size.total,
     tokensOutside: size.outside,
+    ...(size.lastOutside !== undefined && { lastTokensOutside: size.lastOutside }),
     previousSummaryTokens: size.previousSummary,
     tokensKept,
     keep: describeKeep(scaled, {

@@ -141,6 +141,9 @@ export const CompactionReplySchema = Type.Object(
     tokensOutside: sessionTokens(
       'of `tokensBefore` outside the messages (system prompt, tools), as usage shows. They stay.',
     ),
+    lastTokensOutside: sessionTokens(
+      'that were outside the messages before an earlier compaction, if no answer has usage since then. `tokensBefore` does not include them.',
+    ),
     keptConversation: Type.Optional(
       Type.String({ description: 'Conversation form with `settings.keepRecentTokens`: the text after the cut.' }),
     ),

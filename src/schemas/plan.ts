@@ -105,6 +105,13 @@ export const PlanReplySchema = Type.Object(
       description:
         'Those of them that are in no message: system prompt and tools, as far as a provider has reported usage.',
     }),
+    lastTokensOutside: Type.Optional(
+      Type.Integer({
+        description:
+          'What `tokensOutside` was before the latest compaction, which does not change it: until an answer has usage again. ' +
+          '`contextTokens` does not include it.',
+      }),
+    ),
     tokensKept: Type.Integer(),
     keep: KeepSchema,
     hasPreviousSummary: Type.Boolean(),

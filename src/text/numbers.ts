@@ -11,9 +11,8 @@ export const percent = (part: number, whole: number): number => (whole === 0 ? 0
 
 /** Tokens of a context. */
 export interface ContextTokens {
-  /** All tokens of the context. */
-  tokens: number
-  /** Those of them that a provider counts beyond our estimate of the messages: system prompt and tools. 0 if unknown. */
+  messages: number
+  /** What a provider counts beyond our estimate of the messages: system prompt and tools. 0 if unknown. */
   outside: number
 }
 
@@ -21,5 +20,15 @@ export interface ContextTokens {
  * Returns the size of a context in words: the messages, and what is outside of them. They are two figures, because the second is
  * known only after an answer with usage, and no compaction changes it.
  */
-export const describeContext = ({ tokens, outside }: ContextTokens): string =>
-  `${counted(tokens - outside, 'token')} in messages${outside > 0 ? ` + about ${count(outside)} outside` : ''}`
+export const describeContext = ({ messages, outside }: ContextTokens): string =>
+  `${counted(messages, 'token')} in messages${outside > 0 ? ` + about ${count(outside)} outside` : ''}`
+
+/** Returns the two figures of a plan's context. What is outside is that of the newest usage, also if a compaction follows it. */
+export const contextOf = (plan: {
+  contextTokens: number
+  tokensOutside: number
+  lastTokensOutside?: number
+}): ContextTokens => ({
+  messages: plan.contextTokens - plan.tokensOutside,
+  outside: plan.lastTokensOutside ?? plan.tokensOutside,
+})

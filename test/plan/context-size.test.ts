@@ -98,7 +98,7 @@ t.test('rule 10: what the usage counts beyond the estimate of the same messages 
   const summary = tokens(10)
   const previousSummary = estimateTextTokens(wrapCompactionSummary(summary))
   const compacted = [...answered, compaction({ summary, firstKeptEntryId: 'e1' }), user(tokens(20))]
-  t.same(sizeOf(compacted), { total: previousSummary + 25, previousSummary, outside: 0 })
+  t.same(sizeOf(compacted), { total: previousSummary + 25, previousSummary, outside: 0, lastOutside: 117 })
   t.same(sizeOf([...compacted, assistant(tokens(5), [], { usage })]), {
     ...{ total: 127, previousSummary, outside: 127 - 30 - previousSummary },
   })
@@ -152,6 +152,25 @@ t.test('rule 6: the usage of a failed or aborted message does not count', async 
 t.test('rule 6: usage before the latest compaction is of another context, in its kept region too', async (t) => {
   t.equal(usageOf([user(), answer(10), compaction({ firstKeptEntryId: 'e0' }), user()]), undefined)
   t.same(usageOf([user(), answer(10), compaction({ firstKeptEntryId: 'e0' }), answer(20)]), [3, 20])
+})
+
+function outsideOf(drafts: EntryDraft[]) {
+  const { region, tokens } = regionOf(drafts)
+  const { outside, lastOutside } = measureContext(region, tokens)
+  return { outside, lastOutside }
+}
+
+t.test('rule 10: until an answer has usage again, what was outside before the compaction is known', async (t) => {
+  const first = [user(tokens(10)), answer(100), user(tokens(5))]
+  const before = 100 - 10 - estimateTextTokens('Done.')
+  t.same(outsideOf(first), { outside: before, lastOutside: undefined })
+  const compacted = [...first, compaction({ firstKeptEntryId: 'e2' }), user(tokens(7))]
+  t.same(outsideOf(compacted), { outside: 0, lastOutside: before })
+  t.same(outsideOf([...compacted, compaction({ firstKeptEntryId: 'e4' })]), { outside: 0, lastOutside: before })
+  t.same(outsideOf([...compacted, assistant('Failed.', [], { stopReason: 'error', usage })]).lastOutside, before)
+  t.equal(outsideOf([...compacted, answer(2000)]).lastOutside, undefined)
+  t.same(outsideOf([user(), assistant(), compaction(), user()]), { outside: 0, lastOutside: undefined })
+  t.same(outsideOf([...compacted, reset(), user()]), { outside: 0, lastOutside: undefined })
 })
 
 t.test('rule 6: usage before the newest reset is of another context', async (t) => {

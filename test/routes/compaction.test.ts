@@ -425,6 +425,25 @@ t.test('what the usage counts outside the messages is not counted as saved', asy
   t.equal(refused.type, 'urn:precis:problem:nothing-gained')
 })
 
+t.test('a second compaction without usage since the first one says what was outside before that one', async (t) => {
+  const { app } = await startApp(t)
+  const usage = { input: 900, output: 100, cacheRead: 0, cacheWrite: 0 }
+  const counted = { role: 'assistant', content: [{ type: 'text', text: text(100) }], usage }
+  const entries = [
+    user('a', null, text(400)),
+    { type: 'message', id: 'b', parentId: 'a', message: counted },
+    { type: 'compaction', id: 'c', parentId: 'b', summary: 'Older.', firstKeptEntryId: 'none' },
+    user('d', 'c', text(300)),
+    user('e', 'd', text(50)),
+  ]
+  const payload = { entries, settings: { keepRecentTokens: 60 } }
+  const [done, plan] = await Promise.all(
+    ['/compaction', '/compaction/plan'].map((url) => app.inject({ method: 'POST', url, payload })),
+  )
+  t.match(done?.json(), { tokensOutside: 0, lastTokensOutside: 500, tokensBefore: 350 + estimateSummary('Older.') })
+  t.match(plan?.json(), { tokensOutside: 0, lastTokensOutside: 500, contextTokens: 350 + estimateSummary('Older.') })
+})
+
 t.test('style "continuation": another prompt, a lower limit, no sections asked for', async (t) => {
   const summarizer = fakeSummarizer('Go on with the lexer.')
   const { app } = await startApp(t, { summarizer })

@@ -1,8 +1,15 @@
 import t from 'tap'
-import { describeContext } from '../../src/text/numbers.ts'
+import { contextOf, describeContext } from '../../src/text/numbers.ts'
 
 t.test('a context has two figures: its messages, and what is outside of them, if that is known', async (t) => {
-  t.equal(describeContext({ tokens: 106_061, outside: 56_063 }), '49,998 tokens in messages + about 56,063 outside')
-  t.equal(describeContext({ tokens: 15_042, outside: 0 }), '15,042 tokens in messages')
-  t.equal(describeContext({ tokens: 1, outside: 0 }), '1 token in messages')
+  t.equal(describeContext({ messages: 49_998, outside: 56_063 }), '49,998 tokens in messages + about 56,063 outside')
+  t.equal(describeContext({ messages: 15_042, outside: 0 }), '15,042 tokens in messages')
+  t.equal(describeContext({ messages: 1, outside: 0 }), '1 token in messages')
+})
+
+t.test('a plan shows what was outside when a provider last counted, also before a compaction', (t) => {
+  const compacted = { contextTokens: 1_200, tokensOutside: 0, lastTokensOutside: 56_063 }
+  t.same(contextOf(compacted), { messages: 1_200, outside: 56_063 })
+  t.same(contextOf({ contextTokens: 5_200, tokensOutside: 4_000 }), { messages: 1_200, outside: 4_000 })
+  t.end()
 })
