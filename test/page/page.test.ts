@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts'
-import { buildEntries, assistant, call, result, tokens, user } from '../support/build-entries.ts'
+import { buildRawEntries, assistant, call, result, tokens, user } from '../support/build-entries.ts'
 import {
   closeBrowser,
   compact,
@@ -154,12 +154,12 @@ const MESSAGES = JSON.stringify({
 })
 
 /** A session with a long output and a secret. */
-const entries = buildEntries([
+const entries = buildRawEntries([
   user('Read the log. password=hunter2-hunter2'),
   assistant('', [call('c', 'bash', { command: 'cat log' })]),
   result('c', Array.from({ length: 3000 }, (_, line) => `line ${line} of the log`).join('\n')),
   user(tokens(30)),
-]).map(({ raw }) => raw)
+])
 
 t.test(
   'a session in our own form is read with the settings of the page, which marks what was cut and replaced',
@@ -183,13 +183,13 @@ t.test(
 /** A session whose provider counts 50,000 tokens outside the messages, and 1.25 for each token of our estimate. */
 const counted = (input: number) =>
   assistant(tokens(10_000), [], { usage: { input, output: 0, cacheRead: 0, cacheWrite: 0 } })
-const measured = buildEntries([
+const measured = buildRawEntries([
   user(tokens(10_000)),
   counted(60_000),
   user(tokens(10_000)),
   counted(87_500),
   user(tokens(10_000)),
-]).map(({ raw }) => raw)
+])
 
 t.test(
   'tokens outside the messages are a figure of their own, and the page says why fewer stay',

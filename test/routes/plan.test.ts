@@ -6,7 +6,7 @@ import {
   assistant,
   bash,
   branchSummary,
-  buildEntries,
+  buildRawEntries,
   call,
   compaction,
   modelChange,
@@ -19,13 +19,11 @@ import {
 } from '../support/build-entries.ts'
 import { startApp } from '../support/start-app.ts'
 
-const bodyOf = (drafts: EntryDraft[]) => buildEntries(drafts).map(({ raw }) => raw)
-
 t.test('the plan tells what a compaction would do, and what becomes of every entry of the body', async (t) => {
   const { app } = await startApp(t)
   const entries = [
     { type: 'session', version: 3 },
-    ...bodyOf([
+    ...buildRawEntries([
       named('covered', user(tokens(10))),
       named('history', user(tokens(10))),
       named('old', compaction({ firstKeptEntryId: 'history', files: { readFiles: ['a.ts'], modifiedFiles: [] } })),
@@ -108,7 +106,7 @@ t.test('the plan and the compaction of the same body agree', async (t) => {
   let compacted = 0
   await fc.assert(
     fc.asyncProperty(fc.array(draft, { maxLength: 20 }), fc.nat(150), async (drafts, keepRecentTokens) => {
-      const payload = { entries: bodyOf(drafts.flat()), settings: { keepRecentTokens } }
+      const payload = { entries: buildRawEntries(drafts.flat()), settings: { keepRecentTokens } }
       const plan = (await app.inject({ method: 'POST', url: '/compaction/plan', payload })).json()
       const response = await app.inject({ method: 'POST', url: '/compaction', payload })
       const reply = response.json()
@@ -125,7 +123,7 @@ t.test('the plan and the compaction of the same body agree', async (t) => {
 t.test('a secret in the name of a file does not appear in the plan', async (t) => {
   const { app } = await startApp(t)
   const path = `keys/ghp_${'aB3dE5fG7h'.repeat(3)}.txt`
-  const entries = bodyOf([
+  const entries = buildRawEntries([
     user(tokens(10)),
     assistant('', [call('c', 'read', { path })]),
     result('c', 'ok'),
@@ -139,7 +137,7 @@ t.test('a secret in the name of a file does not appear in the plan', async (t) =
 t.test('include=entries says of each entry what it is, where it is in the document, and how it begins', async (t) => {
   const { app } = await startApp(t)
   const secret = `ghp_${'aB3dE5fG7h'.repeat(3)}`
-  const lines = bodyOf([
+  const lines = buildRawEntries([
     named('ask', user(`Fix the   build,\nplease. ${secret}`)),
     named('call', assistant('', [call('c', 'bash', { command: 'npm test' })])),
     named('out', result('c', 'failed', { isError: true })),
@@ -186,7 +184,7 @@ t.test(
     const { app } = await startApp(t)
     const output = Array.from({ length: 3000 }, (_, line) => `line ${line} of the log`).join('\n')
     const payload = {
-      entries: bodyOf([
+      entries: buildRawEntries([
         user(`Read the log. password=hunter2-hunter2`),
         assistant('', [call('c', 'bash', { command: 'cat log' })]),
         result('c', output),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { assistant, buildEntries, call, named, result, tokens, user } from '../support/build-entries.ts'
+import { assistant, buildRawEntries, call, named, result, tokens, user } from '../support/build-entries.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
 
@@ -42,12 +42,12 @@ t.test(
   'include=entries and include=prompts show no value that is named elsewhere, and no secret argument',
   async (t) => {
     const { app } = await startApp(t)
-    const entries = buildEntries([
+    const entries = buildRawEntries([
       named('ask', user(`The db accepts ${SECRET}.`)),
       named('call', assistant('', [call('c', 'login', { password: SECRET })])),
       named('out', result('c', 'ok')),
       named('kept', user(tokens(30))),
-    ]).map(({ raw }) => raw)
+    ])
     const url = '/compaction/plan?include=entries,prompts'
     const payload = { entries, settings: { keepRecentTokens: 30 } }
     const response = await app.inject({ method: 'POST', url, payload })

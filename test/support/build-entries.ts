@@ -31,6 +31,10 @@ export function buildEntries(drafts: readonly EntryDraft[]): BuiltEntry[] {
   })
 }
 
+/** Builds entries for tests as pi writes them: the field `entries` of a body. */
+export const buildRawEntries = (drafts: readonly EntryDraft[]): Record<string, unknown>[] =>
+  buildEntries(drafts).map(({ raw }) => raw)
+
 /** An entry with pi's form of it, as far as the draft has its fields. */
 type BuiltEntry = Entry & { raw: Record<string, unknown> }
 

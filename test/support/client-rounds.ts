@@ -236,74 +236,57 @@ const LITELLM: RoundClient = {
   store: insideSummary,
 }
 
-/** Codex 0.169 with a provider of another name: the messages of the user stay before the summary. */
-const CODEX_LOCAL: RoundClient = {
+/**
+ * Returns a client that sends its chat, with a message at the end that asks for the summary.
+ * @param before returns what stands before the turns
+ */
+const askingClient = (
+  before: (summary: string | undefined, turns: readonly Turn[]) => unknown[],
+  ask: string,
+  store: RoundClient['store'] = contentOf,
+): RoundClient => ({
   url: '/v1/chat/completions',
-  body: (summary, turns, open) => {
-    const lead =
-      'Another language model started to solve this problem and produced a summary of its thinking process. Use it to assist with your own analysis:'
-    const first = Number(/OUT-(\d+)/.exec(turns[0]?.answer ?? '')?.[1])
-    const kept =
-      summary === undefined ? [] : Array.from({ length: first }, (_, index) => user(turnOf(index + 1).request))
-    return chat([
-      system(AGENT),
-      ...kept,
-      ...(summary === undefined ? [] : [user(`${lead}\n${summary}`)]),
-      ...chatTurns(turns),
-      user(open),
-      user('You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another model.'),
-    ])
-  },
-  store: contentOf,
-}
+  body: (summary, turns, open) => chat([...before(summary, turns), ...chatTurns(turns), user(open), user(ask)]),
+  store,
+})
+
+/** Codex 0.169 with a provider of another name: the messages of the user stay before the summary. */
+const CODEX_LOCAL = askingClient((summary, turns) => {
+  if (summary === undefined) return [system(AGENT)]
+  const lead =
+    'Another language model started to solve this problem and produced a summary of its thinking process. Use it to assist with your own analysis:'
+  const first = Number(/OUT-(\d+)/.exec(turns[0]?.answer ?? '')?.[1])
+  const kept = Array.from({ length: first }, (_, index) => user(turnOf(index + 1).request))
+  return [system(AGENT), ...kept, user(`${lead}\n${summary}`)]
+}, 'You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another model.')
 
 /** Claude Code 2.1.330, whose gateway translates its requests. */
-const CLAUDE_CODE: RoundClient = {
-  url: '/v1/chat/completions',
-  body: (summary, turns, open) => {
+const CLAUDE_CODE = askingClient(
+  (summary) => {
     const first = `This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\n${summary}\n\nIf you need specific details from before compaction (like exact code snippets), read the full transcript at: /home/user/s.jsonl\nContinue the conversation from where it left off without asking the user any further questions.`
-    return chat([
-      system(AGENT),
-      ...(summary === undefined ? [] : [user(first)]),
-      ...chatTurns(turns),
-      user(open),
-      user(
-        'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nThink in <analysis> tags first. Then write the summary in <summary> tags, with these sections:\n\n1. Primary Request: what the user wants\n2. Files: what was changed\n3. Current Work: what was done last',
-      ),
-    ])
+    return [system(AGENT), ...(summary === undefined ? [] : [user(first)])]
   },
-  store: insideSummary,
-}
+  'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nThink in <analysis> tags first. Then write the summary in <summary> tags, with these sections:\n\n1. Primary Request: what the user wants\n2. Files: what was changed\n3. Current Work: what was done last',
+  insideSummary,
+)
 
 /** Qwen Code 0.24 and Gemini CLI 0.61. */
-const QWEN: RoundClient = {
-  url: '/v1/chat/completions',
-  body: (summary, turns, open) =>
-    chat([
-      system('You are the component that summarizes internal chat history into a given structure: a <state_snapshot>.'),
-      ...(summary === undefined ? [] : [user(summary), assistant('Got it. Thanks for the additional context!')]),
-      ...chatTurns(turns),
-      user(open),
-      user('First, reason in your scratchpad. Then, generate the <state_snapshot>.'),
-    ]),
-  store: contentOf,
-}
+const QWEN = askingClient(
+  (summary) => [
+    system('You are the component that summarizes internal chat history into a given structure: a <state_snapshot>.'),
+    ...(summary === undefined ? [] : [user(summary), assistant('Got it. Thanks for the additional context!')]),
+  ],
+  'First, reason in your scratchpad. Then, generate the <state_snapshot>.',
+)
 
 /** Roo 3.36: the first message stays, and the summary is an answer of the model. */
-const ROO: RoundClient = {
-  url: '/v1/chat/completions',
-  body: (summary, turns, open) =>
-    chat([
-      system(
-        'Your task is to create a detailed summary of the conversation so far, for the agent that goes on with it.',
-      ),
-      ...(summary === undefined ? [] : [user(turnOf(1).request), assistant(summary)]),
-      ...chatTurns(turns),
-      user(open),
-      user('Summarize the conversation so far, as described in the prompt instructions.'),
-    ]),
-  store: contentOf,
-}
+const ROO = askingClient(
+  (summary) => [
+    system('Your task is to create a detailed summary of the conversation so far, for the agent that goes on with it.'),
+    ...(summary === undefined ? [] : [user(turnOf(1).request), assistant(summary)]),
+  ],
+  'Summarize the conversation so far, as described in the prompt instructions.',
+)
 
 const OPENCODE_TEMPLATE =
   'Output exactly the Markdown structure shown inside <template>.\n<template>\n## Objective\n- [what the user wants]\n\n## Important Details\n- [facts]\n\n## Work State\n- [state]\n\n## Next Move\n1. [action]\n</template>'
@@ -331,18 +314,11 @@ const OPENCODE: RoundClient = {
   store: contentOf,
 }
 
-/** A program that nobody knows, with words of its own around the summary. */
-const UNKNOWN: RoundClient = {
-  url: '/v1/chat/completions',
-  body: (summary, turns, open) =>
-    chat([
-      ...(summary === undefined ? [] : [user(`Summary of our conversation so far:\n${summary}`)]),
-      ...chatTurns(turns),
-      user(open),
-      user('Summarize our conversation, so that you can go on from it.'),
-    ]),
-  store: contentOf,
-}
+/** An unknown program, with words of its own around the summary. */
+const UNKNOWN = askingClient(
+  (summary) => (summary === undefined ? [] : [user(`Summary of our conversation so far:\n${summary}`)]),
+  'Summarize our conversation, so that you can go on from it.',
+)
 
 /** A program whose transcript has a summary in it, with labels in brackets. */
 const UNKNOWN_TRANSCRIPT: RoundClient = {
