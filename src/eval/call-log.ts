@@ -44,7 +44,10 @@ export class CallLog {
   }
 }
 
-/** Opens the log of the calls that people answer. @throws Error if the folder has prompts of unknown calls: their replies would be taken for those of other prompts */
+/**
+ * Opens the log of the calls that people answer.
+ * @throws Error if the folder has prompts of unknown calls: their replies would be taken for those of other prompts
+ */
 export function openByHand(folder: string): CallLog {
   const files = existsSync(folder) ? readdirSync(folder) : []
   if (files.some((name) => name.endsWith('.prompt.txt')) && !files.includes('calls.json'))

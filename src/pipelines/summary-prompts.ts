@@ -97,7 +97,10 @@ export function findAsk(text: string): number | undefined {
   return SHORT_WISH.test(text.slice(start)) ? undefined : start
 }
 
-/** Returns where the paragraph of a place begins, after the last blank line before it. Searches backwards: a text may have millions of them. */
+/**
+ * Returns where the paragraph of a place begins, after the last blank line before it. It searches backwards, because a text may
+ * have millions of blank lines.
+ */
 function startOfParagraph(text: string, at: number): number {
   for (let end = text.lastIndexOf('\n', at - 1); end > 0;) {
     const start = text.lastIndexOf('\n', end - 1)

@@ -12,8 +12,8 @@ const NEVER_MS = 2_147_483_647
 const MAX_RETRIES = 4
 
 /**
- * Returns a function that sends one prompt, and a system prompt if there is one, to a chat-completions server, and returns the text of its reply. The SDK
- * repeats calls that failed for a passing reason.
+ * Returns a function that sends one prompt, and a system prompt if there is one, to a chat-completions server, and returns the
+ * text of its reply. The SDK repeats calls that failed for a passing reason.
  */
 export function createAsk({ baseUrl, model }: AskOptions): (prompt: string, system?: string) => Promise<string> {
   const client = new OpenAI({
