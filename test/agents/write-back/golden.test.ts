@@ -3,6 +3,7 @@ import t from 'tap'
 import { NEW_SESSION_FORMATS } from '../../../src/schemas/format-ids.ts'
 import type { FormatId } from '../../../src/schemas/format.ts'
 import { WRITERS } from '../../../src/agents/write-session.ts'
+import { ELEMENTS, MISSING } from '../../support/golden-elements.ts'
 import { REPLAYS } from '../../support/replay.ts'
 import { startApp } from '../../support/start-app.ts'
 
@@ -17,32 +18,32 @@ const FOLDER = new URL('../../fixtures/write-back/', import.meta.url)
 const CUTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'claude-code': { answer: 60, turn: 1270, 'before-compaction': 1310 },
   'claude-code-subagent': { turn: 1270 },
-  codex: { answer: 60, turn: 1270 },
-  'codex-0.120': { answer: 60, turn: 1270 },
-  'codex-2025': { answer: 40, turn: 60 },
+  codex: { answer: 72, turn: 1280 },
+  'codex-0.120': { answer: 72, turn: 1280 },
+  'codex-2025': { answer: 52, turn: 1270 },
   gemini: { answer: 60, turn: 1266 },
   'gemini-one-object': { answer: 60, turn: 1266 },
   qwen: { answer: 60, turn: 1266 },
   opencode: { answer: 60, turn: 1256, 'before-compaction': 1310 },
   'opencode-list': { turn: 1256 },
   pi: { answer: 60, turn: 1262, 'before-compaction': 1310 },
-  'pi-version-1': { answer: 60, 'before-compaction': 1310 },
+  'pi-version-1': { answer: 72, 'before-compaction': 1320 },
   'pi-document': { turn: 1262 },
-  cline: { answer: 60, turn: 1265 },
-  'cline-compacted': { answer: 60 },
-  'cline-legacy': { answer: 60, turn: 1265 },
+  cline: { answer: 72, turn: 1275 },
+  'cline-compacted': { answer: 72 },
+  'cline-legacy': { answer: 72, turn: 1275 },
   'openhands-v1': { answer: 60, turn: 1270, 'before-compaction': 1400 },
   'openhands-v1-list': { turn: 1270 },
   'openhands-v0': { answer: 60, turn: 1266, 'before-compaction': 1285 },
   atif: { answer: 60, turn: 1256 },
-  chat: { answer: 60, turn: 1260 },
-  'chat-lines': { turn: 1260 },
-  'ai-model': { answer: 60, turn: 1262 },
+  chat: { answer: 72, turn: 1270 },
+  'chat-lines': { turn: 1270 },
+  'ai-model': { answer: 72, turn: 1272 },
   'ai-ui': { 'last-step': 1, answer: 60, turn: 1262 },
   'ai-ui-4': { answer: 42, turn: 60 },
-  anthropic: { answer: 60, turn: 1265 },
-  responses: { answer: 60, turn: 1260 },
-  'gemini-contents': { answer: 60, turn: 1268 },
+  anthropic: { answer: 72, turn: 1275 },
+  responses: { answer: 72, turn: 1270 },
+  'gemini-contents': { answer: 72, turn: 1278 },
 }
 
 const SUMMARY =
@@ -103,6 +104,16 @@ for (const format of NEW_SESSION_FORMATS)
     t.match(summary, /^SUMMARY /, 'the agent reads the summary first')
     t.ok(kept.join().includes('The docs are written'), 'and the newest message')
   })
+
+t.test('each session has all that its format can have, and the table says why it cannot have the rest', (t) => {
+  t.strictSame(Object.keys(MISSING).sort(), Object.keys(CUTS).sort())
+  for (const folder of Object.keys(CUTS)) {
+    const input = read(`${folder}/${inputOf(folder)}`)
+    const missing = Object.keys(ELEMENTS).filter((name) => ELEMENTS[name]?.(input) !== true)
+    t.strictSame(missing.sort(), Object.keys(MISSING[folder] ?? {}).sort(), folder)
+  }
+  t.end()
+})
 
 t.test('each folder is tested', (t) => {
   const folders = readdirSync(FOLDER).filter((name) => name !== 'README.md' && name !== 'new-session')
