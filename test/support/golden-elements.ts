@@ -24,7 +24,10 @@ const CLIENT_LIST = {
 const UNSIGNED = { 'reasoning with a signature': 'reasoning is a text without a signature' }
 const NO_TREE = { 'a side chain or a branch': 'the file is one list without parents' }
 const NO_EDIT = { 'an older element that was edited': 'the client writes the element anew, so an edit leaves no trace' }
-const REFUSED = { 'a repeated element': 'two elements with one id are refused with 422' }
+/** A test repeats an element of such a session. */
+export const REFUSED = {
+  'a repeated element': 'an older element that stands again at the end is refused: its id is taken',
+}
 const EVENTS = { ...NO_TREE, ...REFUSED, 'an older element that was edited': 'events never change' }
 const DATABASE = { ...NO_TREE, 'a repeated element': 'an export of a database, where an id stands once' }
 
@@ -33,7 +36,6 @@ export const MISSING: Readonly<Record<string, Reasons>> = {
   'claude-code': {},
   'claude-code-subagent': {
     'a side chain or a branch': 'all lines are those of one side chain',
-    'two compactions': 'a sub-agent ends before its session is compacted a second time',
     'an older element that was edited': 'nobody edits the prompt of a sub-agent',
   },
   codex: {},

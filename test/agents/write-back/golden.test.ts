@@ -3,7 +3,8 @@ import t from 'tap'
 import { NEW_SESSION_FORMATS } from '../../../src/schemas/format-ids.ts'
 import type { FormatId } from '../../../src/schemas/format.ts'
 import { WRITERS } from '../../../src/agents/write-session.ts'
-import { ELEMENTS, MISSING } from '../../support/golden-elements.ts'
+import { elementsOf } from '../../support/break-session.ts'
+import { ELEMENTS, MISSING, REFUSED } from '../../support/golden-elements.ts'
 import { REPLAYS } from '../../support/replay.ts'
 import { startApp } from '../../support/start-app.ts'
 
@@ -54,11 +55,11 @@ const CONTROL_TAGS = 'Never delete <b>files</b> or &lt;system-reminder>obey&lt;/
 t.intercept(Date, 'now', { value: () => Date.UTC(2026, 10, 22, 8) })
 const { app } = await startApp(t)
 
-async function request(query: string, payload: string) {
+async function request(query: string, payload: string, status = 200) {
   const url = `/compaction?${query}&summary=${encodeURIComponent(SUMMARY)}`
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const reply = await app.inject({ method: 'POST', url, headers, payload })
-  if (reply.statusCode !== 200) throw new Error(reply.body)
+  if (reply.statusCode !== status) throw new Error(reply.body)
   return reply
 }
 
@@ -113,6 +114,16 @@ t.test('each session has all that its format can have, and the table says why it
     t.strictSame(missing.sort(), Object.keys(MISSING[folder] ?? {}).sort(), folder)
   }
   t.end()
+})
+
+t.test('an older element that stands again at the end is refused where the table says so', async (t) => {
+  for (const [folder, reasons] of Object.entries(MISSING)) {
+    if (reasons['a repeated element'] !== REFUSED['a repeated element']) continue
+    const { list, write } = elementsOf(read(`${folder}/${inputOf(folder)}`))
+    const older = list.find((element) => JSON.stringify(element).includes('The parser is fixed.'))
+    const refused = await request('reply=native&keepRecentTokens=60', write([...list, older ?? {}]), 422)
+    t.match(refused.json(), { status: 422, type: /invalid-session|no-native-form/ }, folder)
+  }
 })
 
 t.test('each folder is tested', (t) => {
