@@ -1,17 +1,25 @@
 import { ASSIGNED, NAME_END, closerOf } from './assignment-forms.ts'
-import { endOf, type Rule } from './rule.ts'
+import { changedValue, linesOfBlock } from './assigned-values.ts'
+import { closeOf } from './quoted-text.ts'
+import { endOf, type Rule, type Secret } from './rule.ts'
 import { kindOfValue, type Assignment } from './secret-names.ts'
+
+/** No mark of an assignment begins with these: most names need no further look. */
+const NO_MARKS = '.;)}+-/@#$^~!&'
+
+/** Many words have `pin` in them: mapping, typing. */
+const PIN_HINTS = ['pin=', 'pin:', 'pin"', "pin'", 'pin\\', 'pin ', 'pin-v', 'pin_v', 'pinv']
 
 /**
  * Secrets that are recognizable by the name to which they are assigned: in code, JSON, YAML, XML, environment files,
  * options of commands and addresses.
  */
 export const ASSIGNED_RULE: Rule = {
-  hints: ['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key'],
+  hints: ['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key', ...PIN_HINTS],
   isAnyCase: true,
   find(text, at) {
     NAME_END.lastIndex = at
-    if (!NAME_END.test(text)) return []
+    if (!NAME_END.test(text) || NO_MARKS.includes(text.charAt(NAME_END.lastIndex))) return []
     ASSIGNED.lastIndex = NAME_END.lastIndex
     const match = ASSIGNED.exec(text)
     if (match === null) return []
@@ -20,20 +28,47 @@ export const ASSIGNED_RULE: Rule = {
     const assignment = describe(text, { at, nameEnd: match.index, match })
     if (assignment === undefined) return []
     if (isClosing(text, { valueStart, quote, match })) return []
-    const close = open === '' ? closeOf(text, valueStart, quote) : closerOf(text, valueStart, open)
-    if (close >= 0) {
-      const kind = kindOfValue(text.slice(valueStart, close), assignment)
-      return kind === undefined ? [] : [{ start: valueStart, end: close, kind }]
-    }
-    // Shells end a value at a blank; elsewhere commas and semicolons end it too.
-    const pattern = assignment.isShell ? UNQUOTED_IN_SHELL : UNQUOTED
-    pattern.lastIndex = valueStart
-    const value = pattern.exec(text)?.[0] ?? ''
-    const isSetting =
-      assignment.isSetting && /^(?:\r?\n|\\{1,4}n|\s*$)/.test(text.slice(pattern.lastIndex, pattern.lastIndex + 8))
-    const kind = kindOfValue(trimValue(value), { ...assignment, isSetting })
-    return kind === undefined ? [] : [{ start: valueStart, end: endOfValue(text, valueStart, pattern), kind }]
+    if (match.groups?.['block'] !== undefined) return secretBlock(text, valueStart, assignment)
+    const end = open === '' ? closeOf(text, valueStart, quote) : closerOf(text, valueStart, open)
+    const close = end < 0 ? undefined : end
+    const secrets =
+      close === undefined
+        ? secretWord(text, valueStart, assignment)
+        : secretText(text, { start: valueStart, end: close }, assignment)
+    const changed = changedValue(text, close ?? valueStart)
+    return changed === undefined
+      ? secrets
+      : [...secrets, ...secretText(text, changed, { ...assignment, isQuoted: true })]
   },
+}
+
+interface Span {
+  start: number
+  end: number
+}
+
+function secretText(text: string, { start, end }: Span, assignment: Assignment): Secret[] {
+  const kind = kindOfValue(text.slice(start, end), assignment)
+  return kind === undefined ? [] : [{ start, end, kind }]
+}
+
+/** A value without quotes. Shells end it at a blank; elsewhere commas and semicolons end it too. */
+function secretWord(text: string, start: number, assignment: Assignment): Secret[] {
+  const pattern = assignment.isShell ? UNQUOTED_IN_SHELL : UNQUOTED
+  pattern.lastIndex = start
+  const value = pattern.exec(text)?.[0] ?? ''
+  const isSetting =
+    assignment.isSetting && /^(?:\r?\n|\\{1,4}n|\s*$)/.test(text.slice(pattern.lastIndex, pattern.lastIndex + 8))
+  const kind = kindOfValue(trimValue(value), { ...assignment, isSetting })
+  return kind === undefined ? [] : [{ start, end: endOfValue(text, start, pattern), kind }]
+}
+
+/** All lines of a block of YAML: the first one decides. */
+function secretBlock(text: string, at: number, assignment: Assignment): Secret[] {
+  const [first, ...others] = linesOfBlock(text, at)
+  if (first === undefined) return []
+  const secrets = secretWord(text, first.start, assignment)
+  return secrets.flatMap(({ kind }) => [first, ...others].map((line) => ({ ...line, kind })))
 }
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
@@ -116,23 +151,6 @@ function startOfName(text: string, at: number): number {
   if (colour !== null) start = Math.min(at, Math.max(0, start - 12) + colour[0].length)
   while (start < at && '-.'.includes(text.charAt(start))) start += 1
   return start
-}
-
-/** The number of characters in which the end of a quoted value is searched. */
-const QUOTED_CHARACTERS = 1_000
-
-/** Returns where a quoted value ends: at the same quote, as often escaped; -1 if not on this line. */
-function closeOf(text: string, start: number, quote: string): number {
-  if (quote === '') return -1
-  const escapes = quote.length - 1
-  const sign = quote.slice(-1)
-  const part = text.slice(start, start + QUOTED_CHARACTERS)
-  for (let at = part.indexOf(sign); at >= 0; at = part.indexOf(sign, at + 1)) {
-    let backslashes = 0
-    while (part.charAt(at - backslashes - 1) === '\\') backslashes += 1
-    if (backslashes <= escapes) return part.slice(0, at).includes('\n') ? -1 : start + at - backslashes
-  }
-  return -1
 }
 
 const UNQUOTED = /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.-]{1,40}=)){1,120}/y

@@ -1,6 +1,6 @@
 /** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`. */
 export const NAME_END =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|_?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
+  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|pin|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|[_-]?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
 
 const QUOTE = String.raw`\\{0,3}["'${'`'}]`
 
@@ -14,7 +14,7 @@ const COLOURS = String.raw`(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,12}
 const MEMBERS = String.raw`(?:${QUOTE}\w{1,20}${QUOTE}\s?:\s?${QUOTE}[^"'\n\\]{0,40}${QUOTE},\s{0,20}){0,2}`
 
 /** Blanks before a value: a value without quotes does not stand on a later line, unless it follows at once. */
-const INDENT = `(?:${BLANK}{0,20}(?=${COLOURS}${QUOTE})|[ \\t]{4,40}|\\s{0,3})`
+const INDENT = `(?:${BLANK}{0,20}(?=${COLOURS}${QUOTE})|[ \\t]{4,200}|\\s{0,3})`
 
 /** What makes a text of a text: `String::from("x")`. */
 const MADE = String.raw`(?:(?:String|SecretString|Secret)::(?:from|new)|SecretStr|Buffer\.from|std::string|new\sString)[({](?=${QUOTE})`
@@ -35,13 +35,13 @@ const BETWEEN = [
   String.raw`(?<attribute>\\{0,3}["'](?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}\s?>(?=[^\s<>\\]{4,200}</))`,
   // A member of C#, an array of C.
   String.raw`(?:(?:\s?\{\s?get;[^{}\n]{0,40}\}|\[\w{0,10}\]|\s[Aa]s\s\w{1,20})\s?=\s?(?=${QUOTE}))`,
-  // A block of YAML.
-  String.raw`:\s{0,3}[|>][-+]?[ \t]{0,3}(?:\r?\n|\\{1,4}n)[ \t]{1,20}`,
+  // A block of YAML, also with a tag or an anchor.
+  String.raw`(?<block>(?:${QUOTE})?:[ \t]{0,20}(?:[!&][\w!.:/-]{0,40}[ \t]{1,20}){0,2}[|>][-+\d]{0,2}(?=[ \t]{0,20}(?:#[^\n\\]{0,100})?(?:\r?\n|\\{1,4}[rn])))`,
   // An element of XML, with attributes, on several lines, and as CDATA.
   String.raw`(?<xml>(?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}>(?:${BLANK}{1,40}(?=[^\s<>\\]{4,200}${BLANK}{1,40}</)|${BLANK}{0,40}<!\[CDATA\[\s{0,20})?)`,
   // A type: `apiKey: string = "x"`, `var token string = "x"`.
   String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?=${QUOTE}))`,
-  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,40}\s?${COLOURS}(?:=>|<-|:=|\?=|={1,3}|:|%3D)(?:\*\*)?${COLOURS}${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE})?)`,
+  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,200}\s?${COLOURS}(?:=>|<-|:=|\?=|={1,3}|:|%3D)(?:\*\*)?${COLOURS}${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE})?)`,
   String.raw`(?<gap>(?:${QUOTE})?${BLANK}{1,10})`,
 ]
 

@@ -110,15 +110,6 @@ export const COMMAND_RULES: readonly Rule[] = [
     accepts: (value) => isPassword(value) && isMixed(value) && !value.startsWith('/'),
     source: 'learn.microsoft.com/windows-server, "net user"',
   }),
-  // A list of words: `["curl", "-u", "joe:x"]`.
-  placeRule({
-    kind: 'password',
-    hints: ['"-u', "'-u", '"-a', "'-a", '"-p', "'-p"],
-    pattern: String.raw`["']-[uap]\\{0,3}["'](?:,|(?:\s|\\{1,4}n){1,20}- )(?:\s|\\{1,4}n){0,20}\\{0,3}["'](?:[^\s:"']{0,100}:)?(?<secret>[^"'\n\\]{3,400})(?=\\{0,3}["'])`,
-    before: /["'](?:\S{0,40}\/)?(?:curl|wget|https?|redis-cli|sshpass|docker|podman|mongosh?)\\{0,3}["'][^]{0,200}$/,
-    accepts: (value, match) => isPassword(value) && (match[0].includes(':') || !match[0].startsWith('-u', 1)),
-    source: 'the manual pages of these commands',
-  }),
   placeRule({
     kind: 'password',
     hints: ['password ', 'passphrase ', 'passwort ', 'passwd ', 'pwd '],

@@ -109,5 +109,28 @@ const isCookieSecret = (name: string, value: string): boolean =>
   ((value.length >= 16 && isRandom(value)) ||
     (value.length >= 8 && isMixed(value) && /sess|sid|auth|token|csrf|xsrf|jwt|remember/i.test(name)))
 
+/** The lines of a text that Ansible has encrypted: digits of hexadecimal, below a header. */
+const VAULT_HEADER = /\$ANSIBLE_VAULT;[\w.;-]{1,100}/y
+const VAULT_LINE =
+  /(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+])?[ \t]{0,100}(?<digits>[0-9a-f]{6,200})(?=\s|["'\\]|$)/y
+
+/** Texts that Ansible has encrypted (docs.ansible.com, "Format of files encrypted with Ansible Vault"). */
+const VAULT_RULE: Rule = {
+  hints: ['$ANSIBLE_VAULT;'],
+  isAnyCase: false,
+  find(text, at) {
+    VAULT_HEADER.lastIndex = at
+    if (!VAULT_HEADER.test(text)) return []
+    const secrets: Secret[] = []
+    for (let next = VAULT_HEADER.lastIndex; ; next = VAULT_LINE.lastIndex) {
+      VAULT_LINE.lastIndex = next
+      const digits = VAULT_LINE.exec(text)?.groups?.['digits']
+      if (digits === undefined) return secrets
+      const end = VAULT_LINE.lastIndex
+      secrets.push({ start: end - digits.length, end, kind: 'secret' })
+    }
+  },
+}
+
 /** Rules for secrets that are recognizable by the document in which they stand. */
-export const DOCUMENT_RULES: readonly Rule[] = [KUBERNETES_RULE, JWK_RULE, COOKIE_RULE]
+export const DOCUMENT_RULES: readonly Rule[] = [KUBERNETES_RULE, JWK_RULE, COOKIE_RULE, VAULT_RULE]

@@ -14,7 +14,11 @@ const HEADER_RULES = [
     hints: ['authorization'],
     pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}${COLOUR}(?:[:=,]|=>|%3A)\s{0,3}${COLOUR}f?\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})(?:\s|%20){1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
     isAnyCase: true,
-    accepts: (value, { groups }) => isCredentials(value, groups?.['scheme']?.toLowerCase()),
+    accepts: (value, { groups, 0: all }) =>
+      isCredentials(value, {
+        scheme: groups?.['scheme']?.toLowerCase(),
+        isQuoted: /["'`]$/.test(all.slice(0, all.length - (groups?.['secret'] ?? '').length)),
+      }),
     source: 'RFC 9110, section 11.6.2; RFC 6750; RFC 7617',
   }),
   placeRule({
@@ -46,7 +50,10 @@ const HEADER_RULES = [
 ]
 
 /** A header without a scheme needs more to look like a secret. */
-function isCredentials(value: string, scheme: string | undefined): boolean {
+function isCredentials(
+  value: string,
+  { scheme, isQuoted }: { scheme: string | undefined; isQuoted: boolean },
+): boolean {
   if (
     isPlaceholder(value) ||
     /^(?:token|secret|key)[-_]?\d{0,3}$/i.test(value) ||
@@ -56,7 +63,8 @@ function isCredentials(value: string, scheme: string | undefined): boolean {
     return false
   if (scheme === 'basic' && isBasicCredentials(value)) return true
   const isLong = /^[A-Za-z0-9]{20,}$/.test(value)
-  return scheme === undefined ? isToken(value) : isLong || (isMixed(value) && !/^[a-z]+=/i.test(value))
+  if (scheme === undefined) return isToken(value) || (isQuoted && value.length >= 12 && isMixed(value))
+  return isLong || (isMixed(value) && !/^[a-z]+=/i.test(value))
 }
 
 const URL_RULES = [
@@ -108,9 +116,8 @@ const URL_RULES = [
 const CONFIG_RULES = [
   placeRule({
     kind: 'azure-secret',
-    hints: ['AccountKey=', 'SharedAccessKey=', 'sig='],
-    pattern:
-      '(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&])sig=(?=[A-Za-z0-9%+/]{30}))(?<secret>[A-Za-z0-9%+/]{20,200}={0,2})',
+    hints: ['AccountKey=', 'SharedAccessKey=', 'sig=', 'sig%3D', 'sig"', 'sig\\', "sig'"],
+    pattern: String.raw`(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&;]|amp;|u0026|%26)sig(?:=|%3D)(?=[A-Za-z0-9%+/]{30})|(?<=["'])sig\\{0,3}["']\s{0,3}[:=]\s{0,3}\\{0,3}["'](?=[A-Za-z0-9%+/]{40,60}={0,2}\\{0,3}["']))(?<secret>[A-Za-z0-9%+/]{20,200}={0,2})`,
     source: 'learn.microsoft.com/azure, "storage connection string", "service SAS"',
   }),
   placeRule({

@@ -13,7 +13,8 @@ export interface Redactor {
 const MAX_DEPTH = 200
 
 /** Names whose value is secret, whatever it looks like. */
-const SECRET_NAME = /pass|pwd|secret|token|key|credential|cookie|authorization|^psk$/i
+const SECRET_NAME =
+  /pass|pwd|secret|token|key|credential|cookie|authorization|^psk$|^sig$|(?:^|[_.-])pin\d?$|[a-z]Pin$/i
 
 /**
  * Returns a tool's arguments with their secrets replaced: those in every text and key, and a whole text whose name says
@@ -32,15 +33,12 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
 }
 
 /** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */
-const VALUE_KEY = /^[$_]?(?:default_?|secret_?|string_?|plain_?)?(?:value|val|text|string)$/i
-const NAME_KEY = /^(?:name|key|field|variable|element|label|selector|placeholder)$/i
+const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string)$/i
+const NAME_KEY = /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder)$/i
 
-/** A command, and the list of its arguments beside it: `{"cmd": "curl", "args": ["-u", "joe:x"]}`. */
-const COMMAND_KEY = /^(?:cmd|command|program|executable)$/i
-const WORDS_KEY = /^(?:args|argv|arguments|params)$/i
-
-/** Returns a list of words without the command before them. */
-const wordsOf = (words: unknown): unknown => (Array.isArray(words) ? words.slice(1) : words)
+/** A command, and its arguments beside it: `{"cmd": "curl", "args": ["-u", "joe:x"]}`. */
+const COMMAND_KEY = /^(?:entrypoint|cmd|command|program|executable)$/i
+const WORDS_KEY = /^(?:args|argv|arguments|params|command)$/i
 
 interface InList {
   name: string
@@ -53,30 +51,39 @@ interface InObject {
   redactor: Redactor
 }
 
-function redactObject(value: object, { name, inside, redactor: { text } }: InObject): unknown {
+function redactObject(value: object, { name, inside, redactor }: InObject): unknown {
   const entries: [string, unknown][] = Object.entries(value)
-  const names = entries.filter(([key, child]) => NAME_KEY.test(key) && typeof child === 'string')
-  const nameOfValue = names.length === 0 ? name : nameOf(String(names[0]?.[1]))
+  const names = entries.flatMap(([key, child]) =>
+    NAME_KEY.test(key) && typeof child === 'string' ? [nameOf(child)] : [],
+  )
+  const nameOfValue = [...names, name].find((one) => SECRET_NAME.test(one)) ?? name
   const nextNumbers = new Map<string, number>()
-  const command = entries.find(([key, child]) => COMMAND_KEY.test(key) && typeof child === 'string')?.[1]
+  const command = redactor.isNamed ? entries.find(([key]) => COMMAND_KEY.test(key)) : undefined
   return Object.fromEntries(
     entries.map(([key, child]) => {
-      const childName = VALUE_KEY.test(key) && nameOfValue !== '' ? nameOfValue : key
-      const isOfCommand = command !== undefined && WORDS_KEY.test(key) && Array.isArray(child)
-      const value = isOfCommand
-        ? wordsOf(inside([command, ...(child as unknown[])], childName))
-        : inside(child, childName)
-      return [uniqueKey(text(key), nextNumbers), value]
+      const redacted = inside(child, VALUE_KEY.test(key) && nameOfValue !== '' ? nameOfValue : key)
+      const isOfCommand = command !== undefined && command[0] !== key && WORDS_KEY.test(key)
+      return [
+        uniqueKey(redactor.text(key), nextNumbers),
+        isOfCommand ? redactArgumentsOf(command[1], redacted, redactor) : redacted,
+      ]
     }),
   )
+}
+
+/** Returns the arguments of a command with the secrets replaced that only the command tells. */
+function redactArgumentsOf(command: unknown, given: unknown, redactor: Redactor): unknown {
+  const words = typeof command === 'string' ? [command] : command
+  if (!Array.isArray(words)) return given
+  if (typeof given === 'string') return redactLine(words.join(' '), given, redactor)
+  return Array.isArray(given)
+    ? redactList([...(words as unknown[]), ...(given as unknown[])], redactor).slice(words.length)
+    : given
 }
 
 /** Returns the name of a value; that of a field that a browser fills is a description: `#password`, `Password field`. */
 const nameOf = (described: string): string =>
   /pass(?:word|wd|phrase)|passwort/i.test(described) && /[^\w-]/.test(described) ? 'password' : described
-
-/** The words of a command that are written before each of its options, to judge the value behind it. */
-const COMMAND_WORDS = 3
 
 /**
  * Returns the words of a list, with those secrets replaced that only their neighbours show: `["mysql", "-p", "x"]`, and the
@@ -89,23 +96,36 @@ function redactWords(originals: readonly unknown[], words: readonly unknown[], {
     return [words[0], redactNamed('password', second, redactor)]
   if (originals.length === 2 && typeof first === 'string' && typeof second === 'string' && !first.startsWith('-'))
     return words[1] === second ? [words[0], redactNamed(first, second, redactor)] : [...words]
-  const isShort = (word: unknown): word is string => typeof word === 'string' && word.length <= MAX_NAMED_CHARACTERS
-  const isOption = (word: unknown): word is string => isShort(word) && word.startsWith('-')
-  const command = originals.filter((word) => isShort(word) && !isOption(word)).slice(0, COMMAND_WORDS)
-  return words.map((word, index) => {
-    const before = originals[index - 1]
-    if (!isShort(word) || word !== originals[index] || !(isOption(word) || isOption(before))) return word
-    return redactAfter(`${command.join(' ')} ${isOption(before) ? `${before} ` : ''}`, word, redactor)
-  })
+  return redactList(words, redactor)
 }
 
-/** Returns a text with its secrets replaced as if it stood behind another text. */
-function redactAfter(prefix: string, text: string, { text: redact }: Redactor): string {
-  const isQuoted = /[\s"'\\]/.test(text)
-  const redacted = redact(prefix + (isQuoted ? JSON.stringify(text) : text))
-  // The text before has been searched alone.
-  if (!redacted.startsWith(prefix)) return text
-  return isQuoted ? readJson(redacted.slice(prefix.length)) : redacted.slice(prefix.length)
+/** Returns a list with the secrets of its texts replaced, written as JSON: the rules for text know lists of words. */
+function redactList(words: readonly unknown[], { text: redact }: Redactor): unknown[] {
+  const isShort = (word: unknown): word is string => typeof word === 'string' && word.length <= MAX_NAMED_CHARACTERS
+  const texts = words.filter(isShort)
+  if (texts.length < 2) return [...words]
+  const json = JSON.stringify(texts)
+  const redacted = redact(json)
+  const read = redacted === json ? undefined : readTexts(redacted)
+  // Where a secret ended inside an escape, its word cannot be told.
+  if (read?.length !== texts.length) return [...words]
+  return words.map((word) => (isShort(word) ? read.shift() : word))
+}
+
+function readTexts(json: string): unknown[] | undefined {
+  try {
+    const texts: unknown = JSON.parse(json)
+    return Array.isArray(texts) ? texts : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the arguments of a command with their secrets replaced, where they are one text. */
+function redactLine(command: string, line: string, { text: redact }: Redactor): string {
+  const redacted = redact(`${command} ${line}`)
+  // The command has been searched alone.
+  return redacted.startsWith(`${command} `) ? redacted.slice(command.length + 1) : line
 }
 
 /**

@@ -1,12 +1,14 @@
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { COMMAND_RULES } from './command-rules.ts'
 import { DOCUMENT_RULES } from './document-rules.ts'
+import { createFinder } from './find-secrets.ts'
+import { PAIR_RULE } from './pair-rule.ts'
 import { PLACE_RULES } from './place-rules.ts'
 import { BARE_KEY_RULE, DUMP_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './private-keys.ts'
 import type { Rule, Secret } from './rule.ts'
 import { SERVICE_TOKEN_RULES } from './service-tokens.ts'
 import { TOKEN_RULES } from './token-rules.ts'
-import { createWordFinder } from '../text/find-in-text.ts'
+import { WORDS_RULE } from './word-lists.ts'
 
 /** Called for each secret that is replaced. */
 type OnSecret = (value: string, kind: string) => void
@@ -38,48 +40,12 @@ export const RULES: readonly Rule[] = [
   ...PLACE_RULES,
   ...DOCUMENT_RULES,
   ASSIGNED_RULE,
+  PAIR_RULE,
+  WORDS_RULE,
 ]
 
-/** A rule by one of its hints. */
-interface Hint {
-  hint: string
-  rule: Rule
-  /** The place of the rule among all. */
-  certainty: number
-}
-
-/** The rules by their hints in lower case. */
-const HINTS = new Map<string, Hint[]>()
-for (const [certainty, rule] of RULES.entries())
-  for (const hint of rule.hints) {
-    const word = hint.toLowerCase()
-    HINTS.set(word, [...(HINTS.get(word) ?? []), { hint, rule, certainty }])
-  }
-
-const findWords = createWordFinder([...HINTS.keys()])
-
-interface FoundSecret extends Secret {
-  certainty: number
-}
-
-/**
- * Returns the secrets of a text, the more certain ones first. Each rule is tried only where one of its hints stands: one
- * pass finds them, and most texts have few.
- */
-function findSecrets(text: string): Secret[] {
-  const secrets: FoundSecret[] = []
-  const searchedTo = new Map<Rule, number>()
-  findWords(text, (word, start) => {
-    for (const { hint, rule, certainty } of HINTS.get(word) ?? []) {
-      const from = searchedTo.get(rule) ?? 0
-      if (start < from || !(rule.isAnyCase || text.startsWith(hint, start))) continue
-      const found = rule.find(text, start, from)
-      for (const secret of found) secrets.push({ ...secret, certainty })
-      searchedTo.set(rule, Math.max(start + 1, found.at(-1)?.end ?? 0))
-    }
-  })
-  return secrets.sort((a, b) => a.certainty - b.certainty)
-}
+/** Returns the secrets of a text, the more certain ones first. */
+const findSecrets = createFinder(RULES)
 
 /** Returns whether a secret begins at or in a replacement, and was replaced before. */
 const isReplaced = (text: string, start: number): boolean =>

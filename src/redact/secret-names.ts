@@ -22,6 +22,7 @@ export interface Assignment {
 export function kindOfValue(value: string, assignment: Assignment): string | undefined {
   if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
   if (!assignment.isQuoted && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value))) return undefined
+  if (/pin(?:[-_]?value)?\d?$/i.test(assignment.name)) return isPin(value, assignment.name) ? 'password' : undefined
   if (PASSWORD_NAME.test(assignment.name)) return isPassword(value, assignment) ? 'password' : undefined
   if (!isSecretName(assignment)) return undefined
   if (AWS_SECRET.test(value) && isMixed(value) && /secret|key/i.test(assignment.name)) return 'aws-secret-key'
@@ -33,6 +34,12 @@ const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
 
 const PASSWORD_NAME =
   /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:pass|psk)|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
+
+const PIN_NAME = /(?:(?:^|[_.-])pin|(?:^|[_.-])PIN|[a-z]Pin|^Pin)(?:[-_]?value|Value)?\d?$/
+
+/** The pins of a board have names such as `GPIO17`, and numbers below 1,000. */
+const isPin = (value: string, name: string): boolean =>
+  PIN_NAME.test(name) && (/^\d{4,12}$/.test(value) || (/^[A-Za-z0-9]{6,12}$/.test(value) && /\d[A-Za-z]/.test(value)))
 
 /** Kinds of keys that are secret, before the word `key`. */
 const SECRET_KEY =

@@ -209,3 +209,60 @@ t.test('the arguments of a command are judged with the command beside them', asy
   const [message] = redactMessages([{ role: 'assistant', content }]).messages
   t.match(JSON.stringify(message), /"cmd":"curl","args":\["-u","joe:\[redacted:password\]"\]/)
 })
+
+t.test('the arguments of a command are judged whatever the order of the keys, as a list and as a line', async (t) => {
+  const gone = '[redacted:password]'
+  for (const [given, expected] of [
+    [
+      { args: ['-p', 'f7XqWr2k'], command: 'mysql' },
+      { args: ['-p', gone], command: 'mysql' },
+    ],
+    [
+      { args: ['-pf7XqWr2k', 'app'], command: 'mysql' },
+      { args: [`-p${gone}`, 'app'], command: 'mysql' },
+    ],
+    [
+      { command: 'mysql', args: '-u root -pf7XqWr2k' },
+      { command: 'mysql', args: `-u root -p${gone}` },
+    ],
+    [
+      { entrypoint: ['mysqladmin'], command: ['ping', '-pf7XqWr2k'] },
+      { entrypoint: ['mysqladmin'], command: ['ping', `-p${gone}`] },
+    ],
+    [
+      { argv: ['npm', 'config', 'set', '//r/:_authToken', 'hunter2hunter2'] },
+      { argv: ['npm', 'config', 'set', '//r/:_authToken', '[redacted:secret]'] },
+    ],
+    [
+      { command: 'docker', args: ['run', '-p', '8080:80', 3] },
+      { command: 'docker', args: ['run', '-p', '8080:80', 3] },
+    ],
+  ])
+    t.strictSame(redactArguments(given), expected)
+})
+
+t.test('a value is judged by the name beside it, whatever the keys are called and in either order', async (t) => {
+  const gone = '[redacted:password]'
+  t.strictSame(
+    redactArguments({
+      list: [
+        { ParameterKey: 'DBPassword', ParameterValue: 'f7XqWr2k' },
+        { option_value: 'f7XqWr2k', option_name: 'db_password' },
+        { name: 'Authorization', value: 'hunter2hunter2' },
+        { id: 'user_pin', value: '482913' },
+        { name: 'username', value: 'joe2' },
+      ],
+      password: { id: 'one2', value: 'f7XqWr2k' },
+    }),
+    {
+      list: [
+        { ParameterKey: 'DBPassword', ParameterValue: gone },
+        { option_value: gone, option_name: 'db_password' },
+        { name: 'Authorization', value: '[redacted:authorization]' },
+        { id: 'user_pin', value: gone },
+        { name: 'username', value: 'joe2' },
+      ],
+      password: { id: 'one2', value: gone },
+    },
+  )
+})

@@ -434,11 +434,29 @@ GIT_ASKPASS: 'echo',
 (e.g. '2001:db8:*:*:*:*:*:*')
 cache-key-d41d8cd98f00b204e9800998ecf8427e
 task-proj-alpha-beta-gamma-delta-2
+pin=on
+gpio_pin=17
+const LED_PIN = 13
+pin: "bottom"
+spin=12345
+mapping=12345
+PIN=GPIO17
+  ~ password = (sensitive value) -> (sensitive value)
+  ~ token = null -> (known after apply)
+{"args":["-p","8080:80","nginx"],"command":"docker"}
+{"command":"mkdir","args":["-p","src/deep2"]}
+{"args":["-p","app_db"],"command":"mysql"}
+["npm","config","set","registry","https://r.example/"]
+{"name":"Authorization","value":"Bearer {{token}}"}
+{"name":"token","in":"header","value":"optional"}
+{"name":"Content-Type","value":"application/json2"}
+blob?sig=abc123
 See the key, and commit 3f2a1bc9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3.
 `
 
 /** Texts of several lines. */
 const TEXTS = [
+  'password: |\n  Enter the words of your account here.\n  They are case2 sensitive.\n',
   'kind: Secret\nmetadata:\n  name: db\n---\nkind: ConfigMap\ndata:\n  mode: production-cluster-2\n  path: /srv/app\n',
   'kind: SecretProviderClass\ndata:\n  mode: production-cluster-2\n',
   'data:\n  mode: production-cluster-2\nkind: ConfigMap\n---\nkind: Secret\nmetadata:\n  name: db\n',

@@ -95,6 +95,42 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       [`headers.set('Authorization', 'Bearer ' + '${a}')`, a],
     ]
   },
+  'lists of words, objects with a name, blocks, plans and blanks': (r) => {
+    const [a, b, c, d] = [r.alnum(24), r.hex(64), word(r), word(r)]
+    const sig = encodeURIComponent(`${r.base64(43)}=`)
+    const json = (value: unknown): string => JSON.stringify(value, null, 2)
+    const vault = `$ANSIBLE_VAULT;1.1;AES256\n          ${b}\n          ${b.slice(0, 30)}\n`
+    return [
+      [json(['npm', 'config', 'set', '//r.example/:_authToken', a]), a],
+      [JSON.stringify({ command: 'npm', args: ['config', 'set', '//r.example/:_authToken', a] }), a],
+      [json({ args: ['-p', c], command: 'mysql' }), c],
+      [json({ command: '/usr/bin/mysqldump', args: ['-h', 'db', '-uroot', `-p${c}`, 'app'] }), c],
+      [JSON.stringify({ args: ['-u', `joe:${c}`, 'https://x.example'], env: { A: 'b' }, command: 'curl' }), c],
+      [json({ entrypoint: ['mysqladmin'], command: ['ping', `-p${c}`] }), c],
+      [JSON.stringify({ args: `-u root -p${c}`, command: 'mysql' }), c],
+      [`args:\n  - -h\n  - db\n  - -p${c}\ncommand: mysql\n`, c],
+      [`["docker", "login", "-u", "joe", "-p", "${c}"]`, c],
+      [json({ headers: [{ name: 'Authorization', value: a }] }), a],
+      [json([{ value: `Bearer ${a}`, enabled: true, name: 'Authorization' }]), a],
+      [JSON.stringify({ headers: [{ key: 'Cookie', value: `sid=${a}` }] }), a],
+      [json({ ParameterKey: 'DBPassword', UsePreviousValue: false, ParameterValue: c }), c],
+      [json([{ Value: c, Name: 'DB_PASSWORD' }]), c],
+      [`env:\n  - value: ${c}\n    name: DB_PASSWORD\n`, c],
+      [`password: !vault |\n          ${vault}`, b, b.slice(0, 30)],
+      [`     1→password: !vault |\n     2→          ${c}\n     3→          ${d}\n     4→port: 1`, c, d],
+      [`password: &pw |2-  # a comment\n    ${c}\n    ${d}\nport: 1\n`, c, d],
+      [`password:${' '.repeat(60)}${c}`, c],
+      [`"password"${' '.repeat(60)}:${' '.repeat(60)}"${c}"`, c],
+      ['https://x.example/login?user=joe&pin=482913', '482913'],
+      ['CARD_PIN="482913"', '482913'],
+      ['pkcs11-tool --login --pin 482913 -O', '482913'],
+      [`  ~ password = "${c}" -> "${d}" # forces replacement`, c, d],
+      [`  ~ password = (sensitive value) -> "${d}"`, d],
+      [`  ~ "DB_PASSWORD" = null -> "${d}"`, d],
+      [`https://acc.blob.core.windows.net/c?sv=2022-11-02&amp;sig=${sig}`, sig],
+      [`{"url":"https://acc.blob.core.windows.net/c?sv=2022\\u0026sig=${sig}"}`, sig],
+    ]
+  },
   'names and values in many languages': (r) => {
     const [a, b, c] = [r.alnum(24), r.hex(32), word(r)]
     return [
