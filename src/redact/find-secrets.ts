@@ -26,10 +26,9 @@ export function createFinder(rules: readonly Rule[]): (text: string) => Secret[]
     const searchedTo = new Map<Rule, number>()
     findWords(text, (word, start) => {
       for (const { hint, rule, certainty } of hints.get(word) ?? []) {
-        const from = searchedTo.size === 0 ? 0 : (searchedTo.get(rule) ?? 0)
+        const from = searchedTo.get(rule) ?? 0
         if (start < from || !(rule.isAnyCase || text.startsWith(hint, start))) continue
         const found = rule.find(text, start, from)
-        if (found.length === 0) continue
         for (const secret of found) secrets.push({ ...secret, certainty })
         searchedTo.set(rule, Math.max(start + 1, found.at(-1)?.end ?? 0))
       }
