@@ -67,9 +67,8 @@ interface SplitChat {
  */
 export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
   const first = chat.findIndex(isUser)
-  const summaries = chat.map((message, index) =>
-    readSummary(message, { isFirst: index === first, isSecond: index === first + 1 }),
-  )
+  const isFollowed = chat.findLastIndex(isUser) > first
+  const summaries = chat.map((message, index) => readSummary(message, { place: index - first, isFollowed }))
   const at = summaries.findLastIndex((summary) => summary !== undefined)
   const summary = summaries[at]
   if (summary === undefined) return { chat, covered: [] }
@@ -90,11 +89,17 @@ const isAcknowledgement = (message: ChatMessage): boolean =>
 
 const isUser = (message: ChatMessage): message is UserMessage => message.role === 'user'
 
-/** Returns the summary that a message is, by its place among the messages. */
-function readSummary(message: ChatMessage, { isFirst, isSecond }: { isFirst: boolean; isSecond: boolean }) {
+/**
+ * Returns the summary that a message is.
+ * @param place its place after the first message of the user
+ */
+function readSummary(message: ChatMessage, { place, isFollowed }: { place: number; isFollowed: boolean }) {
   if (message.role === 'system') return readSummaryMessage(message.text)
-  if (isUser(message)) return (isFirst ? readFirstSummary : readSummaryMessage)(textOf(message.content))
-  if (!isSecond || message.role !== 'assistant') return undefined
+  if (isUser(message)) {
+    const text = textOf(message.content)
+    return place === 0 ? readFirstSummary(text, isFollowed) : readSummaryMessage(text)
+  }
+  if (place !== 1 || message.role !== 'assistant') return undefined
   const text = textOf(message.content)
   return isBareSummary(text) ? text : undefined
 }

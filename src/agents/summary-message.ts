@@ -86,15 +86,22 @@ const ALERT_SUMMARY = /^Note: [^\n]{0,200}\nThe following is a summary of the pr
 
 /** A first line in which a client of any name announces a summary: `Summary of the conversation so far:`. */
 const ANNOUNCEMENT =
-  /^(?=[^\n]{0,80}\b(?:conversation|session|context|chat|history|transcript|discussion)\b)(?:[\w',-]{1,20} ){0,8}summary\b[^\n:]{0,60}:[ \t]{0,4}\n/i
+  /^(?=[^\n]{0,80}\b(?:conversation|session|context|chat|history|transcript|discussion)\b)(?:[\w',-]{1,20} ){0,8}summary\b[^\n:]{0,60}:[ \t]{0,4}(?:\n|(?=#{1,6} |<))/i
 
-/** Returns the summary with which a conversation begins, also if its client is unknown; undefined for any other text. */
-export function readFirstSummary(text: string): string | undefined {
+/** A label before a summary that begins on the same line. */
+const LABEL =
+  /^(?:(?:previous|prior|earlier) )?(?:conversation|session|context|chat|history) summary(?: so far| to date)?:[ \t]{1,4}(?=\S)/i
+
+/**
+ * Returns the summary with which a conversation begins, also if its client is unknown; undefined for any other text.
+ * @param isFollowed whether the user says something later: words on the line of a label may also be a request
+ */
+export function readFirstSummary(text: string, isFollowed: boolean): string | undefined {
   const known = readSummaryMessage(text)
   if (known !== undefined) return known
   const trimmed = text.trimStart()
-  const [line] = ANNOUNCEMENT.exec(trimmed) ?? []
-  const summary = line === undefined ? '' : trimmed.slice(line.length).trim()
+  const [announced] = ANNOUNCEMENT.exec(trimmed) ?? (isFollowed ? LABEL.exec(trimmed) : undefined) ?? []
+  const summary = announced === undefined ? '' : trimmed.slice(announced.length).trim()
   return summary === '' ? undefined : summary
 }
 

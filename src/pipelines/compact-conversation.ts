@@ -1,5 +1,6 @@
 import { collectFiles } from '../files/collect-files.ts'
 import { extractFileTags } from '../files/file-tags.ts'
+import { takeTranscriptSummary } from '../model/embedded/transcript-summary.ts'
 import { planCompaction } from '../plan/plan-compaction.ts'
 import { assignSegments, buildTasks, type SegmentText } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
@@ -23,6 +24,9 @@ import {
 
 const EMPTY_CONVERSATION = '`conversation` contains no messages, so there is nothing to compact. Send a transcript.'
 
+const ONLY_SUMMARY =
+  '`conversation` contains only the summary of an earlier compaction, so there is nothing to compact. Send what follows it.'
+
 interface ConversationMaterial extends SummaryMaterial {
   /** The text to be kept, unchanged; left out when all is summarized. */
   keptConversation?: string
@@ -36,7 +40,8 @@ interface ConversationMaterial extends SummaryMaterial {
  */
 export const compactConversation: Pipeline<ConversationForm, ConversationMaterial> = {
   /** @throws Problem `nothing-to-compact` */
-  prepare(request, services) {
+  prepare(posted, services) {
+    const request = withEarlierSummary(posted)
     const { settings = {}, preserveData } = request
     const given = extractFileTags(request.previousSummary ?? '')
     const redaction = startRedaction(services.redact, {
@@ -44,10 +49,8 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
     })
     const previous = readPreviousSummary(redaction.text(given.text))
     const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
-    const guidance = {
-      ...redactGuidance(request, redaction, services.additions),
-      previousSummary: previous.previousSummary,
-    }
+    const { previousSummary } = previous
+    const guidance = { ...redactGuidance(request, redaction, services.additions), previousSummary }
     const assignments = assignSegments(texts, { guidance, settings, ...services })
     const inputs = {
       ...previous,
@@ -87,6 +90,21 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
     }
     return { reply, summary: result.summary, reported: result }
   },
+}
+
+/**
+ * Separates the summary of an earlier compaction from the transcript that begins with it.
+ * @throws Problem `nothing-to-compact` if nothing follows it
+ */
+function withEarlierSummary({ conversation, previousSummary, ...fields }: ConversationForm): ConversationForm {
+  const { transcript, summary } = takeTranscriptSummary(conversation)
+  if (summary !== undefined && transcript === '') throw nothingToCompact(ONLY_SUMMARY)
+  const earlier = [previousSummary, summary].filter((text) => text !== undefined)
+  return {
+    ...fields,
+    conversation: transcript,
+    ...(earlier.length === 0 ? {} : { previousSummary: earlier.join('\n\n') }),
+  }
 }
 
 /** The plan for a serialized transcript. */

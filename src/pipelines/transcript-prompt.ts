@@ -1,6 +1,6 @@
+import { takeTranscriptSummary } from '../model/embedded/transcript-summary.ts'
 import { findConversation } from '../session/transcript.ts'
 import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
-import { takeTranscriptSummary } from './transcript-summary.ts'
 
 /** A prompt that has a conversation in it, in its parts. */
 interface TranscriptPrompt {

@@ -162,6 +162,25 @@ t.test('an earlier summary of the client is updated, and is not a message of the
   t.notMatch(text, /Here is a summary/)
 })
 
+t.test('a first message with the label of a summary is one, if the user says something later', async (t) => {
+  const [wish] = ask('Summarize our conversation, so that you can go on from it.').messages.slice(-1)
+  const user = (content: string) => ({ role: 'user', content })
+  const previousOf = async (...messages: object[]) => {
+    const answer = { role: 'assistant', content: 'The sum is right now.' }
+    const { tasks } = await complete(t, { messages: [...messages.flatMap((one) => [one, answer]), wish] })
+    return /<previous-summary>\n([^]*?)\n<\/previous-summary>/.exec(tasks[0]?.prompt ?? '')?.[1]
+  }
+  const more = user('Now write a test.')
+  t.equal(await previousOf(user('Conversation summary: ## Goal\nFix calc.py.'), more), '## Goal\nFix calc.py.')
+  t.equal(await previousOf(user('Conversation summary: ## Goal\nFix calc.py.')), '## Goal\nFix calc.py.')
+  t.equal(await previousOf(user('Context summary: calc.py was fixed.'), more), 'calc.py was fixed.')
+  t.equal(await previousOf(user('Previous conversation summary so far: it was fixed.'), more), 'it was fixed.')
+  t.equal(await previousOf(user('Context summary: calc.py is wrong. Fix it.')), undefined, 'it may be the request')
+  for (const words of ['The session summary: it has a wrong total.', 'Add a summary: one line.', 'Context summary'])
+    t.equal(await previousOf(user(words), more), undefined, words)
+  t.equal(await previousOf(more, user('Context summary: calc.py was fixed.')), undefined, 'only the first message')
+})
+
 t.test('an earlier summary is read without the tags of the model that wrote it', async (t) => {
   const summarizer = await createSummarizer(readConfig({}), templates)
   // opencode 1.18.33 stores the whole answer of the model.

@@ -15,7 +15,14 @@ const CLIENT_WORDS = [
   ...['I spoke to you previously', 'system_alert', 'You have written a partial', 'SYSTEM-PROMPT', 'CONTEXT CHECKPOINT'],
   ...['Another language model', 'being continued from a previous', 'If you need specific details', 'CRITICAL: Respond'],
   ...['Got it. Thanks', 'generate the <state_snapshot>', 'as described in the prompt', 'prior-summary', 'user_input'],
-  ...['Context summary:', 'Summary of our conversation', 'Previous summary:', 'Wall time', 'Original token count'],
+  ...[
+    'Context summary:',
+    'Conversation summary:',
+    'Summary of our conversation',
+    'Previous summary:',
+    'Wall time',
+    'Original token count',
+  ],
 ]
 
 /** Those that a transcript has around its texts. */

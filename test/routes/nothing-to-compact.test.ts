@@ -27,6 +27,12 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     '`conversation` contains no messages, so there is nothing to compact. Send a transcript.',
   ],
   [
+    'a transcript with a summary alone',
+    '/compaction',
+    { conversation: '[User]: Context summary:\n\n## Goal\nShip.' },
+    '`conversation` contains only the summary of an earlier compaction, so there is nothing to compact. Send what follows it.',
+  ],
+  [
     'a short session',
     '/compaction',
     { messages: [user('hi')] },

@@ -320,16 +320,34 @@ const UNKNOWN = askingClient(
   'Summarize our conversation, so that you can go on from it.',
 )
 
+/** Turns as a transcript in our labels, after the message with the last summary. */
+const summaryThenTurns = (
+  lead: string,
+  { summary, turns, open }: { summary: string | undefined; turns: readonly Turn[]; open: string },
+): string => {
+  const lines = transcript(turns, ({ request, answer }) => [`[User]: ${request}`, `[Assistant]: ${answer}`], '\n\n')
+  const first = summary === undefined ? '' : `[User]: ${lead}${summary}\n\n`
+  return `${first}${lines}\n\n[User]: ${open}`
+}
+
 /** A program whose transcript has a summary in it, with labels in brackets. */
 const UNKNOWN_TRANSCRIPT: RoundClient = {
   url: '/v1/chat/completions',
   headers: { 'x-precis-pipeline': 'on' },
   body: (summary, turns, open) => {
-    const lines = transcript(turns, ({ request, answer }) => [`[User]: ${request}`, `[Bot]: ${answer}`], '\n\n')
-    const first = summary === undefined ? '' : `[User]: Context summary:\n\n${summary}\n\n`
-    return chat([user(`${first}${lines}\n\n[User]: ${open}`)])
+    const text = summaryThenTurns('Context summary:\n\n', { summary, turns, open })
+    return chat([user(text.replaceAll('[Assistant]:', '[Bot]:'))])
   },
   store: contentOf,
+}
+
+/** A program that sends its transcript with the summary in it, whose heading stands on the line of the label. */
+const CONVERSATION_WITH_SUMMARY: RoundClient = {
+  url: '/compaction',
+  body: (summary, turns, open) => ({
+    conversation: summaryThenTurns('Conversation summary: ', { summary, turns, open }),
+  }),
+  store: ({ summary }: { summary: string }) => summary,
 }
 
 /** Turns as items of OpenAI's Responses API. */
@@ -518,5 +536,6 @@ export const roundClients = (): Record<string, RoundClient> => ({
   'oh-my-pi': ohMyPi('/compaction'),
   'oh-my-pi, as a chat': ohMyPi('/v1/chat/completions'),
   'a conversation': CONVERSATION,
+  'a conversation with its summary': CONVERSATION_WITH_SUMMARY,
   'a session of pi': session(),
 })

@@ -14,6 +14,7 @@ import { findBlocks } from '../../text/find-in-text.ts'
 import { findConversation } from '../../session/transcript.ts'
 import type { Message } from '../../session/message.ts'
 import { readTranscript } from './foreign-transcript.ts'
+import { takeTranscriptSummary } from './transcript-summary.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
 const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
@@ -142,11 +143,13 @@ function readPrompt(prompt: string): PromptContent {
   const rest = found === undefined ? prompt : prompt.slice(0, found.start) + prompt.slice(found.end)
   const previousSummary = findBlocks(rest, /<previous-summary>/, '</previous-summary>')[0]?.inner.trim()
   const [context] = findBlocks(rest, /<additional-context>/, '</additional-context>')
-  const transcript =
+  const whole =
     found === undefined && previousSummary === undefined ? prompt : prompt.slice(found?.start, found?.end ?? 0)
+  const { transcript, summary } = takeTranscriptSummary(unescapeTags(whole))
+  const earlier = [previousSummary === undefined ? undefined : unescapeTags(previousSummary), summary].filter(Boolean)
   return {
-    messages: readTranscript(unescapeTags(transcript)),
-    ...(previousSummary === undefined ? {} : { previousSummary: unescapeTags(previousSummary) }),
+    messages: readTranscript(transcript),
+    ...(earlier.length === 0 ? {} : { previousSummary: earlier.join('\n\n') }),
     notes: readNotes(context?.inner ?? ''),
   }
 }

@@ -392,6 +392,19 @@ t.test('prompt form: a previous summary is updated', async (t) => {
   t.match(await answerPrompt(prompt), /First request:\nFix the parser[^]*Newest request:\nNext thing\./)
 })
 
+t.test('prompt form: a summary with which the conversation begins is updated', async (t) => {
+  for (const words of [
+    'Context summary: the parser is fixed.',
+    'Conversation summary: ## Progress\nthe parser is fixed.',
+  ]) {
+    const conversation = `[User]: ${words}\n\n[Assistant]: I go on.\n\n[User]: Now the lexer.`
+    const text = await answerPrompt(`<conversation>\n${conversation}\n</conversation>\n\nSummarize it.`)
+    t.match(section(text, '## Goal'), /^Newest request:\nNow the lexer\.$/)
+    t.equal(text.split('the parser is fixed.').length, 2)
+    t.notMatch(text, /summary:/)
+  }
+})
+
 t.test('prompt form: with a small limit the answer is two or three sentences in the first person', async (t) => {
   const prompt = `<conversation>\n[User]: Fix a.ts.\n\n[Assistant tool calls]: edit(path="a.ts")\n\n[Assistant]: It is fixed now.\n</conversation>\n\nWrite a pull request description.`
   t.equal(await answerPrompt(prompt, 512), 'Request: Fix a.ts. I changed a.ts. It is fixed now.')

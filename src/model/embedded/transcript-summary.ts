@@ -1,7 +1,7 @@
-import { findEvents, readSummaryEvent } from '../model/embedded/event-transcript.ts'
-import { findLabels } from '../model/embedded/foreign-transcript.ts'
-import { isSummaryAcknowledgement, readFirstSummary } from '../agents/summary-message.ts'
-import { removeBlocks } from '../text/find-in-text.ts'
+import { isSummaryAcknowledgement, readFirstSummary } from '../../agents/summary-message.ts'
+import { removeBlocks } from '../../text/find-in-text.ts'
+import { findEvents, readSummaryEvent } from './event-transcript.ts'
+import { findLabels } from './foreign-transcript.ts'
 
 /** A transcript without the summary with which it began. */
 interface SplitTranscript {
@@ -20,9 +20,12 @@ export function takeTranscriptSummary(transcript: string): SplitTranscript {
     const summary = summaries.map(readSummaryEvent).at(-1)
     return summary ? { transcript: removeBlocks(transcript, summaries).trim(), summary } : { transcript }
   }
-  const [first, second, third] = findLabels(transcript)
+  const [first, ...others] = findLabels(transcript)
   if (first === undefined || transcript.slice(0, first.start).trim() !== '') return { transcript }
-  const summary = readFirstSummary(transcript.slice(first.end, second?.start))
+  const label = transcript.slice(first.start, first.end)
+  const isFollowed = others.some(({ start, end }) => transcript.slice(start, end) === label)
+  const [second, third] = others
+  const summary = readFirstSummary(transcript.slice(first.end, second?.start), isFollowed)
   if (summary === undefined) return { transcript }
   if (second === undefined) return { transcript: '', summary }
   const answer = transcript.slice(second.end, third?.start)
