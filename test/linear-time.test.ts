@@ -34,8 +34,9 @@ import { readCompactionText, wrapCompactionSummary } from '../src/session/messag
 import type { Message } from '../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../src/session/parse-tool-calls.ts'
 import { writeSummaryMessage } from '../src/agents/summary-message.ts'
-import { RESPONSES } from '../src/agents/apis/responses.ts'
+import { responsesReader } from '../src/agents/apis/responses.ts'
 import { readItems as readChatItems } from '../src/agents/apis/read-items.ts'
+import { CLAUDE_TAGS } from '../src/agents/claude-code/tags.ts'
 import { neutralizeTags } from '../src/agents/control-tags.ts'
 import { rawItems, rawParts } from '../src/agents/shared/raw-json.ts'
 import { splitText as splitParts } from '../src/pipelines/render-reply.ts'
@@ -311,7 +312,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findLineStart: (text) => findLineStart(text, 0),
   saysNothing,
   readItems,
-  neutralizeTags: (text) => neutralizeTags(text, 'claude-code'),
+  neutralizeTags: (text) => neutralizeTags(text, CLAUDE_TAGS),
   rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
   rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
   splitParts: (text) => splitParts(text, 2),
@@ -362,7 +363,7 @@ t.test('a chat takes linear time, however many compactions it has', async (t) =>
   const read = (text: string) =>
     readChatItems(
       Array.from(text, () => summary),
-      RESPONSES,
+      responsesReader,
     )
   const [short, long] = ['x'.repeat(SIZE / 4), 'x'.repeat(SIZE)]
   t.ok(growthOf({ work: read, short, long }) <= MAX_GROWTH)

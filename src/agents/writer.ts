@@ -27,7 +27,8 @@ export interface SessionFacts {
   files?: FileLists
 }
 
-export interface Writer {
+/** Writes new sessions of one agent or API. */
+export interface SessionWriter {
   contentType: string
   holds: Holds
   /** Returns the body of the new session. */

@@ -2,8 +2,9 @@ import { Problem } from '../errors.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { isObject } from '../session/entry.ts'
-import type { Sample } from '../agents/format.ts'
-import { detectFormat, detectTextFormat, formatOf, isFormatId } from '../agents/formats.ts'
+import { AGENTS } from '../agents/agents.ts'
+import type { Sample } from '../agents/reader.ts'
+import { detectFormat, detectTextFormat, isFormatId } from '../agents/detect-format.ts'
 import { FormatElements } from './format-elements.ts'
 import { findJsonFault } from './find-json-fault.ts'
 import { parseLine, type ListOptions } from './read-body.ts'
@@ -19,15 +20,19 @@ export interface ReaderOptions extends ListOptions {
   unit: 'line' | 'item'
 }
 
+/** Returns whether a format is not one of the service's own forms. */
+export const isForeign = (id: FormatId | undefined): boolean => id !== undefined && AGENTS[id].reader !== undefined
+
 /** Returns the reader of a document in a foreign format; undefined for the service's own forms and unknown formats. */
 export function foreignReader(
   sample: Sample,
   { forced, isNamed, isWhole, unit }: ReaderOptions,
 ): FormatElements | undefined {
-  const format = formatOf(forced ?? detectFormat(sample))
-  if (format === undefined) return undefined
-  const isDoubtful = isNamed && sample.values.length > 0 && !format.detect(sample)
-  return new FormatElements(format, { isWhole, unit, isDoubtful })
+  const format = forced ?? detectFormat(sample)
+  const reader = format && AGENTS[format].reader
+  if (format === undefined || reader === undefined) return undefined
+  const isDoubtful = isNamed && sample.values.length > 0 && !reader.detect(sample)
+  return new FormatElements(format, { reader, isWhole, unit, isDoubtful })
 }
 
 const OPEN_BRACE = 0x7b
@@ -42,7 +47,7 @@ export function textFormat(body: Buffer, forced: FormatId | undefined): FormatId
   const first = head.trimStart().charCodeAt(0)
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return undefined
   if (forced === undefined) return detectTextFormat(head)
-  return formatOf(forced)?.detectText === undefined ? undefined : forced
+  return AGENTS[forced].reader?.detectText === undefined ? undefined : forced
 }
 
 /**

@@ -2,10 +2,11 @@ import type { TProperties } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
-import { detectFormat, formatOf, openDocument } from '../agents/formats.ts'
+import { detectFormat, openDocument } from '../agents/detect-format.ts'
 import {
   chooseReader,
   foreignReader,
+  isForeign,
   isLineFile,
   isOneDocument,
   isOwnForm,
@@ -61,14 +62,13 @@ export class DocumentParser {
 
   /** @param envelope the format that an envelope names, if the document is in one */
   constructor(query: Query, forms: Required<BodyForms>, envelope?: { forced: FormatId | undefined }) {
-    const forced = envelope === undefined ? readFormatId(query['format']) : envelope.forced
     const { entries: _entries, ...properties } = forms.entriesForm.properties
     this.#forms = forms
     this.#properties = properties
     this.#query = query
-    this.#forced = forced
+    this.#forced = envelope === undefined ? readFormatId(query['format']) : envelope.forced
     this.#isEnvelope = envelope !== undefined
-    if (forced !== undefined) this.#read.add('format')
+    if (this.#forced !== undefined) this.#read.add('format')
   }
 
   parse(body: Buffer, isLines: boolean): ReceivedFields {
@@ -125,7 +125,7 @@ export class DocumentParser {
     const [list] = json.lists
     if (list === undefined || this.#forced !== undefined || sample.length === 0) return json
     const id = detectFormat({ fields: fieldsOf(json.rest), values: sample })
-    if (id === (list.format ?? ownFormat(list.name)) || formatOf(id) === undefined) return json
+    if (id === (list.format ?? ownFormat(list.name)) || !isForeign(id)) return json
     return readJson(body, this.#forms, (values) => chooseReader(values, 'messages', this.#optionsOf('item', id)))
   }
 

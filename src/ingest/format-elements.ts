@@ -2,13 +2,14 @@ import { Problem } from '../errors.ts'
 import type { RawEntry } from '../schemas/entry.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
-import type { Format, FormatReader, FormatSink, ResultGroup } from '../agents/format.ts'
+import type { EntrySink, ResultGroup, SessionReader, ValueReader } from '../agents/reader.ts'
 import { linkEntries, nameTools } from '../session/link-session.ts'
 import { readEntry } from '../session/read-entry.ts'
 import { IgnoredParts } from './count-ignored.ts'
 import type { ElementList } from './read-elements.ts'
 
 interface FormatOptions {
+  reader: SessionReader
   /** Whether the client names the format, and the document does not look like it. */
   isDoubtful: boolean
   isWhole: boolean
@@ -25,7 +26,7 @@ export class FormatElements implements ElementList {
   readonly format: FormatId
   readonly raws = new Map<ByteRange, RawEntry>()
   readonly #options: FormatOptions
-  readonly #reader: FormatReader
+  readonly #reader: ValueReader
   #fields: Readonly<Record<string, unknown>> = {}
   #entries: (UnlinkedEntry & { id: string })[] = []
   /** The skipped nodes of a tree, each with its parent. */
@@ -36,10 +37,10 @@ export class FormatElements implements ElementList {
   #place = { index: -1, count: 0 }
   #leafId: string | undefined
 
-  constructor(format: Format, options: FormatOptions) {
-    this.format = format.id
+  constructor(format: FormatId, options: FormatOptions) {
+    this.format = format
     this.#options = options
-    this.#reader = format.open(this.#sink())
+    this.#reader = options.reader.open(this.#sink())
   }
 
   get ranges(): readonly ByteRange[] {
@@ -77,7 +78,7 @@ export class FormatElements implements ElementList {
     return leafId === null ? session : { ...session, leafId }
   }
 
-  #sink(): FormatSink {
+  #sink(): EntrySink {
     return {
       add: (entry, place, group) => {
         this.#add(entry, place, group)

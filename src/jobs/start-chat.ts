@@ -17,8 +17,8 @@ import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { ResponsesCompactRequest, ResponsesRequest } from '../schemas/responses.ts'
 import { fieldsOf } from '../session/entry.ts'
 import { takeSummary } from '../agents/earlier-summary.ts'
-import { ANTHROPIC } from '../agents/apis/anthropic.ts'
-import { RESPONSES } from '../agents/apis/responses.ts'
+import { anthropicReader } from '../agents/apis/anthropic.ts'
+import { responsesReader } from '../agents/apis/responses.ts'
 import type { Message } from '../session/message.ts'
 import { readChat } from '../agents/apis/read-chat.ts'
 import { readItems } from '../agents/apis/read-items.ts'
@@ -64,7 +64,7 @@ export function startResponse(fields: ResponsesRequest, options: Options): Step 
   if (fieldsOf(items.at(-1))['type'] === 'compaction_trigger')
     return prepareRequest('items', { items, style: 'compaction', isTrigger: true, isStream, maxTokens }, options)
   const system = instructions ? [{ role: 'system' as const, text: instructions }] : []
-  const messages = [...system, ...readItems(items, RESPONSES)]
+  const messages = [...system, ...readItems(items, responsesReader)]
   return startChat({ list: 'input', messages, maxTokens, isStream, includeUsage: false }, options)
 }
 
@@ -80,7 +80,7 @@ export function startMessages(fields: MessagesRequest, options: Options): Step {
   const wish = findWish(fields)
   if (wish === undefined) throw new Problem('not-found', NO_COMPACTION)
   refuseOptions(fields)
-  const { chat, covered, summary: previousSummary } = takeSummary(readItems(fields.messages, ANTHROPIC))
+  const { chat, covered, summary: previousSummary } = takeSummary(readItems(fields.messages, anthropicReader))
   const messages = chat.filter((message): message is Message => message.role !== 'system')
   const asked = { messages, covered, previousSummary, instructions: wish.instructions ?? '' }
   return prepareRequest(

@@ -1,7 +1,7 @@
 import type { CompactionItem, ResponsesUsage, UserItem } from '../schemas/responses.ts'
 import { encodeSummary, takeSummary } from '../agents/earlier-summary.ts'
 import { fieldsOf } from '../session/entry.ts'
-import { RESPONSES } from '../agents/apis/responses.ts'
+import { responsesReader } from '../agents/apis/responses.ts'
 import { sha256 } from '../session/hash-id.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { readItems } from '../agents/apis/read-items.ts'
@@ -43,14 +43,14 @@ interface CompactedItems {
 export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
   /** @throws Problem `nothing-to-compact` */
   prepare({ items, style, isTrigger, isStream, maxTokens }, services) {
-    const { chat, covered, summary: previousSummary } = takeSummary(readItems(items, RESPONSES))
+    const { chat, covered, summary: previousSummary } = takeSummary(readItems(items, responsesReader))
     const messages = chat.filter((message): message is Message => message.role !== 'system')
     const retained = isTrigger ? [] : retainMessages(items)
     const request = {
       list: 'input' as const,
       messages,
       covered,
-      retained: readItems(retained, RESPONSES).filter((message): message is Message => message.role !== 'system'),
+      retained: readItems(retained, responsesReader).filter((message): message is Message => message.role !== 'system'),
       previousSummary,
       instructions: '',
       isStream,
@@ -113,7 +113,7 @@ function retainMessages(items: readonly unknown[]): UserItem[] {
   for (const [index, value] of [...items.entries()].reverse()) {
     const { id, role, content } = fieldsOf(value)
     const parts = role === 'user' ? inputParts(content) : []
-    const [message] = parts.length === 0 ? [] : readItems([{ role: 'user', content: parts }], RESPONSES)
+    const [message] = parts.length === 0 ? [] : readItems([{ role: 'user', content: parts }], responsesReader)
     // What the client has written itself has another role, and it writes that again.
     if (message?.role !== 'user' || readSummaryMessage(textOf(message.content)) !== undefined) continue
     left -= estimateMessageTokens(message)

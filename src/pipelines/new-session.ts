@@ -5,6 +5,7 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { NewSessionFormat } from '../schemas/reply-form.ts'
 import { fieldsOf } from '../session/entry.ts'
+import { AGENTS } from '../agents/agents.ts'
 import { rawDocument, rawField, rawLines } from '../agents/shared/raw-json.ts'
 import { writeSession, type WrittenSession } from '../agents/write-session.ts'
 import type { KeptMessage } from '../agents/shared/turns.ts'
@@ -51,21 +52,12 @@ function rawImages(entry: MessageEntry, source: SessionSource): Pick<KeptMessage
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns the folder of the project in a line or message that the agent wrote: what the session talks about does not count. */
-const FOLDERS: Readonly<Partial<Record<FormatId, (value: Fields) => unknown>>> = {
-  pi: ({ type, cwd }) => (type === 'session' ? cwd : undefined),
-  'claude-code': ({ cwd }) => cwd,
-  qwen: ({ cwd }) => cwd,
-  codex: ({ type, payload }) => (type === 'session_meta' ? fieldsOf(payload)['cwd'] : undefined),
-  opencode: ({ info }) => fieldsOf(fieldsOf(info)['path'])['cwd'],
-}
-
 /** The folder stands at the beginning of a document. */
 const SEARCHED_VALUES = 50
 
 /** Returns the folder in which the session was made; undefined if its format does not say it. */
 function findFolder({ body, isLines }: SessionSource, format: FormatId): string | undefined {
-  const read = FOLDERS[format]
+  const read = AGENTS[format].folderIn
   if (read === undefined) return undefined
   const values = isLines ? firstLines(body) : firstItems(body)
   const folders = [...(isLines ? [] : [exportFolder(body)]), ...values.map(read)]

@@ -5,6 +5,7 @@ import { readQueryFields, type Query } from '../ingest/read-query.ts'
 import { NEW_SESSION_FORMATS } from '../schemas/format-ids.ts'
 import { ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../schemas/reply-form.ts'
 import type { FormatId } from '../schemas/format.ts'
+import { AGENTS } from '../agents/agents.ts'
 import { neutralizeTags } from '../agents/control-tags.ts'
 import type { WrittenSession } from '../agents/write-session.ts'
 import type { Finished, WrittenNative } from './pipeline.ts'
@@ -106,7 +107,7 @@ const summaryOf = (reply: object): string =>
 
 /** Returns a summary as text, or one part of it. A hook of an agent shows it to its model, so it has no control tags. */
 function renderText(summary: string, { maxChars, part = 1 }: ReplyQuery, format: FormatId | undefined): RenderedReply {
-  const text = neutralizeTags(summary, format ?? 'pi')
+  const text = neutralizeTags(summary, format && AGENTS[format].tags)
   const parts = maxChars === undefined ? [text] : splitText(text, maxChars)
   const headers = {
     'content-type': 'text/plain; charset=utf-8',

@@ -8,7 +8,7 @@ import type { FormatId } from '../schemas/format.ts'
 import { EntriesFormSchema, type SessionForm } from '../schemas/compaction-request.ts'
 import type { Entry } from '../session/entry.ts'
 import { sha256, toUuid } from '../session/hash-id.ts'
-import { hasHistory, prepareNative, writeNative, type NativeMaterial, type PostedSession } from '../agents/native.ts'
+import { isMessageList, prepareNative, writeNative, type NativeMaterial, type PostedSession } from '../agents/native.ts'
 import type { Finished } from './pipeline.ts'
 
 /** What the second part of a compaction needs to write it back: plain data. */
@@ -50,7 +50,7 @@ export function prepareWriteBack(
     isWhole: last === session.entries.at(-1),
     requestFields: REQUEST_FIELDS,
   }
-  if (wants.history && !hasHistory(id)) throw noHistory(id)
+  if (wants.history && !isMessageList(id)) throw noHistory(id)
   const form = prepareNative(id, posted)
   if (form === undefined) throw noNativeForm(id)
   const seed = JSON.stringify([id, first.id, last?.id, branch.length, body.length])
@@ -80,7 +80,7 @@ const noNativeForm = (format: FormatId): Problem =>
   new Problem(
     'no-native-form',
     `A compaction cannot be written back into this session of the format ${format}. ` +
-      `Ask for the JSON reply or \`reply=text\`${hasHistory(format) ? ', or for `history`' : ''}.`,
+      `Ask for the JSON reply or \`reply=text\`${isMessageList(format) ? ', or for `history`' : ''}.`,
   )
 
 const noHistory = (format: FormatId): Problem =>

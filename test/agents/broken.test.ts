@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { Problem } from '../../src/errors.ts'
 import { isObject } from '../../src/session/entry.ts'
-import { openDocument } from '../../src/agents/formats.ts'
+import { openDocument } from '../../src/agents/detect-format.ts'
 import { textsOf } from '../../src/session/message.ts'
 import { asLines, readDocument } from '../support/read-document.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { detectFormat } from '../../src/agents/formats.ts'
+import { detectFormat } from '../../src/agents/detect-format.ts'
 
 const detect = (...values: object[]): string | undefined => detectFormat({ fields: {}, values })
 

@@ -4,7 +4,8 @@ import { fieldsOf } from '../../src/session/entry.ts'
 import type { Message } from '../../src/session/message.ts'
 import type { KeptMessage } from '../../src/agents/shared/turns.ts'
 import type { NewSessionFormat } from '../../src/schemas/reply-form.ts'
-import { writeSession, WRITERS } from '../../src/agents/write-session.ts'
+import { AGENTS } from '../../src/agents/agents.ts'
+import { writeSession } from '../../src/agents/write-session.ts'
 import { outline, readDocument } from '../support/read-document.ts'
 
 const LINES = 'application/x-ndjson'
@@ -304,7 +305,7 @@ t.test('each call has its own id and a result, and each result its call', async 
       facts: FACTS,
     })
     t.strictSame(notCarried, { resultsWithoutCall: 1 }, id)
-    const { session } = readDocument(body, { isLines: WRITERS[id].contentType === LINES })
+    const { session } = readDocument(body, { isLines: AGENTS[id].writer.contentType === LINES })
     const found = session.entries.flatMap(({ message }) => message ?? [])
     const calls = found.flatMap((message) => (message.role === 'assistant' ? message.content : [])).map(fieldsOf)
     const results = found.filter((message) => message.role === 'toolResult')

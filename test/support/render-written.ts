@@ -3,7 +3,8 @@ import { NEW_SESSION_FORMATS } from '../../src/schemas/format-ids.ts'
 import type { NewSessionFormat } from '../../src/schemas/reply-form.ts'
 import type { Message } from '../../src/session/message.ts'
 import type { KeptMessage } from '../../src/agents/shared/turns.ts'
-import { writeSession, WRITERS } from '../../src/agents/write-session.ts'
+import { AGENTS } from '../../src/agents/agents.ts'
+import { writeSession } from '../../src/agents/write-session.ts'
 import { addPast } from './add-past.ts'
 import type { Rendering } from './render-messages.ts'
 
@@ -16,7 +17,7 @@ export const WRITTEN: Readonly<Record<string, Rendering>> = Object.fromEntries(
 )
 
 function renderingOf(id: NewSessionFormat): Rendering {
-  const { contentType, holds } = WRITERS[id]
+  const { contentType, holds } = AGENTS[id].writer
   return {
     format: id,
     holds,

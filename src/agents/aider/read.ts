@@ -1,10 +1,9 @@
 import type { RawMessage } from '../../schemas/message.ts'
 import type { ElementPlace } from '../../session/entry.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 
 /** The chat history of Aider (`.aider.chat.history.md`): Markdown, of which the newest session is read. */
-export const AIDER: Format = {
-  id: 'aider',
+export const aiderReader: SessionReader = {
   detect: () => false,
   detectText: (head) => head.startsWith(START) || head.includes(`\n${START}`),
   open: (sink) => new AiderReader(sink),
@@ -29,13 +28,13 @@ interface Block {
   place: ElementPlace
 }
 
-class AiderReader implements FormatReader {
-  readonly #sink: FormatSink
+class AiderReader implements ValueReader {
+  readonly #sink: EntrySink
   #lines: Line[] = []
   /** The lines of the session before, for a session without content. */
   #earlier: Line[] = []
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

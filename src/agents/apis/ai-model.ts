@@ -2,13 +2,12 @@ import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { isAcknowledgement, readCompactionText } from '../../session/message-text.ts'
 import { readBlocks, textOf } from './anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** `ModelMessage` of the AI SDK (ai 7.0.173); the messages of version 4 have other names for the same fields. */
-export const AI_MODEL: Format = {
-  id: 'ai-model',
+export const aiModelReader: SessionReader = {
   detect: ({ values }) => values.some(isModelMessage),
   open: (sink) => new ModelMessagesReader(sink),
 }
@@ -29,10 +28,10 @@ function isOwnPart({ type, mediaType, image }: Fields): boolean {
   return type === 'image' ? image !== undefined : OWN_PARTS.has(textOf(type))
 }
 
-class ModelMessagesReader implements FormatReader {
-  readonly #sink: FormatSink
+class ModelMessagesReader implements ValueReader {
+  readonly #sink: EntrySink
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

@@ -4,13 +4,12 @@ import { isAcknowledgement, readCompactionText } from '../../session/message-tex
 import { markAnswers, saidAlone } from '../../session/marked-answers.ts'
 import { onlyText, outputOf, readCall, readFile } from './ai-model.ts'
 import { textOf } from './anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** `UIMessage` of the AI SDK (ai 7.0.173), and those of version 4 with `toolInvocations`. */
-export const AI_UI: Format = {
-  id: 'ai-ui',
+export const aiUiReader: SessionReader = {
   detect: ({ values }) => values.some(isUiMessage),
   open: (sink) => new UiMessagesReader(sink),
 }
@@ -24,10 +23,10 @@ function isUiMessage(value: unknown): boolean {
   return Array.isArray(toolInvocations) || (list.length > 0 && list.every(({ type }) => typeof type === 'string'))
 }
 
-class UiMessagesReader implements FormatReader {
-  readonly #sink: FormatSink
+class UiMessagesReader implements ValueReader {
+  readonly #sink: EntrySink
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

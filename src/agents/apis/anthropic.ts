@@ -6,38 +6,14 @@ import { markAnswers } from '../../session/marked-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { readResultHead } from '../../session/result-head.ts'
 import { describeAnswer, readBlocks, textOf, type ToolResult } from './anthropic-blocks.ts'
-import { readClineAnswers } from '../cline/answers.ts'
-import {
-  readClineSummary,
-  readClineText,
-  describeClineAnswer,
-  isClineMessage,
-  isLegacyMessage,
-} from '../cline/messages.ts'
-import { LegacyReader } from '../cline/legacy.ts'
+import { describeClineAnswer, readClineSummary, readClineText } from '../cline/messages.ts'
 import { readCompactSummary } from '../claude-code/user.ts'
-import type { Format, FormatReader, FormatSink, Sample } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const open = (sink: FormatSink): FormatReader => new MessagesReader(sink)
-
 /** Messages of Anthropic's API: a request, or its list of messages. */
-export const ANTHROPIC: Format = { id: 'anthropic', detect: isAnthropic, open }
-
-/** Sessions of Cline's SDK format (CLI 3.x), and their compacted copies. */
-export const CLINE: Format = {
-  id: 'cline',
-  detect: ({ values }) => values.some(isClineMessage),
-  open: (sink) => new MessagesReader(sink, readClineAnswers),
-}
-
-/** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
-export const CLINE_LEGACY: Format = {
-  id: 'cline-legacy',
-  detect: ({ values }) => values.some(isLegacyMessage),
-  open: (sink) => new LegacyReader(new MessagesReader(sink, readClineAnswers)),
-}
+export const anthropicReader: SessionReader = { detect: isAnthropic, open: (sink) => new MessagesReader(sink) }
 
 /** Blocks that only Anthropic's API has. */
 const OWN_BLOCKS = new Set([
@@ -66,14 +42,15 @@ function isAnthropic({ fields, values }: Sample): boolean {
 /** Returns what the user said in a text of a result of a tool. */
 type ReadAnswers = (toolName: string, text: string) => UserAnswer[]
 
-class MessagesReader implements FormatReader {
-  readonly #sink: FormatSink
+/** Reads messages of Anthropic's API, also as Cline stores them. */
+export class MessagesReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #readAnswers: ReadAnswers
   readonly #kept = new KeptAnswers()
   /** The names of the tools, by the id of each call. */
   readonly #toolNames = new Map<string, string>()
 
-  constructor(sink: FormatSink, readAnswers: ReadAnswers = () => []) {
+  constructor(sink: EntrySink, readAnswers: ReadAnswers = () => []) {
     this.#sink = sink
     this.#readAnswers = readAnswers
   }

@@ -1,13 +1,12 @@
 import type { RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { textOf } from './anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUser } from '../gemini/parts.ts'
 import { textIn } from '../shared/tagged-text.ts'
 
 /** Contents of Gemini's API: a request, a checkpoint of Gemini CLI, or the list alone. */
-export const GEMINI_CONTENTS: Format = {
-  id: 'gemini-contents',
+export const geminiContentsReader: SessionReader = {
   detect: ({ values }) => values.some(isContent),
   open: (sink) => new ContentsReader(sink),
 }
@@ -21,11 +20,11 @@ const isContent = (value: unknown): boolean =>
   Array.isArray(value['parts']) &&
   value['parts'].some((part) => isObject(part) && part['type'] === undefined)
 
-class ContentsReader implements FormatReader {
-  readonly #sink: FormatSink
+class ContentsReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #names = new CallNames()
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

@@ -1,7 +1,7 @@
 import type { RawEntry } from '../../schemas/entry.ts'
 import { writeSummaryMessage } from '../summary-message.ts'
 import { fieldsOf, NO_RANGE } from '../../session/entry.ts'
-import type { Format, FormatSink } from '../format.ts'
+import type { SessionReader, EntrySink } from '../reader.ts'
 import { readParts } from './responses-parts.ts'
 import { nameTools } from '../../session/link-session.ts'
 import type { Message } from '../../session/message.ts'
@@ -9,12 +9,12 @@ import type { ChatMessage } from './read-chat.ts'
 import { INSTRUCTION_ROLES, readMessage } from '../../session/read-message.ts'
 
 /**
- * Reads the values of a request's list, in the format of its API, into the messages of a chat. A compaction that can be read
+ * Reads the values of a request's list, in the form of its API, into the messages of a chat. A compaction that can be read
  * becomes a message of the user (`writeSummaryMessage`); of the messages before it, those of the user stay.
  */
-export function readItems(values: readonly unknown[], format: Format): ChatMessage[] {
+export function readItems(values: readonly unknown[], api: SessionReader): ChatMessage[] {
   const items = new ItemSink()
-  const reader = format.open(items)
+  const reader = api.open(items)
   for (const [index, value] of values.entries()) {
     const { role, content } = fieldsOf(value)
     if (typeof role !== 'string' || !INSTRUCTION_ROLES.has(role)) {
@@ -28,7 +28,7 @@ export function readItems(values: readonly unknown[], format: Format): ChatMessa
   return items.found()
 }
 
-class ItemSink implements FormatSink {
+class ItemSink implements EntrySink {
   #chat: ChatMessage[] = []
   /** The number of messages up to the last compaction: each message is looked at once, however many compactions there are. */
   #compacted = 0

@@ -5,7 +5,7 @@ import { readCompactionText } from '../../session/message-text.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { textOf } from './anthropic-blocks.ts'
 import { readCall, readCallOutput } from '../shared/call-output.ts'
-import type { FormatSink } from '../format.ts'
+import type { EntrySink } from '../reader.ts'
 import { readParts, readUserMessage } from './responses-parts.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ export function isResponsesItem(value: unknown): boolean {
 
 /** Reads items of the Responses API (openai 7.57.0) into messages: reasoning, text and calls in a row are one message. */
 export class ResponsesReader {
-  readonly #sink: FormatSink
+  readonly #sink: EntrySink
   readonly #answers: AnswerBuffer
   readonly #isQuestion: (call: Item) => boolean
   /** The ids of calls that ask the user. */
@@ -43,7 +43,7 @@ export class ResponsesReader {
   #hasResults = false
 
   /** @param isQuestion whether a call asks the user, so that its output has the user's words */
-  constructor(sink: FormatSink, isQuestion: (call: Item) => boolean = () => false) {
+  constructor(sink: EntrySink, isQuestion: (call: Item) => boolean = () => false) {
     this.#sink = sink
     this.#answers = new AnswerBuffer(sink)
     this.#isQuestion = isQuestion

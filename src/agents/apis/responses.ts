@@ -1,22 +1,21 @@
 import { readCompactedSummary } from '../earlier-summary.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { textOf } from './anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { isResponsesItem, ResponsesReader } from './responses-items.ts'
 
 /** Items of OpenAI's Responses API: a request (`input`), a reply (`output`), or a list of items. */
-export const RESPONSES: Format = {
-  id: 'responses',
+export const responsesReader: SessionReader = {
   detect: ({ values }) => values.some(isResponsesItem),
   open: (sink) => new ItemsReader(sink),
 }
 
 /** Reads items, with the compactions of this service. Those of other services are encrypted, and count as absent. */
-class ItemsReader implements FormatReader {
-  readonly #sink: FormatSink
+class ItemsReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #items: ResponsesReader
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
     this.#items = new ResponsesReader(sink)
   }

@@ -1,7 +1,7 @@
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
 import type { Holds } from '../shared/fit-turn.ts'
 import type { AssistantPart, Call, Turn, UserPart } from '../shared/turns.ts'
-import { joinTexts, resultOf, type Writer } from '../writer.ts'
+import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 
 /** Without thinking: it is valid only with the signature of its provider. */
 export const ANTHROPIC_HOLDS: Holds = {
@@ -14,7 +14,7 @@ export const ANTHROPIC_HOLDS: Holds = {
 }
 
 /** A list of messages for Anthropic's API, as the field `messages` of a request. The summary is the first user message. */
-export const ANTHROPIC: Writer = {
+export const anthropicWriter: SessionWriter = {
   contentType: 'application/json',
   holds: ANTHROPIC_HOLDS,
   write({ summary, turns }) {

@@ -1,9 +1,9 @@
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
 import type { Turn, UserPart } from '../shared/turns.ts'
-import { joinTexts, resultOf, type Writer } from '../writer.ts'
+import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 
 /** A list of messages for OpenAI's chat API, as the field `messages` of a request. The summary is the first user message. */
-export const CHAT: Writer = {
+export const chatWriter: SessionWriter = {
   contentType: 'application/json',
   holds: {
     thinking: false,

@@ -1,7 +1,7 @@
 import { wrapCompactionSummary } from '../../session/message-text.ts'
 import type { Holds } from '../shared/fit-turn.ts'
 import type { AssistantPart, Call, Turn, UserPart } from '../shared/turns.ts'
-import { joinTexts, resultOf, type Writer } from '../writer.ts'
+import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 
 /** Without reasoning: it is valid only with the encrypted content of its provider. */
 export const RESPONSES_HOLDS: Holds = {
@@ -14,7 +14,7 @@ export const RESPONSES_HOLDS: Holds = {
 }
 
 /** A list of items for OpenAI's Responses API, as the field `input` of a request. The summary is the first user message. */
-export const RESPONSES: Writer = {
+export const responsesWriter: SessionWriter = {
   contentType: 'application/json',
   holds: RESPONSES_HOLDS,
   write: ({ summary, turns }) =>

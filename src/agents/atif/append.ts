@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../session/entry.ts'
-import type { NativeFormat } from '../native-format.ts'
+import type { SessionAppender } from '../appender.ts'
 import { rawDocument, rawParts } from '../shared/raw-json.ts'
 
 interface AtifMaterial {
@@ -15,7 +15,7 @@ interface AtifMaterial {
  * Writes a compaction by the convention of ATIF 1.7: a system step that replaces all steps before it, then copies of the kept
  * ones.
  */
-export const atifNative: NativeFormat<AtifMaterial> = {
+export const atifAppender: SessionAppender<AtifMaterial> = {
   prepare({ body, isLines, kept, isWhole }) {
     if (isLines) return undefined
     const { text, items } = rawDocument(body)

@@ -1,12 +1,12 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink, Sample } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Trajectories of the Agent Trajectory Interchange Format, versions 1.0 to 1.8. */
-export const ATIF: Format = { id: 'atif', detect: isAtif, open: (sink) => new AtifReader(sink) }
+export const atifReader: SessionReader = { detect: isAtif, open: (sink) => new AtifReader(sink) }
 
 const SOURCES = new Set<unknown>(['user', 'agent', 'system'])
 
@@ -18,10 +18,10 @@ function isAtif({ fields, values }: Sample): boolean {
   })
 }
 
-class AtifReader implements FormatReader {
-  readonly #sink: FormatSink
+class AtifReader implements ValueReader {
+  readonly #sink: EntrySink
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

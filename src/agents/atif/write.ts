@@ -1,8 +1,8 @@
 import type { AssistantTurn, Call, Turn, UserTurn } from '../shared/turns.ts'
-import { joinTexts, type NewSessionDraft, type Writer } from '../writer.ts'
+import { joinTexts, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A trajectory in ATIF 1.7: a compaction step, as its convention is, and the steps after it. */
-export const ATIF: Writer = {
+export const atifWriter: SessionWriter = {
   contentType: 'application/json',
   holds: {
     thinking: true,

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { wrapCompactSummary } from './user.ts'
 import { endOfChain, lineNumbers, treeLines, type TreeLine } from '../shared/line-tree.ts'
-import { appendLines, copyTexts, lineStart, type NativeFormat, type PostedSession } from '../native-format.ts'
+import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
 
 /** Fields that all lines of a session have, in the order of the client. */
 const COMMON = ['userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBranch', 'slug', 'agentId'] as const
@@ -20,7 +20,7 @@ interface ClaudeMaterial {
  * Writes a compaction as Claude Code does: a boundary, and the summary as a message of the user (2.1.330). The kept lines stay
  * where they are; the boundary has their ids (`preservedMessages`).
  */
-export const claudeCodeNative: NativeFormat<ClaudeMaterial> = {
+export const claudeCodeAppender: SessionAppender<ClaudeMaterial> = {
   prepare(session) {
     if (!session.isLines) return undefined
     const found = findKept(session)

@@ -5,17 +5,16 @@ import type { Line, Node, Preserved } from './lines.ts'
 import { isClaudeLine, isCompaction, isKnownType, preservedBy } from './lines.ts'
 import { ClaudeAnswers } from './answers.ts'
 import { queuedPrompt, readCompactSummary, readUserMessages } from './user.ts'
-import type { Format, FormatReader, FormatSink, ResultGroup } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 
 /** Sessions of Claude Code: JSONL, a tree by `uuid` and `parentUuid` (files of the versions 1.0.98 to 2.1.330). */
-export const CLAUDE_CODE: Format = {
-  id: 'claude-code',
+export const claudeCodeReader: SessionReader = {
   detect: ({ values }) => values.some((value) => isObject(value) && isClaudeLine(value)),
   open: (sink) => new ClaudeCodeReader(sink),
 }
 
-class ClaudeCodeReader implements FormatReader {
-  readonly #sink: FormatSink
+class ClaudeCodeReader implements ValueReader {
+  readonly #sink: EntrySink
   /** Claude Code writes each block of an answer on a line of its own, with the same `message.id`. */
   readonly #answers: AnswerBuffer
   #messageId = ''
@@ -32,7 +31,7 @@ class ClaudeCodeReader implements FormatReader {
   /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
   #leafId = ''
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
     this.#answers = new AnswerBuffer(sink)
   }
@@ -164,7 +163,7 @@ class ClaudeCodeReader implements FormatReader {
     else this.#add([{ type: 'message', id, parentId, message: { role: 'user', content } }, place])
   }
 
-  #add(added: Parameters<FormatSink['add']>): void {
+  #add(added: Parameters<EntrySink['add']>): void {
     this.#lastId = added[0].id ?? this.#lastId
     this.#answers.add(...added)
   }

@@ -1,10 +1,10 @@
 import { wrapCompactSummary } from './user.ts'
 import { ANTHROPIC_HOLDS, answerBlock, resultBlock, userBlock } from '../apis/write-anthropic.ts'
 import type { AssistantTurn, UserTurn } from '../shared/turns.ts'
-import { joinTexts, toLines, type NewSessionDraft, type Writer } from '../writer.ts'
+import { joinTexts, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of Claude Code (2.1.330), as it is after `/compact`: a boundary, the summary, and the messages after it. */
-export const CLAUDE_CODE: Writer = {
+export const claudeCodeWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
   holds: { ...ANTHROPIC_HOLDS, errorMessages: true },
   write(draft) {

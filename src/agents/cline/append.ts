@@ -1,6 +1,6 @@
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
-import { copyTexts, type NativeFormat, type PostedSession } from '../native-format.ts'
+import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
 import { rawDocument } from '../shared/raw-json.ts'
 
 const CONTENT_TYPE = 'application/json'
@@ -16,7 +16,7 @@ interface ClineMaterial {
  * Writes the file that Cline stores beside a session's messages, which stay whole (`SessionCompactionState`, 3.0.65). Cline finds
  * the messages that it covers by their number and the key of the last one.
  */
-export const clineNative: NativeFormat<ClineMaterial> = {
+export const clineAppender: SessionAppender<ClineMaterial> = {
   prepare(session) {
     if (session.isLines || !session.isWhole) return undefined
     const messages = keptItems(session)
@@ -84,7 +84,7 @@ interface LegacyMaterial {
  * Writes a compaction as Roo Code and Kilo Code do: the covered messages name the summary (`condenseParent`), which stands
  * before the kept ones (Roo Code at cb83656).
  */
-export const clineLegacyNative: NativeFormat<LegacyMaterial> = {
+export const clineLegacyAppender: SessionAppender<LegacyMaterial> = {
   prepare({ body, isLines, isWhole, kept }) {
     if (isLines || !isWhole) return undefined
     const { text, items } = rawDocument(body)

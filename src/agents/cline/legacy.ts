@@ -1,7 +1,7 @@
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { plainText, textOf } from '../apis/anthropic-blocks.ts'
 import { ResultMessage } from './results.ts'
-import type { FormatReader } from '../format.ts'
+import type { ValueReader } from '../reader.ts'
 import { textIn } from '../shared/tagged-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -18,8 +18,8 @@ interface TextCall {
 }
 
 /** Prepares messages of old versions of Cline, of Roo and of Kilo, and passes them on as messages of Anthropic's API. */
-export class LegacyReader implements FormatReader {
-  readonly #next: FormatReader
+export class LegacyReader implements ValueReader {
+  readonly #next: ValueReader
   readonly #messages: Stored[] = []
   /** The ids of the calls in the newest answer that have no result yet, by the name of the tool. */
   #calls = new Map<string, Iterator<string, undefined>>()
@@ -28,7 +28,7 @@ export class LegacyReader implements FormatReader {
   /** The names of the tools, by the id of each call that is a block. */
   readonly #toolNames = new Map<string, string>()
 
-  constructor(next: FormatReader) {
+  constructor(next: ValueReader) {
     this.#next = next
   }
 

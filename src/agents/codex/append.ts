@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { summaryOf } from './read.ts'
 import { isUserItem } from '../apis/responses-items.ts'
-import { appendLines, lineStart, type NativeFormat, type PostedSession } from '../native-format.ts'
+import { appendLines, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
 import { rawField, rawItems, rawLines, type RawLine } from '../shared/raw-json.ts'
 
 interface CodexMaterial {
@@ -16,7 +16,7 @@ interface CodexMaterial {
  * Writes a compaction as Codex does for servers without a compaction of their own: a line `compacted` with the new history by value
  * (0.120 and 0.169). Codex adds its instructions and its environment again. Bare rollouts of 2025 have no such line.
  */
-export const codexNative: NativeFormat<CodexMaterial> = {
+export const codexAppender: SessionAppender<CodexMaterial> = {
   prepare(session) {
     if (!session.isLines) return undefined
     const history = new History(session)

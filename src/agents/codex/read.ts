@@ -1,12 +1,11 @@
 import { readCompactedSummary } from '../earlier-summary.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'
 
 /** Rollouts of Codex: JSONL of items of the Responses API, bare (2025) or in envelopes (0.120, 0.169). */
-export const CODEX: Format = {
-  id: 'codex',
+export const codexReader: SessionReader = {
   detect: ({ values }) => values.some(isCodexLine),
   open: (sink) => new CodexReader(sink),
 }
@@ -32,17 +31,17 @@ const isFirstLine = (line: Record<string, unknown>): boolean =>
 const isQuestion = ({ type, name, namespace }: Readonly<Record<string, unknown>>): boolean =>
   type === 'function_call' && name === 'request_user_input' && (namespace ?? null) === null
 
-type Added = Parameters<FormatSink['add']>
+type Added = Parameters<EntrySink['add']>
 
-class CodexReader implements FormatReader {
-  readonly #sink: FormatSink
+class CodexReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #items: ResponsesReader
   /** The entries by turns of the user: a rollback removes the newest of them. */
   readonly #turns: Added[][] = [[]]
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
-    const turns: FormatSink = {
+    const turns: EntrySink = {
       ...sink,
       add: (...added) => {
         if (isUserEntry(added[0])) this.#turns.push([])

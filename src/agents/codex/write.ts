@@ -1,10 +1,10 @@
 import { PREFIX } from './append.ts'
 import { itemsOf, RESPONSES_HOLDS, userItem } from '../apis/write-responses.ts'
 import type { Turn } from '../shared/turns.ts'
-import { joinTexts, toLines, type Writer } from '../writer.ts'
+import { joinTexts, toLines, type SessionWriter } from '../writer.ts'
 
 /** A rollout of Codex: a header, a compaction whose history is the summary, and the items after it. */
-export const CODEX: Writer = {
+export const codexWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
   holds: RESPONSES_HOLDS,
   write(draft) {

@@ -2,7 +2,7 @@ import { fieldsOf, type Entry } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from './parts.ts'
 import { GeminiRecords, type StoredRecord } from './records.ts'
-import { appendLines, lineStart, type Compacted, type NativeFormat, type PostedSession } from '../native-format.ts'
+import { appendLines, lineStart, type Compacted, type SessionAppender, type PostedSession } from '../appender.ts'
 import { rawDocument, rawField, rawItems, rawLines, rawParts } from '../shared/raw-json.ts'
 
 interface GeminiMaterial {
@@ -19,7 +19,7 @@ interface GeminiMaterial {
 export const wrapSnapshot = (summary: string): string => `<state_snapshot>\n${summary}\n</state_snapshot>`
 
 /** Writes a compaction as Gemini CLI does: a line that replaces all messages (`$set.messages`, 0.61.0). */
-export const geminiNative: NativeFormat<GeminiMaterial> = {
+export const geminiAppender: SessionAppender<GeminiMaterial> = {
   prepare(session) {
     const found = session.isLines ? keptOfLines(session) : keptOfDocument(session)
     const [first] = found.records

@@ -3,7 +3,7 @@ import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { KeptAnswers } from '../../session/kept-answers.ts'
 import { markAnswers, readAnswersJson } from '../../session/marked-answers.ts'
 import { textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { readSnapshot } from '../apis/gemini-contents.ts'
 import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUsage, readGeminiUser } from './parts.ts'
 import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
@@ -11,8 +11,7 @@ import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** Sessions of Gemini CLI (0.61.0): JSONL, and the single object of older versions. */
-export const GEMINI: Format = {
-  id: 'gemini',
+export const geminiReader: SessionReader = {
   detect: ({ values }) => values.some(isGeminiLine),
   open: (sink) => new GeminiReader(sink),
 }
@@ -25,8 +24,8 @@ function isGeminiLine(value: unknown): boolean {
   return isRecord && value['role'] === undefined && value['parentId'] === undefined
 }
 
-class GeminiReader implements FormatReader {
-  readonly #sink: FormatSink
+class GeminiReader implements ValueReader {
+  readonly #sink: EntrySink
   /** The messages that compactions have covered. */
   readonly #covered: StoredRecord<ElementPlace>[] = []
   readonly #records = new GeminiRecords<ElementPlace>()
@@ -34,7 +33,7 @@ class GeminiReader implements FormatReader {
   readonly #answered = new Set<string>()
   readonly #kept = new KeptAnswers()
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

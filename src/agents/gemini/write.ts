@@ -4,7 +4,7 @@ import { wrapSnapshot } from './append.ts'
 import { wrapQwenSummary } from '../qwen/append.ts'
 import type { Holds } from '../shared/fit-turn.ts'
 import type { AssistantTurn, Call, Turn, UserPart } from '../shared/turns.ts'
-import { joinTexts, resultOf, toLines, type NewSessionDraft, type Writer } from '../writer.ts'
+import { joinTexts, resultOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 const GEMINI_HOLDS: Holds = {
   thinking: true,
@@ -16,7 +16,7 @@ const GEMINI_HOLDS: Holds = {
 }
 
 /** A session of Gemini CLI (0.61.0), as it is after `/compress`: the summary, an answer to it, and the messages after it. */
-export const GEMINI: Writer = {
+export const geminiWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
   holds: GEMINI_HOLDS,
   write(draft) {
@@ -51,7 +51,7 @@ function recordsOf(draft: NewSessionDraft, turn: Turn): object[] {
 }
 
 /** A session of Qwen Code (0.24.4), as it is after `/compress`. */
-export const QWEN: Writer = {
+export const qwenWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
   holds: { ...GEMINI_HOLDS, exitCodes: 'all' },
   write(draft) {

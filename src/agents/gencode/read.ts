@@ -1,12 +1,12 @@
 import type { RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink, Sample } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Sessions of GenCode: `{metadata, messages, summaries}`. */
-export const GENCODE: Format = { id: 'gencode', detect: isGencode, open: (sink) => new GencodeReader(sink) }
+export const gencodeReader: SessionReader = { detect: isGencode, open: (sink) => new GencodeReader(sink) }
 
 function isGencode({ fields, values }: Sample): boolean {
   if (isObject(fields['metadata']) && Array.isArray(fields['summaries'])) return true
@@ -18,11 +18,11 @@ function isGencode({ fields, values }: Sample): boolean {
 /** The first line of a message that stands for earlier ones in a session that is already compacted. */
 const COMPACTED = /^\[Earlier conversation - \d{1,9} messages summarized\]\s*/
 
-class GencodeReader implements FormatReader {
-  readonly #sink: FormatSink
+class GencodeReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #messages: { message: Fields; place: ElementPlace }[] = []
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

@@ -1,13 +1,12 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Sessions of Goose: the output of `goose session export --format json`, or the JSONL of versions before 1.10. */
-export const GOOSE: Format = {
-  id: 'goose',
+export const gooseReader: SessionReader = {
   detect: ({ values }) => values.some(isGooseMessage),
   open: (sink) => new GooseReader(sink),
 }
@@ -27,13 +26,13 @@ const SILENT_PARTS = new Set([
   ...['toolConfirmationRequest', 'actionRequired', 'systemNotification', 'conversationCompacted', 'redactedThinking'],
 ])
 
-class GooseReader implements FormatReader {
-  readonly #sink: FormatSink
+class GooseReader implements ValueReader {
+  readonly #sink: EntrySink
   /** Whether there are messages that the model does not see: those that the next summary covers. */
   #hasHidden = false
   #isAfterSummary = false
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

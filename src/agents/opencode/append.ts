@@ -1,5 +1,5 @@
 import { fieldsOf, isObject } from '../../session/entry.ts'
-import { cannotWriteBack, copyTexts, type Compacted, type NativeFormat, type PostedSession } from '../native-format.ts'
+import { cannotWriteBack, copyTexts, type Compacted, type SessionAppender, type PostedSession } from '../appender.ts'
 import { rawDocument, rawField } from '../shared/raw-json.ts'
 
 interface OpencodeMaterial {
@@ -19,7 +19,7 @@ interface OpencodeMaterial {
  * Writes a compaction as opencode does: a message of the user that asks for it, and the summary as the answer (1.18.33). The
  * whole export is returned, for `opencode import`.
  */
-export const opencodeNative: NativeFormat<OpencodeMaterial> = {
+export const opencodeAppender: SessionAppender<OpencodeMaterial> = {
   prepare(session) {
     // Messages after the branch would follow the compaction.
     if (session.isLines || !session.isWhole) return undefined

@@ -2,7 +2,7 @@ import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { markAnswers } from '../../session/marked-answers.ts'
 import { textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { readOpencodeAnswers } from './answers.ts'
 import { isFlatMessage, readFlatMessage } from './read-v2.ts'
 import { textIn } from '../shared/tagged-text.ts'
@@ -10,8 +10,7 @@ import { textIn } from '../shared/tagged-text.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** Exports of opencode (`opencode export`), and lists of its messages with their parts (1.18.33). */
-export const OPENCODE: Format = {
-  id: 'opencode',
+export const opencodeReader: SessionReader = {
   detect: ({ values }) => values.some((value) => isOpencodeMessage(value) || isFlatMessage(value)),
   open: (sink) => new OpencodeReader(sink),
 }
@@ -24,13 +23,13 @@ const SILENT_PARTS = new Set([
   ...['step-start', 'step-finish', 'snapshot', 'patch', 'retry', 'agent', 'compaction', 'subtask'],
 ])
 
-class OpencodeReader implements FormatReader {
-  readonly #sink: FormatSink
+class OpencodeReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #messages: { value: Fields; place: ElementPlace }[] = []
   /** The first message that the compaction that has begun keeps. */
   #tailStartId = ''
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

@@ -1,9 +1,9 @@
 import { opencodeId } from './append.ts'
 import type { AssistantTurn, Call, UserPart, UserTurn } from '../shared/turns.ts'
-import { joinTexts, resultOf, type NewSessionDraft, type Writer } from '../writer.ts'
+import { joinTexts, resultOf, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session for `opencode import` (1.18.33): a compaction, its summary, and the messages after it. */
-export const OPENCODE: Writer = {
+export const opencodeWriter: SessionWriter = {
   contentType: 'application/json',
   holds: {
     thinking: true,

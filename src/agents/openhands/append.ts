@@ -4,9 +4,9 @@ import {
   cannotWriteBack,
   lineStart,
   type Native,
-  type NativeFormat,
+  type SessionAppender,
   type PostedSession,
-} from '../native-format.ts'
+} from '../appender.ts'
 import { rawDocument, rawElements } from '../shared/raw-json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ type Role = { forget: string | number; isSummary?: boolean } | 'stays' | 'namele
  * Writes a compaction as OpenHands does: an event that names those that it has forgotten (software agent SDK 1.x). A newer
  * version lists earlier summaries as events too, with an id of their own.
  */
-export const openhandsV1Native = eventsNative({
+export const openhandsV1Appender = eventsNative({
   roleOf: ({ kind, id, llm_message: message, summary }) => {
     if (kind === 'SystemPromptEvent' || fieldsOf(message)['role'] === 'system') return 'stays'
     const isSummary = kind === 'Condensation'
@@ -55,7 +55,7 @@ const SHOWN_KINDS = new Set<unknown>([
 ])
 
 /** Writes a compaction as OpenHands 0.x does: an action whose arguments name the events that it has forgotten. */
-export const openhandsV0Native = eventsNative({
+export const openhandsV0Appender = eventsNative({
   roleOf: ({ id, action, observation }) => {
     if (action === 'system') return 'stays'
     if (action === 'condensation' || typeof (action ?? observation) !== 'string') return undefined
@@ -78,7 +78,7 @@ interface EventStyle {
   ) => object
 }
 
-function eventsNative({ roleOf, write }: EventStyle): NativeFormat<EventsMaterial> {
+function eventsNative({ roleOf, write }: EventStyle): SessionAppender<EventsMaterial> {
   return {
     prepare(session) {
       // Events after the branch would stay in the context.

@@ -2,15 +2,14 @@ import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { CondensedEvents } from './events.ts'
 import { parseArguments } from '../shared/call-output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Trajectories of OpenHands 0.x: a list of actions and observations. */
-export const OPENHANDS_V0: Format = {
-  id: 'openhands-v0',
+export const openhandsV0Reader: SessionReader = {
   detect: ({ values }) => values.some(isEvent),
   open: (sink) => new TrajectoryReader(sink),
 }
@@ -29,8 +28,8 @@ const SILENT = new Set([
   ...['resume', 'stop', 'loop_recovery', 'think'],
 ])
 
-class TrajectoryReader implements FormatReader {
-  readonly #sink: FormatSink
+class TrajectoryReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #answers: AnswerBuffer
   readonly #events = new CondensedEvents()
   #responseId: unknown
@@ -39,7 +38,7 @@ class TrajectoryReader implements FormatReader {
   /** What the model wrote in this response, besides calls. */
   #written = new Set<string>()
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
     this.#answers = new AnswerBuffer(sink)
   }

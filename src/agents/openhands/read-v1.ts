@@ -4,15 +4,14 @@ import { markAnswers, saidAlone } from '../../session/marked-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { CondensedEvents } from './events.ts'
 import { parseArguments } from '../shared/call-output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Conversations of OpenHands' software agent SDK: its events, as lines or as a list. */
-export const OPENHANDS_V1: Format = {
-  id: 'openhands-v1',
+export const openhandsV1Reader: SessionReader = {
   detect: ({ values }) => values.some(isEvent),
   open: (sink) => new EventsReader(sink),
 }
@@ -33,13 +32,13 @@ function isEvent(value: unknown): boolean {
   return READ_KINDS.has(kind) || SILENT_KINDS.has(kind)
 }
 
-class EventsReader implements FormatReader {
-  readonly #sink: FormatSink
+class EventsReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #answers: AnswerBuffer
   readonly #events = new CondensedEvents()
   #responseId = ''
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
     this.#answers = new AnswerBuffer(sink)
   }

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../session/entry.ts'
-import { appendLines, lineStart, type NativeFormat, type PostedSession } from '../native-format.ts'
+import { appendLines, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
 import { rawDocument } from '../shared/raw-json.ts'
 
 interface PiMaterial {
@@ -12,7 +12,7 @@ interface PiMaterial {
 }
 
 /** Writes a compaction as pi and oh-my-pi do: one entry, which names the first entry that stays (session version 3). */
-export const piNative: NativeFormat<PiMaterial> = {
+export const piAppender: SessionAppender<PiMaterial> = {
   prepare(session) {
     const { body, kept } = session
     const [first] = kept

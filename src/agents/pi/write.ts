@@ -1,8 +1,8 @@
 import type { AssistantTurn, Call, Turn, UserPart } from '../shared/turns.ts'
-import { joinTexts, toLines, type NewSessionDraft, type Writer } from '../writer.ts'
+import { joinTexts, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of pi (version 3), also for oh-my-pi: a compaction, and the messages after it. */
-export const PI: Writer = {
+export const piWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
   holds: {
     thinking: true,

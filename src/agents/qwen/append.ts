@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../gemini/parts.ts'
 import { endOfChain, lineNumbers, treeLines } from '../shared/line-tree.ts'
-import { appendLines, copyTexts, lineStart, type NativeFormat, type PostedSession } from '../native-format.ts'
+import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
 import { rawField, rawItems, type RawLine } from '../shared/raw-json.ts'
 
 /** Fields that all lines of a session have. */
@@ -18,7 +18,7 @@ interface QwenMaterial {
 }
 
 /** Writes a compaction as Qwen Code does: a line `chat_compression` with the new history by value (0.24.4). */
-export const qwenNative: NativeFormat<QwenMaterial> = {
+export const qwenAppender: SessionAppender<QwenMaterial> = {
   prepare(session) {
     if (!session.isLines) return undefined
     const found = findKept(session)

@@ -3,7 +3,7 @@ import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { markAnswers } from '../../session/marked-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink, ResultGroup } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { asClients, readContent } from '../apis/gemini-contents.ts'
 import { CallNames, readGeminiParts, readGeminiUsage } from '../gemini/parts.ts'
 import { textIn } from '../shared/tagged-text.ts'
@@ -11,8 +11,7 @@ import { textIn } from '../shared/tagged-text.ts'
 type Line = Readonly<Record<string, unknown>>
 
 /** Sessions of Qwen Code (0.24.4): JSONL, a tree like that of Claude Code with contents of Gemini's API. */
-export const QWEN: Format = {
-  id: 'qwen',
+export const qwenReader: SessionReader = {
   detect: ({ values }) => values.some(isQwenLine),
   open: (sink) => new QwenReader(sink),
 }
@@ -33,11 +32,11 @@ interface PartEntry {
 
 const whole = (entry: RawEntry): PartEntry => ({ entry })
 
-class QwenReader implements FormatReader {
-  readonly #sink: FormatSink
+class QwenReader implements ValueReader {
+  readonly #sink: EntrySink
   readonly #names = new CallNames()
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

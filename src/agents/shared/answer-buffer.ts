@@ -1,6 +1,6 @@
 import type { RawContentBlock } from '../../schemas/message.ts'
 import type { ElementPlace } from '../../session/entry.ts'
-import type { FormatSink, ResultGroup } from '../format.ts'
+import type { EntrySink, ResultGroup } from '../reader.ts'
 
 /** A message of a model that a client writes in several parts. */
 interface OpenAnswer extends AnswerNode {
@@ -17,15 +17,15 @@ interface AnswerNode {
   place: ElementPlace
 }
 
-type Added = Parameters<FormatSink['add']>
+type Added = Parameters<EntrySink['add']>
 
 /** Joins the parts of a model's message. Entries between its parts follow it. */
 export class AnswerBuffer {
-  readonly #sink: FormatSink
+  readonly #sink: EntrySink
   #open: OpenAnswer | undefined
   #waiting: Added[] = []
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../../session/entry.ts'
 import { rawLines, type RawLine } from './raw-json.ts'
-import type { PostedSession } from '../native-format.ts'
+import type { PostedSession } from '../appender.ts'
 
 /** A line of a tree by `uuid` and `parentUuid`, as Claude Code and Qwen Code write them. */
 export interface TreeLine extends RawLine {

@@ -1,13 +1,13 @@
 import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
-import type { Format, FormatReader, FormatSink, Sample } from '../format.ts'
+import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
 import { parseArguments } from '../shared/call-output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Trajectories of SWE-agent (`.traj`): its `history`, or the steps in `trajectory` of a file without one. */
-export const SWE_AGENT: Format = { id: 'swe-agent', detect: isSweAgent, open: (sink) => new HistoryReader(sink) }
+export const sweAgentReader: SessionReader = { detect: isSweAgent, open: (sink) => new HistoryReader(sink) }
 
 function isSweAgent({ values }: Sample): boolean {
   return values.some((value) => {
@@ -17,13 +17,13 @@ function isSweAgent({ values }: Sample): boolean {
   })
 }
 
-class HistoryReader implements FormatReader {
-  readonly #sink: FormatSink
+class HistoryReader implements ValueReader {
+  readonly #sink: EntrySink
   /** The command of the newest answer, in runs without tool calls: the next observation is its output. */
   #commandId: string | undefined
   #hasTask = false
 
-  constructor(sink: FormatSink) {
+  constructor(sink: EntrySink) {
     this.#sink = sink
   }
 

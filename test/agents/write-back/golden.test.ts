@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { NEW_SESSION_FORMATS } from '../../../src/schemas/format-ids.ts'
 import type { FormatId } from '../../../src/schemas/format.ts'
-import { WRITERS } from '../../../src/agents/write-session.ts'
+import { AGENTS } from '../../../src/agents/agents.ts'
 import { elementsOf } from '../../support/break-session.ts'
 import { ELEMENTS, MISSING, REFUSED } from '../../support/golden-elements.ts'
 import { REPLAYS } from '../../support/replay.ts'
@@ -98,7 +98,7 @@ for (const [folder, cuts] of Object.entries(CUTS))
 
 for (const format of NEW_SESSION_FORMATS)
   t.test(`${format}: a new session is the reviewed one`, async (t) => {
-    const end = WRITERS[format].contentType === 'application/json' ? 'json' : 'jsonl'
+    const end = AGENTS[format].writer.contentType === 'application/json' ? 'json' : 'jsonl'
     const { body } = await request(`reply=${format}&keepRecentTokens=1310`, read('pi/input.jsonl'))
     t.equal(body, reviewed(`new-session/${format}.${end}`, body), `new-session/${format}.${end}`)
     const [summary, ...kept] = REPLAYS[format]?.(body) ?? []

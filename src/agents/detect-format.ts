@@ -1,47 +1,8 @@
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
-import { AI_MODEL } from './apis/ai-model.ts'
-import { AI_UI } from './apis/ai-ui.ts'
-import { AIDER } from './aider/read.ts'
-import { ANTHROPIC, CLINE, CLINE_LEGACY } from './apis/anthropic.ts'
-import { ATIF } from './atif/read.ts'
-import { CLAUDE_CODE } from './claude-code/read.ts'
-import { CODEX } from './codex/read.ts'
-import type { Format, Sample } from './format.ts'
-import { GEMINI_CONTENTS } from './apis/gemini-contents.ts'
-import { GEMINI } from './gemini/read.ts'
-import { GENCODE } from './gencode/read.ts'
-import { GOOSE } from './goose/read.ts'
-import { OPENCODE } from './opencode/read.ts'
-import { OPENHANDS_V0 } from './openhands/read-v0.ts'
-import { OPENHANDS_V1 } from './openhands/read-v1.ts'
-import { QWEN } from './qwen/read.ts'
-import { RESPONSES } from './apis/responses.ts'
-import { SWE_AGENT } from './swe-agent/read.ts'
-
-/** The formats of other agents and APIs, in the order in which they are tried. */
-export const FORMATS: readonly Format[] = [
-  QWEN,
-  CLAUDE_CODE,
-  CODEX,
-  OPENCODE,
-  GEMINI,
-  ATIF,
-  OPENHANDS_V1,
-  OPENHANDS_V0,
-  SWE_AGENT,
-  GOOSE,
-  AI_UI,
-  AIDER,
-  GEMINI_CONTENTS,
-  CLINE,
-  CLINE_LEGACY,
-  AI_MODEL,
-  RESPONSES,
-  GENCODE,
-  ANTHROPIC,
-]
+import { AGENTS } from './agents.ts'
+import type { Sample } from './reader.ts'
 
 /** Fields with the list of a document that is an object. */
 const LISTS = [
@@ -95,7 +56,7 @@ function isPiMessage(value: unknown): boolean {
 export function detectFormat(sample: Sample): FormatId | undefined {
   if (sample.values.some(isPiEntry)) return 'pi'
   if (sample.values.some(isPiMessage)) return 'chat'
-  const foreign = FORMATS.find(({ detect }) => detect(sample))
+  const foreign = Object.values(AGENTS).find(({ reader }) => reader?.detect(sample) === true)
   if (foreign !== undefined) return foreign.id
   if (sample.values.some((value) => isObject(value) && PI_TYPES.has(value['type']))) return 'pi'
   return sample.values.some((value) => isObject(value) && typeof value['role'] === 'string') ? 'chat' : undefined
@@ -103,10 +64,7 @@ export function detectFormat(sample: Sample): FormatId | undefined {
 
 /** Returns the format of a text that is not JSON. */
 export const detectTextFormat = (head: string): FormatId | undefined =>
-  FORMATS.find(({ detectText }) => detectText?.(head) === true)?.id
-
-/** Returns the format with an id; undefined for the service's own forms. */
-export const formatOf = (id: FormatId | undefined): Format | undefined => FORMATS.find((format) => format.id === id)
+  Object.values(AGENTS).find(({ reader }) => reader?.detectText?.(head) === true)?.id
 
 /** Returns whether a text is the id of a format. */
 export const isFormatId = (id: unknown): id is FormatId => FORMAT_IDS.some((known) => known === id)

@@ -1,5 +1,4 @@
 import type { RawEntry } from '../schemas/entry.ts'
-import type { FormatId } from '../schemas/format.ts'
 import type { ElementPlace } from '../session/entry.ts'
 
 /** The beginning of a document, by which its format is recognized. */
@@ -10,19 +9,18 @@ export interface Sample {
   values: readonly unknown[]
 }
 
-/** A format of sessions of one agent or API. */
-export interface Format {
-  id: FormatId
+/** Reads sessions of one agent or API. */
+export interface SessionReader {
   /** Returns whether a document has this format. */
   detect: (sample: Sample) => boolean
   /** Returns whether a text that is not JSON has this format. The values of such a document are its lines. */
   detectText?: (head: string) => boolean
   /** Returns a reader of one document. */
-  open: (sink: FormatSink) => FormatReader
+  open: (sink: EntrySink) => ValueReader
 }
 
 /** Reads the values of a document in their order, whatever they are: a broken value is never an error. */
-export interface FormatReader {
+export interface ValueReader {
   read: (value: unknown, place: ElementPlace) => void
   /** Called after the last value, with the fields of a document that is an object. */
   end?: (fields: Sample['fields']) => void
@@ -34,7 +32,7 @@ export interface ResultGroup {
 }
 
 /** Receives the entries of a document, in the format of pi. */
-export interface FormatSink {
+export interface EntrySink {
   /**
    * Adds an entry. Without an id, or with one that another entry has, its id is its place, such as `line:7`.
    * @param group the results that it belongs to: an entry after any of them follows all of them

@@ -3,7 +3,7 @@ import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../gemini/parts.ts'
 import { wrapSnapshot } from '../gemini/append.ts'
-import type { NativeFormat, PostedSession } from '../native-format.ts'
+import type { SessionAppender, PostedSession } from '../appender.ts'
 import { rawDocument, rawElements, rawParts, type RawDocument, type RawElement } from '../shared/raw-json.ts'
 
 /** What decides how a new message is written. */
@@ -28,7 +28,7 @@ interface ListStyle {
   keep?: (message: string) => string
 }
 
-interface HistoryMaterial {
+interface ListMaterial {
   instructions: readonly string[]
   /** The kept messages, as JSON. */
   messages: readonly string[]
@@ -52,28 +52,31 @@ const chatStyle: ListStyle = {
   beginsWithInstructions: true,
 }
 
-/** The formats that are lists of messages: a client sends the whole list each time, so the compacted list replaces it. */
-export const HISTORIES = {
-  chat: historyOf(chatStyle),
-  'ai-model': historyOf(chatStyle),
-  'ai-ui': historyOf({
-    summaryMessage: (summary, style) => uiMessage('user', wrapCompactionSummary(summary), style),
-    acknowledgement: (style) => uiMessage('assistant', ACKNOWLEDGEMENT, style),
-    beginsWithInstructions: true,
+// A client sends the whole list each time, so the compacted list replaces it.
+
+export const chatAppender = listAppender(chatStyle)
+export const aiModelAppender = listAppender(chatStyle)
+export const aiUiAppender = listAppender({
+  summaryMessage: (summary, style) => uiMessage('user', wrapCompactionSummary(summary), style),
+  acknowledgement: (style) => uiMessage('assistant', ACKNOWLEDGEMENT, style),
+  beginsWithInstructions: true,
+})
+export const anthropicAppender = listAppender({
+  summaryMessage: chatSummary,
+  acknowledgement: chatAcknowledgement,
+  keep: withoutCompactions,
+})
+export const responsesAppender = listAppender({
+  summaryMessage: (summary) => ({
+    ...{ type: 'message', role: 'user' },
+    content: [{ type: 'input_text', text: wrapCompactionSummary(summary) }],
   }),
-  anthropic: historyOf({ summaryMessage: chatSummary, acknowledgement: chatAcknowledgement, keep: withoutCompactions }),
-  responses: historyOf({
-    summaryMessage: (summary) => ({
-      ...{ type: 'message', role: 'user' },
-      content: [{ type: 'input_text', text: wrapCompactionSummary(summary) }],
-    }),
-    beginsWithInstructions: true,
-  }),
-  'gemini-contents': historyOf({
-    summaryMessage: (summary) => ({ role: 'user', parts: [{ text: wrapSnapshot(summary) }] }),
-    acknowledgement: () => ({ role: 'model', parts: [{ text: SNAPSHOT_ACKNOWLEDGEMENT }] }),
-  }),
-}
+  beginsWithInstructions: true,
+})
+export const geminiContentsAppender = listAppender({
+  summaryMessage: (summary) => ({ role: 'user', parts: [{ text: wrapSnapshot(summary) }] }),
+  acknowledgement: () => ({ role: 'model', parts: [{ text: SNAPSHOT_ACKNOWLEDGEMENT }] }),
+})
 
 /** Returns a `UIMessage` of the AI SDK. In version 4, messages have their text in `content` too. */
 const uiMessage = (role: 'user' | 'assistant', text: string, { uuid, hasTextContent }: MessageStyle): object => ({
@@ -83,9 +86,11 @@ const uiMessage = (role: 'user' | 'assistant', text: string, { uuid, hasTextCont
   parts: [{ type: 'text', text }],
 })
 
-function historyOf(style: ListStyle): NativeFormat<HistoryMaterial> {
+function listAppender(style: ListStyle): SessionAppender<ListMaterial> {
   const { summaryMessage, acknowledgement, beginsWithInstructions = false, keep = asItIs } = style
   return {
+    isList: true,
+
     prepare(session) {
       const { instructions, messages } = splitList(session)
       const [first] = messages

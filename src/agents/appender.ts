@@ -42,7 +42,9 @@ export interface Compacted {
 }
 
 /** How a compaction is written back into the storage of an agent. */
-export interface NativeFormat<M extends object> {
+export interface SessionAppender<M extends object> {
+  /** Whether sessions are lists of messages, which are replaced as a whole. */
+  isList?: true
   /**
    * Returns what must be known of the session: plain data. Undefined if the session has no place for a compaction.
    * @throws Problem `no-native-form` if messages would be lost, or stay beside their summary, with what to do

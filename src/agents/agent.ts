@@ -1,0 +1,27 @@
+import type { FormatId } from '../schemas/format.ts'
+import type { SessionAppender } from './appender.ts'
+import type { SessionReader } from './reader.ts'
+import type { SessionWriter } from './writer.ts'
+
+/** An agent or an API: everything that the service knows of its sessions. */
+export interface Agent {
+  id: FormatId
+  /** Absent for the service's own forms, the entries of pi and chat messages, which `session/` reads. */
+  reader?: SessionReader
+  /** Writes a compaction back into a session. */
+  appender?: AnyAppender
+  /** Writes new sessions. */
+  writer?: SessionWriter
+  /**
+   * The tags by which it recognizes text that it has written itself. In a summary they would be taken for instructions of the
+   * agent, or end the summary.
+   */
+  tags?: readonly string[]
+  /** Returns the folder of the project in a value that the agent wrote: a line, or a message. */
+  folderIn?: (value: Readonly<Record<string, unknown>>) => unknown
+}
+
+/** An appender with material of any type. It receives only material that it has prepared itself. */
+export type AnyAppender = Pick<SessionAppender<never>, 'isList' | 'write'> & {
+  prepare: (...session: Parameters<SessionAppender<object>['prepare']>) => object | undefined
+}

@@ -1,0 +1,28 @@
+import type { Agent } from '../agent.ts'
+import { clineAppender, clineLegacyAppender } from './append.ts'
+import { clineLegacyReader, clineReader } from './read.ts'
+
+/** The tags by which Cline recognizes text that it has written itself (November 2026). */
+const TAGS = [
+  'user_input',
+  'task',
+  'feedback',
+  'user_message',
+  'environment_details',
+  'SYSTEM_NOTICE',
+  'new_task',
+  'file_content',
+  'explicit_instructions',
+  'user_feedback',
+]
+
+/** Sessions of Cline's SDK format (CLI 3.x), and their compacted copies. */
+export const CLINE: Agent = { id: 'cline', reader: clineReader, appender: clineAppender, tags: TAGS }
+
+/** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
+export const CLINE_LEGACY: Agent = {
+  id: 'cline-legacy',
+  reader: clineLegacyReader,
+  appender: clineLegacyAppender,
+  tags: TAGS,
+}

@@ -1,0 +1,15 @@
+import { MessagesReader } from '../apis/anthropic.ts'
+import type { SessionReader } from '../reader.ts'
+import { readClineAnswers } from './answers.ts'
+import { LegacyReader } from './legacy.ts'
+import { isClineMessage, isLegacyMessage } from './messages.ts'
+
+export const clineReader: SessionReader = {
+  detect: ({ values }) => values.some(isClineMessage),
+  open: (sink) => new MessagesReader(sink, readClineAnswers),
+}
+
+export const clineLegacyReader: SessionReader = {
+  detect: ({ values }) => values.some(isLegacyMessage),
+  open: (sink) => new LegacyReader(new MessagesReader(sink, readClineAnswers)),
+}

@@ -1,0 +1,13 @@
+import type { Agent } from '../agent.ts'
+import { geminiAppender } from './append.ts'
+import { geminiReader } from './read.ts'
+import { GEMINI_TAGS } from './tags.ts'
+import { geminiWriter } from './write.ts'
+
+export const GEMINI = {
+  id: 'gemini',
+  reader: geminiReader,
+  appender: geminiAppender,
+  writer: geminiWriter,
+  tags: GEMINI_TAGS,
+} satisfies Agent

@@ -1,0 +1,14 @@
+import { fieldsOf } from '../../session/entry.ts'
+import type { Agent } from '../agent.ts'
+import { opencodeAppender } from './append.ts'
+import { opencodeReader } from './read.ts'
+import { opencodeWriter } from './write.ts'
+
+export const OPENCODE = {
+  id: 'opencode',
+  reader: opencodeReader,
+  appender: opencodeAppender,
+  writer: opencodeWriter,
+  tags: ['conversation', 'prior-summary', 'file', 'dcp-system-reminder'],
+  folderIn: ({ info }) => fieldsOf(fieldsOf(info)['path'])['cwd'],
+} satisfies Agent

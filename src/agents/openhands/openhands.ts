@@ -1,0 +1,8 @@
+import type { Agent } from '../agent.ts'
+import { openhandsV0Appender, openhandsV1Appender } from './append.ts'
+import { openhandsV0Reader } from './read-v0.ts'
+import { openhandsV1Reader } from './read-v1.ts'
+
+export const OPENHANDS_V0: Agent = { id: 'openhands-v0', reader: openhandsV0Reader, appender: openhandsV0Appender }
+
+export const OPENHANDS_V1: Agent = { id: 'openhands-v1', reader: openhandsV1Reader, appender: openhandsV1Appender }
