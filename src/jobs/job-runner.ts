@@ -1,4 +1,5 @@
 import { serialize } from 'node:v8'
+import type { RedactedTexts } from '../model/summarizer.ts'
 import type { Answers, RepairDemand, Reported } from '../pipelines/pipeline.ts'
 import type { PipelineServices, SentPlan } from '../pipelines/services.ts'
 import type { Chunk, SplitConversationOptions } from '../prompt/split-conversation.ts'
@@ -42,6 +43,8 @@ export interface CallStep {
   before?: HooksBefore
   /** The memory that the request takes until it goes on. */
   heldBytes: number
+  /** Replaces the secrets of the request in texts that a model wrote. */
+  redact: (texts: readonly string[], turn: Turn) => Promise<RedactedTexts>
   /** Goes on after models have answered. It may be called again, with more answers. */
   proceed: (answers: Answers, turn: Turn) => Promise<FinalStep | { kind: 'repair'; demand: RepairDemand }>
 }
@@ -112,7 +115,7 @@ export class JobRunner {
   }
 
   #callStep(
-    call: Omit<CallStep, 'heldBytes' | 'proceed'>,
+    call: Omit<CallStep, 'heldBytes' | 'redact' | 'proceed'>,
     held: Held,
     { services, head: { startedAt } }: ReceivedRequest,
   ): CallStep {
@@ -120,6 +123,15 @@ export class JobRunner {
     return {
       ...call,
       heldBytes: byteLengthOf('bytes' in held ? [...prompts, held.bytes] : prompts),
+      redact: async (texts, turn) => {
+        if ('value' in held && this.#isSmall(texts.join('').length)) {
+          const { value } = held
+          return this.#runInline(turn, ({ redactDrafts }) => redactDrafts(value.material, texts))
+        }
+        const [answer] = await this.#run({ kind: 'redact', texts }, [bytesOf(held)], turn)
+        if (answer.kind === 'redacted') return answer
+        throw unexpected(answer)
+      },
       proceed: async (answers, turn) => {
         if ('value' in held && this.#isSmall(lengthOf(answers))) {
           const { value } = held
@@ -128,9 +140,8 @@ export class JobRunner {
           )
           return step.kind === 'reply' ? finalStep(step) : step
         }
-        const bytes = 'value' in held ? serialize(held.value) : held.bytes
         const job: Job = { kind: 'continue', answers, startedAt, services: dataOf(services) }
-        const [answer, body] = await this.#run(job, [bytes], turn)
+        const [answer, body] = await this.#run(job, [bytesOf(held)], turn)
         if (answer.kind === 'repair') return answer
         if (answer.kind === 'reply') return { ...answer, body }
         throw unexpected(answer)
@@ -155,6 +166,8 @@ export class JobRunner {
 
 /** The material of a request: as it is if it is small, as bytes if a worker has made it. */
 type Held = { value: HeldMaterial } | { bytes: Buffer }
+
+const bytesOf = (held: Held): Buffer => ('value' in held ? serialize(held.value) : held.bytes)
 
 async function finalStep({ reply, ...others }: ReplyStep): Promise<FinalStep> {
   const { writeReply } = await loadWork()

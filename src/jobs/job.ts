@@ -1,7 +1,9 @@
 import { deserialize, serialize } from 'node:v8'
 import { Problem, type Fault, type ProblemType } from '../errors.ts'
+import { redactDrafts } from '../pipelines/check-answers.ts'
 import type { Answers, RepairDemand, Reported } from '../pipelines/pipeline.ts'
 import type { PipelineServices, PromptAdditions, SentPlan } from '../pipelines/services.ts'
+import type { RedactedTexts } from '../model/summarizer.ts'
 import { splitHere, type Chunk, type SplitConversationOptions } from '../prompt/split-conversation.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
@@ -17,7 +19,7 @@ import {
   type Step,
 } from './steps.ts'
 
-export { continueRequest, splitHere, startRequest }
+export { continueRequest, redactDrafts, splitHere, startRequest }
 
 /** The header of a job, as plain data. The body of the frame is what it works on. */
 export type Job =
@@ -25,6 +27,8 @@ export type Job =
   | { kind: 'start'; request: RequestHead; services: JobServices }
   /** Goes on with a request, with what models have answered. The body is its material. */
   | { kind: 'continue'; answers: Answers; startedAt: number; services: JobServices }
+  /** Replaces the secrets of a request in texts of a model. The body is the request's material. */
+  | { kind: 'redact'; texts: readonly string[] }
   /** Splits a transcript, which is the body. */
   | { kind: 'split'; options: SplitConversationOptions }
 
@@ -67,6 +71,7 @@ export type Answer =
   | { kind: 'call'; tasks: Segments<SummaryTask>; plan?: SentPlan; before?: HooksBefore }
   | { kind: 'repair'; demand: RepairDemand }
   | { kind: 'chunks'; chunks: readonly Chunk[] }
+  | ({ kind: 'redacted' } & RedactedTexts)
   | { kind: 'problem'; type: ProblemType; detail: string; faults: readonly Fault[]; status: number }
   /** Any other error, without its message, which may quote the body. */
   | { kind: 'error'; name: string; frames: string; isStackOverflow: boolean }
@@ -93,6 +98,8 @@ function doJob(job: Job, body: Buffer, templates: Templates): OutgoingFrame {
       const held = deserialize(body) as HeldMaterial
       return encodeStep(continueRequest(held, answers, { services: { ...job.services, templates }, startedAt }))
     }
+    case 'redact':
+      return answer({ kind: 'redacted', ...redactDrafts((deserialize(body) as HeldMaterial).material, job.texts) })
     case 'split':
       return answer({ kind: 'chunks', chunks: splitHere(body, job.options) })
   }

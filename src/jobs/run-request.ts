@@ -72,10 +72,11 @@ interface ModelTools {
 }
 
 async function answerWithModel(
-  { tasks, proceed }: CallStep,
+  { tasks, redact, proceed }: CallStep,
   { summarizer, turn, startTimer }: ModelTools,
-  budget: JobBudget,
+  limits: JobBudget,
 ): Promise<FinalStep> {
+  const budget = { ...limits, redact: (texts: readonly string[]) => redact(texts, turn) }
   const drafts = await summarizeSegments(summarizer, tasks, budget)
   const answers: Answers = { drafts: withoutPrompts(drafts), mayRepair: Object.values(drafts).every(hasPrompt) }
   const checked = await proceed(answers, turn)

@@ -14,8 +14,16 @@ export interface CallBudget {
   /** Identifies the service token: equal work is shared only among requests with the same one. */
   caller?: string
   onProgress?: (progress: Progress) => void
+  /** Replaces the secrets of the request in texts that a model wrote, before they go into another prompt. */
+  redact?: (texts: readonly string[]) => Promise<RedactedTexts>
   /** Receives the finish reason that the model server reports. */
   onFinish?: (finishReason: string) => void
+}
+
+/** Texts without secrets, and how many were replaced. */
+export interface RedactedTexts {
+  texts: readonly string[]
+  redactions: number
 }
 
 /** A request's slot in the service. It is free again when the request has ended and no work retains it. */

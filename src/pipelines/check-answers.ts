@@ -1,5 +1,5 @@
 import { writeExtract } from '../model/embedded/write-extract.ts'
-import { addTally, emptyTally, type Draft, type Tally } from '../model/summarizer.ts'
+import { addTally, emptyTally, type Draft, type RedactedTexts, type Tally } from '../model/summarizer.ts'
 import { buildRepair } from '../prompt/build-prompts.ts'
 import type { Assignment } from '../prompt/build-tasks.ts'
 import type { Segments } from '../prompt/task.ts'
@@ -74,6 +74,15 @@ function redactFirst(check: Check, { material, redact }: { material: Material; r
     return check.read({ ...draft, text, redactions: draft.redactions + redaction.count() })
   }
   return { ...check, read }
+}
+
+/**
+ * Returns texts that a model wrote, with the secrets replaced that rules have found elsewhere in the request: those that the
+ * rules recognize have been replaced already.
+ */
+export function redactDrafts({ redaction: { values } }: Material, drafts: readonly string[]): RedactedTexts {
+  const redaction = resumeRedaction(values.length > 0, { values, count: 0 })
+  return { texts: drafts.map(redaction.text), redactions: redaction.count() }
 }
 
 /** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */

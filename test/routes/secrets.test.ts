@@ -1,7 +1,12 @@
+import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { JobRunner } from '../../src/jobs/job-runner.ts'
+import { WorkerPool } from '../../src/runtime/worker-pool.ts'
 import { assistant, buildRawEntries, call, named, result, tokens, user } from '../support/build-entries.ts'
+import { compiled } from '../support/compile-source.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
+import { startSummarizer } from '../support/start-summarizer.ts'
 
 const SECRET = 'hunter2-Very-Secret'
 
@@ -90,3 +95,38 @@ t.test('a value that the model writes raw is neither in the report nor in the pr
   t.notMatch(response.body, SECRET)
   t.equal(response.json().report.checks.repaired, 1)
 })
+
+for (const place of ['this process', 'a worker'])
+  t.test(`a value that the model writes raw of one chunk is not in the prompt of the merge, in ${place}`, async (t) => {
+    const prompts: string[] = []
+    const candidates = [{ model: 'first', contextWindow: 2500 }]
+    const { summarizer } = await startSummarizer(
+      t,
+      ({ body }) => {
+        prompts.push(JSON.stringify(body['messages']))
+        return { text: `The database connects with ${SECRET}.` }
+      },
+      { candidates, maxSummaryTokens: 400 },
+    )
+    const pool = new WorkerPool({ script: pathToFileURL(compiled('src/worker.ts')), workers: 1, memoryMb: 512 })
+    t.teardown(() => {
+      pool.close()
+    })
+    const jobs = new JobRunner(place === 'a worker' ? pool : undefined)
+    const { app } = await startApp(t, { summarizer, jobs, config: { maxSummaryTokens: 400 } })
+    const steps = Array.from({ length: 60 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `Step ${index}. ${'The importer reads a row. '.repeat(30)}`,
+    }))
+    const response = await app.inject({
+      method: 'POST',
+      url: '/compaction',
+      payload: { messages: [...steps, ...MESSAGES], settings: { keepRecentTokens: 8 } },
+    })
+    t.equal(response.statusCode, 200, response.body)
+    const merges = prompts.filter((prompt) => prompt.includes('--- Part 1 of'))
+    t.ok(merges.length > 0 && prompts.length - merges.length > 1)
+    for (const prompt of merges) t.match(prompt, /The database connects with \[redacted:password\]\./)
+    t.notMatch(prompts.join(), SECRET)
+    t.notMatch(response.body, SECRET)
+  })

@@ -151,7 +151,7 @@ async function summarizeInChunks(
   const windows = answers.length
   while (answers.length > 1) {
     context.budget.onProgress?.({ done: windows, total: windows + 1, phase: 'merge' })
-    const text = joinSummaries(answers.map((answer) => answer.text))
+    const text = joinSummaries(await textsForMerge(answers, context))
     const merge = withTranscript(task, { text, tokens: estimateTextTokens(text), place: 'merge' })
     prompt = merge.prompt
     promptTokens = merge.promptTokens
@@ -167,4 +167,19 @@ async function summarizeInChunks(
   const [answer] = answers
   if (answer === undefined) throw new Error('A task has at least one answer.')
   return { ...answer, ...context.tally, windows, lastPrompt: { prompt, promptTokens } }
+}
+
+/**
+ * Returns the texts of answers without the secrets of the request. A model may have repeated one that is recognizable only
+ * where it has its name, in another chunk.
+ */
+async function textsForMerge(
+  answers: readonly ModelAnswer[],
+  { budget, tally }: CallContext,
+): Promise<readonly string[]> {
+  const written = answers.map(({ text }) => text)
+  if (budget.redact === undefined) return written
+  const { texts, redactions } = await budget.redact(written)
+  tally.redactions += redactions
+  return texts
 }
