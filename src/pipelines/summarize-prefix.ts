@@ -3,8 +3,9 @@ import { extractFileTags } from '../files/file-tags.ts'
 import { trimMessage } from '../ingest/trim-message.ts'
 import { findTurnStart } from '../plan/choose-cut.ts'
 import type { CompactionPlan } from '../plan/plan-compaction.ts'
+import { textOf } from '../session/message.ts'
 import type { CompressRequest } from '../schemas/compress.ts'
-import { withoutMarker, writeSummaryMessage } from '../agents/summary-message.ts'
+import { readSummaryMessage, withoutMarker, writeSummaryMessage } from '../agents/summary-message.ts'
 import { readMixedChat, type ChatEntry } from '../agents/apis/read-mixed-chat.ts'
 import { cutAtSections } from '../summary/sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -40,13 +41,14 @@ export interface PrefixReply {
 
 /** `POST /v1/compress`: summarizes the messages before a cut. */
 export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
-  prepare({ fields, limitTokens: defaultLimit, at, from }, services) {
+  prepare({ fields, limitTokens: defaultLimit, at, from: known }, services) {
     const chat = readMixedChat(fields.messages)
     const limitTokens = fields.token_budget ?? defaultLimit
     const { instructionTokens, toEnd } = shortenMessages(measureMessages(fields.messages), limitTokens).sizes
     const cutAt = chat.entries.findIndex(({ index }) => index >= at)
     const room = limitTokens - instructionTokens - (toEnd[cutAt] ?? 0) - FRAME_TOKENS
     const maxTokens = Math.max(1, Math.min(summaryTokensFor(instructionTokens, limitTokens), room))
+    const from = known ?? readEarlierSummary(chat.entries, cutAt)
     const entries = chat.entries.map((entry) => ({
       ...entry,
       message: trimMessage(entry.message, services.transcriptTokens),
@@ -67,6 +69,13 @@ export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
     const reply: PrefixReply = { summary, tokens, model: report.model }
     return { reply, summary, reported: { report } }
   },
+}
+
+/** Returns the summary with which the messages begin: some clients send what they got instead of the messages before it. */
+function readEarlierSummary([first, second]: readonly ChatEntry[], cutAt: number): EarlierSummary | undefined {
+  if (first?.message.role !== 'user' || second === undefined || cutAt < 2) return undefined
+  const summary = readSummaryMessage(textOf(first.message.content))
+  return summary === undefined ? undefined : { at: second.index, summary }
 }
 
 /** The words around the summary in its message, and what the estimate of a whole text differs from those of its parts. */

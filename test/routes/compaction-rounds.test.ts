@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
+import { compress, SYSTEM, summaryIn, turnOf as gatewayTurn, type GatewayMessage } from '../support/gateway.ts'
 import { roundClients, turnOf, type RoundClient } from '../support/client-rounds.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, templates } from '../support/start-app.ts'
@@ -133,6 +134,35 @@ for (const [name, client] of Object.entries(roundClients()))
         )
         t.same(wrote(summary), [`WROTE-${round}`], 'nothing nests')
         t.ok(summary.length + kept.length < 8000)
+      }
+    },
+  )
+
+const BUDGET = 3000
+
+for (const isStored of [false, true])
+  t.test(
+    `ten compactions of /v1/compress leave one summary, if the gateway ${isStored ? 'stores the reply' : 'sends all messages each time'}`,
+    async (t) => {
+      const { app } = await startApp(t, { summarizer: await createSummarizer(readConfig({}), templates) })
+      let messages: GatewayMessage[] = [SYSTEM]
+      let compactions = 0
+      for (let turn = 0; compactions < ROUNDS; turn++) {
+        messages = [...messages, ...gatewayTurn(turn)]
+        const open = { role: 'user', content: `REQ-${turn} is still open.` }
+        const { status, body } = await compress(app, { messages: [...messages, open], token_budget: BUDGET })
+        t.equal(status, 200)
+        if (body.transforms_applied.length === 0) continue
+        compactions += 1
+        const replied = body.messages as GatewayMessage[]
+        const texts = replied.map(({ content }) => JSON.stringify(content))
+        t.equal(texts.filter((text) => text.includes('Summary of the earlier')).length, 1, 'exactly one summary')
+        const summary = summaryIn(replied) ?? ''
+        t.strictSame(headingsOf(summary), [...new Set(headingsOf(summary))], 'no section occurs twice')
+        t.strictSame(replied.at(-1), open, 'the newest request is kept')
+        t.match(summary, 'Fix file number 0.', 'the first request is in the summary')
+        t.ok(body.tokens_after <= BUDGET)
+        if (isStored) messages = replied.slice(0, -1)
       }
     },
   )
