@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { PREPARE_SHARE, type CutPoint, type CutSurvey } from '../pipelines/compress-messages.ts'
+import { PREPARE_SHARE, type CutPoint, type CutSurvey } from '../use-cases/compress/compress-messages.ts'
 import { wait } from '../runtime/abort.ts'
 import { BackgroundSummaries, readCut, type BackgroundOptions, type SummaryCall } from './background-summaries.ts'
 import { chooseCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-cut.ts'

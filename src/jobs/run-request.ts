@@ -7,8 +7,8 @@ import {
   type ModelSummarizer,
   type Summarizer,
 } from '../model/summarizer.ts'
-import type { Answers, RepairDemand } from '../pipelines/pipeline.ts'
-import type { SentPlan } from '../pipelines/services.ts'
+import type { Answers, RepairDemand } from '../use-cases/shared/pipeline.ts'
+import type { SentPlan } from '../use-cases/shared/services.ts'
 import { withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
 import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { Turn } from '../runtime/fair-limit.ts'

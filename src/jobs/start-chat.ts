@@ -1,16 +1,16 @@
 import { Problem, type Fault } from '../errors.ts'
 import { invalidBody } from '../ingest/compile-validator.ts'
-import type { ItemStyle } from '../pipelines/compact-items.ts'
-import type { ChatRequest } from '../pipelines/complete-chat.ts'
+import type { ItemStyle } from '../use-cases/chats/compact-items.ts'
+import type { ChatRequest } from '../use-cases/chats/complete-chat.ts'
 import {
   applyCut,
   surveyMessages,
   type AppliedCut,
   type ReadMessages,
   type SurveyOptions,
-} from '../pipelines/compress-messages.ts'
-import { recognizeCompaction, type PipelineChoice } from '../pipelines/recognize-compaction.ts'
-import type { PrefixSummary } from '../pipelines/summarize-prefix.ts'
+} from '../use-cases/compress/compress-messages.ts'
+import { recognizeCompaction, type PipelineChoice } from '../use-cases/chats/recognize-compaction.ts'
+import type { PrefixSummary } from '../use-cases/compress/summarize-prefix.ts'
 import type { MessagesRequest } from '../schemas/anthropic.ts'
 import type { ChatCompletionRequest } from '../schemas/chat-completion.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import type { PromptAdditions } from '../pipelines/services.ts'
+import type { PromptAdditions } from '../use-cases/shared/services.ts'
 import type { HookRun } from '../schemas/rules.ts'
 import type { Turn } from '../runtime/fair-limit.ts'
 import type { HookResult } from './hook-job.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CompletedChat } from '../pipelines/complete-chat.ts'
+import type { CompletedChat } from '../use-cases/chats/complete-chat.ts'
 import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
 import {
   ChatCompletionReplySchema,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
-import type { CompletedChat } from '../pipelines/complete-chat.ts'
+import type { CompletedChat } from '../use-cases/chats/complete-chat.ts'
 import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../schemas/anthropic.ts'
 import { writeSummaryMessage } from '../agents/summary-message.ts'
 import { runChat } from './run-chat.ts'

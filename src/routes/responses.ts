@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest, FastifySchema } from 'fastify'
 import { Problem } from '../errors.ts'
 import { EVENT_STREAM, sendJson, streamHeaders } from '../http/stream-reply.ts'
-import { responsesUsage, type ItemStyle } from '../pipelines/compact-items.ts'
-import type { CompletedChat } from '../pipelines/complete-chat.ts'
+import { responsesUsage, type ItemStyle } from '../use-cases/chats/compact-items.ts'
+import type { CompletedChat } from '../use-cases/chats/complete-chat.ts'
 import {
   ResponseReplySchema,
   ResponsesCompactReplySchema,

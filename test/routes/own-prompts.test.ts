@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
-import { surveyMessages } from '../../src/pipelines/compress-messages.ts'
+import { surveyMessages } from '../../src/use-cases/compress/compress-messages.ts'
 import type { Prompts } from '../../src/prompt/load-prompts.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
 import { compiled } from '../support/compile-source.ts'

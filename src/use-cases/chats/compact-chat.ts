@@ -1,0 +1,178 @@
+import { collectFiles } from '../../files/collect-files.ts'
+import { extractFileTags } from '../../files/file-tags.ts'
+import { trimMessage } from '../../ingest/trim-message.ts'
+import { readTranscript } from '../../model/embedded/foreign-transcript.ts'
+import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
+import { redactFiles, resumeRedaction, startRedaction, type Redaction } from '../../redact/redaction.ts'
+import type { Report } from '../../schemas/compaction-reply.ts'
+import type { Message } from '../../session/message.ts'
+import { END_OF_SUMMARY } from '../../agents/summary-message.ts'
+import type { CheckedDraft } from '../../summary/draft.ts'
+import { reportOn } from '../../summary/report.ts'
+import { findLatestRequest } from '../../summary/requests.ts'
+import type { SummaryInputs } from '../../summary/restore-essentials.ts'
+import { cutAtSections } from '../../summary/sections.ts'
+import { collectUserMessages } from '../../summary/user-messages.ts'
+import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { readForm, unwrap, type AskedForm } from './asked-form.ts'
+import { usageOf, type CompletedChat } from './complete-chat.ts'
+import type { FinishContext, Pipeline } from '../shared/pipeline.ts'
+import type { AskedCompaction } from './recognize-compaction.ts'
+import { nothingToCompact } from '../shared/nothing-to-compact.ts'
+import type { PipelineServices } from '../shared/services.ts'
+import {
+  finishSummary,
+  readPreviousSummary,
+  redactGuidance,
+  summaryLimitTokens,
+  transcriptLimits,
+  type SummaryMaterial,
+} from '../shared/summary-material.ts'
+
+/** A chat that is compacted as a whole, and how its client wants the reply. */
+interface ChatCompaction extends AskedCompaction {
+  /** The field of the request that has the messages. */
+  list: 'messages' | 'input'
+  /** Messages of the user that stay beside the summary: it does not quote them. */
+  retained?: readonly Message[]
+  /** Whether a message of the chat asks for the summary. */
+  isAskedInChat?: boolean
+  maxTokens?: number | null | undefined
+  isStream: boolean
+  includeUsage: boolean
+}
+
+export interface ChatCompactionMaterial extends SummaryMaterial, Pick<AskedForm, 'tag' | 'isBeforeText'> {
+  inputTokens: number
+  isStream: boolean
+  includeUsage: boolean
+}
+
+const emptyChat = ({ list, isAskedInChat = false }: Pick<ChatCompaction, 'list' | 'isAskedInChat'>): string =>
+  isAskedInChat
+    ? 'There are no messages to summarize. Put them before the message that asks for their summary.'
+    : `There are no messages to summarize. Send the conversation in \`${list}\`.`
+
+/** The limit of the request, or the upper limit of all summaries, counts alone. */
+const LIMITED_BY_CLIENT = { reserveTokens: Infinity }
+
+/**
+ * Compacts a chat whose client asks for a summary of it, by an API that has no compaction of its own. Everything is
+ * summarized. The client's instructions replace ours; if they set a form, code adds nothing to it.
+ */
+export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
+  /** @throws Problem `nothing-to-compact` */
+  prepare({ maxTokens, isStream, includeUsage, ...asked }, services) {
+    const { text, messages, redaction } = readAsked(asked, services)
+    if (messages.length === 0) throw nothingToCompact(emptyChat(asked))
+    const given = extractFileTags(redaction.text(asked.previousSummary ?? ''))
+    const previous = readPreviousSummary(given.text)
+    const instructions = redaction.text(asked.instructions)
+    const guidance = {
+      ...redactGuidance({ promptOverride: instructions }, redaction, services.additions),
+      previousSummary: previous.previousSummary,
+    }
+    const maxSummaryTokens = Math.min(maxTokens ?? Infinity, services.maxSummaryTokens)
+    const texts = { history: text }
+    const assignments = assignSegments(texts, { guidance, settings: LIMITED_BY_CLIENT, maxSummaryTokens })
+    const files = redactFiles(collectFiles({ messages, lists: [given.files] }), redaction)
+    const inputs = {
+      ...previous,
+      ...readCovered(asked, previous, redaction),
+      history: messages,
+      turnPrefix: [],
+      kept: [],
+      limitTokens: summaryLimitTokens(LIMITED_BY_CLIENT, { maxSummaryTokens }),
+      hasSections: true,
+    }
+    const request = { isStream, includeUsage, inputTokens: tokensOf(text) }
+    const form = readForm(instructions, guidance.promptOverride)
+    return {
+      material: { assignments, guidance, inputs, files, redaction: redaction.state(), ...form, ...request },
+      writeTasks: () =>
+        buildTasks(assignments, {
+          texts,
+          guidance,
+          templates: services.templates,
+          limits: transcriptLimits(undefined, services),
+          withShortSummary: false,
+        }),
+    }
+  },
+
+  finish(material, drafts, context) {
+    const { summary, report } = finishChatSummary(material, drafts.history, context)
+    const { isStream, includeUsage, inputTokens, tag } = material
+    const end = material.isBeforeText === true ? [END_OF_SUMMARY] : []
+    const text = tag === undefined ? summary : `<${tag}>\n${[summary, ...end].join('\n\n')}\n</${tag}>`
+    const reply: CompletedChat = {
+      text,
+      usage: usageOf(drafts.history, { promptTokens: inputTokens, text }),
+      isStream,
+      includeUsage,
+      report,
+    }
+    return { reply, summary, reported: { report } }
+  },
+}
+
+/** Returns what the summary needs to know of messages of the user that it does not summarize. */
+function readCovered(
+  { covered = [], retained = [] }: Pick<ChatCompaction, 'covered' | 'retained'>,
+  { earlierRequest, userMessages: { texts, leftOut } }: Pick<SummaryInputs, 'earlierRequest' | 'userMessages'>,
+  redaction: Redaction,
+): Pick<SummaryInputs, 'earlierRequest' | 'userMessages' | 'retainedTexts'> {
+  const earlier = redaction.messages(covered)
+  // Only secrets in what is summarized are counted.
+  const staying = redaction.uncounted().messages(retained)
+  return {
+    // The summary may be newer: Roo keeps the first request.
+    earlierRequest: earlierRequest ?? findLatestRequest(earlier),
+    userMessages: { texts: [...collectUserMessages(earlier), ...texts], leftOut },
+    retainedTexts: collectUserMessages(staying),
+  }
+}
+
+const tokensOf = ({ messages }: SegmentText): number =>
+  messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
+
+/** Returns the conversation without secrets: as messages, and as the transcript of its client if it is one. */
+function readAsked(
+  { messages: list, covered = [], transcript, previousSummary, instructions }: AskedCompaction,
+  { transcriptTokens, redact }: PipelineServices,
+): { text: SegmentText; messages: readonly Message[]; redaction: Redaction } {
+  const isChat = transcript === undefined
+  const original = isChat ? list.map((message) => trimMessage(message, transcriptTokens)) : readTranscript(transcript)
+  const texts = [transcript, previousSummary, instructions]
+  const redaction = startRedaction(redact, { messages: [...covered, ...original], texts })
+  // Only secrets in a transcript's text are counted: the messages contain the same ones again.
+  const messages = (isChat ? redaction : redaction.uncounted()).messages(original)
+  if (isChat) return { text: { messages }, messages, redaction }
+  const text: SegmentText = { messages, conversation: redaction.text(transcript), unit: 'text' }
+  return { text, messages: messages.length === 1 ? messages.map(asUnknown) : messages, redaction }
+}
+
+/** A transcript without speakers that code can read is not one request of the user. */
+const asUnknown = (message: Message): Message =>
+  message.role === 'user' ? { role: 'custom', content: message.content } : message
+
+/** Returns the summary of a chat within its limit, and the report. */
+export function finishChatSummary(
+  material: ChatCompactionMaterial,
+  checked: CheckedDraft | undefined,
+  context: FinishContext,
+): { summary: string; report: Report } {
+  if (checked === undefined) throw new Error('The task of a chat has a draft.')
+  const { tag, asked, inputs } = material
+  const draft = tag === undefined ? checked : { ...checked, text: unwrap(checked.text, tag) }
+  // An extract has a form of its own, whatever the client has asked for.
+  if (asked !== undefined && draft.model !== 'embedded' && material.given === undefined) {
+    const redaction = resumeRedaction(context.services.redact, material.redaction)
+    const summary = redaction.text(draft.text)
+    const { startedAt, notes } = context
+    return { summary, report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }) }
+  }
+  const { summary, report } = finishSummary(material, { history: draft }, context)
+  const isTooLong = estimateTextTokens(summary) > inputs.limitTokens
+  return { summary: isTooLong ? cutAtSections(summary, inputs.limitTokens) : summary, report }
+}

@@ -1,0 +1,139 @@
+import { Problem } from '../../errors.ts'
+import type { Draft } from '../../model/summarizer.ts'
+import { chunkClientPrompt } from '../../prompt/chunk-prompt.ts'
+import { createTask, promptTokensOf } from '../../prompt/task.ts'
+import { writeTurns } from '../../prompt/write-turns.ts'
+import { resumeRedaction, startRedaction, type Redaction } from '../../redact/redaction.ts'
+import type { Report } from '../../schemas/compaction-reply.ts'
+import type { CompactionItem } from '../../schemas/responses.ts'
+import type { ChatMessage } from '../../agents/apis/read-chat.ts'
+import { findConversation } from '../../session/transcript.ts'
+import { reportOn } from '../../summary/report.ts'
+import { readAskedSections } from '../../summary/sections.ts'
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import type { Material, Pipeline } from '../shared/pipeline.ts'
+
+/** A chat, and how its client wants the reply. */
+export interface ChatRequest {
+  /** The field of the request that has the messages. */
+  list: 'messages' | 'input'
+  messages: readonly ChatMessage[]
+  maxTokens?: number | null | undefined
+  isStream: boolean
+  includeUsage: boolean
+}
+
+interface ChatMaterial extends Material {
+  isStream: boolean
+  includeUsage: boolean
+  promptTokens: number
+  /** Whether the chat is a prompt around a conversation: without a model, code writes its summary. */
+  isSummary: boolean
+}
+
+/** The checked answer to a chat. */
+export interface CompletedChat {
+  text: string
+  /** Takes the place of the text, if the client has asked for an item of the Responses API. */
+  item?: CompactionItem
+  report: Report
+  /** Whether the client asked for a stream, and for the usage at its end. */
+  isStream: boolean
+  includeUsage: boolean
+  /** The model server's counts, or estimates where it reports none: callers rely on them. */
+  usage: { inputTokens: number; outputTokens: number }
+}
+
+/**
+ * Answers a chat that asks for anything else than its compaction. Its messages go to the summarizer unchanged and in order,
+ * except that secrets are replaced. A chat that is too long for a window is split into chunks, each with the last user message.
+ */
+export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
+  /** @throws Problem `invalid-request` when no message has text; `no-model` */
+  prepare({ list, messages: original, maxTokens, isStream, includeUsage }, services) {
+    const { templates, redact, maxSummaryTokens, windowLimitTokens } = services
+    const redaction = startRedaction(redact, {
+      messages: original.filter((message) => message.role !== 'system'),
+      texts: original.map((message) => (message.role === 'system' ? message.text : undefined)),
+    })
+    const messages = original.map((message) => redactMessage(message, redaction))
+    const { prompt, systemPrompt, turns } = writeTurns(messages, templates)
+    if (turns.length === 0) throw noText(list)
+    // oh-my-pi, in all its templates (docs/clients.md): its own words stay, and no others are added.
+    const isSummary = turns.length === 1 && findConversation(prompt) !== undefined
+    if (!isSummary && windowLimitTokens === undefined) throw new Problem('no-model', NO_MODEL)
+    const history = {
+      kind: 'prompt' as const,
+      maxTokens: Math.min(maxTokens ?? maxSummaryTokens, maxSummaryTokens),
+      source: { form: 'prompt' as const, prompt },
+    }
+    return {
+      material: {
+        assignments: { history },
+        guidance: {},
+        asked: readAskedSections(prompt),
+        promptTokens: promptTokensOf({ systemPrompt, prompt }),
+        isSummary,
+        isStream,
+        includeUsage,
+        redaction: redaction.state(),
+      },
+      writeTasks: () => ({
+        history: createTask({
+          ...history,
+          systemPrompt,
+          ...(turns.length > 1 ? { turns } : {}),
+          ...chunkClientPrompt(prompt, templates),
+        }),
+      }),
+    }
+  },
+
+  finish(
+    { isSummary, promptTokens, redaction: found, isStream, includeUsage },
+    { history: draft },
+    { services, startedAt, notes },
+  ) {
+    if (draft === undefined) throw new Error('The task of a chat has a draft.')
+    if (draft.isDegraded === true && !isSummary) throw new Problem('model-failed', NO_ANSWER)
+    const redaction = resumeRedaction(services.redact, found)
+    const text = redaction.text(draft.text)
+    const reply: CompletedChat = {
+      text,
+      usage: usageOf(draft, { promptTokens, text }),
+      isStream,
+      includeUsage,
+      report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }),
+    }
+    return { reply, summary: text, reported: reply }
+  },
+}
+
+const NO_MODEL =
+  'This service has no model server, so this route answers only requests for a compaction: with the prompt of a known client, ' +
+  'with a last message such as "Summarize this chat" after at least two others, or with the header `X-Precis-Pipeline: on`. ' +
+  'Send other requests to the server of the model.'
+
+const NO_ANSWER =
+  'No candidate answered, and without a model this service writes only summaries of conversations. Try again later.'
+
+/** Returns the tokens of an answer: the model server's counts, or estimates where it reports none. */
+export function usageOf(
+  draft: Draft | undefined,
+  { promptTokens, text }: { promptTokens: number; text: string },
+): CompletedChat['usage'] {
+  return {
+    inputTokens: draft?.usage.inputTokens || promptTokens,
+    outputTokens: draft?.usage.outputTokens || estimateTextTokens(text),
+  }
+}
+
+const noText = (list: string): Problem =>
+  new Problem('invalid-request', `No message contains text. Send the conversation in \`${list}\`.`, {
+    faults: [{ pointer: `/${list}`, detail: 'must contain a user, assistant or tool message with text' }],
+  })
+
+function redactMessage(message: ChatMessage, redaction: Redaction): ChatMessage {
+  if (message.role === 'system') return { role: 'system', text: redaction.text(message.text) }
+  return redaction.messages([message])[0] ?? message
+}

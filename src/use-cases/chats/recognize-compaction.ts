@@ -1,0 +1,95 @@
+import { textOf, type Message, type UserMessage } from '../../session/message.ts'
+import { takeSummary } from '../../agents/earlier-summary.ts'
+import type { ChatMessage } from '../../agents/apis/read-chat.ts'
+import { findAsk, findPrompt, isSummaryPrompt } from './summary-prompts.ts'
+import { splitTranscriptPrompt } from './transcript-prompt.ts'
+
+/** A chat that asks for a summary of itself, in its parts. */
+export interface AskedCompaction {
+  /** The messages to be summarized; empty if the client has written them as a transcript. */
+  messages: readonly Message[]
+  /** Messages of the user that the earlier summary covers. */
+  covered?: readonly UserMessage[]
+  /** The transcript of the client, in any syntax. */
+  transcript?: string | undefined
+  previousSummary?: string | undefined
+  /** What the client wants, in its own words; empty for the service's own instructions. */
+  instructions: string
+}
+
+/** Whether a chat is compacted: always, never, or if it asks for that. */
+export type PipelineChoice = 'on' | 'off' | 'auto'
+
+/**
+ * Returns the parts of a chat that asks for a summary of the conversation: by the prompt of a known client, or in the user's
+ * last words after at least two other messages. Any other chat is answered by the model.
+ * @returns undefined for any other chat
+ */
+export function recognizeCompaction(chat: readonly ChatMessage[], choice: PipelineChoice): AskedCompaction | undefined {
+  if (choice === 'off') return undefined
+  const system = chat.flatMap((message) => (message.role === 'system' ? message.text : []))
+  const messages = chat.filter((message): message is Message => message.role !== 'system')
+  const last = messages.at(-1)
+  const earlier = messages.slice(0, -1)
+  const systemPrompt = system.find((text) => isSummaryPrompt('system', text))
+  const isForced = choice === 'on'
+  if (last?.role !== 'user') return isForced ? withoutSummary(system, { messages, instructions: '' }) : undefined
+  const request = textOf(last.content)
+  // Letta has an answer of the assistant before the transcript.
+  const prompt = earlier.every(({ role }) => role === 'assistant')
+    ? readTranscriptPrompt(request, { systemPrompt, isForced })
+    : undefined
+  if (prompt !== undefined || earlier.length === 0) return prompt
+  const start = systemPrompt === undefined ? findInstructions(request, { earlier, isForced }) : 0
+  if (start === undefined) return undefined
+  const before = request.slice(0, start).trim()
+  const words: Message[] = before === '' ? [] : [{ role: 'user', content: [{ type: 'text', text: before }] }]
+  const instructions = joinTexts(systemPrompt, request.slice(start))
+  return withoutSummary(system, { messages: [...earlier, ...words], instructions })
+}
+
+const joinTexts = (...texts: (string | undefined)[]): string =>
+  texts
+    .map((text = '') => text.trim())
+    .filter((text) => text !== '')
+    .join('\n\n')
+
+/** Returns where the instructions begin in the last message; undefined if there are none. */
+function findInstructions(
+  request: string,
+  { earlier, isForced }: { earlier: readonly Message[]; isForced: boolean },
+): number | undefined {
+  const asked = earlier.length >= MIN_EARLIER_MESSAGES ? findAsk(request) : undefined
+  return findPrompt(request) ?? asked ?? (isForced ? 0 : undefined)
+}
+
+/** A shorter chat that ends with a wish for a summary may be about a text in it. */
+const MIN_EARLIER_MESSAGES = 2
+
+/** Separates an earlier summary from the messages. LiteLLM writes it at the beginning of the system prompt. */
+function withoutSummary(system: readonly string[], { messages, instructions }: AskedCompaction): AskedCompaction {
+  const instructed = system.map((text) => ({ role: 'system' as const, text }))
+  const { chat, covered, summary } = takeSummary([...instructed, ...messages])
+  return {
+    messages: chat.filter((message): message is Message => message.role !== 'system'),
+    covered,
+    instructions,
+    ...(summary === undefined ? {} : { previousSummary: summary }),
+  }
+}
+
+interface PromptOptions {
+  /** The system prompt, if it is that of a known client. */
+  systemPrompt: string | undefined
+  isForced: boolean
+}
+
+/** Reads a prompt that has the whole conversation in it, as a transcript. */
+function readTranscriptPrompt(request: string, { systemPrompt, isForced }: PromptOptions): AskedCompaction | undefined {
+  const isKnown = systemPrompt !== undefined || isSummaryPrompt('transcript', request)
+  if (!isKnown && !isForced) return undefined
+  const { words, ...parts } = splitTranscriptPrompt(request)
+  // Our prompt has the earlier summary in these tags.
+  const instructions = joinTexts(systemPrompt, words.replaceAll('prior-summary', 'previous-summary'))
+  return { messages: [], ...parts, instructions }
+}

@@ -1,0 +1,180 @@
+import { collectFiles } from '../../files/collect-files.ts'
+import { extractFileTags } from '../../files/file-tags.ts'
+import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
+import { planCompaction } from '../../plan/plan-compaction.ts'
+import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
+import type { Segments } from '../../prompt/task.ts'
+import { redactFiles, startRedaction, type Redaction } from '../../redact/redaction.ts'
+import type { CompactionReply } from '../../schemas/compaction-reply.ts'
+import type { ConversationForm } from '../../schemas/compaction-request.ts'
+import type { FileLists } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
+import { parseConversation, transcriptEntries, type TranscriptMessage } from '../../session/parse-transcript.ts'
+import type { Pipeline } from '../shared/pipeline.ts'
+import { explainNoCut, nothingToCompact } from '../shared/nothing-to-compact.ts'
+import {
+  finishSummary,
+  guidanceTexts,
+  readPreviousSummary,
+  redactGuidance,
+  summaryLimitTokens,
+  transcriptLimits,
+  type SummaryMaterial,
+} from '../shared/summary-material.ts'
+
+const EMPTY_CONVERSATION = '`conversation` contains no messages, so there is nothing to compact. Send a transcript.'
+
+const ONLY_SUMMARY =
+  '`conversation` contains only the summary of an earlier compaction, so there is nothing to compact. Send what follows it.'
+
+interface ConversationMaterial extends SummaryMaterial {
+  /** The text to be kept, unchanged; left out when all is summarized. */
+  keptConversation?: string
+  /** Data of the agent, returned as it is. */
+  preserveData?: Record<string, unknown>
+}
+
+/**
+ * `POST /compaction` with `conversation`: compacts a serialized transcript. All of it is summarized, unless
+ * `settings.keepRecentTokens` is set.
+ */
+export const compactConversation: Pipeline<ConversationForm, ConversationMaterial> = {
+  /** @throws Problem `nothing-to-compact` */
+  prepare(posted, services) {
+    const request = withEarlierSummary(posted)
+    const { settings = {}, preserveData } = request
+    const given = extractFileTags(request.previousSummary ?? '')
+    const redaction = startRedaction(services.redact, {
+      texts: [request.conversation, given.text, ...guidanceTexts(request, services.additions)],
+    })
+    const previous = readPreviousSummary(redaction.text(given.text))
+    const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
+    const { previousSummary } = previous
+    const guidance = { ...redactGuidance(request, redaction, services.additions), previousSummary }
+    const assignments = assignSegments(texts, { guidance, settings, ...services })
+    const inputs = {
+      ...previous,
+      history: texts.history?.messages ?? [],
+      turnPrefix: texts.turnPrefix?.messages ?? [],
+      kept: keptMessages,
+      limitTokens: summaryLimitTokens(settings, services),
+      hasSections: true,
+    }
+    return {
+      material: {
+        assignments,
+        guidance,
+        inputs,
+        files,
+        redaction: redaction.state(),
+        ...(kept === undefined ? {} : { keptConversation: kept }),
+        ...(preserveData === undefined ? {} : { preserveData }),
+      },
+      writeTasks: () =>
+        buildTasks(assignments, {
+          texts,
+          guidance,
+          templates: services.templates,
+          limits: transcriptLimits(settings, services),
+        }),
+    }
+  },
+
+  finish(material, drafts, context) {
+    const { keptConversation, preserveData } = material
+    const result = finishSummary(material, drafts, context)
+    const reply: CompactionReply = {
+      ...result,
+      ...(keptConversation === undefined ? {} : { keptConversation }),
+      ...(preserveData === undefined ? {} : { preserveData }),
+    }
+    return { reply, summary: result.summary, reported: result }
+  },
+}
+
+/**
+ * Separates the summary of an earlier compaction from the transcript that begins with it.
+ * @throws Problem `nothing-to-compact` if nothing follows it
+ */
+function withEarlierSummary({ conversation, previousSummary, ...fields }: ConversationForm): ConversationForm {
+  const { transcript, summary } = takeTranscriptSummary(conversation)
+  if (summary !== undefined && transcript === '') throw nothingToCompact(ONLY_SUMMARY)
+  const earlier = [previousSummary, summary].filter((text) => text !== undefined)
+  return {
+    ...fields,
+    conversation: transcript,
+    ...(earlier.length === 0 ? {} : { previousSummary: earlier.join('\n\n') }),
+  }
+}
+
+/** The plan for a serialized transcript. */
+interface TranscriptPlan {
+  /** The texts to be summarized, without secrets. */
+  texts: Segments<SegmentText>
+  files: FileLists
+  /** The text to be kept, unchanged; left out when all is summarized. */
+  kept?: string
+  keptMessages: readonly Message[]
+}
+
+interface TranscriptCut {
+  history: TranscriptMessage[]
+  turnPrefix: TranscriptMessage[]
+  /** The offset of the kept text; left out when all is summarized. */
+  keptFrom?: number
+}
+
+/**
+ * Returns the plan for a serialized transcript.
+ * @param previousFiles the file lists of the previous summary
+ * @throws Problem `nothing-to-compact`
+ */
+function planTranscript(
+  { conversation, settings }: ConversationForm,
+  previousFiles: FileLists,
+  redaction: Redaction,
+): TranscriptPlan {
+  const transcript = parseConversation(conversation)
+  const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
+  if (history.length + turnPrefix.length === 0) throw nothingToCompact(EMPTY_CONVERSATION)
+  return {
+    texts: {
+      ...(history.length > 0 ? { history: segmentText(conversation, history, redaction) } : {}),
+      ...(turnPrefix.length > 0 ? { turnPrefix: segmentText(conversation, turnPrefix, redaction) } : {}),
+    },
+    files: redactFiles(
+      collectFiles({ messages: [...history, ...turnPrefix].map(({ message }) => message), lists: [previousFiles] }),
+      redaction,
+    ),
+    keptMessages: transcript.slice(history.length + turnPrefix.length).map(({ message }) => message),
+    ...(keptFrom === undefined ? {} : { kept: conversation.slice(keptFrom) }),
+  }
+}
+
+function segmentText(conversation: string, segment: TranscriptMessage[], redaction: Redaction): SegmentText {
+  const start = segment[0]?.start ?? 0
+  const text = conversation.slice(start, segment.at(-1)?.end)
+  // Only secrets in the text are counted: the messages contain the same ones again.
+  const uncounted = redaction.uncounted()
+  return {
+    messages: uncounted.messages(segment.map(({ message }) => message)),
+    conversation: redaction.text(text),
+    unit: 'text',
+  }
+}
+
+function cutTranscript(transcript: TranscriptMessage[], settings: ConversationForm['settings']): TranscriptCut {
+  if (settings?.keepRecentTokens === undefined) return { history: transcript, turnPrefix: [] }
+  const entries = transcriptEntries(transcript)
+  const plan = planCompaction(entries, settings)
+  const { cut, history, turnPrefix } = plan
+  if (cut === null && entries.length > 0)
+    throw nothingToCompact(explainNoCut(plan, { entries, branch: entries, settings, name: 'transcript' }))
+  const turnAt = history.length
+  const keptAt = turnAt + turnPrefix.length
+  return {
+    history: transcript.slice(0, turnAt),
+    turnPrefix: transcript.slice(turnAt, keptAt),
+    keptFrom: transcript[keptAt]?.start ?? 0,
+  }
+}

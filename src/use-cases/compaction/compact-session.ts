@@ -1,0 +1,116 @@
+import { invalidBody } from '../../ingest/compile-validator.ts'
+import type { ReadRequest } from '../../ingest/read-request.ts'
+import { estimateSummary } from '../../plan/context-size.ts'
+import { withExtra, type Keep } from '../../plan/keep-recent.ts'
+import { planCompaction } from '../../plan/plan-compaction.ts'
+import type { CompactionReply } from '../../schemas/compaction-reply.ts'
+import type { SessionForm } from '../../schemas/compaction-request.ts'
+import type { NewSessionFormat } from '../../schemas/reply-form.ts'
+import { selectBranch } from '../../session/link-session.ts'
+import { carryPreserveData } from '../../summary/assemble-result.ts'
+import { describeWork, fullDetails, type WorkDetails } from '../../summary/full-details.ts'
+import { findProvenance } from '../../summary/provenance.ts'
+import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './new-session.ts'
+import { explainNoCut, nothingToCompact } from '../shared/nothing-to-compact.ts'
+import type { Pipeline } from '../shared/pipeline.ts'
+import { originIdsOf, originsOf, type CompactionParts, type OriginIds } from './origins.ts'
+import { preparePlan } from '../shared/prepare-plan.ts'
+import { finishSummary, givenAs, type SummaryMaterial } from '../shared/summary-material.ts'
+import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
+
+interface SessionMaterial extends SummaryMaterial {
+  firstKeptEntryId: string
+  isSplitTurn: boolean
+  tokensBefore: number
+  tokensOutside: number
+  lastTokensOutside?: number
+  keep: Keep
+  /** Only if the request asks for full details. */
+  work?: WorkDetails
+  /** Data of the agent, returned as it is. */
+  preserveData?: Record<string, unknown>
+  /** Only if the request asks for a native form. */
+  writeBack?: WriteBackMaterial
+  /** Only if the request asks for a session in another format. */
+  newSession?: NewSessionMaterial
+  /** Only if the request asks where the facts of the summary stand. */
+  originIds?: OriginIds
+}
+
+type SessionToCompact = ReadRequest<SessionForm> & {
+  newSession?: NewSessionFormat | undefined
+  include?: CompactionParts
+}
+
+/** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
+export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
+  /** @throws Problem `invalid-session`, `nothing-to-compact`, `no-native-form` */
+  prepare(read, services) {
+    const { fields: request, session, ignored } = read
+    const branch = selectBranch(session, request.leafId)
+    const plan = planCompaction(branch, request.settings ?? {})
+    const { cut, tokensBefore, tokensOutside, lastTokensOutside, keep } = plan
+    const { entries } = session
+    if (cut === null)
+      throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
+    const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
+    const { firstKeptEntryId, isSplitTurn } = cut
+    const back = prepareWriteBack(read, branch, plan.kept[0])
+    const newSession = prepareNewSession(read, plan.kept)
+    const preserveData = request.preserveData ?? carryPreserveData(branch)
+    return {
+      material: {
+        ...withGiven(material, request.summary),
+        firstKeptEntryId,
+        isSplitTurn,
+        tokensBefore,
+        tokensOutside,
+        ...(lastTokensOutside !== undefined && { lastTokensOutside }),
+        keep,
+        ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
+        ...(preserveData === undefined ? {} : { preserveData }),
+        ...(back === undefined ? {} : { writeBack: back }),
+        ...(newSession === undefined ? {} : { newSession }),
+        ...(read.include?.has('provenance') && { originIds: originIdsOf(redacted, branch) }),
+      },
+      writeTasks,
+      planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
+    }
+  },
+
+  /** @throws Problem `nothing-gained` */
+  finish(material, drafts, context) {
+    const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, work } = material
+    const { preserveData, originIds } = material
+    const result = finishSummary(material, drafts, context)
+    const keep = withExtra(material.keep, material.writeBack?.extraTokens ?? 0)
+    const tokensAfter = keep.kept + estimateSummary(result.summary)
+    const sizes = { tokensBefore, tokensAfter, tokensOutside }
+    const report = { ...result.report, keep }
+    const reply: CompactionReply = {
+      ...result,
+      report,
+      details: work === undefined ? result.details : fullDetails({ ...result.details, ...work }, sizes),
+      firstKeptEntryId,
+      isSplitTurn,
+      ...sizes,
+      ...(lastTokensOutside !== undefined && { lastTokensOutside }),
+      ...(preserveData === undefined ? {} : { preserveData }),
+      ...(originIds && { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
+    }
+    const { startedAt } = context
+    return {
+      ...finishNewSession(material.newSession, reply, startedAt),
+      summary: result.summary,
+      reported: { report, ...sizes },
+      ...(material.writeBack && writeBack(material.writeBack, { ...result, firstKeptEntryId, ...sizes }, startedAt)),
+    }
+  },
+}
+
+/** Returns the material of a summary that the request brought: it replaces the texts of all segments. */
+function withGiven(material: SummaryMaterial, given: string | undefined): SummaryMaterial {
+  if (given === undefined) return material
+  if (given.trim() === '') throw invalidBody([{ pointer: '/summary', detail: 'must not be blank' }])
+  return givenAs(material, given)
+}

@@ -1,0 +1,107 @@
+import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
+import { readRawMessage } from '../../ingest/read-request.ts'
+import type { MessageEntry } from '../../plan/plan-compaction.ts'
+import type { CompactionReply } from '../../schemas/compaction-reply.ts'
+import type { FormatId } from '../../schemas/format.ts'
+import type { NewSessionFormat } from '../../schemas/reply-form.ts'
+import { fieldsOf } from '../../session/entry.ts'
+import { AGENTS } from '../../agents/agents.ts'
+import { rawDocument, rawField, rawLines } from '../../agents/shared/raw-json.ts'
+import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
+import type { KeptMessage } from '../../agents/shared/turns.ts'
+import type { SessionFacts } from '../../agents/writer.ts'
+
+/** What the second part of a compaction needs to write a session in another format: plain data. */
+export interface NewSessionMaterial {
+  format: NewSessionFormat
+  kept: readonly KeptMessage[]
+  facts: Omit<SessionFacts, 'nowMs'>
+}
+
+type Request = Pick<SessionRequest<object>, 'session' | 'source' | 'format'> & {
+  newSession?: NewSessionFormat | undefined
+}
+
+/**
+ * Prepares the session that a request asks for; undefined if it asks for none.
+ * @param kept the messages that stay, whole
+ */
+export function prepareNewSession(
+  { newSession, source, format }: Request,
+  kept: readonly MessageEntry[],
+): NewSessionMaterial | undefined {
+  if (newSession === undefined) return undefined
+  const agent = format ?? (source.name === 'entries' ? 'pi' : 'chat')
+  const cwd = findFolder(source, agent)
+  const seed = JSON.stringify([kept.map(({ id }) => id), source.body.length])
+  return {
+    format: newSession,
+    kept: kept.map((entry) => ({ message: entry.message, ...rawImages(entry, source) })),
+    facts: { seed, agent, ...(cwd === undefined ? {} : { cwd }) },
+  }
+}
+
+/** Returns the raw form of a message with images, whose data is only there. */
+function rawImages(entry: MessageEntry, source: SessionSource): Pick<KeptMessage, 'raw'> {
+  const { message } = entry
+  const hasImages = 'content' in message && message.content.some(({ type }) => type === 'image')
+  if (!hasImages) return {}
+  const { content } = readRawMessage(source, entry)
+  return { raw: { content } }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The folder stands at the beginning of a document. */
+const SEARCHED_VALUES = 50
+
+/** Returns the folder in which the session was made; undefined if its format does not say it. */
+function findFolder({ body, isLines }: SessionSource, format: FormatId): string | undefined {
+  const read = AGENTS[format].folderIn
+  if (read === undefined) return undefined
+  const values = isLines ? firstLines(body) : firstItems(body)
+  const folders = [...(isLines ? [] : [exportFolder(body)]), ...values.map(read)]
+  return folders.find((folder) => typeof folder === 'string' && /^(?:\/|[A-Za-z]:)[^\n]{0,1000}$/.test(folder)) as
+    string | undefined
+}
+
+function firstLines(body: Buffer): Fields[] {
+  const values: Fields[] = []
+  for (const { value } of rawLines(body, { start: 0, index: 0 }))
+    if (values.push(value) >= SEARCHED_VALUES) return values
+  return values
+}
+
+function firstItems(body: Buffer): Fields[] {
+  const { text, items } = rawDocument(body)
+  return items.slice(0, SEARCHED_VALUES).map(({ start, end }) => fieldsOf(JSON.parse(text.slice(start, end))))
+}
+
+/** Returns the folder of an export of opencode. */
+const exportFolder = (body: Buffer): unknown =>
+  fieldsOf(JSON.parse(rawField(body.toString(), 'info') ?? 'null'))['directory']
+
+interface Written {
+  reply: CompactionReply
+  newSession?: WrittenSession
+}
+
+/**
+ * Writes the session that a request has asked for. The report of the reply says what the format could not hold.
+ * @param nowMs milliseconds since the epoch
+ */
+export function finishNewSession(
+  material: NewSessionMaterial | undefined,
+  reply: CompactionReply,
+  nowMs: number,
+): Written {
+  if (material === undefined) return { reply }
+  const { format, kept } = material
+  const { summary, details, tokensBefore, report } = reply
+  const { readFiles, modifiedFiles } = details
+  const facts = { ...material.facts, nowMs, tokensBefore, files: { readFiles, modifiedFiles } }
+  const newSession = writeSession(format, { summary, kept, facts })
+  const { notCarried } = newSession
+  if (Object.keys(notCarried).length === 0) return { reply, newSession }
+  return { reply: { ...reply, report: { ...report, ignored: { ...report.ignored, notCarried } } }, newSession }
+}

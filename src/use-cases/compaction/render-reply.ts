@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../../errors.ts'
+import { compileValidator } from '../../ingest/compile-validator.ts'
+import { readQueryFields, type Query } from '../../ingest/read-query.ts'
+import { NEW_SESSION_FORMATS } from '../../schemas/format-ids.ts'
+import { ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../../schemas/reply-form.ts'
+import type { FormatId } from '../../schemas/format.ts'
+import { AGENTS } from '../../agents/agents.ts'
+import { neutralizeTags } from '../../agents/control-tags.ts'
+import type { WrittenSession } from '../../agents/write-session.ts'
+import type { Finished, WrittenNative } from '../shared/pipeline.ts'
+
+const validate = compileValidator(ReplyQuerySchema)
+
+/**
+ * Reads how a client wants its reply.
+ * @returns the other parameters too
+ * @throws Problem `invalid-request`
+ */
+export function readReplyQuery(query: Query): { asked: ReplyQuery; others: Query } {
+  const read = new Set<string>()
+  const checked = validate(readQueryFields(query, ReplyQuerySchema.properties, read))
+  if ('error' in checked) throw checked.error
+  const asked = checked.value
+  if (asked.part !== undefined && asked.maxChars === undefined) throw misplaced('part', 'needs `maxChars`')
+  if (asked.maxChars !== undefined && asked.reply !== 'text') throw misplaced('maxChars', 'needs `reply=text`')
+  const { reply, newSession = reply } = asked
+  if (isNewSessionFormat(reply) && newSession !== reply)
+    throw misplaced('newSession', `must not be sent with \`reply=${reply}\``)
+  return {
+    asked: isNewSessionFormat(newSession) ? { ...asked, newSession } : asked,
+    others: Object.fromEntries(Object.entries(query).filter(([name]) => !read.has(name))),
+  }
+}
+
+const isNewSessionFormat = (value: unknown): value is NewSessionFormat =>
+  NEW_SESSION_FORMATS.some((format) => format === value)
+
+function misplaced(name: string, detail: string): Problem {
+  return new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
+    faults: [{ pointer: `/${name}`, detail }],
+  })
+}
+
+/** A reply as it is sent. */
+interface RenderedReply {
+  /** A value for JSON; a Buffer is sent as it is. */
+  reply: object
+  /** Headers of a reply that is not JSON. */
+  headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Returns the reply of a pipeline in the form that the client asked for. This is the one place that knows all forms.
+ * @param format the format of the session that was posted
+ */
+export function renderReply(
+  { reply, native, newSession, history }: Pick<Finished, 'reply' | 'native' | 'newSession' | 'history'>,
+  { asked, format }: { asked: ReplyQuery; format: FormatId | undefined },
+): RenderedReply {
+  switch (asked.reply) {
+    case 'native': {
+      if (native === undefined) throw new Error('A request for a native form has prepared none.')
+      const { format: nativeFormat, mode, contentType, body } = native
+      const headers = {
+        'content-type': `${contentType}; charset=utf-8`,
+        'x-precis-native': mode,
+        'x-precis-format': nativeFormat,
+      }
+      return { reply: Buffer.from(body), headers }
+    }
+    case 'text':
+      return renderText(summaryOf(reply), asked, format)
+    case 'json':
+    case undefined: {
+      const written = newSession && { newSession: withoutCounts(newSession) }
+      return { reply: renderJson({ ...reply, ...(native && { native: withoutFormat(native) }), ...written }, history) }
+    }
+    default:
+      return renderNewSession(newSession)
+  }
+}
+
+/** Returns a reply with a history, which is JSON already: a parser would change its numbers. */
+const renderJson = (reply: object, history: string | undefined): object =>
+  history === undefined ? reply : Buffer.from(`${JSON.stringify(reply).slice(0, -1)},"history":${history}}`)
+
+const withoutFormat = ({ format: _format, ...native }: WrittenNative): object => native
+
+const withoutCounts = ({ notCarried: _notCarried, ...session }: WrittenSession): object => session
+
+/** The counts are in a header, as a dictionary of RFC 9651: the body is the session and nothing else. */
+function renderNewSession(session: WrittenSession | undefined): RenderedReply {
+  if (session === undefined) throw new Error('A request for a new session has prepared none.')
+  const { format, contentType, body, notCarried } = session
+  const counts = Object.entries(notCarried).map(([name, count]) => `${name.toLowerCase()}=${count}`)
+  const headers = {
+    'content-type': `${contentType}; charset=utf-8`,
+    'x-precis-format': format,
+    ...(counts.length === 0 ? {} : { 'x-precis-not-carried': counts.join(', ') }),
+  }
+  return { reply: Buffer.from(body), headers }
+}
+
+const summaryOf = (reply: object): string =>
+  'summary' in reply && typeof reply.summary === 'string' ? reply.summary : ''
+
+/** Returns a summary as text, or one part of it. A hook of an agent shows it to its model, so it has no control tags. */
+function renderText(summary: string, { maxChars, part = 1 }: ReplyQuery, format: FormatId | undefined): RenderedReply {
+  const text = neutralizeTags(summary, format && AGENTS[format].tags)
+  const parts = maxChars === undefined ? [text] : splitText(text, maxChars)
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-precis-parts': String(parts.length),
+    'x-precis-summary': createHash('sha256').update(text).digest('hex').slice(0, 16),
+    ...(format === undefined ? {} : { 'x-precis-format': format }),
+  }
+  return { reply: Buffer.from(parts[part - 1] ?? ''), headers }
+}
+
+/** Splits a text into parts of at most a number of UTF-16 units, at least 2, and never inside a surrogate pair. */
+export function splitText(text: string, maxChars: number): string[] {
+  const parts: string[] = []
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + maxChars)
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
+    parts.push(text.slice(start, end))
+    start = end
+  }
+  return parts
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff

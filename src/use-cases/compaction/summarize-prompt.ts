@@ -1,0 +1,82 @@
+import { collectFiles } from '../../files/collect-files.ts'
+import { chunkClientPrompt } from '../../prompt/chunk-prompt.ts'
+import { createTask } from '../../prompt/task.ts'
+import { resumeRedaction, startRedaction } from '../../redact/redaction.ts'
+import type { CompactionReply } from '../../schemas/compaction-reply.ts'
+import type { PromptForm } from '../../schemas/compaction-request.ts'
+import type { FileLists } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
+import { parseConversation } from '../../session/parse-transcript.ts'
+import { findConversation, LABELS } from '../../session/transcript.ts'
+import { reportOn } from '../../summary/report.ts'
+import { readAskedSections } from '../../summary/sections.ts'
+import { deriveShortSummary } from '../../summary/short-summary.ts'
+import type { Material, Pipeline } from '../shared/pipeline.ts'
+import type { PromptAdditions } from '../shared/services.ts'
+
+interface PromptMaterial extends Material {
+  files: FileLists
+}
+
+/**
+ * `POST /compaction` with `prompt`: answers a prompt that a client has written itself. The model gets only the client's
+ * system prompt, prompt and limit, with secrets replaced; a prompt that is too long for a window is split into chunks if it
+ * has conversation tags. The answer is checked only against what the client's instructions ask for; sections and file
+ * lists are up to the client.
+ */
+export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
+  prepare(request, { maxSummaryTokens, redact, templates, additions }) {
+    const original = addToPrompt(request.prompt, additions)
+    const redaction = startRedaction(redact, { texts: [original, request.systemPrompt] })
+    const prompt = redaction.text(original)
+    const systemPrompt = request.systemPrompt === undefined ? undefined : redaction.text(request.systemPrompt)
+    const history = {
+      kind: 'prompt' as const,
+      maxTokens: Math.min(request.maxTokens ?? maxSummaryTokens, maxSummaryTokens),
+      source: { form: 'prompt' as const, prompt },
+    }
+    return {
+      material: {
+        assignments: { history },
+        guidance: {},
+        asked: readAskedSections(prompt),
+        files: collectFiles({ messages: messagesIn(prompt) }),
+        redaction: redaction.state(),
+      },
+      writeTasks: () => ({
+        history: createTask({ ...history, systemPrompt, ...chunkClientPrompt(prompt, templates) }),
+      }),
+    }
+  },
+
+  finish({ files, redaction: found, ignored, given }, { history: draft }, { services, startedAt, notes }) {
+    if (draft === undefined) throw new Error('The task of a prompt has a draft.')
+    const redaction = resumeRedaction(services.redact, found)
+    const summary = given ?? redaction.text(draft.text)
+    const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored })
+    const reply: CompactionReply = { summary, shortSummary: deriveShortSummary(summary), details: files, report }
+    return { reply, summary, reported: { report } }
+  },
+}
+
+/** The ends of what a client's prompt has before its instructions. */
+const DATA_ENDS = ['</conversation>', '</previous-summary>', '</additional-context>']
+
+/** Returns a client's prompt with what hooks add to it. Only after a conversation in tags are its instructions known. */
+function addToPrompt(prompt: string, { context = [], prompt: instructions }: PromptAdditions = {}): string {
+  const from = Math.max(...DATA_ENDS.map((end) => prompt.lastIndexOf(end) + end.length))
+  const isKnown = instructions !== undefined && findConversation(prompt) !== undefined
+  const parts = [
+    isKnown ? prompt.slice(0, from) : prompt,
+    ...(context.length === 0 ? [] : [['Additional context:', ...context.map((line) => `- ${line}`)].join('\n')]),
+    ...(isKnown ? [instructions] : []),
+  ]
+  return parts.join('\n\n')
+}
+
+/** Returns the messages of the prompt's transcript; a foreign syntax has no tool calls for us, and therefore no files. */
+function messagesIn(prompt: string): Message[] {
+  if (!prompt.includes(LABELS.toolCalls)) return []
+  const { start, end } = findConversation(prompt) ?? { start: 0, end: prompt.length }
+  return parseConversation(prompt.slice(start, end)).map(({ message }) => message)
+}

@@ -1,0 +1,105 @@
+import { collectFiles } from '../../files/collect-files.ts'
+import { extractFileTags } from '../../files/file-tags.ts'
+import { trimMessage } from '../../ingest/trim-message.ts'
+import { findTurnStart } from '../../plan/choose-cut.ts'
+import type { CompactionPlan } from '../../plan/plan-compaction.ts'
+import { textOf } from '../../session/message.ts'
+import type { CompressRequest } from '../../schemas/compress.ts'
+import { readSummaryMessage, withoutMarker, writeSummaryMessage } from '../../agents/summary-message.ts'
+import { readMixedChat, type ChatEntry } from '../../agents/apis/read-mixed-chat.ts'
+import { cutAtSections } from '../../summary/sections.ts'
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { preparePlan } from '../shared/prepare-plan.ts'
+import { summaryTokensFor, type AppliedCut } from './compress-messages.ts'
+import type { Pipeline } from '../shared/pipeline.ts'
+import { measureMessages, shortenMessages } from './shorten-messages.ts'
+import { finishSummary, type SummaryMaterial } from '../shared/summary-material.ts'
+
+/** The beginning of a conversation that is to be summarized. */
+export interface PrefixSummary {
+  fields: CompressRequest
+  limitTokens: number
+  /** The first message that stays. */
+  at: number
+  /** An earlier summary, which is updated. */
+  from?: EarlierSummary | undefined
+}
+
+type EarlierSummary = Pick<AppliedCut, 'at' | 'summary'>
+
+interface PrefixMaterial extends SummaryMaterial {
+  maxTokens: number
+}
+
+/** The summary of a beginning, as the store of cuts has it. */
+export interface PrefixReply {
+  summary: string
+  /** The tokens of the message with the summary. */
+  tokens: number
+  model: string
+}
+
+/** `POST /v1/compress`: summarizes the messages before a cut. */
+export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
+  prepare({ fields, limitTokens: defaultLimit, at, from: known }, services) {
+    const chat = readMixedChat(fields.messages)
+    const limitTokens = fields.token_budget ?? defaultLimit
+    const { instructionTokens, toEnd } = shortenMessages(measureMessages(fields.messages), limitTokens).sizes
+    const cutAt = chat.entries.findIndex(({ index }) => index >= at)
+    const room = limitTokens - instructionTokens - (toEnd[cutAt] ?? 0) - FRAME_TOKENS
+    const maxTokens = Math.max(1, Math.min(summaryTokensFor(instructionTokens, limitTokens), room))
+    const from = known ?? readEarlierSummary(chat.entries, cutAt)
+    const entries = chat.entries.map((entry) => ({
+      ...entry,
+      message: trimMessage(entry.message, services.transcriptTokens),
+    }))
+    const limited = { ...services, maxSummaryTokens: Math.min(services.maxSummaryTokens, maxTokens) }
+    const { material, writeTasks } = preparePlan(
+      { plan: planAt(entries, cutAt, from), request: {}, branch: entries },
+      limited,
+    )
+    return { material: { ...material, maxTokens }, writeTasks }
+  },
+
+  finish(material, drafts, context) {
+    const { summary: written, report } = finishSummary(material, drafts, context)
+    const isTooLong = estimateTextTokens(written) > material.maxTokens
+    const summary = withoutMarker(isTooLong ? cutAtSections(written, material.maxTokens) : written)
+    const tokens = estimateTextTokens(writeSummaryMessage(summary))
+    const reply: PrefixReply = { summary, tokens, model: report.model }
+    return { reply, summary, reported: { report } }
+  },
+}
+
+/** Returns the summary with which the messages begin: some clients send what they got instead of the messages before it. */
+function readEarlierSummary([first, second]: readonly ChatEntry[], cutAt: number): EarlierSummary | undefined {
+  if (first?.message.role !== 'user' || second === undefined || cutAt < 2) return undefined
+  const summary = readSummaryMessage(textOf(first.message.content))
+  return summary === undefined ? undefined : { at: second.index, summary }
+}
+
+/** The words around the summary in its message, and what the estimate of a whole text differs from those of its parts. */
+const FRAME_TOKENS = 24
+
+function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSummary | undefined): CompactionPlan {
+  const start = from === undefined ? 0 : entries.findIndex(({ index }) => index >= from.at)
+  const turnStart = findTurnStart({ branch: entries, playStart: 0, start }, cutAt)
+  const history = entries.slice(start, turnStart ?? cutAt)
+  const turnPrefix = entries.slice(turnStart ?? cutAt, cutAt)
+  const previous = extractFileTags(from?.summary ?? '')
+  return {
+    cut: null,
+    ...(from === undefined ? {} : { previousSummary: previous.text }),
+    history,
+    turnPrefix,
+    kept: entries.slice(cutAt),
+    files: collectFiles({
+      messages: [...history, ...turnPrefix].map(({ message }) => message),
+      lists: [previous.files],
+    }),
+    ...{ tokensBefore: 0, tokensOutside: 0, previousSummaryTokens: 0 },
+    tokensKept: 0,
+    keep: { asked: 0, budget: 0, ratio: 1, kept: 0, why: '' },
+    regions: [],
+  }
+}

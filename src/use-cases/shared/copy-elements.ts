@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import { splitElements } from '../../ingest/split-elements.ts'
+import type { ByteRange } from '../../session/entry.ts'
+
+/**
+ * Returns a reply as JSON, whose list has elements that are JSON already: a parser would change their large numbers.
+ * @param rest the other fields, at least one
+ */
+export const writeListReply = (name: string, elements: readonly Buffer[], rest: object): Buffer =>
+  Buffer.concat([
+    Buffer.from(`{"${name}":[`),
+    ...elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element])),
+    Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
+  ])
+
+const COMMA = Buffer.from(',')
+
+/** Returns a part of a body as it came; bytes that are not UTF-8 become U+FFFD, because JSON is UTF-8 (RFC 8259, section 8.1). */
+export function copyBytes(body: Buffer, { start, end }: ByteRange): Buffer {
+  const bytes = body.subarray(start, end)
+  return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
+}
+
+interface Changed {
+  /** The name of the list. */
+  name: string
+  /** The elements as they were read from the body, and as they are written; those that are the same object are copied. */
+  original: readonly unknown[]
+  values: readonly unknown[]
+}
+
+/** Returns the elements of a list as JSON: as they came, unless other values replace them. */
+export const copyUnchanged = (body: Buffer, { name, original, values }: Changed): Buffer[] =>
+  findElements(body, name).map((range, index) =>
+    values[index] === original[index] ? copyBytes(body, range) : Buffer.from(JSON.stringify(values[index])),
+  )
+
+/** Returns where the elements of a list are in a JSON object. The last list of the name counts, as with `JSON.parse`. */
+function findElements(body: Buffer, name: string): ByteRange[] {
+  let ranges: ByteRange[] = []
+  const onList = () => {
+    ranges = []
+    return (range: ByteRange): void => {
+      ranges.push(range)
+    }
+  }
+  splitElements(body, { names: [name], placeholder: '[]', onList })
+  return ranges
+}

@@ -1,0 +1,151 @@
+import type { Assignment } from '../../prompt/build-tasks.ts'
+import type {
+  AfterCompactEvent,
+  BeforeBranchSummaryEvent,
+  BeforeCompactEvent,
+  Preparation,
+} from '../../schemas/hooks.ts'
+import { fieldsOf } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
+import type { Finished, Material } from './pipeline.ts'
+import type { PlanFacts } from './services.ts'
+
+/** The request that hooks are asked about. */
+export interface HookRequest {
+  /** The path of the route. */
+  route: string
+  requestId: string
+  format?: string
+}
+
+/** More of a session would make a hook slow: reading 4 MiB of JSON takes some 20 ms. */
+const MAX_EVENT_BYTES = 4_194_304
+
+type EventOf<Event> = Omit<Event, 'type'>
+
+interface EventDetails {
+  request: HookRequest
+  asked: unknown
+  planFacts?: PlanFacts | undefined
+}
+
+/** Returns the event of the hooks before a summary as JSON, without its type. */
+export const writeEventBefore = (
+  material: Material,
+  { isBranch, ...details }: EventDetails & { isBranch: boolean },
+): Buffer => (isBranch ? writeBranchEvent(material, details) : writeCompactEvent(material, details))
+
+/** Returns the event of `beforeCompact` and `compacting` as JSON, without its type. */
+function writeCompactEvent(
+  { assignments, guidance, files = NO_FILES, ...material }: Material,
+  { request, asked, planFacts }: EventDetails,
+): Buffer {
+  const { history, turnPrefix } = assignments
+  const turn = newestOf(messagesOf(turnPrefix), MAX_EVENT_BYTES)
+  const older = turn.omitted > 0 ? NONE : newestOf(messagesOf(history), MAX_EVENT_BYTES - turn.bytes)
+  const left = turn.omitted > 0 ? messagesOf(history).length : older.omitted
+  const prompt = history?.source.form === 'prompt' ? history.source.prompt : undefined
+  const preparation: Preparation = {
+    messagesToSummarize: older.messages,
+    turnPrefixMessages: turn.messages,
+    omittedMessages: turn.omitted + left,
+    ...(guidance.previousSummary === undefined ? {} : { previousSummary: guidance.previousSummary }),
+    ...(prompt === undefined || prompt.length > MAX_EVENT_BYTES ? {} : { prompt }),
+    files,
+    maxTokens: (history ?? turnPrefix)?.maxTokens ?? 0,
+    settings: settingsOf(asked),
+    ...previousData(material),
+    ...planFacts,
+  }
+  // A client's own instructions of a chat replace ours; those of a session are a focus.
+  const customInstructions = guidance.customInstructions ?? guidance.promptOverride
+  const event: EventOf<BeforeCompactEvent> = {
+    ...request,
+    ...(customInstructions === undefined ? {} : { customInstructions }),
+    preparation,
+  }
+  return Buffer.from(JSON.stringify(event))
+}
+
+/** Returns the event of `beforeBranchSummary` as JSON, without its type. */
+function writeBranchEvent(
+  material: Material & { commonAncestorId?: string | null; entryIds?: string[] },
+  { request, asked }: EventDetails,
+): Buffer {
+  const { assignments, guidance, files = NO_FILES, commonAncestorId = null, entryIds = [] } = material
+  const { messages, omitted } = newestOf(messagesOf(assignments.history), MAX_EVENT_BYTES)
+  const { targetId, fromId } = fieldsOf(fieldsOf(asked)['fields'])
+  const event: EventOf<BeforeBranchSummaryEvent> = {
+    ...request,
+    ...(guidance.promptOverride ? { customInstructions: guidance.promptOverride } : {}),
+    preparation: {
+      targetId: typeof targetId === 'string' ? targetId : null,
+      oldLeafId: typeof fromId === 'string' ? fromId : null,
+      commonAncestorId,
+      entryIds,
+      messagesToSummarize: messages,
+      omittedMessages: omitted,
+      files,
+      maxTokens: assignments.history?.maxTokens ?? 0,
+      settings: settingsOf(asked),
+    },
+  }
+  return Buffer.from(JSON.stringify(event))
+}
+
+/** Returns the event of `afterCompact` as JSON, without its type. */
+export function writeAfterEvent({ reply, reported, summary }: Finished, request: HookRequest): Buffer {
+  const { firstKeptEntryId, preserveData } = fieldsOf(reply)
+  const { report, tokensBefore, tokensAfter } = reported
+  const event: EventOf<AfterCompactEvent> = {
+    ...request,
+    summary,
+    report,
+    ...(typeof firstKeptEntryId === 'string' && { firstKeptEntryId }),
+    ...(tokensBefore === undefined ? {} : { tokensBefore }),
+    ...(tokensAfter === undefined ? {} : { tokensAfter }),
+    ...(preserveData === undefined ? {} : { preserveData: fieldsOf(preserveData) }),
+  }
+  return Buffer.from(JSON.stringify(event))
+}
+
+/** Agents store images there too. */
+const MAX_DATA_CHARACTERS = 262_144
+
+function previousData(material: object): Pick<Preparation, 'previousPreserveData'> {
+  const { preserveData } = fieldsOf(material)
+  const isSmall = preserveData !== undefined && JSON.stringify(preserveData).length <= MAX_DATA_CHARACTERS
+  return isSmall ? { previousPreserveData: fieldsOf(preserveData) } : {}
+}
+
+const NO_FILES = { readFiles: [], modifiedFiles: [] }
+
+const messagesOf = (assignment: Assignment | undefined): readonly Message[] =>
+  assignment?.source.form === 'messages' ? assignment.source.messages : []
+
+interface Newest {
+  messages: Message[]
+  bytes: number
+  /** How many older ones have no room. */
+  omitted: number
+}
+
+const NONE: Newest = { messages: [], bytes: 0, omitted: 0 }
+
+/** Returns the newest messages that fit together, in their order. */
+function newestOf(messages: readonly Message[], maxBytes: number): Newest {
+  let bytes = 0
+  let first = messages.length
+  for (const [index, message] of [...messages.entries()].reverse()) {
+    bytes += Buffer.byteLength(JSON.stringify(message)) + 1
+    if (bytes > maxBytes) break
+    first = index
+  }
+  return { messages: messages.slice(first), bytes, omitted: first }
+}
+
+/** The fields of a session are beside it. */
+function settingsOf(asked: unknown): Readonly<Record<string, unknown>> {
+  const request = fieldsOf(asked)
+  return fieldsOf(fieldsOf(request['fields'] ?? request)['settings'])
+}

@@ -1,0 +1,72 @@
+import { Problem } from '../../errors.ts'
+import type { CompactionPlan } from '../../plan/plan-compaction.ts'
+import { DEFAULT_SETTINGS, type CompactionSettings } from '../../plan/settings.ts'
+import type { Ignored } from '../../schemas/ignored.ts'
+import type { Entry } from '../../session/entry.ts'
+
+/** Returns the problem of a request without messages to summarize. */
+export const nothingToCompact = (detail: string): Problem => new Problem('nothing-to-compact', detail)
+
+/** A session in which nothing can be summarized. */
+interface UnusedSession {
+  entries: readonly Entry[]
+  branch: readonly Entry[]
+  settings?: CompactionSettings | undefined
+  ignored?: Ignored | undefined
+  /** What the text is called that was planned. */
+  name?: 'session' | 'transcript'
+}
+
+/** Returns why the plan of a session has no cut, with numbers, and what the client can do. */
+export const explainNoCut = (plan: CompactionPlan, session: UnusedSession): string =>
+  (explainNoMessages(session) ?? explainKept(plan, session)) + hintAtIgnored(session.ignored)
+
+/** Returns why a session without a message has none, and what the client can do; undefined if it has one. */
+export function explainNoMessages({ entries }: Pick<UnusedSession, 'entries'>): string | undefined {
+  if (entries.some(hasMessage)) return undefined
+  return entries.length === 0
+    ? 'The session is empty: it has no entries and no messages. Send a session with messages.'
+    : `The session has ${count(entries.length, 'entry', 'entries')}, but none with a message that can be summarized. Send messages of the user or the assistant.`
+}
+
+function explainKept(
+  { tokensKept, kept, previousCompaction }: CompactionPlan,
+  { branch, settings: { keepRecentTokens } = {}, name = 'session' }: UnusedSession,
+): string {
+  if (!branch.some(hasMessage))
+    return `The branch up to \`leafId\` has ${count(branch.length, 'entry', 'entries')}, none with a message, so there is nothing to compact. Name another leaf.`
+  if (kept.length === 0)
+    return 'The session has no messages after its last compaction, so there is nothing to compact yet. Compact later.'
+  const what =
+    previousCompaction === undefined ? `the whole ${name} has` : 'the messages after its last compaction have'
+  const tokens = count(tokensKept, 'token')
+  if (tokensKept <= (keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens)) {
+    const setting = keepRecentTokens ?? `${DEFAULT_SETTINGS.keepRecentTokens} (the default)`
+    return `\`settings.keepRecentTokens\` is ${setting}, and ${what} ${tokens}: there is nothing to compact yet. Lower it, or compact later.`
+  }
+  return `Although ${what} ${tokens}, there is nothing to compact yet: the newest message stays whatever its size, a tool call stays with its results, and no message is before them. Compact later.`
+}
+
+/** Returns a sentence about unknown parts of the request, which may be the cause; an empty text if there are none. */
+export function hintAtIgnored(ignored: Ignored = {}): string {
+  const { fields, settings, query, entryTypes, roles, blocks } = ignored
+  const groups = {
+    field: fields,
+    setting: settings,
+    'query parameter': query,
+    'entry type': entryTypes,
+    role: roles,
+    'block type': blocks,
+  }
+  const parts = Object.entries(groups).flatMap(([name, names]) =>
+    names === undefined ? [] : [count(Object.keys(names).length, name)],
+  )
+  return parts.length === 0
+    ? ''
+    : ` Unknown names in the request were ignored (${parts.join(', ')}): POST /compaction/plan with the same body lists them in \`report.ignored\`.`
+}
+
+const hasMessage = ({ message }: Entry): boolean => message !== undefined
+
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`

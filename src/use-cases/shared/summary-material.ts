@@ -1,0 +1,128 @@
+import { HISTORY_SHARE, limitTokens, type CompactionSettings } from '../../plan/settings.ts'
+import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
+import type { TranscriptLimits } from '../../prompt/build-tasks.ts'
+import type { Segments } from '../../prompt/task.ts'
+import { resumeRedaction, type Redaction } from '../../redact/redaction.ts'
+import type { FileLists } from '../../session/entry.ts'
+import { assembleResult, type AssembledResult } from '../../summary/assemble-result.ts'
+import type { CheckedDraft } from '../../summary/draft.ts'
+import { readEarlierRequest } from '../../summary/earlier-request.ts'
+import { extractEvidence } from '../../summary/evidence-section.ts'
+import { mergeEvidence } from '../../summary/evidence.ts'
+import { findStatedEvidence } from '../../summary/stated-evidence.ts'
+import type { SummaryInputs } from '../../summary/restore-essentials.ts'
+import { reportOn } from '../../summary/report.ts'
+import { findLatestRequest, isWordForWord } from '../../summary/requests.ts'
+import { deriveShortSummary } from '../../summary/short-summary.ts'
+import { extractUserMessages } from '../../summary/user-messages.ts'
+import type { FinishContext, Material } from './pipeline.ts'
+import type { PipelineServices, PromptAdditions } from './services.ts'
+
+/** The material of a summary in our own form. */
+export interface SummaryMaterial extends Material {
+  /** The messages that the summary is about: code adds facts from them that the model left out. */
+  inputs: SummaryInputs
+  files: FileLists
+}
+
+/** Returns the reply fields that all summaries in our own form share. */
+export function finishSummary(
+  material: SummaryMaterial,
+  drafts: Segments<CheckedDraft>,
+  context: FinishContext,
+): AssembledResult {
+  if (material.given !== undefined) return finishGiven(material, drafts, context)
+  const { inputs, files, redaction: found, ignored, format } = material
+  const { services, startedAt, notes } = context
+  const redaction = resumeRedaction(services.redact, found)
+  return assembleResult({ inputs, files, drafts, redaction, startedAt, notes, ignored, format })
+}
+
+/** Returns the reply fields of a summary that the request or a hook brought: its text is checked, and stays as it is. */
+function finishGiven(
+  { given = '', inputs, files, redaction, ignored, format }: SummaryMaterial,
+  drafts: Segments<CheckedDraft>,
+  { startedAt, notes }: FinishContext,
+): AssembledResult {
+  const newest = findLatestRequest([...inputs.history, ...inputs.turnPrefix]) ?? inputs.earlierRequest
+  const latestRequest = isWordForWord(given, newest ?? '') ? 'kept' : 'missing'
+  const essentials = newest === undefined ? {} : ({ latestRequest } as const)
+  const report = reportOn(Object.values(drafts), {
+    startedAt,
+    redactions: redaction.count,
+    essentials,
+    notes,
+    ignored,
+    format,
+  })
+  return { summary: given, shortSummary: deriveShortSummary(given), details: files, report }
+}
+
+/** Returns a material with a summary that replaces the texts of all segments. */
+export function givenAs<M extends Material>(material: M, given: string): M {
+  const { history, turnPrefix } = material.assignments
+  const assignments = history === undefined ? { ...(turnPrefix && { turnPrefix }) } : { history }
+  return { ...material, assignments, given }
+}
+
+/**
+ * Splits a previous summary into its text (undefined if it is blank), the newest request and the messages of the user that it
+ * quotes, and its evidence: that of its `## Evidence` section, and what its text states.
+ * @param summary without secrets and file tags
+ */
+export function readPreviousSummary(
+  summary: string,
+): Pick<SummaryInputs, 'previousSummary' | 'earlierRequest' | 'evidence' | 'userMessages'> {
+  const { text: withMessages, evidence } = extractEvidence(summary)
+  const { text, userMessages } = extractUserMessages(withMessages)
+  return {
+    userMessages,
+    earlierRequest: readEarlierRequest(text),
+    previousSummary: text.trim() === '' ? undefined : text,
+    evidence: mergeEvidence(findStatedEvidence(text), evidence),
+  }
+}
+
+/** Returns the texts of a caller's guidance, and of what hooks add to it. */
+export function guidanceTexts(guidance: HistoryGuidance, additions: PromptAdditions = {}): (string | undefined)[] {
+  const { previousSummary, customInstructions, context = [], promptOverride } = addTo(guidance, additions)
+  return [previousSummary, customInstructions, promptOverride, ...context]
+}
+
+const addTo = (guidance: HistoryGuidance, additions: PromptAdditions): HistoryGuidance => ({
+  ...guidance,
+  context: additions.context === undefined ? guidance.context : [...(guidance.context ?? []), ...additions.context],
+  promptOverride: additions.prompt ?? guidance.promptOverride,
+})
+
+/**
+ * Returns a caller's guidance and what hooks add to it, with secrets replaced: users may paste them into
+ * `customInstructions`.
+ */
+export function redactGuidance(
+  guidance: HistoryGuidance,
+  { text }: Redaction,
+  additions: PromptAdditions = {},
+): HistoryGuidance {
+  const { previousSummary, customInstructions, context, promptOverride, style } = addTo(guidance, additions)
+  const redact = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
+  return {
+    previousSummary: redact(previousSummary),
+    context: context?.map(text),
+    promptOverride: redact(promptOverride),
+    customInstructions: redact(customInstructions),
+    style,
+  }
+}
+
+/** Returns the output limit of the history's summary, in tokens (docs/contract.md, "Output limits"). */
+export const summaryLimitTokens = (
+  settings: CompactionSettings,
+  { maxSummaryTokens }: Pick<PipelineServices, 'maxSummaryTokens'>,
+): number => limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
+
+/** Returns how much of a session the prompts of a request may have. */
+export const transcriptLimits = (
+  settings: CompactionSettings | undefined,
+  { transcriptTokens, windowLimitTokens }: Pick<PipelineServices, 'transcriptTokens' | 'windowLimitTokens'>,
+): TranscriptLimits => ({ transcriptTokens: settings?.transcriptTokens ?? transcriptTokens, windowLimitTokens })
