@@ -31,8 +31,7 @@ import { collectSchemas } from './routes/openapi.ts'
 import { healthRoutes, metricsRoute } from './routes/operations.ts'
 import { pageRoutes } from './routes/page.ts'
 import type { Route } from './routes/route.ts'
-import { sessionRoutes } from './routes/sessions.ts'
-import { summaryRoutes } from './routes/summaries.ts'
+import { otherRoutes, queuedRoutes } from './routes/use-case-routes.ts'
 import type { StartTimer } from './runtime/abort.ts'
 import type { SharedMemory } from './runtime/redis.ts'
 
@@ -41,10 +40,10 @@ const ROUTES: readonly Route[] = [
   docsRoutes,
   pageRoutes,
   healthRoutes,
-  summaryRoutes,
+  queuedRoutes,
   modelsRoute,
   metricsRoute,
-  sessionRoutes,
+  otherRoutes,
 ]
 
 export interface AppOptions extends Prompts {

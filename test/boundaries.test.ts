@@ -21,7 +21,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },
   { name: 'routes', packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/ },
   { name: 'jobs', packages: /^(@sinclair\/typebox|node:v8)$/ },
-  { name: 'use-cases', packages: /^node:/ },
+  { name: 'use-cases', packages: /^(node:|@sinclair\/typebox$)/ },
   {
     name: 'http',
     packages: /^(fastify|@fastify\/|pino|ioredis|rate-limiter-flexible|@sinclair\/typebox|@opentelemetry\/api|node:)/,

@@ -4,16 +4,8 @@ import createClient from 'openapi-fetch'
 import openapiTS, { astToString } from 'openapi-typescript'
 import t from 'tap'
 import { parse } from 'yaml'
-import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { BranchSummaryReplySchema } from '../src/schemas/branch-summary.ts'
-import { ChatCompletionReplySchema } from '../src/schemas/chat-completion.ts'
-import { CompactionReplySchema } from '../src/schemas/compaction-reply.ts'
-import { ContextReplySchema } from '../src/schemas/context.ts'
-import { HandoffReplySchema } from '../src/schemas/handoff.ts'
-import { PlanReplySchema } from '../src/schemas/plan.ts'
-import { PruneReplySchema } from '../src/schemas/prune.ts'
-import { REPLY_EXAMPLES } from '../src/schemas/reply-examples.ts'
+import { USE_CASES } from '../src/use-cases/use-cases.ts'
 import { listenApp, startApp } from './support/start-app.ts'
 
 interface Media {
@@ -194,19 +186,9 @@ t.test('a session may be sent as a form', async (t) => {
   t.same(Object.keys(document.paths).filter(isForm).sort(), Object.keys(FORMS).sort())
 })
 
-const REPLIES: Readonly<Record<string, TSchema>> = {
-  '/compaction': CompactionReplySchema,
-  '/compaction/plan': PlanReplySchema,
-  '/prune': PruneReplySchema,
-  '/context': ContextReplySchema,
-  '/branch-summary': BranchSummaryReplySchema,
-  '/handoff': HandoffReplySchema,
-  '/v1/chat/completions': ChatCompletionReplySchema,
-}
-
-for (const [path, schema] of Object.entries(REPLIES))
+for (const { path, reply, example } of USE_CASES)
   t.test(`the example of a reply of ${path} has its schema`, async (t) => {
-    t.same([...Value.Errors(schema, REPLY_EXAMPLES[path])], [])
+    t.same([...Value.Errors(reply, example)], [])
   })
 
 t.test('each status of a problem has a schema of its own, and an example for each type', async (t) => {

@@ -1,7 +1,6 @@
 import { Problem, type Fault } from '../errors.ts'
 import { invalidBody } from '../ingest/compile-validator.ts'
-import type { ItemStyle } from '../use-cases/chats/compact-items.ts'
-import type { ChatRequest } from '../use-cases/chats/complete-chat.ts'
+import type { ChatRequest } from '../use-cases/chat/complete-chat.ts'
 import {
   applyCut,
   surveyMessages,
@@ -9,12 +8,12 @@ import {
   type ReadMessages,
   type SurveyOptions,
 } from '../use-cases/compress/compress-messages.ts'
-import { recognizeCompaction, type PipelineChoice } from '../use-cases/chats/recognize-compaction.ts'
+import { recognizeCompaction, type PipelineChoice } from '../use-cases/chat/recognize-compaction.ts'
 import type { PrefixSummary } from '../use-cases/compress/summarize-prefix.ts'
 import type { MessagesRequest } from '../schemas/anthropic.ts'
 import type { ChatCompletionRequest } from '../schemas/chat-completion.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
-import type { ResponsesCompactRequest, ResponsesRequest } from '../schemas/responses.ts'
+import type { ItemStyle, ResponsesCompactRequest, ResponsesRequest } from '../schemas/responses.ts'
 import { fieldsOf } from '../session/entry.ts'
 import { takeSummary } from '../agents/earlier-summary.ts'
 import { anthropicReader } from '../agents/apis/anthropic.ts'

@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
-import { modelProblemResponses, modelsProblemResponses } from './reply.ts'
+import { MODEL_REPLY } from '../schemas/api-reply-examples.ts'
+import { describeResult } from './define-route.ts'
+import { LOAD_PROBLEMS, problemResponses, READ_PROBLEMS } from './problem-responses.ts'
 import type { Route } from './route.ts'
 
 const ModelSchema = Type.Object(
@@ -14,6 +16,8 @@ const ModelListSchema = Type.Object(
   { title: 'ModelList' },
 )
 
+const PROBLEM_TYPES = [...READ_PROBLEMS, ...LOAD_PROBLEMS]
+
 /** `GET /v1/models`, `/v1/models/{id}`: the candidates, for clients that choose from a list. */
 export const modelsRoute: Route =
   ({ summarizer }) =>
@@ -26,21 +30,29 @@ export const modelsRoute: Route =
       '/v1/models',
       {
         schema: {
+          operationId: 'listModels',
           summary: 'List the models',
           description,
           tags: ['operations'],
-          response: { 200: ModelListSchema, ...modelsProblemResponses },
+          response: {
+            200: describeResult(ModelListSchema, { object: 'list', data: [MODEL_REPLY] }),
+            ...problemResponses('openai', PROBLEM_TYPES),
+          },
         },
       },
       async () => ({ object: 'list' as const, data: models }),
     )
     const schema = {
+      operationId: 'retrieveModel',
       summary: 'Get a model',
       tags: ['operations'],
       params: Type.Object({ id: Type.String() }),
-      response: { 200: ModelSchema, ...modelProblemResponses },
+      response: {
+        200: describeResult(ModelSchema, MODEL_REPLY),
+        ...problemResponses('openai', [...PROBLEM_TYPES, 'not-found']),
+      },
     }
-    const find = (id: string): Model => {
+    const find = (id: string | undefined): Model => {
       const model = models.find((one) => one.id === id)
       if (model !== undefined) return model
       throw new Problem('not-found', 'There is no such model. See GET /v1/models.')

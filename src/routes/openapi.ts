@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fastifySwagger from '@fastify/swagger'
-import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { errorFormatOf } from '../http/error-format.ts'
-import { REPLY_EXAMPLES } from '../schemas/reply-examples.ts'
+import type { FastifyInstance } from 'fastify'
 import { nameParts } from './name-parts.ts'
-import { readProblemResponses } from './reply.ts'
-import { describeSession } from './session-docs.ts'
 
 const { version, description } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -30,7 +26,6 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
       security: [{ bearer: [] }, {}],
       components: { securitySchemes: SECURITY_SCHEMES },
     },
-    transform: ({ schema, url, route }) => ({ schema: describeRoute(schema, url, route), url }),
     transformObject: (document) => nameParts('openapiObject' in document ? document.openapiObject : {}),
   })
 }
@@ -55,97 +50,3 @@ const SECURITY_SCHEMES = {
   headroomToken: tokenHeader('X-Headroom-Token', 'gateways that call a compressor'),
   headroomProxyToken: tokenHeader('X-Headroom-Proxy-Token', 'gateways that call a compressor'),
 }
-
-type Responses = Record<string, Response>
-
-interface Response {
-  description?: string
-  content?: Record<string, Media>
-}
-
-interface Media {
-  schema?: { description?: string }
-  example?: unknown
-}
-
-/** Returns what OpenAPI shows of a route: its own schema, and what follows from its policy and its path. */
-function describeRoute(schema: FastifySchema, url: string, { config }: RouteOptions): FastifySchema {
-  if (schema.hide === true) return schema
-  const session = describeSession(url)
-  const { body, querystring, response, ...others } = schema as FastifySchema & { body?: object; querystring?: object }
-  const parameters = [session?.querystring, querystring].filter((one) => one !== undefined)
-  const responses = describeReply(addProblems((response ?? {}) as Responses, url, config), url)
-  return {
-    operationId: operationIdOf(url),
-    ...others,
-    ...(config?.isProbe === true ? { security: [] } : {}),
-    ...((session?.body ?? body) === undefined ? {} : { body: session?.body ?? body }),
-    ...(parameters.length === 0 ? {} : { querystring: mergeObjects(parameters) }),
-    response: responses,
-  }
-}
-
-/** The names of the operations, which generated clients have as functions: a change of a name breaks their callers. */
-const OPERATION_IDS: Readonly<Record<string, string>> = {
-  '/compaction': 'compact',
-  '/compaction/plan': 'planCompaction',
-  '/prune': 'prune',
-  '/context': 'rebuildContext',
-  '/branch-summary': 'summarizeBranch',
-  '/handoff': 'writeHandoff',
-  '/v1/chat/completions': 'createChatCompletion',
-  '/v1/responses': 'createResponse',
-  '/v1/responses/compact': 'compactResponse',
-  '/messages/v1/responses/compact': 'compactResponseToMessages',
-  '/v1/messages': 'compactMessages',
-  '/v1/compress': 'compressMessages',
-  '/v1/models': 'listModels',
-  '/v1/models/:id': 'retrieveModel',
-  '/healthz': 'getHealth',
-  '/readyz': 'getReadiness',
-  '/metrics': 'getMetrics',
-}
-
-/** @throws Error for a route without a name, when the document is written */
-function operationIdOf(url: string): string {
-  const id = OPERATION_IDS[url]
-  if (id === undefined) throw new Error(`OPERATION_IDS has no name for ${url}.`)
-  return id
-}
-
-const mergeObjects = (schemas: readonly object[]): object => ({
-  type: 'object',
-  properties: Object.assign(
-    {},
-    ...schemas.map((schema) => ('properties' in schema ? schema.properties : {})),
-  ) as object,
-})
-
-function addProblems(responses: Responses, url: string, config: RouteOptions['config']): Responses {
-  if (Object.keys(responses).some((status) => status.startsWith('4'))) return responses
-  const reads = Object.entries(readProblemResponses(errorFormatOf(url)))
-  return {
-    ...responses,
-    ...Object.fromEntries(reads.filter(([status]) => config?.isProbe !== true || status !== '401')),
-  }
-}
-
-/**
- * Adds the example of a route's reply. Events are in the description only: with a second content type, the types of generated
- * clients would not say whether the reply is an object or a text.
- */
-function describeReply(responses: Responses, url: string): Responses {
-  const { 200: ok } = responses
-  if (ok === undefined) return responses
-  const { description: text = 'The result.', content = { 'application/json': { schema: ok } } } = ok
-  const { [EVENTS]: events, ...others } = content
-  const description = events === undefined ? text : `${text} ${events.schema?.description ?? ''}`
-  const example = REPLY_EXAMPLES[url]
-  const shown = Object.entries(others).map(([type, media]): [string, Media] => [
-    type,
-    example === undefined ? media : { ...media, example },
-  ])
-  return { ...responses, 200: { description, content: Object.fromEntries(shown) } }
-}
-
-const EVENTS = 'text/event-stream'

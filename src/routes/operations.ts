@@ -1,5 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { writeMetrics } from '../observe/metrics.ts'
+import { METRICS_REPLY } from '../schemas/reply-examples.ts'
+import { describeResult } from './define-route.ts'
+import { problemResponses, READ_PROBLEMS } from './problem-responses.ts'
 import type { Route } from './route.ts'
 
 const StatusSchema = Type.Object({ status: Type.String() })
@@ -21,11 +24,19 @@ const ReadinessSchema = Type.Object({
   ),
 })
 
+/** Without the refused token: probes need none. */
+const PROBE_PROBLEMS = problemResponses(
+  'problem',
+  READ_PROBLEMS.filter((type) => type !== 'token-refused'),
+)
+
 const LIVENESS_SCHEMA = {
+  operationId: 'getHealth',
   summary: 'Liveness probe',
   description: '`GET /health` is the same, for gateways that expect this path (Portkey).',
   tags: ['operations'],
-  response: { 200: StatusSchema },
+  security: [],
+  response: { 200: describeResult(StatusSchema, { status: 'ok' }), ...PROBE_PROBLEMS },
 }
 
 const PROBE = { isProbe: true, isAlwaysServed: true }
@@ -42,9 +53,15 @@ export const healthRoutes: Route =
       '/readyz',
       {
         schema: {
+          operationId: 'getReadiness',
           summary: 'Readiness probe',
           tags: ['operations'],
-          response: { 200: ReadinessSchema, 503: ReadinessSchema },
+          security: [],
+          response: {
+            200: describeResult(ReadinessSchema, { status: 'ready' }),
+            503: ReadinessSchema,
+            ...PROBE_PROBLEMS,
+          },
         },
         config: PROBE,
       },
@@ -65,15 +82,17 @@ export const healthRoutes: Route =
 export const metricsRoute: Route =
   ({ metrics }) =>
   async (app) => {
-    const text = {
-      content: {
-        'text/plain': { schema: Type.String({ description: 'The metrics are listed in docs/observability.md.' }) },
-      },
-    }
+    const text = Type.String({ description: 'The metrics are listed in docs/observability.md.' })
+    const result = describeResult(text, METRICS_REPLY, { type: 'text/plain' })
     app.get(
       '/metrics',
       {
-        schema: { summary: 'Metrics for Prometheus', tags: ['operations'], response: { 200: text } },
+        schema: {
+          operationId: 'getMetrics',
+          summary: 'Metrics for Prometheus',
+          tags: ['operations'],
+          response: { 200: result, ...problemResponses('problem', READ_PROBLEMS) },
+        },
         config: { isAlwaysServed: true },
       },
       async (_request, reply) => reply.type(metrics.registry.contentType).send(await writeMetrics(metrics)),

@@ -50,9 +50,3 @@ export interface PageOptions {
   /** The models that can be chosen, in order of preference; empty without a model server. */
   candidates: readonly string[]
 }
-
-/**
- * The policy of routes that agents call. On 401, 402 and 403 oh-my-pi rotates its user's own provider keys and blames
- * them (docs/clients.md, measured on 18.2.3), so a refused service token is a 404 there.
- */
-export const CALLED_BY_AGENTS = { tokenRefusedStatus: 404 } as const

@@ -4,21 +4,20 @@ import type { RequestBudget } from '../http/request-budget.ts'
 import { streamReply } from '../http/stream-reply.ts'
 import type { FinalStep, ReceivedRequest } from '../jobs/job-runner.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
-import type { RequestModes } from '../jobs/start-chat.ts'
-import type { RouteName } from '../jobs/start-request.ts'
 import { chooseSummarizer, windowLimitOf, type Summarizer } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
+import type { UseCase } from '../use-cases/use-case.ts'
 import type { RouteServices } from './route.ts'
 
 /** Replies to a request with the result of its job, in the way that the client asked for. */
 export const replyWithJob = (
-  route: RouteName,
+  useCase: UseCase,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   services: RouteServices,
 ): Promise<FastifyReply> =>
   streamReply(request, reply, {
     heartbeatMs: services.heartbeatMs,
-    produce: (budget) => runJob(route, { request, budget }, services),
+    produce: (budget) => runJob(useCase, { request, budget }, services),
   })
 
 /**
@@ -26,11 +25,11 @@ export const replyWithJob = (
  * an error always has its status.
  */
 export async function replyWithFile(
-  route: RouteName,
+  useCase: UseCase,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   services: RouteServices,
 ): Promise<FastifyReply> {
-  const { body, headers = {} } = await finishJob(route, { request, budget: request.budget }, services)
+  const { body, headers = {} } = await finishJob(useCase, { request, budget: request.budget }, services)
   return reply.headers(headers).send(body)
 }
 
@@ -41,9 +40,9 @@ export async function replyWithFile(
  */
 export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buffer> => (await finishJob(...job)).body
 
-async function finishJob(route: RouteName, running: RunningRequest, services: RouteServices): Promise<FinalStep> {
+async function finishJob(useCase: UseCase, running: RunningRequest, services: RouteServices): Promise<FinalStep> {
   const { jobs, hooks, startTimer } = services
-  const { received, onHeld, summarizer } = receive(route, running, services)
+  const { received, onHeld, summarizer } = receive(useCase, running, services)
   const step = await runRequest(received, { jobs, hooks, summarizer, onHeld, startTimer }, running.budget)
   onHeld(step.body.length)
   if (step.reported !== undefined) recordReport(running.request, step.reported)
@@ -52,24 +51,25 @@ async function finishJob(route: RouteName, running: RunningRequest, services: Ro
 
 /** Returns a request as its jobs read it, and a function for the bytes that it takes once a job has read its body. */
 export function receive(
-  route: RouteName,
-  { request, budget, modes }: RunningRequest,
+  useCase: UseCase,
+  { request, budget }: RunningRequest,
   routeServices: RouteServices,
 ): { received: ReceivedRequest; onHeld: (bytes: number) => void; summarizer: Summarizer } {
   const { templates, replaced, maxSummaryTokens, transcriptTokens, redact, hooks } = routeServices
-  const { candidate, query } = readCandidate(route, request.query as Record<string, unknown>)
+  const asked = { headers: request.headers, query: request.query as Record<string, unknown> }
+  const { candidate, query } = readCandidate(useCase, asked.query)
   const summarizer = chooseSummarizer(routeServices.summarizer, candidate)
   const body = takeBody(request)
   const head = {
-    route,
+    route: useCase.name,
     hasBody: body !== undefined,
     isLines: body?.isLines === true,
     boundary: body?.boundary,
     query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
-    modes,
-    path: request.routeOptions.url ?? '',
+    modes: useCase.readModes?.(asked) ?? {},
+    path: useCase.path,
     requestId: request.id,
   }
   const services = {
@@ -87,17 +87,15 @@ export function receive(
   return { received: { head, chunks: body?.chunks ?? [], services }, onHeld, summarizer }
 }
 
-/** Only one route declares `candidate`. On the others, it is a parameter that is not read, and the report says so. */
-function readCandidate(route: RouteName, { candidate, ...query }: Record<string, unknown>) {
-  if (route === 'compaction' || candidate === undefined) return { candidate, query }
+/** Where `candidate` is not declared, it is a parameter that is not read, and the report says so. */
+function readCandidate({ query: declared }: UseCase, { candidate, ...query }: Record<string, unknown>) {
+  if (declared?.properties['candidate'] !== undefined || candidate === undefined) return { candidate, query }
   return { candidate: undefined, query: { ...query, candidate } }
 }
 
 interface RunningRequest {
   request: FastifyRequest
   budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'>
-  /** What the headers have chosen. */
-  modes?: RequestModes
 }
 
 /** The request does not keep its body: it is in memory only until a job has read it. */

@@ -12,7 +12,7 @@ const USAGE = {
   total_tokens: 146,
 }
 
-const RESPONSE = {
+export const RESPONSE_REPLY = {
   id: 'resp_3e752edd5774433697db1f883ac535da',
   object: 'response',
   created_at: 1795333832,
@@ -53,7 +53,7 @@ const COMPACTION_ITEM = {
   encrypted_content: 'eyJ0eXBlIjoicHJlY2lzX2NvbXBhY3Rpb24iLCJ2ZXJzaW9uIjoxLCJzdW1tYXJ5IjoiIyMgR29hbCJ9',
 }
 
-const MESSAGE = {
+export const MESSAGES_REPLY = {
   id: 'msg_a6d04d8aaa10449897f28e2ed2e1c43f',
   type: 'message',
   role: 'assistant',
@@ -83,7 +83,7 @@ const MESSAGE = {
   },
 }
 
-const COMPRESSED = {
+export const COMPRESS_REPLY = {
   messages: [
     { role: 'user', content: `Summary of the earlier conversation, which this message replaces:\n\n${SUMMARY}` },
     { role: 'assistant', content: 'The parser keeps nested text now, and all 3 tests pass.' },
@@ -97,18 +97,11 @@ const COMPRESSED = {
   ccr_hashes: [],
 }
 
-const MODEL = { id: 'embedded', object: 'model', created: 0, owned_by: 'precis' }
+export const MODEL_REPLY = { id: 'embedded', object: 'model', created: 0, owned_by: 'precis' }
 
-/** By the path of the route. */
-export const API_REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
-  '/v1/responses': RESPONSE,
-  '/v1/responses/compact': compacted('resp_3fad92dccbbf42309c4cb8192dbd39c0', COMPACTION_ITEM),
-  '/messages/v1/responses/compact': compacted(
-    'resp_b96fa35d2124443b9cd7104f6134842c',
-    userMessage('msg_50bdd53b5657e4d8c690f77573243703', `Summary of the earlier conversation:\n\n${SUMMARY}`),
-  ),
-  '/v1/messages': MESSAGE,
-  '/v1/compress': COMPRESSED,
-  '/v1/models': { object: 'list', data: [MODEL] },
-  '/v1/models/:id': MODEL,
-}
+export const COMPACTED_ITEMS_REPLY = compacted('resp_3fad92dccbbf42309c4cb8192dbd39c0', COMPACTION_ITEM)
+
+export const COMPACTED_MESSAGES_REPLY = compacted(
+  'resp_b96fa35d2124443b9cd7104f6134842c',
+  userMessage('msg_50bdd53b5657e4d8c690f77573243703', `Summary of the earlier conversation:\n\n${SUMMARY}`),
+)

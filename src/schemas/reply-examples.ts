@@ -1,6 +1,4 @@
-import { API_REPLY_EXAMPLES } from './api-reply-examples.ts'
-
-/** Replies for openapi.yaml: those of the embedded summarizer to the first example of each route. */
+/** Replies for openapi.yaml: those of the embedded summarizer to the first example of each route. A test checks them against the schemas. */
 
 const REPORT = {
   model: 'embedded',
@@ -29,7 +27,7 @@ const KEEP = {
   why: 'The message before them, with what belongs to it, does not fit.',
 }
 
-const COMPACTION = {
+export const COMPACTION_REPLY = {
   summary:
     '## Goal\nNewest request:\nFix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/.\n\n## Constraints & Preferences\n- Never change the files in test/fixtures/.\n\n## Progress\n\n### Done\n- [x] Fix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/. => The parser keeps nested text now, and all 3 tests pass. [src/parser.ts]\n\n### In Progress\n(none)\n\n### Blocked\n(none)\n\n## State of the Code\n(none)\n\n## Key Decisions\n- I decided to keep a stack of open tags, because a counter cannot give back their text.\n\n## Next Steps\n(none)\n\n## Critical Context\n- Error: Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n- `npm test`: failed (exit code 1), printed: # fail 1\n\n## Evidence\n- failed: `npm test` (exit code 1): Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n\n<modified-files>\nsrc/parser.ts\n</modified-files>',
   shortSummary:
@@ -43,7 +41,7 @@ const COMPACTION = {
   report: { ...REPORT, keep: KEEP },
 }
 
-const BRANCH = {
+export const BRANCH_REPLY = {
   summary:
     'The user explored another branch of this conversation and has come back from it. This is what happened there:\n\n## Goal\n(none)\n\n## Constraints & Preferences\n(none)\n\n## Progress\n\n### Done\n- [x] The parser keeps nested text now, and all 3 tests pass. [src/parser.ts]\n\n### In Progress\n(none)\n\n### Blocked\n(none)\n\n## State of the Code\n(none)\n\n## Key Decisions\n- I decided to keep a stack of open tags, because a counter cannot give back their text.\n\n## Next Steps\n(none)\n\n## Critical Context\n- Error: Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n- `npm test`: failed (exit code 1), printed: # fail 1\n\n<modified-files>\nsrc/parser.ts\n</modified-files>',
   details: { readFiles: [], modifiedFiles: ['src/parser.ts'] },
@@ -52,14 +50,14 @@ const BRANCH = {
   report: REPORT,
 }
 
-const HANDOFF = {
+export const HANDOFF_REPLY = {
   document:
     '## Goal\nFirst request:\nFix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/.\n\nNewest request:\nNow the lexer: it must count lines.\n\n## Constraints & Preferences\n- Never change the files in test/fixtures/.\n- Now the lexer: it must count lines.\n\n## Progress\n\n### Done\n- [x] Fix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/. => The parser keeps nested text now, and all 3 tests pass. [src/parser.ts]\n\n### In Progress\n- [ ] Now the lexer: it must count lines.\n\n### Pending\n(none)\n\n### Blocked\n(none)\n\n## State of the Code\n(none)\n\n## Key Decisions\n- I decided to keep a stack of open tags, because a counter cannot give back their text.\n\n## Next Steps\n(none)\n\n## Critical Context\n- Error: Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n- `npm test`: failed (exit code 1), printed: # fail 1\n\n## User Messages\n(Word for word, newest first.)\n\n> Fix the parser in src/parser.ts: it loses the text of nested tags. Never change the files in test/fixtures/.\n\n## Evidence\n- failed: `npm test` (exit code 1): Error: expected "<b>bold <i>both</i></b>", got "<b>bold </b>"\n\n<modified-files>\nsrc/parser.ts\n</modified-files>',
   details: { readFiles: [], modifiedFiles: ['src/parser.ts'] },
   report: REPORT,
 }
 
-const PLAN = {
+export const PLAN_REPLY = {
   action: 'none',
   reason: 'below-threshold',
   thresholdTokens: null,
@@ -90,7 +88,7 @@ const PLAN = {
   ],
 }
 
-const CONTEXT = {
+export const CONTEXT_REPLY = {
   messages: [
     {
       role: 'toolResult',
@@ -104,7 +102,7 @@ const CONTEXT = {
   ],
 }
 
-const PRUNE = {
+export const PRUNE_REPLY = {
   messages: [
     {
       role: 'user',
@@ -122,7 +120,7 @@ const PRUNE = {
   tokensSaved: 88,
 }
 
-const CHAT = {
+export const CHAT_REPLY = {
   id: 'chatcmpl-7b0c5d1e-3f0a-4f5e-9d5c-0a1b2c3d4e5f',
   object: 'chat.completion',
   created: 1795000000,
@@ -143,21 +141,6 @@ const CHAT = {
   usage: { prompt_tokens: 44, completion_tokens: 87, total_tokens: 131 },
 }
 
-const METRICS = `# TYPE precis_jobs_waiting gauge
+export const METRICS_REPLY = `# TYPE precis_jobs_waiting gauge
 precis_jobs_waiting 0
 `
-
-/** The example of each route's reply, by its path. A test checks them against the schemas. */
-export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
-  '/healthz': { status: 'ok' },
-  '/readyz': { status: 'ready' },
-  '/metrics': METRICS,
-  '/compaction': COMPACTION,
-  '/compaction/plan': PLAN,
-  '/prune': PRUNE,
-  '/context': CONTEXT,
-  '/branch-summary': BRANCH,
-  '/handoff': HANDOFF,
-  '/v1/chat/completions': CHAT,
-  ...API_REPLY_EXAMPLES,
-}

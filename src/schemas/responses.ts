@@ -147,3 +147,7 @@ export const UNUSED_RESPONSE_FIELDS = {
   tools: [],
   top_p: null,
 } satisfies Partial<ResponseReply>
+
+/** How the next input has the summary: as an item that this service reads again, or as a message that every model reads. */
+export const ItemStyleSchema = oneOf('compaction', 'messages')
+export type ItemStyle = Static<typeof ItemStyleSchema>

@@ -8,7 +8,7 @@ import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
 import { listenApp, type StartOptions } from '../support/start-app.ts'
 import { templates } from '../support/templates.ts'
-import { writeChatChunks } from '../../src/routes/chat-completions.ts'
+import { writeChatChunks } from '../../src/use-cases/chat/route.ts'
 import type { ChatCompletionReply } from '../../src/schemas/chat-completion.ts'
 
 const KEY = 'sk-the-callers-own-key'

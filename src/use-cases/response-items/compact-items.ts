@@ -1,4 +1,4 @@
-import type { CompactionItem, ResponsesUsage, UserItem } from '../../schemas/responses.ts'
+import type { CompactionItem, ItemStyle, ResponsesUsage, UserItem } from '../../schemas/responses.ts'
 import { encodeSummary, takeSummary } from '../../agents/earlier-summary.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import { responsesReader } from '../../agents/apis/responses.ts'
@@ -7,12 +7,9 @@ import { textOf, type Message } from '../../session/message.ts'
 import { readItems } from '../../agents/apis/read-items.ts'
 import { readSummaryMessage, writeSummaryMessage } from '../../agents/summary-message.ts'
 import { estimateMessageTokens } from '../../tokens/estimate-tokens.ts'
-import { compactChat, finishChatSummary, type ChatCompactionMaterial } from './compact-chat.ts'
-import { usageOf, type CompletedChat } from './complete-chat.ts'
+import { compactChat, finishChatSummary, type ChatCompactionMaterial } from '../chat/compact-chat.ts'
+import { responsesUsage, usageOf, type CompletedChat } from '../chat/completed-chat.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
-
-/** How the next input has the summary: as an item that this service reads again, or as a message that every model reads. */
-export type ItemStyle = 'compaction' | 'messages'
 
 /** Items of the Responses API to be compacted. */
 interface ItemCompaction {
@@ -71,17 +68,6 @@ export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
     const compacted: CompactedItems = { output: [...retained, last], usage: responsesUsage(usage) }
     return { reply: isTrigger ? completed : compacted, summary, reported: { report } }
   },
-}
-
-/** Returns token counts in the format of the Responses API. */
-export function responsesUsage({ inputTokens, outputTokens }: CompletedChat['usage']): ResponsesUsage {
-  return {
-    input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: 0 },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: inputTokens + outputTokens,
-  }
 }
 
 const compactionItem = (summary: string): CompactionItem => ({

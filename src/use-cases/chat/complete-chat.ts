@@ -1,16 +1,13 @@
 import { Problem } from '../../errors.ts'
-import type { Draft } from '../../model/summarizer.ts'
 import { chunkClientPrompt } from '../../prompt/chunk-prompt.ts'
 import { createTask, promptTokensOf } from '../../prompt/task.ts'
 import { writeTurns } from '../../prompt/write-turns.ts'
 import { resumeRedaction, startRedaction, type Redaction } from '../../redact/redaction.ts'
-import type { Report } from '../../schemas/compaction-reply.ts'
-import type { CompactionItem } from '../../schemas/responses.ts'
 import type { ChatMessage } from '../../agents/apis/read-chat.ts'
 import { findConversation } from '../../session/transcript.ts'
 import { reportOn } from '../../summary/report.ts'
 import { readAskedSections } from '../../summary/sections.ts'
-import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { usageOf, type CompletedChat } from './completed-chat.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
 
 /** A chat, and how its client wants the reply. */
@@ -29,19 +26,6 @@ interface ChatMaterial extends Material {
   promptTokens: number
   /** Whether the chat is a prompt around a conversation: without a model, code writes its summary. */
   isSummary: boolean
-}
-
-/** The checked answer to a chat. */
-export interface CompletedChat {
-  text: string
-  /** Takes the place of the text, if the client has asked for an item of the Responses API. */
-  item?: CompactionItem
-  report: Report
-  /** Whether the client asked for a stream, and for the usage at its end. */
-  isStream: boolean
-  includeUsage: boolean
-  /** The model server's counts, or estimates where it reports none: callers rely on them. */
-  usage: { inputTokens: number; outputTokens: number }
 }
 
 /**
@@ -116,17 +100,6 @@ const NO_MODEL =
 
 const NO_ANSWER =
   'No candidate answered, and without a model this service writes only summaries of conversations. Try again later.'
-
-/** Returns the tokens of an answer: the model server's counts, or estimates where it reports none. */
-export function usageOf(
-  draft: Draft | undefined,
-  { promptTokens, text }: { promptTokens: number; text: string },
-): CompletedChat['usage'] {
-  return {
-    inputTokens: draft?.usage.inputTokens || promptTokens,
-    outputTokens: draft?.usage.outputTokens || estimateTextTokens(text),
-  }
-}
 
 const noText = (list: string): Problem =>
   new Problem('invalid-request', `No message contains text. Send the conversation in \`${list}\`.`, {

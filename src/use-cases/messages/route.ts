@@ -1,37 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
-import type { CompletedChat } from '../use-cases/chats/complete-chat.ts'
-import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../schemas/anthropic.ts'
-import { writeSummaryMessage } from '../agents/summary-message.ts'
-import { runChat } from './run-chat.ts'
-import { anthropicErrorResponses, asJsonOrEvents } from './reply.ts'
-import type { Route } from './route.ts'
-
-const EVENTS = 'With `stream`: the events of Anthropic’s Messages API, from `message_start` to `message_stop`.'
+import { writeSummaryMessage } from '../../agents/summary-message.ts'
+import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../../schemas/anthropic.ts'
+import { MESSAGES_REPLY } from '../../schemas/api-reply-examples.ts'
+import { readCompleted, type CompletedChat } from '../chat/completed-chat.ts'
+import { CHAT_PROBLEMS } from '../shared/problems.ts'
+import type { UseCase } from '../use-case.ts'
 
 /** `POST /v1/messages`: answers requests for a compaction in the format of Anthropic's API, and no others. */
-export const messagesRoute: Route = (services) => async (app) => {
-  app.post(
-    '/v1/messages',
-    {
-      schema: {
-        summary: 'Compact in the format of Anthropic messages',
-        description:
-          'Only requests that ask for a compaction: with `compaction`, or with an edit `compact_20260112` that pauses. ' +
-          'Everything is summarized. Any other request is 404.',
-        tags: ['compaction'],
-        security: [{ bearer: [] }, { apiKey: [] }, {}],
-        body: MessagesRequestSchema,
-        response: { 200: asJsonOrEvents(MessagesReplySchema, EVENTS), ...anthropicErrorResponses },
-      },
-    },
-    async (request, reply) => {
-      const completed = await runChat('messages', { request, reply }, services)
-      const message = toMessage(completed)
-      if (!completed.isStream) return message
-      return reply.headers(streamHeaders(EVENT_STREAM)).send(writeMessageEvents(message))
-    },
-  )
+export const messages: UseCase = {
+  path: '/v1/messages',
+  operationId: 'compactMessages',
+  summary: 'Compact in the format of Anthropic messages',
+  description:
+    'Only requests that ask for a compaction: with `compaction`, or with an edit `compact_20260112` that pauses. ' +
+    'Everything is summarized. Any other request is 404.',
+  tag: 'compaction',
+  security: [{ bearer: [] }, { apiKey: [] }, {}],
+  body: MessagesRequestSchema,
+  reply: MessagesReplySchema,
+  example: MESSAGES_REPLY,
+  events: 'With `stream`: the events of Anthropic’s Messages API, from `message_start` to `message_stop`.',
+  problems: [...CHAT_PROBLEMS, 'not-found'],
+  isQueued: true,
+  name: 'messages',
+  render(json) {
+    const completed = readCompleted(json)
+    const message = toMessage(completed)
+    return completed.isStream ? { events: writeMessageEvents(message) } : { json: message }
+  },
 }
 
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }

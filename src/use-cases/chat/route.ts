@@ -1,45 +1,47 @@
 import { randomUUID } from 'node:crypto'
-import type { CompletedChat } from '../use-cases/chats/complete-chat.ts'
-import { EVENT_STREAM, streamHeaders } from '../http/stream-reply.ts'
 import {
   ChatCompletionReplySchema,
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
-} from '../schemas/chat-completion.ts'
-import { runChat, piecesOf, PipelineHeaderSchema } from './run-chat.ts'
-import { asJsonOrEvents, chatProblemResponses } from './reply.ts'
-import { CALLED_BY_AGENTS, type Route } from './route.ts'
-
-const CHUNKS = 'With `stream`: events whose data are chunks of the completion; the data of the last event is `[DONE]`.'
+} from '../../schemas/chat-completion.ts'
+import { CHAT_REPLY } from '../../schemas/reply-examples.ts'
+import { CHAT_PROBLEMS } from '../shared/problems.ts'
+import { CALLED_BY_AGENTS, type UseCase } from '../use-case.ts'
+import {
+  piecesOf,
+  PipelineHeaderSchema,
+  readCompleted,
+  readPipelineChoice,
+  type CompletedChat,
+} from './completed-chat.ts'
 
 /**
  * `POST /v1/chat/completions`: for agents that can call only OpenAI's API. A stream begins after the summary has been
  * checked, so that an error gets its status.
  */
-export const chatCompletionsRoute: Route = (services) => async (app) => {
-  app.post(
-    '/v1/chat/completions',
-    {
-      schema: {
-        summary: 'Summarize in the format of OpenAI chat completions',
-        description:
-          'A chat that asks for its summary is compacted: its history is summarized and checked, by the instructions and within the ' +
-          'limits of the request. Other chats go to the model unchanged. `model` and tools are ignored.',
-        headers: PipelineHeaderSchema,
-        tags: ['compaction'],
-        body: ChatCompletionRequestSchema,
-        response: { 200: asJsonOrEvents(ChatCompletionReplySchema, CHUNKS), ...chatProblemResponses(CALLED_BY_AGENTS) },
-      },
-      config: CALLED_BY_AGENTS,
-    },
-    async (request, reply) => {
-      const completed = await runChat('chat', { request, reply }, services)
-      const completion = toCompletion(completed)
-      const { isStream, includeUsage } = completed
-      if (!isStream) return completion
-      return reply.headers(streamHeaders(EVENT_STREAM)).send(writeChatChunks(completion, { includeUsage }))
-    },
-  )
+export const chatCompletions: UseCase = {
+  path: '/v1/chat/completions',
+  operationId: 'createChatCompletion',
+  summary: 'Summarize in the format of OpenAI chat completions',
+  description:
+    'A chat that asks for its summary is compacted: its history is summarized and checked, by the instructions and within the ' +
+    'limits of the request. Other chats go to the model unchanged. `model` and tools are ignored.',
+  tag: 'compaction',
+  headers: PipelineHeaderSchema,
+  body: ChatCompletionRequestSchema,
+  reply: ChatCompletionReplySchema,
+  example: CHAT_REPLY,
+  events: 'With `stream`: events whose data are chunks of the completion; the data of the last event is `[DONE]`.',
+  problems: [...CHAT_PROBLEMS, 'no-model'],
+  ...CALLED_BY_AGENTS,
+  isQueued: true,
+  name: 'chat',
+  readModes: readPipelineChoice,
+  render(json) {
+    const completed = readCompleted(json)
+    const completion = toCompletion(completed)
+    return completed.isStream ? { events: writeChatChunks(completion, completed) } : { json: completion }
+  },
 }
 
 function toCompletion({ text, report, usage }: CompletedChat): ChatCompletionReply {

@@ -1,0 +1,96 @@
+import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { errorFormatOf } from '../http/error-format.ts'
+import { EVENT_STREAM, sendJson, streamHeaders } from '../http/stream-reply.ts'
+import { FormatQuerySchema } from '../schemas/format.ts'
+import type { SessionBody, UseCase } from '../use-cases/use-case.ts'
+import { problemResponses } from './problem-responses.ts'
+import { setReport } from './report-header.ts'
+import type { RouteServices } from './route.ts'
+import { replyWithFile, replyWithJob, runJob } from './run-job.ts'
+import { describeSession } from './session-docs.ts'
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Adds the route of a use case. @param handler answers its requests; default: with the result of its work */
+export function defineRoute(
+  app: FastifyInstance,
+  useCase: UseCase,
+  { services, handler = handlerOf(useCase, services) }: { services: RouteServices; handler?: Handler },
+): void {
+  const { path, tokenRefusedStatus } = useCase
+  const config = tokenRefusedStatus === undefined ? {} : { tokenRefusedStatus }
+  app.post(path, { schema: schemaOf(useCase), config }, handler)
+}
+
+/** Whether clients wait for the reply, and may listen to its progress. Those of other APIs have streams of their own. */
+const isLong = ({ isQueued, render }: UseCase): boolean => isQueued && render === undefined
+
+function handlerOf(useCase: UseCase, services: RouteServices): Handler {
+  const { render } = useCase
+  if (render === undefined && !isLong(useCase))
+    return async (request, reply) =>
+      sendJson(reply, await runJob(useCase, { request, budget: request.budget }, services))
+  if (render === undefined)
+    return (request, reply) =>
+      (wantsFile(useCase, request) ? replyWithFile : replyWithJob)(useCase, { request, reply }, services)
+  return async (request, reply) => {
+    const json = await runJob(useCase, { request, budget: request.budget }, services)
+    setReport({ request, reply })
+    const rendered = render(json)
+    if ('events' in rendered) return reply.headers(streamHeaders(EVENT_STREAM)).send(rendered.events)
+    return Buffer.isBuffer(rendered.json) ? sendJson(reply, rendered.json) : rendered.json
+  }
+}
+
+/** Returns whether a request asks for another form of the reply than JSON. Only some use cases have the parameter. */
+function wantsFile({ query: declared }: UseCase, { query }: FastifyRequest): boolean {
+  const { reply = 'json' } = query as { reply?: unknown }
+  return declared?.properties['reply'] !== undefined && reply !== 'json'
+}
+
+/** Returns a route as OpenAPI shows it. */
+function schemaOf(useCase: UseCase): FastifySchema {
+  const { path, operationId, summary, description, tag, security, headers, body, problems } = useCase
+  const session = isSession(body) ? describeSession(body) : undefined
+  const query = [session?.query, session && FormatQuerySchema, useCase.query].filter((one) => one !== undefined)
+  return {
+    operationId,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    ...(security && { security }),
+    ...(headers && { headers }),
+    ...(query.length > 0 && { querystring: mergeObjects(query) }),
+    body: session?.body ?? body,
+    response: { 200: describeReply(useCase), ...problemResponses(errorFormatOf(path), problems, useCase) },
+  }
+}
+
+const isSession = (body: UseCase['body']): body is SessionBody => 'forms' in body
+
+const mergeObjects = (schemas: readonly TObject[]): TSchema =>
+  Type.Object(Object.assign({}, ...schemas.map(({ properties }) => properties)))
+
+const PROGRESS_EVENTS =
+  'For `Accept: text/event-stream`: the events `plan`, `progress` (`{done, total, phase}`), and finally `result` or `problem`. Their data is JSON.'
+
+/**
+ * Returns a reply as OpenAPI shows it. Events are in the description only: with a second content type, the types of generated
+ * clients would not say whether the reply is an object or a text.
+ */
+function describeReply(useCase: UseCase): object {
+  const { reply, example, events } = useCase
+  const spaces = isLong(useCase) ? ' With `PRECIS_HEARTBEAT_MS`, a JSON reply may begin with spaces.' : ''
+  const streamed = events ?? (isLong(useCase) ? PROGRESS_EVENTS : undefined)
+  return describeResult(reply, example, {
+    description: `The result.${spaces}${streamed === undefined ? '' : ` ${streamed}`}`,
+  })
+}
+
+/** Returns a reply with an example, as OpenAPI shows it. */
+export const describeResult = (
+  schema: TSchema,
+  example: unknown,
+  { description = 'The result.', type = 'application/json' } = {},
+) => ({ description, content: { [type]: { schema, example } } })

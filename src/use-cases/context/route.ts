@@ -1,0 +1,18 @@
+import { CONTEXT_FORMS, ContextReplySchema } from '../../schemas/context.ts'
+import { CONTEXT_REPLY } from '../../schemas/reply-examples.ts'
+import { SESSION_PROBLEMS } from '../shared/problems.ts'
+import type { UseCase } from '../use-case.ts'
+
+/** `POST /context`: returns the messages of a session that a model sees now. */
+export const context: UseCase = {
+  path: '/context',
+  operationId: 'rebuildContext',
+  summary: 'Rebuild the context of a session',
+  tag: 'session',
+  body: { name: 'Context', forms: CONTEXT_FORMS },
+  reply: ContextReplySchema,
+  example: CONTEXT_REPLY,
+  problems: SESSION_PROBLEMS,
+  isQueued: false,
+  name: 'context',
+}

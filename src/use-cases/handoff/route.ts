@@ -1,0 +1,18 @@
+import { HANDOFF_FORMS, HandoffReplySchema } from '../../schemas/handoff.ts'
+import { HANDOFF_REPLY } from '../../schemas/reply-examples.ts'
+import { SUMMARY_PROBLEMS } from '../shared/problems.ts'
+import type { UseCase } from '../use-case.ts'
+
+/** `POST /handoff`: returns the document with which a new session continues. */
+export const handoff: UseCase = {
+  path: '/handoff',
+  operationId: 'writeHandoff',
+  summary: 'Write a handoff document for a new session',
+  tag: 'compaction',
+  body: { name: 'Handoff', forms: HANDOFF_FORMS },
+  reply: HandoffReplySchema,
+  example: HANDOFF_REPLY,
+  problems: SUMMARY_PROBLEMS,
+  isQueued: true,
+  name: 'handoff',
+}

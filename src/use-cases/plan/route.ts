@@ -1,0 +1,19 @@
+import { PLAN_FORMS, PlanQuerySchema, PlanReplySchema } from '../../schemas/plan.ts'
+import { PLAN_REPLY } from '../../schemas/reply-examples.ts'
+import { SESSION_PROBLEMS } from '../shared/problems.ts'
+import type { UseCase } from '../use-case.ts'
+
+/** `POST /compaction/plan`: returns what a compaction would do, without a model. */
+export const plan: UseCase = {
+  path: '/compaction/plan',
+  operationId: 'planCompaction',
+  summary: 'Plan a compaction',
+  tag: 'compaction',
+  query: PlanQuerySchema,
+  body: { name: 'Plan', forms: PLAN_FORMS },
+  reply: PlanReplySchema,
+  example: PLAN_REPLY,
+  problems: SESSION_PROBLEMS,
+  isQueued: false,
+  name: 'plan',
+}

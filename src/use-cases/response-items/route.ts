@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import { Problem } from '../../errors.ts'
+import { COMPACTED_ITEMS_REPLY, COMPACTED_MESSAGES_REPLY } from '../../schemas/api-reply-examples.ts'
+import {
+  ItemStyleSchema,
+  ResponsesCompactReplySchema,
+  ResponsesCompactRequestSchema,
+  type ItemStyle,
+} from '../../schemas/responses.ts'
+import { Nullish } from '../../schemas/typebox.ts'
+import { CHAT_PROBLEMS } from '../shared/problems.ts'
+import type { AskedRequest, UseCase } from '../use-case.ts'
+
+const COMPACT_ITEMS = {
+  summary: 'Compact items of OpenAI responses',
+  description:
+    'The reply is the next input: the newest messages of the user, and the summary, as a `compaction` item that this service ' +
+    'reads again, or as a plain message (`items=messages`).',
+  tag: 'compaction',
+  body: ResponsesCompactRequestSchema,
+  reply: ResponsesCompactReplySchema,
+  problems: CHAT_PROBLEMS,
+  isQueued: true,
+  name: 'responses-compact',
+  render(json: Buffer) {
+    const id = randomUUID().replaceAll('-', '')
+    const created = Math.floor(Date.now() / 1000)
+    const head = `{"id":"resp_${id}","object":"response.compaction","created_at":${created},`
+    return { json: Buffer.concat([Buffer.from(head), json.subarray(1)]) }
+  },
+} as const
+
+const StyleSchema = Nullish(ItemStyleSchema)
+
+/** `POST /v1/responses/compact`: summarizes items of the Responses API. */
+export const responseItems: UseCase = {
+  ...COMPACT_ITEMS,
+  path: '/v1/responses/compact',
+  operationId: 'compactResponse',
+  query: Type.Object({ items: StyleSchema }),
+  headers: Type.Object({ 'x-precis-items': StyleSchema }),
+  example: COMPACTED_ITEMS_REPLY,
+  readModes: (request) => ({ items: readItemStyle(request) }),
+}
+
+/** `POST /messages/v1/responses/compact`: the same, for clients that can set nothing but a base URL. */
+export const responseItemsAsMessages: UseCase = {
+  ...COMPACT_ITEMS,
+  path: '/messages/v1/responses/compact',
+  operationId: 'compactResponseToMessages',
+  example: COMPACTED_MESSAGES_REPLY,
+  readModes: () => ({ items: 'messages' }),
+}
+
+/** Clients that send the items to other servers, which cannot read ours: Codex 0.120, the OpenAI Agents SDK 0.20. */
+const SENDS_ITEMS_ELSEWHERE = /^(?:codex[_\w-]*(?:\/|$)|Agents\/(?:JavaScript|Python))/i
+
+/** Returns the style of the items: the caller's choice, or that of a known client. @throws Problem for an unknown style */
+function readItemStyle({ query, headers }: AskedRequest): ItemStyle {
+  const chosen = query['items'] ?? headers['x-precis-items']
+  if (chosen === 'compaction' || chosen === 'messages') return chosen
+  if (chosen !== undefined)
+    throw new Problem(
+      'invalid-request',
+      'The style of the items (`items`, X-Precis-Items) must be compaction or messages.',
+      {
+        faults: [{ pointer: '/items', detail: 'must be "compaction" or "messages"' }],
+      },
+    )
+  const names = [headers['user-agent'], headers['originator']]
+  return names.some((name) => SENDS_ITEMS_ELSEWHERE.test(String(name ?? ''))) ? 'messages' : 'compaction'
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { RESPONSE_REPLY } from '../../schemas/api-reply-examples.ts'
+import {
+  ResponseReplySchema,
+  ResponsesRequestSchema,
+  UNUSED_RESPONSE_FIELDS,
+  type ResponseReply,
+} from '../../schemas/responses.ts'
+import {
+  piecesOf,
+  PipelineHeaderSchema,
+  readCompleted,
+  readPipelineChoice,
+  responsesUsage,
+  type CompletedChat,
+} from '../chat/completed-chat.ts'
+import { CHAT_PROBLEMS } from '../shared/problems.ts'
+import type { UseCase } from '../use-case.ts'
+
+/** `POST /v1/responses`: as `/v1/chat/completions`, for clients of OpenAI's Responses API. */
+export const responses: UseCase = {
+  path: '/v1/responses',
+  operationId: 'createResponse',
+  summary: 'Summarize in the format of OpenAI responses',
+  description:
+    'As `POST /v1/chat/completions`, text in and text out. An input that ends with a `compaction_trigger` item gets one ' +
+    '`compaction` item.',
+  tag: 'compaction',
+  headers: PipelineHeaderSchema,
+  body: ResponsesRequestSchema,
+  reply: ResponseReplySchema,
+  example: RESPONSE_REPLY,
+  events: 'With `stream`: the events of OpenAI’s Responses API, from `response.created` to `response.completed`.',
+  problems: [...CHAT_PROBLEMS, 'no-model'],
+  isQueued: true,
+  name: 'responses',
+  readModes: readPipelineChoice,
+  render(json) {
+    const completed = readCompleted(json)
+    const response = toResponse(completed)
+    return completed.isStream ? { events: writeResponseEvents(response) } : { json: response }
+  },
+}
+
+function toResponse({ text, item, report, usage }: CompletedChat): ResponseReply {
+  const id = randomUUID().replaceAll('-', '')
+  return {
+    id: `resp_${id}`,
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1000),
+    status: 'completed',
+    model: report.model,
+    output: [
+      item ?? {
+        id: `msg_${id}`,
+        type: 'message',
+        status: 'completed',
+        role: 'assistant',
+        content: [{ type: 'output_text', text, annotations: [] }],
+      },
+    ],
+    usage: responsesUsage(usage),
+    ...UNUSED_RESPONSE_FIELDS,
+  }
+}
+
+/** Returns a response as the events of a stream (OpenAI API reference, "Responses: streaming events"). */
+function writeResponseEvents(response: ResponseReply): string {
+  const begun = { ...response, status: 'in_progress', output: [], usage: null }
+  const [item] = response.output
+  const events = [
+    { type: 'response.created', response: begun },
+    { type: 'response.in_progress', response: begun },
+    ...(item === undefined ? [] : itemEvents(item)),
+    { type: 'response.completed', response },
+  ]
+  return events
+    .map((event, index) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: index })}\n\n`)
+    .join('')
+}
+
+interface ResponseEvent {
+  type: string
+  [field: string]: unknown
+}
+
+function itemEvents(item: ResponseReply['output'][number]): ResponseEvent[] {
+  const place = { output_index: 0 }
+  if (item.type === 'compaction')
+    return [
+      { type: 'response.output_item.added', ...place, item },
+      { type: 'response.output_item.done', ...place, item },
+    ]
+  const [part = { type: 'output_text', text: '', annotations: [] }] = item.content
+  const textPlace = { ...place, item_id: item.id, content_index: 0 }
+  return [
+    { type: 'response.output_item.added', ...place, item: { ...item, status: 'in_progress', content: [] } },
+    { type: 'response.content_part.added', ...textPlace, part: { ...part, text: '' } },
+    ...piecesOf(part.text).map((delta) => ({ type: 'response.output_text.delta', ...textPlace, delta, logprobs: [] })),
+    { type: 'response.output_text.done', ...textPlace, text: part.text, logprobs: [] },
+    { type: 'response.content_part.done', ...textPlace, part },
+    { type: 'response.output_item.done', ...place, item },
+  ]
+}

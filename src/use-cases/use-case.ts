@@ -1,0 +1,81 @@
+import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { ProblemType } from '../errors.ts'
+
+/**
+ * One thing that a client can ask: everything that HTTP and OpenAPI need to know of it. The main process loads these records
+ * at its start, so that they import only schemas.
+ */
+export interface UseCase<Modes = unknown> {
+  path: string
+  /** The name of its function in generated clients: a change of it breaks their callers. */
+  operationId: string
+  summary: string
+  description?: string
+  tag: 'compaction' | 'session'
+  /** The schemes of service tokens that its clients send; default: those of all routes. */
+  security?: Record<string, string[]>[]
+  headers?: TObject
+  /** The query parameters, beside those that the body has for a session file. */
+  query?: TObject
+  body: TSchema | SessionBody
+  reply: TSchema
+  /** An example of the reply. */
+  example: unknown
+  /** What the events of its streamed reply are; left out if it replies with JSON only. */
+  events?: string
+  /** The problems that its clients may get. */
+  problems: readonly ProblemType[]
+  /** The status that refuses a service token, if it is not 401. */
+  tokenRefusedStatus?: 404
+  /** Whether it waits for a place in the service and is refused while the queue is full, as summaries are. */
+  isQueued: boolean
+  name: WorkName
+  /** Returns what headers and query have chosen, for its work. @throws Problem */
+  readModes?: (request: AskedRequest) => Modes
+  /** Returns the reply in the format of another API, made from that of its work. The report is in a header. */
+  render?: (json: Buffer) => RenderedReply
+}
+
+/** A request without its body. */
+export interface AskedRequest {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  query: Readonly<Record<string, unknown>>
+}
+
+/** A reply in the format of another API: JSON, a value that is sent as JSON, or the text of an event stream. */
+export type RenderedReply = { json: Buffer | object } | { events: string }
+
+/** A body that has a session, in any of its forms. */
+export interface SessionBody {
+  /** The beginning of the names of its forms. */
+  name: string
+  /** The schema of each form, by the field that only this form has. */
+  forms: Readonly<Record<string, TSchema>> & { entries: TSchema & { properties: TProperties } }
+  /** An example of each form, and of a session file; default: those of all routes. */
+  examples?: SessionExamples
+}
+
+export interface SessionExamples {
+  forms: Readonly<Record<string, { summary: string; value: object }>>
+  lines: string
+}
+
+/**
+ * The policy of use cases that agents call. On 401, 402 and 403 oh-my-pi rotates its user's own provider keys and blames
+ * them (docs/clients.md, measured on 18.2.3), so a refused service token is a 404 there.
+ */
+export const CALLED_BY_AGENTS = { tokenRefusedStatus: 404 } as const
+
+/** The name of the work of a use case. */
+export type WorkName =
+  | 'compaction'
+  | 'handoff'
+  | 'branch-summary'
+  | 'chat'
+  | 'responses'
+  | 'responses-compact'
+  | 'messages'
+  | 'compress'
+  | 'plan'
+  | 'prune'
+  | 'context'
