@@ -42,7 +42,6 @@ import { rawItems, rawParts } from '../src/agents/shared/raw-json.ts'
 import { splitText as splitParts } from '../src/use-cases/compaction/render-reply.ts'
 import { parseConversation } from '../src/session/parse-transcript.ts'
 import { findConversation } from '../src/session/transcript.ts'
-import type { KeptMessage } from '../src/agents/shared/turns.ts'
 import { writeSession } from '../src/agents/write-session.ts'
 import { findProvenance } from '../src/summary/provenance.ts'
 import { carryConstraints } from '../src/summary/constraints.ts'
@@ -149,15 +148,10 @@ const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactio
 const FACTS = { nowMs: 0, seed: '' }
 
 /** Messages with a hostile text as the id and the name of a call, and as the address of an image. */
-const keptOf = (text: string): KeptMessage[] => [
-  { message: assistant(text) },
-  {
-    message: { role: 'assistant', content: [{ type: 'toolCall', id: text, name: text, arguments: text }] },
-  },
-  {
-    message: { role: 'user', content: [{ type: 'image' }] },
-    raw: { content: [{ type: 'image_url', image_url: text }] },
-  },
+const keptOf = (text: string): Message[] => [
+  assistant(text),
+  { role: 'assistant', content: [{ type: 'toolCall', id: text, name: text, arguments: text }] },
+  { role: 'user', content: [{ type: 'image', source: { type: 'image_url', image_url: text } }] },
 ]
 
 /** Every function of these layers that reads foreign text, or writes what was read from it. */

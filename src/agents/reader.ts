@@ -1,5 +1,6 @@
-import type { RawEntry } from '../schemas/entry.ts'
-import type { ElementPlace } from '../session/entry.ts'
+import type { ElementPlace, FileLists } from '../session/entry.ts'
+import { userMessage } from '../session/message-text.ts'
+import type { Message } from '../session/message.ts'
 
 /** The beginning of a document, by which its format is recognized. */
 export interface Sample {
@@ -31,13 +32,27 @@ export interface ResultGroup {
   lastId: string
 }
 
-/** Receives the entries of a document, in the format of pi. */
+/** An entry as it is read. Without an id, or with an empty one, its id is its place, such as `line:7`. */
+export type ReadEntry = { id?: string | undefined; parentId?: string | null | undefined } & (
+  | { type: 'message'; message: Message }
+  | { type: 'compaction'; summary: string; firstKeptEntryId?: string; files?: FileLists }
+  | { type: 'branch_summary'; summary: string }
+)
+
+/** Returns the message that an entry adds to the context. Clients write some texts in the role of the user. */
+export function messageOf(entry: ReadEntry): Message | undefined {
+  if (entry.type === 'compaction') return undefined
+  if (entry.type === 'branch_summary') return { role: 'branchSummary', summary: entry.summary }
+  return entry.message.role === 'user' ? userMessage(entry.message.content) : entry.message
+}
+
+/** Receives the entries of a document. */
 export interface EntrySink {
   /**
-   * Adds an entry. Without an id, or with one that another entry has, its id is its place, such as `line:7`.
+   * Adds an entry. If another entry has its id, it gets that of its place.
    * @param group the results that it belongs to: an entry after any of them follows all of them
    */
-  add: (entry: RawEntry, place: ElementPlace, group?: ResultGroup) => void
+  add: (entry: ReadEntry, place: ElementPlace, group?: ResultGroup) => void
   /** Adds a node of a tree that is not an entry: its children follow its parent. */
   skip: (id: string, parentId: string | null) => void
   /** Returns whether an entry or a skipped node has the id. */

@@ -1,12 +1,14 @@
 import { sha256, toUuid } from '../session/hash-id.ts'
 import type { FileLists } from '../session/entry.ts'
+import type { Message } from '../session/message.ts'
 import { fitTurn, type Holds } from './shared/fit-turn.ts'
-import { joinTurns, type AssistantTurn, type Call, type KeptMessage, type Result, type Turn } from './shared/turns.ts'
+import { joinTurns, type AssistantTurn, type Call, type Result, type Turn } from './shared/turns.ts'
 
 /** A session to write: a summary, and the messages after it. */
 export interface NewSession {
   summary: string
-  kept: readonly KeptMessage[]
+  /** Whole messages, with the data of their images. */
+  kept: readonly Message[]
   facts: SessionFacts
 }
 
@@ -49,8 +51,7 @@ export class NewSessionDraft {
   constructor({ summary, kept, facts }: NewSession, holds: Holds) {
     this.facts = facts
     this.summary = summary
-    const messages = kept.map(({ message }) => message)
-    this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, messages]))
+    this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, kept]))
     const turns = joinTurns(kept, { newId: () => this.newId(), lose: this.#lose })
     this.turns = turns.flatMap((turn) => fitTurn(turn, holds, this.#lose))
   }

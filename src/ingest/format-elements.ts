@@ -1,10 +1,16 @@
 import { Problem } from '../errors.ts'
-import type { RawEntry } from '../schemas/entry.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
-import type { EntrySink, ResultGroup, SessionReader, ValueReader } from '../agents/reader.ts'
+import {
+  messageOf,
+  type EntrySink,
+  type ReadEntry,
+  type ResultGroup,
+  type SessionReader,
+  type ValueReader,
+} from '../agents/reader.ts'
 import { linkEntries, nameTools } from '../session/link-session.ts'
-import { readEntry } from '../session/read-entry.ts'
+import { withoutImageData } from '../agents/shared/messages.ts'
 import { IgnoredParts } from './count-ignored.ts'
 import type { ElementList } from './read-elements.ts'
 
@@ -24,7 +30,6 @@ export class FormatElements implements ElementList {
   readonly faults = []
   readonly skipped: number[] = []
   readonly format: FormatId
-  readonly raws = new Map<ByteRange, RawEntry>()
   readonly #options: FormatOptions
   readonly #reader: ValueReader
   #fields: Readonly<Record<string, unknown>> = {}
@@ -92,7 +97,7 @@ export class FormatElements implements ElementList {
       },
       clear: () => {
         this.#entries = []
-        for (const found of [this.#ids, this.#skippedNodes, this.#groups, this.raws]) found.clear()
+        for (const found of [this.#ids, this.#skippedNodes, this.#groups]) found.clear()
       },
       ignore: (group, name) => {
         this.ignored.add(group, name)
@@ -100,18 +105,23 @@ export class FormatElements implements ElementList {
     }
   }
 
-  #add(raw: RawEntry, { index, range, part }: ElementPlace, group: ResultGroup | undefined): void {
-    const id = this.#idOf(raw, index)
-    // Each entry has a range object of its own, by which its message is found again.
-    const entry = { ...readEntry(raw, { index, range: { ...range } }), id }
+  #add(read: ReadEntry, { index, range, part }: ElementPlace, group: ResultGroup | undefined): void {
+    const id = this.#idOf(read, index)
+    const { type, parentId } = read
+    // Each entry has a range object of its own, by which it is found again.
+    const entry: UnlinkedEntry & { id: string } = { index, range: { ...range }, id, parentId, type }
+    const message = messageOf(read)
+    if (read.type === 'message') entry.role = read.message.role
+    if (message !== undefined) entry.message = this.#options.isWhole ? message : withoutImageData(message)
+    if (read.type === 'compaction') entry.compaction = readCompaction(read)
+    if (read.type === 'compaction' && read.files !== undefined) entry.files = read.files
     if (part !== undefined) entry.part = part
     this.#ids.add(id)
     if (group !== undefined) this.#groups.set(id, group)
-    if (this.#options.isWhole) this.raws.set(entry.range, { ...raw, id })
     this.#entries.push(entry)
   }
 
-  #idOf({ id = '' }: RawEntry, index: number): string {
+  #idOf({ id = '' }: ReadEntry, index: number): string {
     if (id !== '' && !this.#ids.has(id)) return id
     const base = `${this.#options.unit}:${index + 1}`
     if (this.#place.index !== index) this.#place = { index, count: 0 }
@@ -140,6 +150,12 @@ export class FormatElements implements ElementList {
     return found === childId ? null : found
   }
 }
+
+const readCompaction = ({ summary, firstKeptEntryId }: Extract<ReadEntry, { type: 'compaction' }>) => ({
+  summary,
+  isOpaque: false,
+  ...(firstKeptEntryId === undefined ? {} : { firstKeptEntryId }),
+})
 
 const noMessageOf = (format: FormatId): Problem =>
   new Problem(

@@ -27,8 +27,6 @@ export interface ElementList {
   readonly skipped: readonly number[]
   /** The format of a document; undefined for the service's own forms. */
   readonly format?: FormatId | undefined
-  /** The elements in the format of pi, if they are not in the body in that format and are needed whole. */
-  readonly raws?: ReadonlyMap<ByteRange, Readonly<Record<string, unknown>>>
   /** Skips a line that is not JSON. */
   skip: (line: number) => void
   /** Reads the next element. */

@@ -4,12 +4,13 @@ import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
+import { writeEntry } from '../session/write-entry.ts'
 import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
 import { moveFaults, movePointers } from './envelope.ts'
 import { parseBody, type BodyForms, type ReceivedBody } from './parse-body.ts'
 import { parseRange } from './read-body.ts'
-import type { ElementList, ListName } from './read-elements.ts'
+import type { ListName } from './read-elements.ts'
 import { trimMessage } from './trim-message.ts'
 
 export type { ReceivedBody }
@@ -57,8 +58,8 @@ export interface SessionSource {
   ranges: readonly ByteRange[]
   /** Where the body begins in the posted document, in bytes. */
   offset: number
-  /** The elements of a foreign format in the format of pi, by their range, if they are needed whole. */
-  raws?: ElementList['raws']
+  /** The entries of a foreign format, by their range. */
+  entries?: ReadonlyMap<ByteRange, Entry> | undefined
 }
 
 /**
@@ -96,7 +97,8 @@ export function readRequest<Form>(
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
   const session = moveFaults(() => list.link(), toPointer)
   if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
-  const source = { name: list.name, body, isLines, offset, ranges: list.ranges, raws: list.raws }
+  const entries = list.format === undefined ? undefined : byRange(session)
+  const source: SessionSource = { name: list.name, body, isLines, offset, ranges: list.ranges, entries }
   // The validator has checked that the fields are those of `Form`.
   return {
     fields: others,
@@ -106,6 +108,9 @@ export function readRequest<Form>(
     format,
   } satisfies SessionRequest<object> as ReadRequest<Form>
 }
+
+const byRange = ({ entries }: Session): ReadonlyMap<ByteRange, Entry> =>
+  new Map(entries.map((entry) => [entry.range, entry]))
 
 /** Returns the fields that the form has: no schema has checked the others. */
 const knownFields = (value: unknown, properties: TProperties): object =>
@@ -123,9 +128,11 @@ function trimSession({ entries }: Session, transcriptTokens: number): void {
     if (entry.message !== undefined) entry.message = trimMessage(entry.message, transcriptTokens)
 }
 
-/** Returns an element of a session in the format of pi. */
-export const readRawElement = ({ body, raws }: SessionSource, range: ByteRange): Readonly<Record<string, unknown>> =>
-  raws?.get(range) ?? fieldsOf(parseRange(body, range))
+/** Returns an element of a session in the format of pi. The session must have been read whole. */
+export function readRawElement({ body, entries }: SessionSource, range: ByteRange): Readonly<Record<string, unknown>> {
+  const entry = entries?.get(range)
+  return entry === undefined ? fieldsOf(parseRange(body, range)) : writeEntry(entry)
+}
 
 /** Returns the message of an entry as it is in the body; a `custom_message` entry is its own message. */
 export function readRawMessage(source: SessionSource, { range, type }: Entry): Readonly<Record<string, unknown>> {

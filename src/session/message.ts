@@ -24,6 +24,8 @@ export interface ToolCallBlock {
 /** An image without its data: code only counts and names images, and `/context` copies them from the request. */
 interface ImageBlock {
   type: 'image'
+  /** Its block in pi's format, or in that of OpenAI's chat API: only where the request has neither, and whole messages are needed. */
+  source?: Readonly<Record<string, unknown>>
 }
 
 export type ContentBlock = TextBlock | ThinkingBlock | ToolCallBlock | ImageBlock

@@ -1,10 +1,9 @@
-import type { RawBranchSummaryEntry, RawCompactionEntry, RawEntry } from '../schemas/entry.ts'
+import type { RawCompactionEntry, RawEntry } from '../schemas/entry.ts'
 import type { RawMessage } from '../schemas/message.ts'
 import type { CompactionFields, ElementPlace, FileLists, UnlinkedEntry } from './entry.ts'
 import { fieldsOf } from './entry.ts'
-import { answersOf, readAskDetails } from './marked-answers.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from './message-text.ts'
-import type { ContentBlock, Message } from './message.ts'
+import type { ContentBlock, Message, UserAnswer } from './message.ts'
 import { readContent } from './read-message.ts'
 import { readMessage } from './read-message.ts'
 
@@ -18,8 +17,8 @@ export function readEntry(raw: RawEntry, { index, range }: ElementPlace): Unlink
   if (message !== undefined) entry.message = message
   if (raw.type === 'compaction') entry.compaction = readCompaction(raw)
   if (raw.type === 'compaction' || raw.type === 'branch_summary') {
-    const files = readFileLists(raw)
-    if (files !== undefined) entry.files = files
+    // Other lists are those of an extension, which wrote the summary (planning rule 9).
+    if (raw.fromHook !== true && raw.fromExtension !== true) entry.files = readFileLists(raw.details)
   }
   const selectedModel = readSelectedModel(raw)
   if (selectedModel !== undefined) entry.selectedModel = selectedModel
@@ -79,9 +78,23 @@ const ASK_TOOL = 'ask'
 function withAnswers(message: Message | undefined, raw: RawMessage): Message | undefined {
   if (message?.role !== 'toolResult') return message
   const isAsk = message.toolName === ASK_TOOL && !message.isError
-  const answers = answersOf(raw) ?? (isAsk ? readAskDetails(raw['details']) : [])
+  const answers = isAsk ? readAskDetails(raw['details']) : []
   return answers.length === 0 ? message : { ...message, userAnswers: answers }
 }
+
+/** Returns the answers in the details of the tool `ask` of oh-my-pi (18.2), and of such tools of pi's extensions. */
+function readAskDetails(details: unknown): UserAnswer[] {
+  const { results } = fieldsOf(details)
+  const list: unknown[] = Array.isArray(results) ? results : [details]
+  return list.flatMap((one) => {
+    const { question, selectedOptions, customInput, answer } = fieldsOf(one)
+    const chosen: unknown[] = Array.isArray(selectedOptions) ? selectedOptions : []
+    const said = [...chosen, customInput, answer].filter(isText).filter((text) => text.trim() !== '')
+    return said.length === 0 ? [] : [{ question: isText(question) ? question : '', answer: said.join('; ') }]
+  })
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 function readCompaction(raw: RawCompactionEntry): CompactionFields {
   const preserveData = raw.preserveData ?? undefined
@@ -99,10 +112,9 @@ function idOfLine(line: number | null | undefined): string | undefined {
   return line === null || line === undefined ? undefined : `e${line - 1}`
 }
 
-/** Returns the files in the details of a summary, unless an extension wrote the summary (planning rule 9). */
-function readFileLists(raw: RawCompactionEntry | RawBranchSummaryEntry): FileLists | undefined {
-  if (raw.fromHook === true || raw.fromExtension === true) return undefined
-  const { readFiles, modifiedFiles } = fieldsOf(raw.details)
+/** Returns the files in the details of a summary. */
+export function readFileLists(details: unknown): FileLists {
+  const { readFiles, modifiedFiles } = fieldsOf(details)
   return { readFiles: stringsOf(readFiles), modifiedFiles: stringsOf(modifiedFiles) }
 }
 

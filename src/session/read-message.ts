@@ -74,14 +74,16 @@ function readUsage(raw: RawUsage): Usage {
   }
 }
 
-function readChatToolCalls({ tool_calls }: RawAssistantMessage): ToolCallBlock[] {
-  return (tool_calls ?? []).map((call) => ({
-    type: 'toolCall',
-    id: call.id,
-    name: call.function?.name ?? 'unknown',
-    arguments: parseArguments(call.function?.arguments ?? '{}'),
-  }))
-}
+/** Returns a call of OpenAI's chat API. @param json its arguments */
+export const chatToolCall = (id: string, name = 'unknown', json?: string | null): ToolCallBlock => ({
+  type: 'toolCall',
+  id,
+  name,
+  arguments: parseArguments(json ?? '{}'),
+})
+
+const readChatToolCalls = ({ tool_calls: calls }: RawAssistantMessage): ToolCallBlock[] =>
+  (calls ?? []).map(({ id, function: called }) => chatToolCall(id, called?.name, called?.arguments))
 
 /** A model may write arguments that are not JSON: they are kept as text. */
 function parseArguments(json: string): unknown {

@@ -2,7 +2,6 @@ import t from 'tap'
 import { FORMAT_IDS, NEW_SESSION_FORMATS as IDS } from '../../src/schemas/format-ids.ts'
 import { fieldsOf } from '../../src/session/entry.ts'
 import type { Message } from '../../src/session/message.ts'
-import type { KeptMessage } from '../../src/agents/shared/turns.ts'
 import type { NewSessionFormat } from '../../src/schemas/reply-form.ts'
 import { AGENTS } from '../../src/agents/agents.ts'
 import { writeSession } from '../../src/agents/write-session.ts'
@@ -27,31 +26,26 @@ const result = (toolCallId: string, value: string, more: object = {}): Message =
 const usage = { input: 9000, output: 1, cacheRead: 0, cacheWrite: 0 }
 
 /** A turn with everything that a session can have. */
-const KEPT: KeptMessage[] = [
+const KEPT: Message[] = [
+  { role: 'user', content: [text('Look at this'), { type: 'image', source: { type: 'image', ...PIXEL } }] },
   {
-    message: { role: 'user', content: [text('Look at this'), { type: 'image' }] },
-    raw: { role: 'user', content: [text('Look at this'), { type: 'image', ...PIXEL }] },
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'Run it' },
+      text('Both'),
+      call('c1', 'bash', { command: 'npm test' }),
+      call('c2', 'read', { path: 'calc.py' }),
+    ],
+    stopReason: 'toolUse',
+    model: 'm2',
+    usage,
   },
-  {
-    message: {
-      role: 'assistant',
-      content: [
-        { type: 'thinking', thinking: 'Run it' },
-        text('Both'),
-        call('c1', 'bash', { command: 'npm test' }),
-        call('c2', 'read', { path: 'calc.py' }),
-      ],
-      stopReason: 'toolUse',
-      model: 'm2',
-      usage,
-    },
-  },
-  { message: result('c2', 'def add') },
-  { message: result('c1', '1 failed', { isError: true, exitCode: 2 }) },
-  { message: { role: 'custom', content: [text('The plan has changed')] } },
-  { message: { role: 'assistant', content: [text('Fixed.')], stopReason: 'stop' } },
-  { message: { role: 'user', content: [text('Now the docs')] } },
-  { message: { role: 'assistant', content: [], stopReason: 'error', errorMessage: 'overloaded', usage } },
+  result('c2', 'def add'),
+  result('c1', '1 failed', { isError: true, exitCode: 2 }),
+  { role: 'custom', content: [text('The plan has changed')] },
+  { role: 'assistant', content: [text('Fixed.')], stopReason: 'stop' },
+  { role: 'user', content: [text('Now the docs')] },
+  { role: 'assistant', content: [], stopReason: 'error', errorMessage: 'overloaded', usage },
 ]
 
 interface Expected {
@@ -224,7 +218,7 @@ for (const id of IDS.filter(isReadable))
 
 /** Writes kept messages in a format and returns its text. */
 const write = (id: NewSessionFormat, messages: readonly Message[], summary = SUMMARY): string =>
-  writeSession(id, { summary, kept: messages.map((message) => ({ message })), facts: FACTS }).body
+  writeSession(id, { summary, kept: messages, facts: FACTS }).body
 
 const user = (value: string): Message => ({ role: 'user', content: [text(value)] })
 const assistant = (...content: (ReturnType<typeof text> | ReturnType<typeof call>)[]): Message => ({
@@ -233,9 +227,9 @@ const assistant = (...content: (ReturnType<typeof text> | ReturnType<typeof call
 })
 
 t.test('images keep their data, or their address where a format can hold one', async (t) => {
-  const image = (more: object) => ({
-    message: { role: 'user' as const, content: [{ type: 'image' as const }] },
-    raw: { role: 'user', content: [{ type: 'image', ...more }] },
+  const image = (more: object): Message => ({
+    role: 'user',
+    content: [{ type: 'image', source: { type: 'image', ...more } }],
   })
   const kept = [
     image(PIXEL),
@@ -301,7 +295,7 @@ t.test('each call has its own id and a result, and each result its call', async 
   for (const id of IDS.filter((one) => one !== 'pi' && one !== 'atif')) {
     const { body, notCarried } = writeSession(id, {
       summary: SUMMARY,
-      kept: messages.map((message) => ({ message })),
+      kept: messages,
       facts: FACTS,
     })
     t.strictSame(notCarried, { resultsWithoutCall: 1 }, id)

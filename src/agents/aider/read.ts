@@ -1,6 +1,7 @@
-import type { RawMessage } from '../../schemas/message.ts'
+import type { Message } from '../../session/message.ts'
 import type { ElementPlace } from '../../session/entry.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import { textBlocks, toolCall, toolResult } from '../shared/messages.ts'
 
 /** The chat history of Aider (`.aider.chat.history.md`): Markdown, of which the newest session is read. */
 export const aiderReader: SessionReader = {
@@ -134,13 +135,13 @@ const isCommand = (text: string): boolean => /^[/!]/.test(text) && !REQUEST.test
 
 const SHELL = /^(?:\/(?:run|test|git|lint)\b|!)/
 
-function readBlock(block: Block, before: Block | undefined): RawMessage[] {
-  if (block.author === 'assistant') return [{ role: 'assistant', content: textOf(block) }]
+function readBlock(block: Block, before: Block | undefined): Message[] {
+  if (block.author === 'assistant') return [{ role: 'assistant', content: textBlocks(textOf(block)) }]
   if (block.author === 'tool') return readTool(block, before)
   const text = textOf(block).replace(REQUEST, '')
   // After `/ask`, the request is written a second time. Shell commands are read with their output, others are for Aider.
   if (isCommand(text) || (before?.author === 'user' && textOf(before).endsWith(text))) return []
-  return [{ role: 'user', content: text }]
+  return [{ role: 'user', content: textBlocks(text) }]
 }
 
 const ADDED = /^Added (.{1,4000}) to the chat\.?$/
@@ -151,10 +152,17 @@ const NOISE =
   /^(?:Tokens: |Use \/help |Aider v|Models?: |Main model: |Weak model: |Git repo: |Repo-map: |You can use \/undo )/
 
 /** Returns what Aider did: files that it added or edited as calls with results, the output of a command, or its other lines. */
-function readTool(block: Block, before: Block | undefined): RawMessage[] {
+function readTool(block: Block, before: Block | undefined): Message[] {
   const command = before?.author === 'user' ? textOf(before) : ''
   if (SHELL.test(command))
-    return [{ role: 'bashExecution', command: command.replace(/^(?:\/run|!)\s*/, ''), output: textOf(block) }]
+    return [
+      {
+        role: 'bashExecution',
+        command: command.replace(/^(?:\/run|!)\s*/, ''),
+        output: textOf(block),
+        cancelled: false,
+      },
+    ]
   const lines = block.lines.map((line) => line.trim()).filter((line) => line !== '' && !NOISE.test(line))
   const files = lines.flatMap((line, index) => {
     const [read, edited] = [ADDED.exec(line)?.[1], EDITED.exec(line)?.[1]]
@@ -163,15 +171,12 @@ function readTool(block: Block, before: Block | undefined): RawMessage[] {
     return path === undefined ? [] : [{ id, name: read === undefined ? 'edit' : 'read', path, line }]
   })
   const others = lines.filter((line) => !ADDED.test(line) && !EDITED.test(line))
-  const calls = files.map(({ id, name, path }) => ({ type: 'toolCall' as const, id, name, arguments: { path } }))
+  const calls = files.map(({ id, name, path }) => toolCall(id, name, { path }))
   return [
     ...(calls.length === 0 ? [] : [{ role: 'assistant' as const, content: calls }]),
-    ...files.map(({ id, name, line }) => ({
-      role: 'toolResult' as const,
-      toolCallId: id,
-      toolName: name,
-      content: line,
-    })),
-    ...(others.length === 0 || before === undefined ? [] : [{ role: 'custom' as const, content: others.join('\n') }]),
+    ...files.map(({ id, name, line }) => toolResult(id, line, { name })),
+    ...(others.length === 0 || before === undefined
+      ? []
+      : [{ role: 'custom' as const, content: textBlocks(others.join('\n')) }]),
   ]
 }

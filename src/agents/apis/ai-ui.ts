@@ -1,12 +1,11 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { isAcknowledgement, readCompactionText } from '../../session/message-text.ts'
-import { markAnswers, saidAlone } from '../../session/marked-answers.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import { onlyText, outputOf, readCall, readFile } from './ai-model.ts'
-import { textOf } from './anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { textBlocks, thinkingBlocks, toolResult } from '../shared/messages.ts'
+import { asText, type Fields, listOf } from '../shared/values.ts'
 
 /** `UIMessage` of the AI SDK (ai 7.0.173), and those of version 4 with `toolInvocations`. */
 export const aiUiReader: SessionReader = {
@@ -33,15 +32,15 @@ class UiMessagesReader implements ValueReader {
   read(value: unknown, place: ElementPlace): void {
     const message = fieldsOf(value)
     const { role } = message
-    if (!ROLES.has(role)) this.#sink.ignore('roles', textOf(role))
-    const named = textOf(message['id']) === '' ? {} : { id: textOf(message['id']) }
+    if (!ROLES.has(role)) this.#sink.ignore('roles', asText(role))
+    const id = asText(message['id'])
     const parts = partsOf(message)
     const text = onlyText(parts)
     const summary = role === 'user' ? readCompactionText(text) : undefined
-    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...named, summary }, place)
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', id, summary }, place)
     if (summary !== undefined || isAcknowledgement(role, text)) return
-    const add = (read: RawMessage, part?: number): void => {
-      this.#sink.add({ type: 'message', ...named, message: read }, part === undefined ? place : { ...place, part })
+    const add = (read: Message, part?: number): void => {
+      this.#sink.add({ type: 'message', id, message: read }, part === undefined ? place : { ...place, part })
     }
     if (role === 'user') {
       const content = parts.flatMap((part) => this.#readPart(part))
@@ -56,7 +55,7 @@ class UiMessagesReader implements ValueReader {
       })
   }
 
-  #readStep(parts: readonly Fields[], add: (read: RawMessage) => void): void {
+  #readStep(parts: readonly Fields[], add: (read: Message) => void): void {
     const content = parts.flatMap((part) => this.#readPart(part))
     if (content.length > 0) add({ role: 'assistant', content })
     for (const part of parts) {
@@ -65,14 +64,14 @@ class UiMessagesReader implements ValueReader {
     }
   }
 
-  #readPart(part: Fields): RawContentBlock[] {
-    const type = textOf(part['type'])
-    const text = textOf(part['text']) || textOf(part['reasoning'])
+  #readPart(part: Fields): ContentBlock[] {
+    const type = asText(part['type'])
+    const text = asText(part['text']) || asText(part['reasoning'])
     const toolName = toolOf(part)
     if (toolName !== undefined) return [readCall({ ...part, toolName })]
     if (type === 'file') return [readFile(part)]
-    if (type === 'reasoning') return text === '' ? [] : [{ type: 'thinking', thinking: text }]
-    if (type === 'text') return text === '' ? [] : [{ type: 'text', text }]
+    if (type === 'reasoning') return thinkingBlocks(text)
+    if (type === 'text') return textBlocks(text)
     if (!SILENT_PARTS.has(type) && !type.startsWith('data-')) this.#sink.ignore('blocks', type)
     return []
   }
@@ -85,7 +84,7 @@ const SILENT_PARTS = new Set(['step-start', 'source', 'source-url', 'source-docu
 function partsOf({ parts, content, toolInvocations }: Fields): Fields[] {
   const list = Array.isArray(parts)
     ? listOf(parts)
-    : [...listOf(toolInvocations), ...(textOf(content) === '' ? [] : [{ type: 'text', text: content }])]
+    : [...listOf(toolInvocations), ...(asText(content) === '' ? [] : [{ type: 'text', text: content }])]
   return list.map((part) => ({ ...part, ...fieldsOf(part['toolInvocation']) }))
 }
 
@@ -98,28 +97,22 @@ function stepsOf(parts: readonly Fields[]): { at: number; parts: Fields[] }[] {
 /** Returns the name of the tool that a part calls; undefined for other parts. */
 function toolOf({ type, toolName, toolCallId }: Fields): string | undefined {
   if (typeof toolCallId !== 'string') return undefined
-  const kind = textOf(type)
-  return textOf(toolName) || (kind.startsWith('tool-') ? kind.slice('tool-'.length) : 'unknown')
+  const kind = asText(type)
+  return asText(toolName) || (kind.startsWith('tool-') ? kind.slice('tool-'.length) : 'unknown')
 }
 
 /** States of a call that has ended: those of version 4 have `result`. */
 const FAILED = new Set<unknown>(['output-error', 'output-denied'])
 const ENDED = new Set<unknown>(['output-available', 'result', ...FAILED])
 
-function readResult({ toolCallId, state, output, result, errorText, approval }: Fields): RawMessage | undefined {
+function readResult({ toolCallId, state, output, result, errorText, approval }: Fields): Message | undefined {
   if (!ENDED.has(state)) return undefined
   const isError = FAILED.has(state)
   // The application writes the approval, and never a tool.
   const isDenied = state === 'output-denied' && fieldsOf(approval)['approved'] === false
-  const text = textOf(errorText) || textOf(fieldsOf(approval)['reason'])
-  return {
-    role: 'toolResult',
-    toolCallId: textOf(toolCallId),
-    toolName: '',
-    content: isError ? text : outputOf(output ?? result),
-    ...(isError ? { isError } : {}),
-    ...markAnswers(isDenied ? saidAlone(textOf(fieldsOf(approval)['reason'])) : []),
-  }
+  const text = asText(errorText) || asText(fieldsOf(approval)['reason'])
+  return toolResult(toolCallId, isError ? text : outputOf(output ?? result), {
+    isError: isError || undefined,
+    answers: isDenied ? saidAlone(fieldsOf(approval)['reason']) : [],
+  })
 }
-
-const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

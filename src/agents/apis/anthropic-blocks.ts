@@ -1,16 +1,25 @@
-import type { RawContentBlock, RawMessage, RawUsage } from '../../schemas/message.ts'
+import type { ContentBlock, ToolResultMessage, Usage } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
+import {
+  blockText,
+  imageBlock,
+  modelFact,
+  textBlocks,
+  thinkingBlocks,
+  toolCall,
+  toolResult,
+  type AnswerFacts,
+} from '../shared/messages.ts'
+import { asText, countsOf, type Fields } from '../shared/values.ts'
 
 /** The content of a message of Anthropic's API, split into what the messages of pi have. */
 export interface SplitContent {
   /** Text, thinking, tool calls and images. */
-  blocks: RawContentBlock[]
-  results: ToolResult[]
+  blocks: ContentBlock[]
+  results: ToolResultMessage[]
   /** The texts of files and documents among the blocks: nobody in the conversation wrote them. */
-  attached: Set<RawContentBlock>
+  attached: Set<ContentBlock>
 }
-
-export type ToolResult = Extract<RawMessage, { role: 'toolResult' }>
 
 /** Reads a content, a string or blocks of any type (Anthropic SDK 1.12.0). @param onUnknown receives unknown types */
 export function readBlocks(content: unknown, onUnknown: (type: string) => void): SplitContent {
@@ -20,11 +29,6 @@ export function readBlocks(content: unknown, onUnknown: (type: string) => void):
   return split
 }
 
-const textBlocks = (text: unknown): RawContentBlock[] =>
-  typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
-
-type Fields = Readonly<Record<string, unknown>>
-
 /** Types of blocks that are encrypted, or that have no text. */
 const EMPTY_BLOCKS = new Set(['redacted_thinking', 'tool_reference', 'container_upload', 'compaction', 'fallback'])
 
@@ -33,19 +37,19 @@ function readBlock(
   { blocks, results, attached }: SplitContent,
   onUnknown: (type: string) => void,
 ): void {
-  const type = textOf(block['type'])
+  const type = asText(block['type'])
   switch (type) {
     case 'text':
       blocks.push(...textBlocks(block['text']))
       return
     case 'thinking':
-      if (textOf(block['thinking']) !== '') blocks.push({ type: 'thinking', thinking: textOf(block['thinking']) })
+      blocks.push(...thinkingBlocks(block['thinking']))
       return
     case 'image':
       blocks.push(readImage(block))
       return
     case 'image_url': // OpenAI's chat API, and agents that call it
-      blocks.push({ type: 'image_url', image_url: block['image_url'] })
+      blocks.push(imageBlock({ image_url: block['image_url'] }))
       return
     case 'file': // Cline
     case 'document':
@@ -54,12 +58,7 @@ function readBlock(
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
-      blocks.push({
-        type: 'toolCall',
-        id: textOf(block['id']),
-        name: textOf(block['name']) || 'unknown',
-        arguments: block['input'] ?? {},
-      })
+      blocks.push(toolCall(block['id'], block['name'], block['input']))
       return
     default:
       if (type.endsWith('tool_result')) results.push(readResult(block, onUnknown))
@@ -67,7 +66,7 @@ function readBlock(
   }
 }
 
-function attach(texts: readonly RawContentBlock[], { blocks, attached }: Omit<SplitContent, 'results'>): void {
+function attach(texts: readonly ContentBlock[], { blocks, attached }: Omit<SplitContent, 'results'>): void {
   for (const text of texts) {
     blocks.push(text)
     attached.add(text)
@@ -75,16 +74,16 @@ function attach(texts: readonly RawContentBlock[], { blocks, attached }: Omit<Sp
 }
 
 /** Returns an image in pi's format, with its data if it has any. */
-function readImage(block: Fields): RawContentBlock {
+function readImage(block: Fields): ContentBlock {
   const { data = block['data'], media_type: mimeType = block['mediaType'] } = fieldsOf(block['source'])
-  return { type: 'image', ...(data === undefined ? {} : { data, mimeType }) }
+  return imageBlock(data === undefined ? {} : { data, mimeType })
 }
 
-const readFile = ({ path, content }: Fields): RawContentBlock[] =>
-  textBlocks(`[File: ${textOf(path)}]\n${textOf(content)}`)
+const readFile = ({ path, content }: Fields): ContentBlock[] =>
+  textBlocks(`[File: ${asText(path)}]\n${asText(content)}`)
 
 /** Returns the text of a document; a document without text has its title as a note. */
-function readDocument(block: Fields): RawContentBlock[] {
+function readDocument(block: Fields): ContentBlock[] {
   const { type, data } = fieldsOf(block['source'])
   if (type === 'text' && typeof data === 'string') return textBlocks(data)
   return textBlocks(`[Document${typeof block['title'] === 'string' ? `: ${block['title']}` : ''}]`)
@@ -93,35 +92,32 @@ function readDocument(block: Fields): RawContentBlock[] {
 /** The first line of the output of a failed command of Claude Code 2.1.330 and Cline 3.0.65, which have no field for it. */
 const EXIT_CODE = /^(?:Error: Exit|Exit|\[Command exited with) code (\d{1,3})\b/
 
-function readResult(block: Fields, onUnknown: (type: string) => void): SplitContent['results'][number] {
+function readResult(block: Fields, onUnknown: (type: string) => void): ToolResultMessage {
   const { content } = block
   const parts: unknown[] = Array.isArray(content) ? content : isObject(content) ? [content] : []
   const { blocks } = readBlocks(parts.length === 0 ? content : parts.map(asBlock), onUnknown)
   const isError = block['is_error'] === true || parts.some((part) => fieldsOf(part)['success'] === false)
   const marks = [block['is_error'], ...parts.map((part) => fieldsOf(part)['success'])]
-  const exitCode = isError ? EXIT_CODE.exec(textOf(fieldsOf(blocks[0])['text']))?.[1] : undefined
-  return {
-    role: 'toolResult',
-    toolCallId: textOf(block['tool_use_id']),
-    toolName: textOf(block['name']),
-    content: blocks,
-    ...(marks.some((mark) => typeof mark === 'boolean') ? { isError } : {}),
-    ...(exitCode === undefined ? {} : { details: { exitCode: Number(exitCode) } }),
-  }
+  const exitCode = isError ? EXIT_CODE.exec(blockText(blocks[0]))?.[1] : undefined
+  return toolResult(block['tool_use_id'], blocks, {
+    name: block['name'],
+    isError: marks.some((mark) => typeof mark === 'boolean') ? isError : undefined,
+    exitCode: exitCode && Number(exitCode),
+  })
 }
 
 /** Returns a part of a result as a block. Cline's batched tools have parts without a type, one for each query. */
 function asBlock(part: unknown): unknown {
   const { type, result, error, stdout, stderr, title, url } = fieldsOf(part)
-  if (typeof stdout === 'string') return { type: 'text', text: [stdout, textOf(stderr)].filter(Boolean).join('\n') }
-  if (type === 'web_search_result') return { type: 'text', text: `${textOf(title)} ${textOf(url)}`.trim() }
-  return type === undefined ? { type: 'text', text: textOf(result) || textOf(error) } : part
+  if (typeof stdout === 'string') return { type: 'text', text: [stdout, asText(stderr)].filter(Boolean).join('\n') }
+  if (type === 'web_search_result') return { type: 'text', text: `${asText(title)} ${asText(url)}`.trim() }
+  return type === undefined ? { type: 'text', text: asText(result) || asText(error) } : part
 }
 
 /** Returns the token counts of Anthropic's `usage`. */
-function readUsage(usage: unknown): RawUsage | undefined {
+function readUsage(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined
-  const count = (name: string): number => (typeof usage[name] === 'number' ? usage[name] : 0)
+  const count = countsOf(usage)
   return {
     input: count('input_tokens'),
     output: count('output_tokens'),
@@ -144,26 +140,17 @@ const readStopReason = (reason: unknown): { stopReason?: string } =>
   typeof reason === 'string' ? { stopReason: STOP_REASONS[reason] ?? reason } : {}
 
 /** Returns the facts in an answer of the API: its model, its stop reason, and its usage. */
-export function describeAnswer({ model, usage, stop_reason: reason }: Fields) {
+export function describeAnswer({ model, usage, stop_reason: reason }: Fields): AnswerFacts {
   const counts = readUsage(usage)
   return {
-    ...(typeof model === 'string' ? { model } : {}),
     ...readStopReason(reason),
+    ...modelFact(model),
     ...(counts === undefined ? {} : { usage: counts }),
   }
 }
 
-/** Returns the fields of an error of the API, which a client wrote as a message. */
-export function asProblem(blocks: SplitContent['blocks']) {
-  const texts = blocks.flatMap((block) => (block.type === 'text' ? block.text : []))
-  return { content: [], stopReason: 'error', errorMessage: texts.join('\n') }
-}
-
 /** Returns the texts of a content, a string or blocks, each from the beginning of a line. */
 export function plainText(content: unknown): string {
-  if (!Array.isArray(content)) return textOf(content)
-  return content.map((block) => textOf(fieldsOf(block)['text'])).join('\n')
+  if (!Array.isArray(content)) return asText(content)
+  return content.map((block) => asText(fieldsOf(block)['text'])).join('\n')
 }
-
-/** Returns a text; '' for any other value. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,16 +1,16 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from '../../session/message-text.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { KeptAnswers } from '../../session/kept-answers.ts'
-import { markAnswers } from '../../session/marked-answers.ts'
-import type { UserAnswer } from '../../session/message.ts'
+import { readFileLists } from '../../session/read-entry.ts'
+import type { ToolResultMessage, UserAnswer } from '../../session/message.ts'
 import { readResultHead } from '../../session/result-head.ts'
-import { describeAnswer, readBlocks, textOf, type ToolResult } from './anthropic-blocks.ts'
+import { describeAnswer, readBlocks } from './anthropic-blocks.ts'
 import { describeClineAnswer, readClineSummary, readClineText } from '../cline/messages.ts'
 import { readCompactSummary } from '../claude-code/user.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
+import { asText, type Fields } from '../shared/values.ts'
 
 /** Messages of Anthropic's API: a request, or its list of messages. */
 export const anthropicReader: SessionReader = { detect: isAnthropic, open: (sink) => new MessagesReader(sink) }
@@ -35,7 +35,7 @@ function isAnthropic({ fields, values }: Sample): boolean {
   if (!isChat && (fields['anthropic_version'] !== undefined || fields['system'] !== undefined)) return true
   return messages.some((message) => {
     const { content } = message
-    return Array.isArray(content) && content.some((block) => OWN_BLOCKS.has(textOf(fieldsOf(block)['type'])))
+    return Array.isArray(content) && content.some((block) => OWN_BLOCKS.has(asText(fieldsOf(block)['type'])))
   })
 }
 
@@ -57,14 +57,13 @@ export class MessagesReader implements ValueReader {
 
   read(value: unknown, place: ElementPlace): void {
     const message = fieldsOf(value)
-    const id = textOf(message['id'])
-    const add = (read: RawMessage): void => {
-      this.#sink.add({ type: 'message', ...(id === '' ? {} : { id }), message: read }, place)
+    const id = asText(message['id'])
+    const add = (read: Message): void => {
+      this.#sink.add({ type: 'message', id, message: read }, place)
     }
     const summary = readClineSummary(message) ?? readCompaction(message['content']) ?? readPreamble(message)
     const { details } = fieldsOf(message['metadata'])
-    const facts = { ...(id === '' ? {} : { id }), ...(details === undefined ? {} : { details }) }
-    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...facts, summary }, place)
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', id, summary, files: readFileLists(details) }, place)
     const { role, content } = message
     const isOnlySummary =
       (readClineSummary(message) ?? readPreamble(message) ?? readCompactionText(onlyText(content))) !== undefined
@@ -83,23 +82,22 @@ export class MessagesReader implements ValueReader {
         for (const result of results) add(result)
         return
       case 'user':
-        for (const result of results) add({ ...result, ...this.#markOf(result) })
+        for (const result of results) add({ ...result, ...said(this.#answersIn(result)) })
         for (const read of readUser(blocks, attached)) add(read)
         return
       case 'system':
         return
       default:
-        this.#sink.ignore('roles', textOf(message['role']))
+        this.#sink.ignore('roles', asText(message['role']))
     }
   }
 
-  #markOf({ toolCallId, toolName, isError, content }: ToolResult): object {
-    const name = this.#toolNames.get(toolCallId) ?? toolName ?? ''
-    const blocks = isError === true || typeof content === 'string' ? [] : content
-    return markAnswers(blocks.flatMap((block) => this.#readAnswers(name, textOf(block['text']))))
+  #answersIn({ toolCallId, toolName, isError, content }: ToolResultMessage): UserAnswer[] {
+    const name = this.#toolNames.get(toolCallId) ?? toolName
+    return isError ? [] : content.flatMap((block) => this.#readAnswers(name, blockText(block)))
   }
 
-  #describe(message: Fields): object {
+  #describe(message: Fields): AnswerFacts {
     const { usage, ...others } = { ...describeAnswer(message), ...describeClineAnswer(message) }
     return usage === undefined || this.#kept.has(timeOf(message)) ? others : { ...others, usage }
   }
@@ -115,7 +113,7 @@ const readPreamble = (message: Fields): string | undefined =>
 /** Returns the text of a content that has nothing else. */
 function onlyText(content: unknown): string {
   const blocks: unknown[] = Array.isArray(content) ? content : [{ text: content }]
-  return blocks.length === 1 ? textOf(fieldsOf(blocks[0])['text']) : ''
+  return blocks.length === 1 ? asText(fieldsOf(blocks[0])['text']) : ''
 }
 
 /** Returns the summary of the newest compaction block of a message; one without content has failed. */
@@ -128,9 +126,9 @@ function readCompaction(content: unknown): string | undefined {
 }
 
 /** Returns what the user wrote, and what the client wrote or attached in the user's role. */
-function readUser(blocks: readonly RawContentBlock[], attached: ReadonlySet<RawContentBlock>): RawMessage[] {
-  const own: RawContentBlock[] = []
-  const clients: RawContentBlock[] = []
+function readUser(blocks: readonly ContentBlock[], attached: ReadonlySet<ContentBlock>): Message[] {
+  const own: ContentBlock[] = []
+  const clients: ContentBlock[] = []
   let isInResult = false
   for (const block of blocks) {
     if (block.type !== 'text') {
@@ -138,7 +136,7 @@ function readUser(blocks: readonly RawContentBlock[], attached: ReadonlySet<RawC
       author.push(block)
       continue
     }
-    const { text, isClients } = readClineText(textOf(block['text']))
+    const { text, isClients } = readClineText(block.text)
     // Old versions of Cline write a result as text, below a head.
     isInResult ||= readResultHead(text) !== undefined
     const isOthers = isClients || isInResult || attached.has(block)

@@ -1,9 +1,10 @@
-import type { RawMessage } from '../../schemas/message.ts'
+import type { Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { textOf } from './anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUser } from '../gemini/parts.ts'
 import { textIn } from '../shared/tagged-text.ts'
+import { blockText, textBlocks } from '../shared/messages.ts'
+import { asText } from '../shared/values.ts'
 
 /** Contents of Gemini's API: a request, a checkpoint of Gemini CLI, or the list alone. */
 export const geminiContentsReader: SessionReader = {
@@ -30,13 +31,13 @@ class ContentsReader implements ValueReader {
 
   read(value: unknown, place: ElementPlace): void {
     const { role, parts } = fieldsOf(value)
-    if (!ROLES.has(role)) this.#sink.ignore('roles', textOf(role))
+    if (!ROLES.has(role)) this.#sink.ignore('roles', asText(role))
     const entries = readContent(role === 'model', parts, this.#names)
     for (const entry of entries) this.#sink.add(role === 'function' ? asClients(entry) : entry, place)
   }
 }
 
-type ContentEntry = { type: 'message'; message: RawMessage } | { type: 'compaction'; summary: string }
+export type ContentEntry = { type: 'message'; message: Message } | { type: 'compaction'; summary: string }
 
 /** Returns the entries of one content: an answer, results, what the user wrote, or the summary of a compaction. */
 export function readContent(isModel: boolean, parts: unknown, names: CallNames): ContentEntry[] {
@@ -47,7 +48,7 @@ export function readContent(isModel: boolean, parts: unknown, names: CallNames):
     if (isAcknowledgement(blocks) || blocks.length === 0) return []
     return [{ type: 'message', message: { role: 'assistant', content: blocks } }]
   }
-  const summary = readSnapshot(textOf(blocks[0]?.['text']))
+  const summary = readSnapshot(blockText(blocks[0]))
   if (summary !== undefined) return [{ type: 'compaction', summary }]
   return [...results, ...readGeminiUser(blocks)].map((message) => ({ type: 'message', message }))
 }
@@ -56,7 +57,8 @@ const isCodeOutput = (part: unknown): boolean => fieldsOf(part)['codeExecutionRe
 
 /** Returns an entry of which the user has written nothing: the text of a tool, in the older role of results. */
 export function asClients(entry: ContentEntry): ContentEntry {
-  if (entry.type === 'compaction') return { type: 'message', message: { role: 'custom', content: entry.summary } }
+  if (entry.type === 'compaction')
+    return { type: 'message', message: { role: 'custom', content: textBlocks(entry.summary) } }
   const { message } = entry
   return message.role === 'user' ? { ...entry, message: { ...message, role: 'custom' as const } } : entry
 }

@@ -1,12 +1,12 @@
-import type { RawEntry } from '../../schemas/entry.ts'
 import { writeSummaryMessage } from '../summary-message.ts'
 import { fieldsOf, NO_RANGE } from '../../session/entry.ts'
-import type { SessionReader, EntrySink } from '../reader.ts'
+import { messageOf, type EntrySink, type ReadEntry, type SessionReader } from '../reader.ts'
+import { blockText, withoutImageData } from '../shared/messages.ts'
 import { readParts } from './responses-parts.ts'
 import { nameTools } from '../../session/link-session.ts'
 import type { Message } from '../../session/message.ts'
 import type { ChatMessage } from './read-chat.ts'
-import { INSTRUCTION_ROLES, readMessage } from '../../session/read-message.ts'
+import { INSTRUCTION_ROLES } from '../../session/read-message.ts'
 
 /**
  * Reads the values of a request's list, in the form of its API, into the messages of a chat. A compaction that can be read
@@ -40,19 +40,19 @@ class ItemSink implements EntrySink {
   }
 
   addInstruction(content: unknown): void {
-    const texts = readParts(content).map((block) => (block.type === 'text' ? block['text'] : ''))
+    const texts = readParts(content).map(blockText)
     this.#chat.push({ role: 'system', text: texts.join('\n') })
   }
 
-  add(entry: RawEntry): void {
+  add(entry: ReadEntry): void {
     if (entry.type === 'compaction') {
       for (const message of this.#chat.splice(this.#compacted))
         if (message.role === 'system' || message.role === 'user') this.#chat.push(message)
       const text = writeSummaryMessage(entry.summary)
       this.#compacted = this.#chat.push({ role: 'user', content: [{ type: 'text', text }] })
     }
-    const message = entry.type === 'message' ? readMessage(entry.message) : undefined
-    if (message !== undefined) this.#chat.push(message)
+    const message = messageOf(entry)
+    if (message !== undefined) this.#chat.push(withoutImageData(message))
   }
 
   skip(): void {

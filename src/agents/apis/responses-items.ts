@@ -1,12 +1,13 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { markAnswers, readAnswersJson } from '../../session/marked-answers.ts'
+import { readAnswersJson } from '../shared/user-answers.ts'
 import { readCompactionText } from '../../session/message-text.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
-import { textOf } from './anthropic-blocks.ts'
 import { readCall, readCallOutput } from '../shared/call-output.ts'
 import type { EntrySink } from '../reader.ts'
 import { readParts, readUserMessage } from './responses-parts.ts'
+import { blockText, thinkingBlocks, toolCall, toolResult, type AnswerFacts } from '../shared/messages.ts'
+import { asText } from '../shared/values.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -27,9 +28,9 @@ const ITEM_TYPES = new Set([
 export function isResponsesItem(value: unknown): boolean {
   if (!isObject(value)) return false
   const { type, role, content } = value
-  if (ITEM_TYPES.has(textOf(type))) return true
+  if (ITEM_TYPES.has(asText(type))) return true
   if (type !== 'message' && typeof role !== 'string') return false
-  return Array.isArray(content) && content.some((part) => /^(?:in|out)put_/.test(textOf(fieldsOf(part)['type'])))
+  return Array.isArray(content) && content.some((part) => /^(?:in|out)put_/.test(asText(fieldsOf(part)['type'])))
 }
 
 /** Reads items of the Responses API (openai 7.57.0) into messages: reasoning, text and calls in a row are one message. */
@@ -51,7 +52,7 @@ export class ResponsesReader {
 
   read(value: unknown, place: ElementPlace): void {
     const item = fieldsOf(value)
-    const type = textOf(item['type']) || (typeof item['role'] === 'string' ? 'message' : '')
+    const type = asText(item['type']) || (typeof item['role'] === 'string' ? 'message' : '')
     if (type === 'message') this.#readMessage(item, place)
     else if (type === 'reasoning') this.#extend(readReasoning(item), item, place)
     else if (type.endsWith('_output')) this.#readOutput(item, place)
@@ -60,7 +61,7 @@ export class ResponsesReader {
   }
 
   /** Adds facts about the newest answer, such as its usage. */
-  addFacts(facts: object): void {
+  addFacts(facts: AnswerFacts): void {
     if (this.#answers.open !== undefined) this.#answers.extend([], facts)
   }
 
@@ -89,15 +90,15 @@ export class ResponsesReader {
       case 'developer':
         return
       default:
-        this.#sink.ignore('roles', textOf(item['role']))
+        this.#sink.ignore('roles', asText(item['role']))
     }
   }
 
   #readCall(item: Item, place: ElementPlace): void {
-    const id = textOf(item['call_id']) || textOf(item['id'])
+    const id = asText(item['call_id']) || asText(item['id'])
     const { name, values } = readCall(item)
     if (this.#isQuestion(item)) this.#questions.add(id)
-    this.#extend([{ type: 'toolCall', id, name, arguments: values }], item, place)
+    this.#extend([toolCall(id, name, values)], item, place)
     // The call of a server has its result with it.
     if (item['type'] === 'mcp_call') this.#readOutput({ ...item, id: undefined, call_id: id }, place)
   }
@@ -105,46 +106,43 @@ export class ResponsesReader {
   #readOutput(item: Item, place: ElementPlace): void {
     this.#hasResults = true
     const { text, parts, isError, exitCode } = readCallOutput(item)
-    const toolCallId = textOf(item['call_id']) || textOf(item['id'])
-    const message: RawMessage = {
-      role: 'toolResult',
-      toolCallId,
-      toolName: '',
-      content: parts === undefined ? text : readParts(parts),
-      ...(isError === undefined ? {} : { isError }),
-      ...(exitCode === undefined ? {} : { details: { exitCode } }),
-      ...(this.#questions.has(toolCallId) && isError !== true ? markAnswers(readAnswersJson(text)) : {}),
-    }
-    this.#add(message, { id: item['call_id'] === undefined ? undefined : item['id'] }, place)
+    const toolCallId = asText(item['call_id']) || asText(item['id'])
+    const answers = this.#questions.has(toolCallId) && isError !== true ? readAnswersJson(text) : []
+    const content = parts === undefined ? text : readParts(parts)
+    this.#add(
+      toolResult(toolCallId, content, { isError, exitCode, answers }),
+      { id: item['call_id'] === undefined ? undefined : item['id'] },
+      place,
+    )
   }
 
-  #add(message: RawMessage, { id }: Item, place: ElementPlace): void {
-    this.#answers.add({ type: 'message', ...(textOf(id) === '' ? {} : { id: textOf(id) }), message }, place)
+  #add(message: Message, { id }: Item, place: ElementPlace): void {
+    this.#answers.add({ type: 'message', id: asText(id), message }, place)
   }
 
-  #extend(blocks: readonly RawContentBlock[], { id }: Item, place: ElementPlace): void {
+  #extend(blocks: readonly ContentBlock[], { id }: Item, place: ElementPlace): void {
     if (blocks.length === 0) return
     if (this.#hasResults || this.#answers.open === undefined)
-      this.#answers.begin({ id: textOf(id) || undefined, place })
+      this.#answers.begin({ id: asText(id) || undefined, place })
     this.#hasResults = false
     this.#answers.extend(blocks)
   }
 }
 
-function readReasoning({ summary, content }: Item): RawContentBlock[] {
+function readReasoning({ summary, content }: Item): ContentBlock[] {
   const texts: unknown[] = [summary, content].flatMap((parts) => (Array.isArray(parts) ? (parts as unknown[]) : []))
-  const thinking = texts.map((part) => textOf(fieldsOf(part)['text'])).filter((text) => text !== '')
-  return thinking.length === 0 ? [] : [{ type: 'thinking', thinking: thinking.join('\n\n') }]
+  const thinking = texts.map((part) => asText(fieldsOf(part)['text'])).filter((text) => text !== '')
+  return thinkingBlocks(thinking.join('\n\n'))
 }
 
 /** Returns the summary in a message of the user that is nothing else. */
-const readSummary = (blocks: readonly RawContentBlock[]): string | undefined =>
-  blocks.length === 1 ? readCompactionText(textOf(blocks[0]?.['text'])) : undefined
+const readSummary = (blocks: readonly ContentBlock[]): string | undefined =>
+  blocks.length === 1 ? readCompactionText(blockText(blocks[0])) : undefined
 
 /** Returns whether an item is a message that the user wrote, and not the client. */
 export function isUserItem(value: unknown): boolean {
   const item = fieldsOf(value)
-  if (item['role'] !== 'user' || (textOf(item['type']) || 'message') !== 'message') return false
+  if (item['role'] !== 'user' || (asText(item['type']) || 'message') !== 'message') return false
   const blocks = readParts(item['content'])
   return readSummary(blocks) === undefined && readUserMessage(blocks, item)?.role === 'user'
 }

@@ -1,8 +1,8 @@
 import { readCompactedSummary } from '../earlier-summary.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
-import { textOf } from './anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { isResponsesItem, ResponsesReader } from './responses-items.ts'
+import { asText } from '../shared/values.ts'
 
 /** Items of OpenAI's Responses API: a request (`input`), a reply (`output`), or a list of items. */
 export const responsesReader: SessionReader = {
@@ -28,8 +28,7 @@ class ItemsReader implements ValueReader {
       return
     }
     this.#items.end()
-    const id = textOf(item['id'])
-    this.#sink.add({ type: 'compaction', ...(id === '' ? {} : { id }), summary }, place)
+    this.#sink.add({ type: 'compaction', id: asText(item['id']), summary }, place)
   }
 
   end(): void {

@@ -1,9 +1,9 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import { readBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { blockText, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
 
 /** Trajectories of the Agent Trajectory Interchange Format, versions 1.0 to 1.8. */
 export const atifReader: SessionReader = { detect: isAtif, open: (sink) => new AtifReader(sink) }
@@ -11,7 +11,7 @@ export const atifReader: SessionReader = { detect: isAtif, open: (sink) => new A
 const SOURCES = new Set<unknown>(['user', 'agent', 'system'])
 
 function isAtif({ fields, values }: Sample): boolean {
-  if (textOf(fields['schema_version']).startsWith('ATIF-v')) return true
+  if (asText(fields['schema_version']).startsWith('ATIF-v')) return true
   return values.some((value) => {
     const { step_id: id, source, message } = fieldsOf(value)
     return typeof id === 'number' && SOURCES.has(source) && message !== undefined
@@ -28,56 +28,43 @@ class AtifReader implements ValueReader {
   read(value: unknown, place: ElementPlace): void {
     const step = fieldsOf(value)
     const { step_id: number, source } = step
-    const node = typeof number === 'number' ? { id: String(number) } : {}
+    const id = typeof number === 'number' ? String(number) : ''
     const summary = readSummary(step)
-    if (summary !== undefined) this.#sink.add({ type: 'compaction', ...node, summary }, place)
+    if (summary !== undefined) this.#sink.add({ type: 'compaction', id, summary }, place)
     else if (source === 'user' || source === 'agent')
       for (const message of source === 'user' ? this.#readUser(step) : this.#readAgent(step))
-        this.#sink.add({ type: 'message', ...node, message }, place)
+        this.#sink.add({ type: 'message', id, message }, place)
     // A system step without a call is an instruction or a notice.
-    else if (source !== 'system') this.#sink.ignore('entryTypes', textOf(source))
+    else if (source !== 'system') this.#sink.ignore('entryTypes', asText(source))
   }
 
-  #readUser({ message }: Fields): RawMessage[] {
+  #readUser({ message }: Fields): Message[] {
     const content = this.#readContent(message)
     return content.length === 0 ? [] : [{ role: 'user', content }]
   }
 
-  #readAgent(step: Fields): RawMessage[] {
+  #readAgent(step: Fields): Message[] {
     const calls = listOf(step['tool_calls']).map(readCall)
-    const thinking = textOf(step['reasoning_content'])
-    const content: RawContentBlock[] = [
-      ...(thinking === '' ? [] : [{ type: 'thinking' as const, thinking }]),
-      ...this.#readContent(step['message']),
-      ...calls,
-    ]
+    const content = [...thinkingBlocks(step['reasoning_content']), ...this.#readContent(step['message']), ...calls]
     const results = this.#readResults(step, calls)
     return content.length === 0 ? results : [{ role: 'assistant', content, ...describe(step) }, ...results]
   }
 
   /** Results without the id of a call answer the next call that has none, and else the last one. */
-  #readResults({ observation }: Fields, calls: readonly { id: string }[]): RawMessage[] {
+  #readResults({ observation }: Fields, calls: readonly { id: string }[]): Message[] {
     const results = listOf(fieldsOf(observation)['results'])
     const named = new Set(results.map(({ source_call_id: id }) => id))
     const waiting = calls.filter(({ id }) => !named.has(id)).map(({ id }) => id)
-    return results.map((result): RawMessage => {
+    return results.map((result): Message => {
       const content = this.#readContent(result['content'])
-      const toolCallId = textOf(result['source_call_id']) || waiting.shift() || calls.at(-1)?.id
+      const toolCallId = asText(result['source_call_id']) || waiting.shift() || calls.at(-1)?.id
       if (toolCallId === undefined) return { role: 'custom', content }
       const { is_error: isError, exit_code: exitCode } = fieldsOf(result['extra'])
-      const details = typeof exitCode === 'number' ? { details: { exitCode } } : {}
-      return {
-        role: 'toolResult',
-        toolCallId,
-        toolName: '',
-        content,
-        ...(typeof isError === 'boolean' ? { isError } : {}),
-        ...details,
-      }
+      return toolResult(toolCallId, content, { isError: typeof isError === 'boolean' ? isError : undefined, exitCode })
     })
   }
 
-  #readContent(content: unknown): RawContentBlock[] {
+  #readContent(content: unknown): ContentBlock[] {
     return readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     }).blocks
@@ -89,34 +76,24 @@ const HANDOFF = 'You are picking up work from a previous AI agent'
 
 /** Returns the summary of a compaction step (the convention of ATIF 1.7, and the older one of terminus-2). */
 function readSummary({ source, message, observation, extra }: Fields): string | undefined {
-  if (source === 'user' && textOf(message).startsWith(HANDOFF)) return textOf(message)
+  if (source === 'user' && asText(message).startsWith(HANDOFF)) return asText(message)
   const { type } = fieldsOf(fieldsOf(extra)['context_management'])
   if (source !== 'system' || type !== 'compaction') return undefined
   const [result] = listOf(fieldsOf(observation)['results'])
-  const texts = readBlocks(result?.['content'], () => undefined).blocks.map((block) => textOf(block['text']))
+  const texts = readBlocks(result?.['content'], () => undefined).blocks.map(blockText)
   return texts.join('\n') || undefined
 }
 
-const readCall = ({ tool_call_id: id, function_name: name, arguments: values }: Fields) => ({
-  type: 'toolCall' as const,
-  id: textOf(id),
-  name: textOf(name) || 'unknown',
-  arguments: values ?? {},
-})
+const readCall = ({ tool_call_id: id, function_name: name, arguments: values }: Fields) => toolCall(id, name, values)
 
 /** Returns the model and the usage of a step. A copied step was counted where it was first written. */
 function describe({ model_name: model, metrics, is_copied_context: isCopied }: Fields) {
-  const count = (name: string): number => {
-    const value = fieldsOf(metrics)[name]
-    return typeof value === 'number' ? value : 0
-  }
+  const count = countsOf(metrics)
   const cacheRead = count('cached_tokens')
   const input = Math.max(0, count('prompt_tokens') - cacheRead)
   const hasUsage = isObject(metrics) && isCopied !== true
   return {
-    ...(typeof model === 'string' ? { model } : {}),
-    ...(hasUsage ? { usage: { input, output: count('completion_tokens'), cacheRead } } : {}),
+    ...modelFact(model),
+    ...(hasUsage ? { usage: { input, output: count('completion_tokens'), cacheRead, cacheWrite: 0 } } : {}),
   }
 }
-
-const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

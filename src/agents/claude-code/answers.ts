@@ -1,26 +1,26 @@
-import type { RawContentBlock } from '../../schemas/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
-import { markAnswers, saidAlone } from '../../session/marked-answers.ts'
-import type { UserAnswer } from '../../session/message.ts'
-import { plainText, textOf, type ToolResult } from '../apis/anthropic-blocks.ts'
+import { textOf, type ContentBlock, type ToolResultMessage, type UserAnswer } from '../../session/message.ts'
+import { said } from '../shared/messages.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import type { Line } from './lines.ts'
+import { asText } from '../shared/values.ts'
 
 /** Marks what the user said in results of Claude Code. */
 export class ClaudeAnswers {
   /** The names of the tools, by the id of each call. */
   readonly #toolNames = new Map<string, string>()
 
-  addCalls(blocks: readonly RawContentBlock[]): void {
+  addCalls(blocks: readonly ContentBlock[]): void {
     for (const block of blocks) if (block.type === 'toolCall') this.#toolNames.set(block.id, block.name)
   }
 
   /** Returns the results of a line. The facts beside a result are those of the only one. */
-  mark(results: readonly ToolResult[], line: Line): ToolResult[] {
+  mark(results: readonly ToolResultMessage[], line: Line): ToolResultMessage[] {
     return results.map((result) => {
       if (results.length > 1) return result
-      const toolName = this.#toolNames.get(result.toolCallId) ?? ''
-      const isError = result.isError === true
-      return { ...result, ...markAnswers(readAnswers({ line, toolName, isError, text: plainText(result.content) })) }
+      const { toolCallId, isError, content } = result
+      const toolName = this.#toolNames.get(toolCallId) ?? ''
+      return { ...result, ...said(readAnswers({ line, toolName, isError, text: textOf(content) })) }
     })
   }
 }
@@ -48,7 +48,7 @@ function readAnswers(result: ResultOnLine): UserAnswer[] {
   if (toolName !== QUESTION_TOOL) return []
   return Object.entries(fieldsOf(answers)).map(([question, answer]) => {
     const { notes } = fieldsOf(fieldsOf(annotations)[question])
-    return { question, answer: [answer, notes].map(textOf).filter(Boolean).join('; ') }
+    return { question, answer: [answer, notes].map(asText).filter(Boolean).join('; ') }
   })
 }
 
@@ -68,7 +68,7 @@ function readRefusal({ line, toolName, text }: ResultOnLine): UserAnswer[] {
   const isMarked = kind === 'user-rejected'
   const isOlder = kind === undefined && toolName !== '' && !toolName.startsWith('mcp__')
   if (!isMarked && !(isOlder && toolUseResult === `Error: ${text}`)) return []
-  if (isMarked && textOf(userFeedback).trim() !== '') return saidAlone(textOf(userFeedback))
+  if (isMarked && asText(userFeedback).trim() !== '') return saidAlone(userFeedback)
   if (!text.startsWith(REFUSAL)) return []
   const starts = WORDS.map((words) => ({ words, at: text.indexOf(words) })).filter(({ at }) => at >= 0)
   const [first] = starts.sort((a, b) => a.at - b.at)

@@ -1,5 +1,5 @@
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
+import { asText } from '../shared/values.ts'
 
 export type Line = Readonly<Record<string, unknown>>
 
@@ -19,7 +19,7 @@ const TREE_LINES = new Set(['user', 'assistant', 'system', 'attachment', 'progre
 
 /** Returns whether a value is a line of Claude Code. */
 export function isClaudeLine(line: Line): boolean {
-  const type = textOf(line['type'])
+  const type = asText(line['type'])
   if (type === 'summary') return typeof line['leafUuid'] === 'string'
   if (type === 'file-history-snapshot') return isObject(line['snapshot'])
   if (typeof line['sessionId'] !== 'string') return false

@@ -1,11 +1,13 @@
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { textOf } from '../../session/message.ts'
+import { textBlocks } from '../shared/messages.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
-import { asProblem, describeAnswer, readBlocks, textOf } from '../apis/anthropic-blocks.ts'
-import type { Line, Node, Preserved } from './lines.ts'
-import { isClaudeLine, isCompaction, isKnownType, preservedBy } from './lines.ts'
+import { describeAnswer, readBlocks } from '../apis/anthropic-blocks.ts'
+import { isClaudeLine, isCompaction, isKnownType, preservedBy, type Line, type Node, type Preserved } from './lines.ts'
 import { ClaudeAnswers } from './answers.ts'
 import { queuedPrompt, readCompactSummary, readUserMessages } from './user.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
+import { asText } from '../shared/values.ts'
 
 /** Sessions of Claude Code: JSONL, a tree by `uuid` and `parentUuid` (files of the versions 1.0.98 to 2.1.330). */
 export const claudeCodeReader: SessionReader = {
@@ -38,10 +40,10 @@ class ClaudeCodeReader implements ValueReader {
 
   read(value: unknown, place: ElementPlace): void {
     const line = fieldsOf(value)
-    const type = textOf(line['type'])
-    const id = textOf(line['uuid'])
+    const type = asText(line['type'])
+    const id = asText(line['uuid'])
     if (!isKnownType(type)) this.#sink.ignore('entryTypes', type)
-    if (type === 'last-prompt') this.#leafId = textOf(line['leafUuid'])
+    if (type === 'last-prompt') this.#leafId = asText(line['leafUuid'])
     if (id === '' || this.#ids.has(id) || !this.#isOnMainChain(line)) return
     this.#ids.add(id)
     this.#leafId = ''
@@ -69,7 +71,7 @@ class ClaudeCodeReader implements ValueReader {
 
   /** A boundary is a root of the file. Its logical parent is the last line before the compaction. */
   #parentOf(line: Line): string | null {
-    const parentId = textOf(line['parentUuid']) || textOf(line['logicalParentUuid'])
+    const parentId = asText(line['parentUuid']) || asText(line['logicalParentUuid'])
     if (!this.#ids.has(parentId) && isCompaction(line)) return this.#lastId
     if (this.#compactionId !== undefined && this.#kept.ids.has(parentId)) return this.#compactionId
     return parentId === '' ? null : parentId
@@ -105,7 +107,7 @@ class ClaudeCodeReader implements ValueReader {
       return
     }
     const { blocks } = readBlocks(raw['content'], this.#ignoreBlock)
-    const messageId = textOf(raw['id'])
+    const messageId = asText(raw['id'])
     const { open } = this.#answers
     if (open !== undefined && messageId === this.#messageId && messageId !== '') this.#sink.skip(id, open.id ?? null)
     else {
@@ -113,7 +115,9 @@ class ClaudeCodeReader implements ValueReader {
       this.#messageId = messageId
       this.#lastId = id
     }
-    const group = this.#answers.extend(blocks, isProblem ? asProblem(blocks) : describeAnswer(raw))
+    // An error of the API, which the client wrote as a message.
+    const facts = isProblem ? { stopReason: 'error', errorMessage: textOf(blocks) } : describeAnswer(raw)
+    const group = this.#answers.extend(isProblem ? [] : blocks, facts)
     for (const block of blocks) if (block.type === 'toolCall') this.#groups.set(block.id, group)
     this.#said.addCalls(blocks)
   }
@@ -158,8 +162,8 @@ class ClaudeCodeReader implements ValueReader {
   }
 
   #readAttachment({ id, parentId, line, place }: Node): void {
-    const content = queuedPrompt(line)
-    if (content === '') this.#sink.skip(id, parentId)
+    const content = textBlocks(queuedPrompt(line))
+    if (content.length === 0) this.#sink.skip(id, parentId)
     else this.#add([{ type: 'message', id, parentId, message: { role: 'user', content } }, place])
   }
 

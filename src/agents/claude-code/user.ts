@@ -1,7 +1,9 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
-import { plainText, textOf } from '../apis/anthropic-blocks.ts'
+import { plainText } from '../apis/anthropic-blocks.ts'
+import { blockText, textBlocks } from '../shared/messages.ts'
 import { stripTag, textIn } from '../shared/tagged-text.ts'
+import { asText } from '../shared/values.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -51,27 +53,27 @@ const CLIENT_NOISE = [
  */
 export function readUserMessages(
   line: Line,
-  blocks: readonly RawContentBlock[],
-  attached: ReadonlySet<RawContentBlock>,
-): RawMessage[] {
+  blocks: readonly ContentBlock[],
+  attached: ReadonlySet<ContentBlock>,
+): Message[] {
   const files = blocks.filter((block) => attached.has(block))
   const content = blocks.filter((block) => !attached.has(block)).flatMap(withoutReminders)
   return [...readWords(line, content), ...(files.length === 0 ? [] : [{ role: 'custom' as const, content: files }])]
 }
 
-function readWords(line: Line, content: RawContentBlock[]): RawMessage[] {
+function readWords(line: Line, content: ContentBlock[]): Message[] {
   if (content.length === 0) return []
-  const first = textOf(content.find((block) => block.type === 'text')?.['text']).trimStart()
+  const first = blockText(content.find((block) => block.type === 'text')).trimStart()
   if (CLIENT_NOISE.some((start) => first.startsWith(start))) return []
   const command = textIn(first, 'bash-input')
-  if (command !== undefined) return [{ role: 'bashExecution', command: command.trim() }]
+  if (command !== undefined) return [{ role: 'bashExecution', command: command.trim(), output: '', cancelled: false }]
   if (isClientText(line, first)) return [{ role: 'custom', content }]
   // Commands with a prompt begin with their message; those that the client runs itself (`/clear`) begin with their name.
   const isPrompt = first.startsWith('<command-message>')
   if (!isPrompt && !first.startsWith('<command-name>')) return [{ role: 'user', content }]
   const words = textIn(first, 'command-args')?.trim() ?? ''
   const name = textIn(first, 'command-name')?.trim() ?? ''
-  return words === '' && !isPrompt ? [] : [{ role: 'user', content: `${name} ${words}`.trim() }]
+  return words === '' && !isPrompt ? [] : [{ role: 'user', content: textBlocks(`${name} ${words}`.trim()) }]
 }
 
 /** Whether a line says itself that no user wrote it: `sourceToolUseID` names a call of the agent, such as that of a skill. */
@@ -93,7 +95,7 @@ function isClientText(line: Line, text: string): boolean {
  */
 export function queuedPrompt(line: Line): string {
   const { type, prompt, commandMode, origin } = fieldsOf(line['attachment'])
-  return type === 'queued_command' && commandMode === 'prompt' && isHuman(origin) ? textOf(prompt) : ''
+  return type === 'queued_command' && commandMode === 'prompt' && isHuman(origin) ? asText(prompt) : ''
 }
 
 /** Returns whether a message comes from a person: most have no origin. */
@@ -102,12 +104,11 @@ function isHuman(origin: unknown): boolean {
   return kind === 'human' || kind === 'user'
 }
 
-function withoutReminders(block: RawContentBlock): RawContentBlock[] {
+function withoutReminders(block: ContentBlock): ContentBlock[] {
   if (block.type !== 'text') return [block]
-  const whole = textOf(block['text'])
   // A reminder has a block of its own. What it quotes, such as a file, may have its closing tag too.
-  if (isElement(whole.trim(), 'system-reminder')) return []
-  const text = stripTag(whole, 'system-reminder')
+  if (isElement(block.text.trim(), 'system-reminder')) return []
+  const text = stripTag(block.text, 'system-reminder')
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }
 

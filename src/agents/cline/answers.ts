@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
-import { saidAlone } from '../../session/marked-answers.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
+import { asText } from '../shared/values.ts'
 
 /** Tools that ask the user. */
 const QUESTION_TOOLS = new Set(['ask_followup_question', 'ask_question'])
@@ -60,7 +60,7 @@ function readFeedback(whole: string): string {
 function readJson(whole: string): string {
   try {
     const { status, feedback } = fieldsOf(JSON.parse(whole))
-    return status === 'denied' || status === 'approved' ? textOf(feedback) : ''
+    return status === 'denied' || status === 'approved' ? asText(feedback) : ''
   } catch {
     return ''
   }

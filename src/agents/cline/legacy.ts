@@ -1,10 +1,9 @@
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
-import { plainText, textOf } from '../apis/anthropic-blocks.ts'
+import { plainText } from '../apis/anthropic-blocks.ts'
 import { ResultMessage } from './results.ts'
 import type { ValueReader } from '../reader.ts'
 import { textIn } from '../shared/tagged-text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { asText, type Fields } from '../shared/values.ts'
 
 interface Stored {
   message: Fields
@@ -58,19 +57,19 @@ export class LegacyReader implements ValueReader {
     if (message['isSummary'] === true) return message
     if (role === 'user') return { ...message, content: this.#joinResults(blocks) }
     for (const { type: kind, id, name } of blocks.map(fieldsOf))
-      if (kind === 'tool_use') this.#toolNames.set(textOf(id), textOf(name))
+      if (kind === 'tool_use') this.#toolNames.set(asText(id), asText(name))
     this.#answer = plainText(blocks)
     const next = new ResultMessage(this.#toolNames, this.#answer)
     if (following['role'] === 'user') for (const block of blocksOf(following['content'])) next.add(fieldsOf(block))
     const calls = withCalls(
-      blocks.flatMap((block) => readCalls(textOf(fieldsOf(block)['text']))),
+      blocks.flatMap((block) => readCalls(asText(fieldsOf(block)['text']))),
       next,
     )
     const named = calls.map((call, position) => ({ ...call, id: `xml:${place.index + 1}.${position + 1}` }))
     this.#calls = new Map(
       [...groupIds(named)].map(([name, ids]) => [name, ids.values() as Iterator<string, undefined>]),
     )
-    return { ...message, content: [...thinkingBlocks([textOf(reasoning)]), ...blocks, ...named] }
+    return { ...message, content: [...thinkingBlocks([asText(reasoning)]), ...blocks, ...named] }
   }
 
   /** Joins the results that stand as text in a message of the user (`cline-results.ts`) with their calls. */
@@ -145,7 +144,7 @@ function argumentsIn(tool: string, about: string): object {
 }
 
 const textsOf = (list: unknown): string[] =>
-  Array.isArray(list) ? list.map((part) => textOf(part) || textOf(fieldsOf(part)['text'])) : [textOf(list)]
+  Array.isArray(list) ? list.map((part) => asText(part) || asText(fieldsOf(part)['text'])) : [asText(list)]
 
 const thinkingBlocks = (texts: readonly string[]): object[] =>
   texts.filter((text) => text !== '').map((thinking) => ({ type: 'thinking', thinking }))

@@ -1,9 +1,9 @@
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import { readResultHead } from '../../session/result-head.ts'
-import { plainText, textOf } from '../apis/anthropic-blocks.ts'
+import { plainText } from '../apis/anthropic-blocks.ts'
 import { stripTag, textIn } from '../shared/tagged-text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { modelFact, type AnswerFacts } from '../shared/messages.ts'
+import { asText, countsOf, type Fields } from '../shared/values.ts'
 
 const isMessage = (value: unknown): value is Fields => isObject(value) && typeof value['role'] === 'string'
 
@@ -26,7 +26,7 @@ export function readClineSummary(message: Fields): string | undefined {
   const { kind, summary } = fieldsOf(message['metadata'])
   const text = plainText(message['content'])
   if (kind !== 'compaction_summary' && message['isSummary'] !== true) return undefined
-  if (textOf(summary) !== '') return textOf(summary)
+  if (asText(summary) !== '') return asText(summary)
   return text.startsWith(SUMMARY_PREAMBLE) ? text.slice(SUMMARY_PREAMBLE.length).trim() : text
 }
 
@@ -66,16 +66,13 @@ function withoutDetails(text: string): string {
 }
 
 /** Returns the model and the usage of an answer; the input of `metrics` counts cached tokens too. */
-export function describeClineAnswer({ modelInfo, metrics }: Fields) {
+export function describeClineAnswer({ modelInfo, metrics }: Fields): AnswerFacts {
   const { id: model } = fieldsOf(modelInfo)
-  const count = (name: string): number => {
-    const value = fieldsOf(metrics)[name]
-    return typeof value === 'number' ? value : 0
-  }
+  const count = countsOf(metrics)
   const [cacheRead, cacheWrite] = [count('cacheReadTokens'), count('cacheWriteTokens')]
   const input = Math.max(0, count('inputTokens') - cacheRead - cacheWrite)
   return {
-    ...(typeof model === 'string' ? { model } : {}),
+    ...modelFact(model),
     ...(isObject(metrics) ? { usage: { input, output: count('outputTokens'), cacheRead, cacheWrite } } : {}),
   }
 }

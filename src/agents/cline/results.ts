@@ -1,8 +1,7 @@
 import { readResultHead } from '../../session/result-head.ts'
-import { plainText, textOf } from '../apis/anthropic-blocks.ts'
+import { plainText } from '../apis/anthropic-blocks.ts'
 import { isTalkTool, readNextMessage } from './answers.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { asText, type Fields } from '../shared/values.ts'
 
 interface TextResult {
   tool: string
@@ -37,7 +36,7 @@ export class ResultMessage {
   }
 
   add(block: Fields): void {
-    const text = textOf(block['text'])
+    const text = asText(block['text'])
     const head = this.#isAfterHead ? undefined : this.#readHead(text)
     if (head !== undefined) {
       this.#result = { tool: head.tool, about: head.about, content: [] }
@@ -72,14 +71,14 @@ export class ResultMessage {
 
   #addOwn(block: Fields): void {
     const isResult = block['type'] === 'tool_result'
-    const tool = isResult ? (this.#toolNames.get(textOf(block['tool_use_id'])) ?? '') : ''
+    const tool = isResult ? (this.#toolNames.get(asText(block['tool_use_id'])) ?? '') : ''
     const next = readNextMessage(tool, plainText(block['content']))
     if (next !== undefined) this.#said.push(next)
     this.#parts.push({ block })
   }
 
   #addContent({ tool, content }: TextResult, block: Fields): void {
-    const next = readNextMessage(tool, textOf(block['text']))
+    const next = readNextMessage(tool, asText(block['text']))
     if (next === undefined) content.push(block)
     else this.#said.push(next)
   }

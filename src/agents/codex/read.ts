@@ -1,8 +1,8 @@
 import { readCompactedSummary } from '../earlier-summary.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'
+import { asText, countsOf } from '../shared/values.ts'
 
 /** Rollouts of Codex: JSONL of items of the Responses API, bare (2025) or in envelopes (0.120, 0.169). */
 export const codexReader: SessionReader = {
@@ -85,10 +85,11 @@ class CodexReader implements ValueReader {
     if (event['type'] === 'thread_rolled_back') this.#rollBack(event['num_turns'])
     const usage = fieldsOf(event['info'])['last_token_usage']
     if (event['type'] !== 'token_count' || !isObject(usage)) return
-    const count = (name: string): number => (typeof usage[name] === 'number' ? usage[name] : 0)
+    const count = countsOf(usage)
     const cacheRead = count('cached_input_tokens')
     const input = Math.max(0, count('input_tokens') - cacheRead)
-    if (input + cacheRead > 0) this.#items.addFacts({ usage: { input, output: count('output_tokens'), cacheRead } })
+    if (input + cacheRead > 0)
+      this.#items.addFacts({ usage: { input, output: count('output_tokens'), cacheRead, cacheWrite: 0 } })
   }
 
   #rollBack(turns: unknown): void {
@@ -112,7 +113,7 @@ class CodexReader implements ValueReader {
     this.#items.end()
     const items = Array.isArray(history) ? history : []
     const position = items.findLastIndex((item) => summaryOf(item) !== undefined)
-    const summary = summaryOf(items[position]) ?? withoutPreamble(textOf(message))
+    const summary = summaryOf(items[position]) ?? withoutPreamble(asText(message))
     if (summary === '') return
     const users = this.#turns.flatMap(([first]) => (first !== undefined && isUserEntry(first[0]) ? [first[0]] : []))
     this.#turns.push([[{ type: 'compaction', summary }, place]])
@@ -151,7 +152,7 @@ const PREAMBLE_END = 'assist with your own analysis:'
 /** Returns the summary in an item of Codex; undefined for other items. */
 export function summaryOf(item: unknown): string | undefined {
   const { role, content } = fieldsOf(item)
-  const text = textOf(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
+  const text = asText(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
   return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : readCompactedSummary(fieldsOf(item))
 }
 

@@ -1,14 +1,21 @@
-import type { RawContentBlock, RawMessage, RawUsage } from '../../schemas/message.ts'
+import type { ContentBlock, Message, ToolResultMessage, Usage } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import {
+  blockText,
+  fileNote,
+  imageBlock,
+  textBlocks,
+  thinkingBlocks,
+  toolCall,
+  toolResult,
+} from '../shared/messages.ts'
+import { asText, type Fields } from '../shared/values.ts'
 
 /** Parts of Gemini's API, split into what the messages of pi have. */
 export interface SplitParts {
   /** Text, thinking, tool calls and images. */
-  blocks: RawContentBlock[]
-  results: Extract<RawMessage, { role: 'toolResult' }>[]
+  blocks: ContentBlock[]
+  results: ToolResultMessage[]
 }
 
 /** Joins calls and results without ids: a result answers the oldest call of its name that has no result yet. */
@@ -44,36 +51,30 @@ export function readGeminiParts(content: unknown, names: CallNames): SplitParts 
 }
 
 function readPart(part: Fields, { blocks, results }: SplitParts, names: CallNames): void {
-  const text = textOf(part['text'])
-  if (text !== '') blocks.push(part['thought'] === true ? { type: 'thinking', thinking: text } : { type: 'text', text })
+  const text = asText(part['text'])
+  blocks.push(...(part['thought'] === true ? thinkingBlocks(text) : textBlocks(text)))
   if (isObject(part['functionCall'])) {
     const { id, name, args } = fieldsOf(part['functionCall'])
-    const toolName = textOf(name) || 'unknown'
-    blocks.push({ type: 'toolCall', id: textOf(id) || names.call(toolName), name: toolName, arguments: args ?? {} })
+    const toolName = asText(name) || 'unknown'
+    blocks.push(toolCall(asText(id) || names.call(toolName), toolName, args))
   }
   if (isObject(part['functionResponse'])) results.push(readResponse(fieldsOf(part['functionResponse']), names))
   const { mimeType, data } = fieldsOf(part['inlineData'])
-  if (textOf(mimeType).startsWith('image/')) blocks.push({ type: 'image', data, mimeType })
+  if (asText(mimeType).startsWith('image/')) blocks.push(imageBlock({ data, mimeType }))
   const { fileUri } = fieldsOf(part['fileData'])
-  if (textOf(fileUri) !== '') blocks.push({ type: 'text', text: `[File: ${textOf(fileUri)}]` })
+  if (asText(fileUri) !== '') blocks.push(fileNote(fileUri))
   const { code } = fieldsOf(part['executableCode'])
   const { output } = fieldsOf(part['codeExecutionResult'])
-  for (const shown of [code, output]) if (textOf(shown) !== '') blocks.push({ type: 'text', text: textOf(shown) })
+  blocks.push(...textBlocks(code), ...textBlocks(output))
 }
 
-function readResponse({ id, name, response }: Fields, names: CallNames): SplitParts['results'][number] {
+function readResponse({ id, name, response }: Fields, names: CallNames): ToolResultMessage {
   const { output, error, ...others } = fieldsOf(response)
   const rest = Object.keys(others).length === 0 ? '' : JSON.stringify(others)
-  const text = withoutWrapper(textOf(error) || textOf(output) || (isObject(error) ? JSON.stringify(error) : rest))
+  const text = withoutWrapper(asText(error) || asText(output) || (isObject(error) ? JSON.stringify(error) : rest))
   const exitCode = readExitCode(text)
-  return {
-    role: 'toolResult',
-    toolCallId: textOf(id) || names.result(textOf(name)),
-    toolName: textOf(name),
-    content: text,
-    ...((error ?? null) !== null || (exitCode ?? 0) !== 0 ? { isError: true } : {}),
-    ...(exitCode === undefined ? {} : { details: { exitCode } }),
-  }
+  const isError = (error ?? null) !== null || (exitCode ?? 0) !== 0 || undefined
+  return toolResult(asText(id) || names.result(asText(name)), text, { name, isError, exitCode })
 }
 
 const WRAPPER = '<untrusted_context>\n'
@@ -103,15 +104,15 @@ const MORE_CLIENT_TEXTS = ['Recently accessed file (full current content embedde
 const SHELL = 'I ran the following shell command:\n```sh\n'
 const SHELL_OUTPUT = '\n```\n\nThis produced the following result:\n```\n'
 
-function readShell(blocks: readonly RawContentBlock[]): RawMessage | undefined {
-  const text = blocks.length === 1 ? textOf(blocks[0]?.['text']) : ''
+function readShell(blocks: readonly ContentBlock[]): Message | undefined {
+  const text = blocks.length === 1 ? blockText(blocks[0]) : ''
   const at = text.startsWith(SHELL) ? text.indexOf(SHELL_OUTPUT) : -1
   if (at < 0) return undefined
   const output = text
     .slice(at + SHELL_OUTPUT.length)
     .trimEnd()
     .replace(/\n```$/, '')
-  return { role: 'bashExecution', command: text.slice(SHELL.length, at), output }
+  return { role: 'bashExecution', command: text.slice(SHELL.length, at), output, cancelled: false }
 }
 
 /** Between these lines are the files that the user's message names with `@`. */
@@ -119,23 +120,23 @@ const FILES_START = '--- Content from referenced files ---'
 const FILES_END = '--- End of content ---'
 
 /** Returns the messages of a turn of the user: its own content, without what the client wrote. */
-export function readGeminiUser(blocks: readonly RawContentBlock[]): RawMessage[] {
+export function readGeminiUser(blocks: readonly ContentBlock[]): Message[] {
   const shell = readShell(blocks)
   if (shell !== undefined) return [shell]
-  const own: RawContentBlock[] = []
-  const files: RawContentBlock[] = []
+  const own: ContentBlock[] = []
+  const files: ContentBlock[] = []
   let isInFiles = false
   // The client writes the end once, after all files: an end before it belongs to a file.
-  const lastEnd = blocks.findLastIndex((block) => textOf(block['text']).trim() === FILES_END)
+  const lastEnd = blocks.findLastIndex((block) => blockText(block).trim() === FILES_END)
   for (const [index, block] of blocks.entries()) {
-    const text = textOf(block['text'])
+    const text = blockText(block)
     if (isClients(text)) continue
     const at = isInFiles ? 0 : text.indexOf(FILES_START)
     if (at < 0) own.push(block)
     else {
       isInFiles = index < lastEnd
       const before = text.slice(0, at)
-      if (before.trim() !== '') own.push({ type: 'text', text: before.trimEnd() })
+      own.push(...textBlocks(before.trimEnd()))
       files.push(block.type === 'text' ? { type: 'text', text: text.slice(at) } : block)
     }
   }
@@ -149,7 +150,7 @@ const isClients = (text: string): boolean =>
   [...CLIENT_TEXTS, ...MORE_CLIENT_TEXTS].some((start) => text.trimStart().startsWith(start))
 
 /** Returns the token counts of Gemini's API, or those that Gemini CLI writes. */
-export function readGeminiUsage(usage: unknown): { usage?: RawUsage } {
+export function readGeminiUsage(usage: unknown): { usage?: Usage } {
   if (!isObject(usage)) return {}
   const count = (...names: string[]): number => {
     const found = names.map((name) => usage[name]).find((value) => typeof value === 'number')
@@ -158,12 +159,12 @@ export function readGeminiUsage(usage: unknown): { usage?: RawUsage } {
   const cacheRead = count('cachedContentTokenCount', 'cached')
   const input = Math.max(0, count('promptTokenCount', 'input') - cacheRead)
   const output = count('candidatesTokenCount', 'output') + count('thoughtsTokenCount', 'thoughts')
-  return { usage: { input, output, cacheRead } }
+  return { usage: { input, output, cacheRead, cacheWrite: 0 } }
 }
 
 /** The model's answer to a summary in its prompt, which is there because the roles of contents must alternate. */
 export const SNAPSHOT_ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!'
 
 /** Returns whether contents are only the model's answer to a summary. */
-export const isAcknowledgement = (blocks: readonly RawContentBlock[]): boolean =>
-  blocks.length === 1 && textOf(blocks[0]?.['text']).trim() === SNAPSHOT_ACKNOWLEDGEMENT
+export const isAcknowledgement = (blocks: readonly ContentBlock[]): boolean =>
+  blocks.length === 1 && blockText(blocks[0]).trim() === SNAPSHOT_ACKNOWLEDGEMENT

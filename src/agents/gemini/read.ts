@@ -1,14 +1,13 @@
-import type { RawMessage } from '../../schemas/message.ts'
+import { textOf, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { KeptAnswers } from '../../session/kept-answers.ts'
-import { markAnswers, readAnswersJson } from '../../session/marked-answers.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
+import { readAnswersJson } from '../shared/user-answers.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { readSnapshot } from '../apis/gemini-contents.ts'
 import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUsage, readGeminiUser } from './parts.ts'
 import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { markResult, modelFact, said, thinkingBlocks, toolCall } from '../shared/messages.ts'
+import { asText, type Fields, listOf } from '../shared/values.ts'
 
 /** Sessions of Gemini CLI (0.61.0): JSONL, and the single object of older versions. */
 export const geminiReader: SessionReader = {
@@ -39,7 +38,7 @@ class GeminiReader implements ValueReader {
 
   read(value: unknown, place: ElementPlace): void {
     const line = fieldsOf(value)
-    const type = textOf(line['type'])
+    const type = asText(line['type'])
     if (type !== '' && !RECORD_TYPES.has(type)) this.#sink.ignore('entryTypes', type)
     const leftOut = this.#records.apply(line, place)
     // Messages that are not in a list that begins with a summary are covered by it.
@@ -54,11 +53,11 @@ class GeminiReader implements ValueReader {
 
   #snapshotOf({ type, content }: Fields): string | undefined {
     const first: unknown = Array.isArray(content) ? content[0] : content
-    return type === 'user' ? readSnapshot(textOf(first) || textOf(fieldsOf(first)['text'])) : undefined
+    return type === 'user' ? readSnapshot(asText(first) || asText(fieldsOf(first)['text'])) : undefined
   }
 
   #add(record: Fields, place: ElementPlace): void {
-    const id = textOf(record['id'])
+    const id = asText(record['id'])
     const summary = this.#snapshotOf(record)
     if (summary !== undefined) {
       // The messages that the compaction has kept are repeated after it, with their results.
@@ -73,24 +72,24 @@ class GeminiReader implements ValueReader {
       return
     }
     if (record['type'] !== 'gemini' || isAcknowledgement(blocks)) return
-    const calls = readCalls(record['toolCalls'])
+    const calls = listOf(record['toolCalls']).map(readCall)
     const known = new Set(blocks.flatMap((block) => (block.type === 'toolCall' ? block.id : [])))
     const own = calls.filter(({ call }) => !known.has(call.id)).map(({ call }) => call)
     const hasThoughts = blocks.some((block) => block.type === 'thinking')
     const content = [...(hasThoughts ? [] : readThoughts(record['thoughts'])), ...blocks, ...own]
     const { model, timestamp, tokens } = record
     const usage = this.#kept.has(timestamp) ? {} : readGeminiUsage(tokens)
-    const facts = { ...(typeof model === 'string' ? { model } : {}), ...usage }
+    const facts = { ...modelFact(model), ...usage }
     const answers = calls.flatMap(({ result }) => (result !== undefined && this.#isNew(result) ? [result] : []))
     this.#addMessages([{ role: 'assistant', content, ...facts }, ...answers], id, place)
   }
 
-  #addMessages(messages: readonly RawMessage[], id: string, place: ElementPlace): void {
+  #addMessages(messages: readonly Message[], id: string, place: ElementPlace): void {
     for (const message of messages) this.#sink.add({ type: 'message', id, message }, place)
   }
 
   /** A result stands in its call, in the next record of the user, and after a resume a third time as `ID_response`. */
-  #isNew(message: RawMessage): boolean {
+  #isNew(message: Message): boolean {
     if (message.role !== 'toolResult') return true
     const id = withoutSuffix(message.toolCallId)
     message.toolCallId = id
@@ -105,34 +104,23 @@ const withoutSuffix = (id: string): string => (id.endsWith('_response') ? id.sli
 /** Gemini CLI's own tool that asks the user: those of servers have longer names. */
 const QUESTION_TOOL = 'ask_user'
 
-interface ReadCall {
-  call: { type: 'toolCall'; id: string; name: string; arguments: unknown }
-  result: Extract<RawMessage, { role: 'toolResult' }> | undefined
+function readCall({ id, name, args, result, status }: Fields) {
+  // After a resume, each call has the results of all calls of its turn.
+  const { results } = readGeminiParts(result, new CallNames())
+  const found = results.find((one) => withoutSuffix(one.toolCallId) === id) ?? results[0]
+  const hasFailed = status === 'error' || status === 'cancelled'
+  const isAnswered = name === QUESTION_TOOL && status === 'success'
+  return {
+    call: toolCall(id, name, args),
+    result: found && {
+      ...markResult(found, { hasFailed }),
+      toolCallId: asText(id),
+      ...said(isAnswered ? readAnswersJson(textOf(found.content)) : []),
+    },
+  }
 }
 
-function readCalls(calls: unknown): ReadCall[] {
-  const list: Fields[] = Array.isArray(calls) ? calls.map(fieldsOf) : []
-  return list.map(({ id, name, args, result, status }) => {
-    // After a resume, each call has the results of all calls of its turn.
-    const { results } = readGeminiParts(result, new CallNames())
-    const found = results.find((one) => withoutSuffix(one.toolCallId) === id) ?? results[0]
-    const hasFailed = status === 'error' || status === 'cancelled'
-    return {
-      call: { type: 'toolCall', id: textOf(id), name: textOf(name) || 'unknown', arguments: args ?? {} },
-      result: found && {
-        ...found,
-        toolCallId: textOf(id),
-        ...(hasFailed ? { isError: true } : {}),
-        ...(name === QUESTION_TOOL && status === 'success' ? markAnswers(readAnswersJson(textOf(found.content))) : {}),
-      },
-    }
-  })
-}
-
-function readThoughts(thoughts: unknown): { type: 'thinking'; thinking: string }[] {
-  const list: Fields[] = Array.isArray(thoughts) ? thoughts.map(fieldsOf) : []
-  const texts = list.map(({ subject, description }) =>
-    [textOf(subject), textOf(description)].filter(Boolean).join(': '),
+const readThoughts = (thoughts: unknown): ContentBlock[] =>
+  listOf(thoughts).flatMap(({ subject, description }) =>
+    thinkingBlocks([asText(subject), asText(description)].filter(Boolean).join(': ')),
   )
-  return texts.filter(Boolean).map((thinking) => ({ type: 'thinking', thinking }))
-}

@@ -1,7 +1,5 @@
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { asText, type Fields } from '../shared/values.ts'
 
 /** The types of records of Gemini CLI (0.61.0). */
 export const RECORD_TYPES = new Set<unknown>(['user', 'gemini', 'info', 'error', 'warning'])
@@ -26,9 +24,9 @@ export class GeminiRecords<Place extends Pick<ElementPlace, 'index' | 'part'>> {
   apply(line: Fields, place: Place): StoredRecord<Place>[] {
     const { $set: change, $rewindTo: rewindTo, type, id, messages } = line
     if (isObject(change)) return this.#replace(change['messages'], place)
-    if (rewindTo !== undefined) this.#rewind(textOf(rewindTo))
+    if (rewindTo !== undefined) this.#rewind(asText(rewindTo))
     else if (Array.isArray(messages)) return this.#replace(messages, place)
-    else if (RECORD_TYPES.has(type) || (textOf(type) !== '' && textOf(id) !== '')) this.#store(line, place)
+    else if (RECORD_TYPES.has(type) || (asText(type) !== '' && asText(id) !== '')) this.#store(line, place)
     return []
   }
 
@@ -64,4 +62,4 @@ export class GeminiRecords<Place extends Pick<ElementPlace, 'index' | 'part'>> {
 
 /** Returns the id of a record; one without an id has that of its place. */
 const idOf = ({ record, place: { index, part = 0 } }: StoredRecord<Pick<ElementPlace, 'index' | 'part'>>): string =>
-  textOf(record['id']) || `record:${index + 1}.${part + 1}`
+  asText(record['id']) || `record:${index + 1}.${part + 1}`

@@ -1,9 +1,9 @@
-import type { RawMessage } from '../../schemas/message.ts'
+import type { Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import { readFileLists } from '../../session/read-entry.ts'
+import { readBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { asText, type Fields, listOf } from '../shared/values.ts'
 
 /** Sessions of GenCode: `{metadata, messages, summaries}`. */
 export const gencodeReader: SessionReader = { detect: isGencode, open: (sink) => new GencodeReader(sink) }
@@ -37,14 +37,13 @@ class GencodeReader implements ValueReader {
     for (const [position, { message, place }] of this.#messages.entries()) {
       this.#readMessage(message, place)
       const summary = summaries.get(position)
-      if (summary !== undefined && textOf(summary['content']) !== '') this.#addSummary(summary, place)
+      if (summary !== undefined && asText(summary['content']) !== '') this.#addSummary(summary, place)
     }
   }
 
   #addSummary({ id, content, filesModified }: Fields, place: ElementPlace): void {
-    const node = textOf(id) === '' ? {} : { id: textOf(id) }
-    const details = { readFiles: [], modifiedFiles: Array.isArray(filesModified) ? (filesModified as unknown[]) : [] }
-    this.#sink.add({ type: 'compaction', ...node, summary: textOf(content), details }, place)
+    const files = readFileLists({ modifiedFiles: filesModified })
+    this.#sink.add({ type: 'compaction', id: asText(id), summary: asText(content), files }, place)
   }
 
   #readMessage(message: Fields, place: ElementPlace): void {
@@ -59,18 +58,18 @@ class GencodeReader implements ValueReader {
     const pruned = listOf(content)
       .filter(isPruned)
       .map(({ toolUseId }) => toolUseId)
-    const add = (read: RawMessage): void => {
+    const add = (read: Message): void => {
       this.#sink.add({ type: 'message', message: read }, place)
     }
-    for (const result of results) add(pruned.includes(result.toolCallId) ? { ...result, prunedAt: true } : result)
+    for (const result of results) add(pruned.includes(result.toolCallId) ? { ...result, isPruned: true } : result)
     if (blocks.length === 0) return
     if (role === 'user' || role === 'assistant') add({ role, content: blocks })
-    else this.#sink.ignore('roles', textOf(role))
+    else this.#sink.ignore('roles', asText(role))
   }
 }
 
 function readCompacted({ role, content }: Fields): string | undefined {
-  const text = textOf(content) || textOf(listOf(content)[0]?.['text'])
+  const text = asText(content) || asText(listOf(content)[0]?.['text'])
   return role === 'system' && COMPACTED.test(text) ? text.replace(COMPACTED, '').trim() : undefined
 }
 
@@ -88,5 +87,3 @@ function asAnthropic(block: unknown): unknown {
   if (others['type'] === 'tool_use') return { ...others, id: others['id'] ?? toolUseId }
   return { ...others, tool_use_id: others['tool_use_id'] ?? toolUseId, is_error: others['is_error'] ?? isError }
 }
-
-const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

@@ -1,9 +1,9 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import { readBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { imageBlock, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { asText, type Fields, listOf } from '../shared/values.ts'
 
 /** Sessions of Goose: the output of `goose session export --format json`, or the JSONL of versions before 1.10. */
 export const gooseReader: SessionReader = {
@@ -18,7 +18,7 @@ function isGooseMessage(value: unknown): boolean {
   if (typeof role !== 'string' || !Array.isArray(content)) return false
   const { userVisible, agentVisible } = fieldsOf(metadata)
   if (typeof created === 'number' || typeof (userVisible ?? agentVisible) === 'boolean') return true
-  return listOf(content).some(({ type }) => OWN_PARTS.has(textOf(type)))
+  return listOf(content).some(({ type }) => OWN_PARTS.has(asText(type)))
 }
 
 /** Parts for a user interface only. */
@@ -48,10 +48,10 @@ class GooseReader implements ValueReader {
   }
 
   #readSummary(message: Fields, place: ElementPlace): void {
-    const texts = listOf(message['content']).map(({ text }) => textOf(text))
+    const texts = listOf(message['content']).map(({ text }) => asText(text))
     this.#hasHidden = false
     this.#isAfterSummary = true
-    this.#sink.add({ type: 'compaction', ...nodeOf(message), summary: texts.join('\n').trim() }, place)
+    this.#sink.add({ type: 'compaction', id: asText(message['id']), summary: texts.join('\n').trim() }, place)
   }
 
   #readMessage(message: Fields, place: ElementPlace): void {
@@ -59,19 +59,19 @@ class GooseReader implements ValueReader {
     const parts = listOf(content)
     const blocks = parts.flatMap(this.#readPart)
     const results = parts.filter(({ type }) => type === 'toolResponse').map(this.#readResult)
-    const add = (read: RawMessage): void => {
-      this.#sink.add({ type: 'message', ...nodeOf(message), message: read }, place)
+    const add = (read: Message): void => {
+      this.#sink.add({ type: 'message', id: asText(message['id']), message: read }, place)
     }
     for (const result of results) add(result)
     if (blocks.length === 0) return
     if (role === 'assistant') add({ role, content: blocks })
     else if (role === 'user')
       add({ role: fieldsOf(metadata)['userVisible'] === false ? 'custom' : 'user', content: blocks })
-    else this.#sink.ignore('roles', textOf(role))
+    else this.#sink.ignore('roles', asText(role))
   }
 
-  readonly #readPart = (part: Fields): RawContentBlock[] => {
-    const type = textOf(part['type'])
+  readonly #readPart = (part: Fields): ContentBlock[] => {
+    const type = asText(part['type'])
     switch (type) {
       case 'toolRequest':
       case 'frontendToolRequest':
@@ -79,9 +79,9 @@ class GooseReader implements ValueReader {
       case 'toolResponse':
         return []
       case 'reasoning':
-        return textOf(part['text']) === '' ? [] : [{ type: 'thinking', thinking: textOf(part['text']) }]
+        return thinkingBlocks(part['text'])
       case 'image':
-        return [{ type: 'image', data: part['data'], mimeType: part['mimeType'] }]
+        return [imageBlock({ data: part['data'], mimeType: part['mimeType'] })]
       default:
         if (SILENT_PARTS.has(type)) return []
         return readBlocks([part], (unknown) => {
@@ -90,33 +90,21 @@ class GooseReader implements ValueReader {
     }
   }
 
-  readonly #readResult = ({ id, toolResult }: Fields): RawMessage => {
-    const { status, value, error } = fieldsOf(toolResult)
+  readonly #readResult = ({ id, toolResult: result }: Fields): Message => {
+    const { status, value, error } = fieldsOf(result)
     const parts = Array.isArray(value) ? (value as unknown) : fieldsOf(value)['content']
     const { isError } = fieldsOf(value)
     const hasFailed = status === 'error' || isError === true
     const content = listOf(parts).flatMap(this.#readPart)
-    return {
-      role: 'toolResult',
-      toolCallId: textOf(id),
-      toolName: '',
-      content: status === 'error' ? textOf(error) || JSON.stringify(error ?? '') : content,
-      ...(hasFailed || typeof isError === 'boolean' ? { isError: hasFailed } : {}),
-    }
+    const isMarked = hasFailed || typeof isError === 'boolean'
+    return toolResult(id, status === 'error' ? asText(error) || JSON.stringify(error ?? '') : content, {
+      isError: isMarked ? hasFailed : undefined,
+    })
   }
 }
 
-const nodeOf = ({ id }: Fields): { id?: string } => (textOf(id) === '' ? {} : { id: textOf(id) })
-
-function readCall({ id, toolCall }: Fields): RawContentBlock {
-  const { value, error } = fieldsOf(toolCall)
-  const { name, arguments: values } = fieldsOf(isObject(value) ? value : toolCall)
-  return {
-    type: 'toolCall',
-    id: textOf(id),
-    name: textOf(name) || 'unknown',
-    arguments: values ?? (error === undefined ? {} : { error }),
-  }
+function readCall({ id, toolCall: call }: Fields): ContentBlock {
+  const { value, error } = fieldsOf(call)
+  const { name, arguments: values } = fieldsOf(isObject(value) ? value : call)
+  return toolCall(id, name, values ?? (error === undefined ? {} : { error }))
 }
-
-const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
-import { saidAlone } from '../../session/marked-answers.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
+import { asText } from '../shared/values.ts'
 
 const QUESTION_TOOL = 'question'
 
@@ -29,14 +29,14 @@ const REFUSAL =
 export function readOpencodeAnswers(tool: string, state: Readonly<Record<string, unknown>>): UserAnswer[] {
   const { status, error, metadata, input } = state
   if (status === 'error') {
-    const text = textOf(error) || textOf(fieldsOf(error)['message'])
+    const text = asText(error) || asText(fieldsOf(error)['message'])
     return OWN_TOOLS.has(tool) && REFUSAL.test(text) ? saidAlone(text.replace(REFUSAL, '')) : []
   }
   if (status !== 'completed' || tool !== QUESTION_TOOL) return []
   const { questions } = fieldsOf(input)
   return listOf(fieldsOf(metadata)['answers']).map((chosen, index) => ({
-    question: textOf(fieldsOf(listOf(questions)[index])['question']),
-    answer: (Array.isArray(chosen) ? (chosen as unknown[]) : [chosen]).map(textOf).filter(Boolean).join('; '),
+    question: asText(fieldsOf(listOf(questions)[index])['question']),
+    answer: (Array.isArray(chosen) ? (chosen as unknown[]) : [chosen]).map(asText).filter(Boolean).join('; '),
   }))
 }
 

@@ -1,13 +1,20 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { markAnswers } from '../../session/marked-answers.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { readOpencodeAnswers } from './answers.ts'
 import { isFlatMessage, readFlatMessage } from './read-v2.ts'
 import { textIn } from '../shared/tagged-text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import {
+  fileNote,
+  imageBlock,
+  modelFact,
+  textBlocks,
+  thinkingBlocks,
+  toolCall,
+  toolResult,
+  type AnswerFacts,
+} from '../shared/messages.ts'
+import { asText, countsOf, type Fields } from '../shared/values.ts'
 
 /** Exports of opencode (`opencode export`), and lists of its messages with their parts (1.18.33). */
 export const opencodeReader: SessionReader = {
@@ -52,15 +59,15 @@ class OpencodeReader implements ValueReader {
   #readMessage({ info, parts }: Fields, place: ElementPlace): void {
     const fields = fieldsOf(info)
     const list = Array.isArray(parts) ? parts.map(fieldsOf) : []
-    if (fields['role'] === 'user') this.#readUser(textOf(fields['id']), list, place)
+    if (fields['role'] === 'user') this.#readUser(asText(fields['id']), list, place)
     else if (fields['role'] === 'assistant') this.#readAssistant(fields, list, place)
-    else this.#sink.ignore('roles', textOf(fields['role']))
+    else this.#sink.ignore('roles', asText(fields['role']))
   }
 
   /** A compaction is asked for by a message of the user without text, and its summary is the answer. */
   #readUser(id: string, parts: readonly Fields[], place: ElementPlace): void {
     const marker = parts.find(({ type }) => type === 'compaction')
-    if (marker !== undefined) this.#tailStartId = textOf(marker['tail_start_id'])
+    if (marker !== undefined) this.#tailStartId = asText(marker['tail_start_id'])
     const shown = parts.filter(({ ignored }) => ignored !== true)
     const own = shown.filter(({ synthetic }) => synthetic !== true).flatMap(this.#readPart)
     const clients = shown.filter(({ synthetic }) => synthetic === true).flatMap(this.#readPart)
@@ -69,43 +76,42 @@ class OpencodeReader implements ValueReader {
   }
 
   #readAssistant(info: Fields, parts: readonly Fields[], place: ElementPlace): void {
-    const id = textOf(info['id'])
+    const id = asText(info['id'])
     const error = isObject(info['error']) ? fieldsOf(info['error']) : undefined
     if (info['summary'] === true) {
       if (error === undefined && info['finish'] !== undefined) this.#readSummary(id, parts, place)
       return
     }
     const content = parts.flatMap(this.#readPart)
-    const facts = { ...describe(info), ...(error === undefined ? {} : describeError(error)) }
-    this.#add({ role: 'assistant', content, ...facts }, id, place)
+    this.#add({ role: 'assistant', content, ...describe(info, error) }, id, place)
     for (const part of parts) {
       const result = part['type'] === 'tool' ? readResult(part) : undefined
-      if (result !== undefined) this.#add(result, textOf(part['id']), place)
+      if (result !== undefined) this.#add(result, asText(part['id']), place)
     }
   }
 
   #readSummary(id: string, parts: readonly Fields[], place: ElementPlace): void {
-    const text = parts.flatMap(({ type, text }) => (type === 'text' ? textOf(text) : [])).join('\n')
+    const text = parts.flatMap(({ type, text }) => (type === 'text' ? asText(text) : [])).join('\n')
     const summary = textIn(text, 'summary')?.trim() ?? text
     const kept = this.#tailStartId
     this.#tailStartId = ''
     this.#sink.add({ type: 'compaction', id, summary, ...(kept === '' ? {} : { firstKeptEntryId: kept }) }, place)
   }
 
-  #add(message: RawMessage, id: string, place: ElementPlace): void {
-    this.#sink.add({ type: 'message', ...(id === '' ? {} : { id }), message }, place)
+  #add(message: Message, id: string, place: ElementPlace): void {
+    this.#sink.add({ type: 'message', id, message }, place)
   }
 
-  readonly #readPart = (part: Fields): RawContentBlock[] => {
-    const type = textOf(part['type'])
-    const text = textOf(part['text'])
+  readonly #readPart = (part: Fields): ContentBlock[] => {
+    const type = asText(part['type'])
+    const text = asText(part['text'])
     switch (type) {
       case 'text':
-        return text === '' ? [] : [{ type: 'text', text }]
+        return textBlocks(text)
       case 'reasoning':
-        return text === '' ? [] : [{ type: 'thinking', thinking: text }]
+        return thinkingBlocks(text)
       case 'tool':
-        return [readCall(part)]
+        return [toolCall(part['callID'], part['tool'], fieldsOf(part['state'])['input'])]
       case 'file':
         return [readFile(part)]
       default:
@@ -122,49 +128,41 @@ function partsBefore(message: Fields, partId: unknown): Fields {
   return { ...message, parts: end < 0 ? parts : parts.slice(0, end) }
 }
 
-const readCall = ({ callID, tool, state }: Fields): RawContentBlock => ({
-  type: 'toolCall',
-  id: textOf(callID),
-  name: textOf(tool) || 'unknown',
-  arguments: fieldsOf(state)['input'] ?? {},
-})
-
-function readFile({ mime, url, filename }: Fields): RawContentBlock {
-  if (textOf(mime).startsWith('image/')) return { type: 'image_url', image_url: { url } }
-  return { type: 'text', text: `[File: ${textOf(filename) || 'without a name'}]` }
-}
+const readFile = ({ mime, url, filename }: Fields): ContentBlock =>
+  asText(mime).startsWith('image/') ? imageBlock({ image_url: { url } }) : fileNote(filename)
 
 const CLEARED = '[Old tool result content cleared]'
 
 /** Returns the result of a call, which is in the same part; undefined while the tool runs. */
-function readResult({ callID, tool, state }: Fields): RawMessage | undefined {
+function readResult({ callID, tool, state }: Fields): Message | undefined {
   const { status, output, error, metadata, time } = fieldsOf(state)
   if (status !== 'completed' && status !== 'error') return undefined
   const { compacted } = fieldsOf(time)
   const { exit } = fieldsOf(metadata)
-  return {
-    role: 'toolResult',
-    toolCallId: textOf(callID),
-    toolName: textOf(tool),
-    content: compacted === undefined ? textOf(status === 'error' ? error : output) : CLEARED,
-    ...(status === 'error' ? { isError: true } : {}),
-    ...(compacted === undefined ? {} : { prunedAt: compacted }),
-    ...(typeof exit === 'number' ? { details: { exitCode: exit } } : {}),
-    ...markAnswers(readOpencodeAnswers(textOf(tool), fieldsOf(state))),
-  }
+  return toolResult(callID, compacted === undefined ? asText(status === 'error' ? error : output) : CLEARED, {
+    name: tool,
+    isError: status === 'error' || undefined,
+    exitCode: exit,
+    isPruned: (compacted ?? null) !== null,
+    answers: readOpencodeAnswers(asText(tool), fieldsOf(state)),
+  })
 }
 
 const FINISHES: Readonly<Record<string, string>> = { 'tool-calls': 'toolUse' }
 
-function describe({ finish, modelID, providerID, tokens }: Fields) {
-  const { input, output, cache } = fieldsOf(tokens)
-  const { read, write } = fieldsOf(cache)
-  const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
-  const usage = { input: number(input), output: number(output), cacheRead: number(read), cacheWrite: number(write) }
+function describe({ finish, modelID, providerID, tokens }: Fields, error: Fields | undefined): AnswerFacts {
+  const [count, cached] = [countsOf(tokens), countsOf(fieldsOf(tokens)['cache'])]
+  const usage = {
+    input: count('input'),
+    output: count('output'),
+    cacheRead: cached('read'),
+    cacheWrite: cached('write'),
+  }
   return {
     ...(typeof finish === 'string' ? { stopReason: FINISHES[finish] ?? finish } : {}),
-    ...(typeof modelID === 'string' ? { model: modelID } : {}),
+    ...(error === undefined ? {} : describeError(error)),
     ...(typeof providerID === 'string' ? { provider: providerID } : {}),
+    ...modelFact(modelID),
     ...(isObject(tokens) ? { usage } : {}),
   }
 }
@@ -173,6 +171,6 @@ function describeError({ name, data }: Fields) {
   const isAborted = name === 'MessageAbortedError'
   return {
     stopReason: isAborted ? 'aborted' : 'error',
-    errorMessage: textOf(fieldsOf(data)['message']) || textOf(name),
+    errorMessage: asText(fieldsOf(data)['message']) || asText(name),
   }
 }

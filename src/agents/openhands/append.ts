@@ -8,8 +8,7 @@ import {
   type PostedSession,
 } from '../appender.ts'
 import { rawDocument, rawElements } from '../shared/raw-json.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { type Fields } from '../shared/values.ts'
 
 interface EventsMaterial {
   end: EventsEnd

@@ -1,12 +1,19 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { CondensedEvents } from './events.ts'
 import { parseArguments } from '../shared/call-output.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import {
+  imageBlock,
+  modelFact,
+  textBlocks,
+  thinkingBlocks,
+  toolCall,
+  toolResult,
+  type AnswerFacts,
+} from '../shared/messages.ts'
+import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
 
 /** Trajectories of OpenHands 0.x: a list of actions and observations. */
 export const openhandsV0Reader: SessionReader = {
@@ -47,7 +54,7 @@ class TrajectoryReader implements ValueReader {
     const event = fieldsOf(value)
     const { id, action, observation, args } = event
     if (action === 'condensation') {
-      const hasSummary = textOf(fieldsOf(args)['summary']) !== ''
+      const hasSummary = asText(fieldsOf(args)['summary']) !== ''
       if (hasSummary) this.#summaryIndex = place.index
       this.#events.condense(this.#forgottenIds(fieldsOf(args)), hasSummary ? { event, place } : undefined)
     } else if (typeof (action ?? observation) === 'string') this.#events.add(idOf(id), { event, place })
@@ -68,19 +75,18 @@ class TrajectoryReader implements ValueReader {
   #readEvent(event: Fields, place: ElementPlace): void {
     const { action, observation, args, source } = event
     const id = idOf(event['id']) || undefined
-    const node = id === undefined ? {} : { id }
     if (action === 'condensation') {
       this.#answers.close()
-      this.#sink.add({ type: 'compaction', ...node, summary: textOf(fieldsOf(args)['summary']) }, place)
+      this.#sink.add({ type: 'compaction', id, summary: asText(fieldsOf(args)['summary']) }, place)
     } else if (observation !== undefined) {
       const message = readObservation(event)
-      if (message !== undefined) this.#answers.add({ type: 'message', ...node, message }, place)
+      if (message !== undefined) this.#answers.add({ type: 'message', id, message }, place)
     } else if (source === 'agent') this.#readAction(event, { id, place })
     else {
       const message = source === 'user' ? readUserAction(event) : undefined
       if (message === undefined) return
       this.#answers.close()
-      this.#sink.add({ type: 'message', ...node, message }, place)
+      this.#sink.add({ type: 'message', id, message }, place)
     }
   }
 
@@ -98,7 +104,7 @@ class TrajectoryReader implements ValueReader {
     // The text of the response is repeated with each of its calls.
     const added = content.filter((block) => block.type === 'toolCall' || this.#isNew(JSON.stringify(block)))
     const { usage, ...facts } = describe(response)
-    this.#answers.extend(added, node.place.index < this.#summaryIndex ? facts : { ...facts, usage })
+    this.#answers.extend(added, node.place.index < this.#summaryIndex ? facts : { ...facts, ...(usage && { usage }) })
   }
 
   #isNew(block: string): boolean {
@@ -109,70 +115,58 @@ class TrajectoryReader implements ValueReader {
 }
 
 /** Returns an event's id, a number. */
-const idOf = (id: unknown): string => (typeof id === 'number' ? String(id) : textOf(id))
+const idOf = (id: unknown): string => (typeof id === 'number' ? String(id) : asText(id))
 
 /** Returns a message or a command of the user. */
-function readUserAction({ action, args, message }: Fields): RawMessage | undefined {
+function readUserAction({ action, args, message }: Fields): Message | undefined {
   const { command, content, image_urls: urls } = fieldsOf(args)
-  if (action === 'run') return { role: 'bashExecution', command: textOf(command) }
+  if (action === 'run') return { role: 'bashExecution', command: asText(command), output: '', cancelled: false }
   const addresses = Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : []
-  const images = addresses.map((url): RawContentBlock => ({ type: 'image_url', image_url: { url } }))
-  const blocks = [...textBlocks(textOf(content) || message), ...images]
+  const images = addresses.map((url) => imageBlock({ image_url: { url } }))
+  const blocks = [...textBlocks(asText(content) || message), ...images]
   return action === 'message' && blocks.length > 0 ? { role: 'user', content: blocks } : undefined
 }
 
 /** Returns the text of an action of the agent, and its call as the model wrote it. */
-function readAction(event: Fields): RawContentBlock[] {
-  const action = textOf(event['action'])
+function readAction(event: Fields): ContentBlock[] {
+  const action = asText(event['action'])
   const metadata = fieldsOf(event['tool_call_metadata'])
   const { thought, content, final_thought: final, ...values } = fieldsOf(event['args'])
   if (SILENT.has(action) && action !== 'think') return []
   if (action === 'message' || action === 'finish')
-    return textBlocks(textOf(final) || textOf(content) || textOf(thought) || event['message'])
+    return textBlocks(asText(final) || asText(content) || asText(thought) || event['message'])
   const [choice] = listOf(fieldsOf(metadata['model_response'])['choices'])
   const { content: text, reasoning_content: reasoning, tool_calls: calls } = fieldsOf(choice?.['message'])
-  const written = [...textBlocks(reasoning, 'thinking'), ...textBlocks(text)]
-  if (action === 'think') return [...written, ...textBlocks(thought, 'thinking')]
+  const written = [...thinkingBlocks(reasoning), ...textBlocks(text)]
+  if (action === 'think') return [...written, ...thinkingBlocks(thought)]
   const call = listOf(calls).find(({ id }) => id === metadata['tool_call_id'])
-  const json = textOf(fieldsOf(call?.['function'])['arguments'])
+  const json = asText(fieldsOf(call?.['function'])['arguments'])
   const own = { ...values, ...(content === undefined ? {} : { content }) }
   return [
     ...written,
-    ...(textOf(text) === '' ? textBlocks(thought) : []),
-    {
-      type: 'toolCall',
-      id: textOf(metadata['tool_call_id']) || idOf(event['id']),
-      name: textOf(metadata['function_name']) || action,
-      arguments: json === '' ? own : parseArguments(json),
-    },
+    ...(asText(text) === '' ? textBlocks(thought) : []),
+    toolCall(
+      asText(metadata['tool_call_id']) || idOf(event['id']),
+      asText(metadata['function_name']) || action,
+      json === '' ? own : parseArguments(json),
+    ),
   ]
 }
 
 /** Returns the result of a call. It is joined to its call by the call's id, or by the event that caused it. */
 function readObservation({ observation, tool_call_metadata: call, cause, content, extras }: Fields) {
-  if (SILENT.has(textOf(observation))) return undefined
+  if (SILENT.has(asText(observation))) return undefined
   const { metadata, exit_code: ownCode } = fieldsOf(extras)
   const exitCode = fieldsOf(metadata)['exit_code'] ?? ownCode
-  return {
-    role: 'toolResult' as const,
-    toolCallId: textOf(fieldsOf(call)['tool_call_id']) || idOf(cause),
-    toolName: textOf(fieldsOf(call)['function_name']),
-    content: textOf(content),
+  return toolResult(asText(fieldsOf(call)['tool_call_id']) || idOf(cause), asText(content), {
+    name: fieldsOf(call)['function_name'],
     isError: observation === 'error' || (typeof exitCode === 'number' && exitCode !== 0),
-    ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
-  }
+    exitCode,
+  })
 }
 
-function describe({ model, usage }: Fields) {
-  const { prompt_tokens: input, completion_tokens: output } = fieldsOf(usage)
-  const counts = { input: typeof input === 'number' ? input : 0, output: typeof output === 'number' ? output : 0 }
-  return { ...(typeof model === 'string' ? { model } : {}), ...(isObject(usage) ? { usage: counts } : {}) }
+function describe({ model, usage }: Fields): AnswerFacts {
+  const count = countsOf(usage)
+  const counts = { input: count('prompt_tokens'), output: count('completion_tokens'), cacheRead: 0, cacheWrite: 0 }
+  return { ...modelFact(model), ...(isObject(usage) ? { usage: counts } : {}) }
 }
-
-const textBlocks = (value: unknown, type: 'text' | 'thinking' = 'text'): RawContentBlock[] => {
-  const text = textOf(value)
-  if (text === '') return []
-  return [type === 'text' ? { type, text } : { type, thinking: text }]
-}
-
-const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])

@@ -1,14 +1,14 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { markAnswers, saidAlone } from '../../session/marked-answers.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
-import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import { readBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { CondensedEvents } from './events.ts'
 import { parseArguments } from '../shared/call-output.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { asText, type Fields } from '../shared/values.ts'
 
 /** Conversations of OpenHands' software agent SDK: its events, as lines or as a list. */
 export const openhandsV1Reader: SessionReader = {
@@ -28,7 +28,7 @@ const SILENT_KINDS = new Set([
 ])
 
 function isEvent(value: unknown): boolean {
-  const kind = textOf(fieldsOf(value)['kind'])
+  const kind = asText(fieldsOf(value)['kind'])
   return READ_KINDS.has(kind) || SILENT_KINDS.has(kind)
 }
 
@@ -45,12 +45,12 @@ class EventsReader implements ValueReader {
 
   read(value: unknown, place: ElementPlace): void {
     const event = fieldsOf(value)
-    const kind = textOf(event['kind'])
+    const kind = asText(event['kind'])
     if (kind === 'Condensation') {
       const { forgotten_event_ids: ids, summary } = event
-      const forgotten = Array.isArray(ids) ? ids.map(textOf) : []
-      this.#events.condense(forgotten, textOf(summary) === '' ? undefined : { event, place })
-    } else if (READ_KINDS.has(kind)) this.#events.add(textOf(event['id']), { event, place })
+      const forgotten = Array.isArray(ids) ? ids.map(asText) : []
+      this.#events.condense(forgotten, asText(summary) === '' ? undefined : { event, place })
+    } else if (READ_KINDS.has(kind)) this.#events.add(asText(event['id']), { event, place })
     else if (!SILENT_KINDS.has(kind)) this.#sink.ignore('entryTypes', kind)
   }
 
@@ -60,28 +60,27 @@ class EventsReader implements ValueReader {
   }
 
   #readEvent(event: Fields, place: ElementPlace): void {
-    const id = textOf(event['id']) || undefined
-    const node = id === undefined ? {} : { id }
+    const id = asText(event['id']) || undefined
     switch (event['kind']) {
       case 'Condensation':
         this.#answers.close()
-        this.#sink.add({ type: 'compaction', ...node, summary: textOf(event['summary']) }, place)
+        this.#sink.add({ type: 'compaction', id, summary: asText(event['summary']) }, place)
         return
       case 'MessageEvent':
         this.#answers.close()
-        for (const message of this.#readMessage(event)) this.#sink.add({ type: 'message', ...node, message }, place)
+        for (const message of this.#readMessage(event)) this.#sink.add({ type: 'message', id, message }, place)
         return
       case 'ActionEvent':
         this.#readAction(event, { id, place })
         return
       default:
-        this.#answers.add({ type: 'message', ...node, message: this.#readResult(event) }, place)
+        this.#answers.add({ type: 'message', id, message: this.#readResult(event) }, place)
     }
   }
 
-  #readMessage({ source, llm_message: message }: Fields): RawMessage[] {
+  #readMessage({ source, llm_message: message }: Fields): Message[] {
     const { role, content, reasoning_content: reasoning } = fieldsOf(message)
-    const blocks = [...thinkingOf(reasoning), ...this.#readContent(content)]
+    const blocks = [...thinkingBlocks(reasoning), ...this.#readContent(content)]
     if (blocks.length === 0 || role === 'system') return []
     if (role === 'assistant') return [{ role, content: blocks }]
     return [{ role: source === 'user' && role === 'user' ? 'user' : 'custom', content: blocks }]
@@ -89,41 +88,38 @@ class EventsReader implements ValueReader {
 
   /** Parallel calls are events of their own, with the same response of the model. */
   #readAction(event: Fields, node: { id: string | undefined; place: ElementPlace }): void {
-    const responseId = textOf(event['llm_response_id'])
+    const responseId = asText(event['llm_response_id'])
     if (this.#answers.open === undefined || responseId === '' || responseId !== this.#responseId)
       this.#answers.begin(node)
     this.#responseId = responseId
     const { kind: _kind, ...values } = fieldsOf(event['action'])
     const call = fieldsOf(event['tool_call'])
-    const json = textOf(call['arguments'])
+    const json = asText(call['arguments'])
     this.#answers.extend([
-      ...thinkingOf(event['reasoning_content']),
+      ...thinkingBlocks(event['reasoning_content']),
       ...this.#readContent(event['thought']),
-      {
-        type: 'toolCall',
-        id: textOf(event['tool_call_id']) || textOf(call['id']),
-        name: textOf(event['tool_name']) || textOf(call['name']) || 'unknown',
-        arguments: json === '' ? values : parseArguments(json),
-      },
+      toolCall(
+        asText(event['tool_call_id']) || call['id'],
+        asText(event['tool_name']) || call['name'],
+        json === '' ? values : parseArguments(json),
+      ),
     ])
   }
 
-  #readResult(event: Fields): RawMessage {
+  #readResult(event: Fields): Message {
     const { observation, error, rejection_reason: reason } = event
     const { content, is_error: isError, exit_code: ownCode, metadata } = fieldsOf(observation)
     const exitCode = ownCode ?? fieldsOf(metadata)['exit_code']
-    return {
-      role: 'toolResult',
-      toolCallId: textOf(event['tool_call_id']),
-      toolName: textOf(event['tool_name']),
-      content: isObject(observation) ? this.#readContent(content) : textOf(error) || textOf(reason),
+    const shown = isObject(observation) ? this.#readContent(content) : asText(error) || asText(reason)
+    return toolResult(event['tool_call_id'], shown, {
+      name: event['tool_name'],
       isError: isError === true || !isObject(observation) || (typeof exitCode === 'number' && exitCode !== 0),
-      ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
-      ...markAnswers(event['kind'] === 'UserRejectObservation' ? readRejection(event) : []),
-    }
+      exitCode,
+      answers: event['kind'] === 'UserRejectObservation' ? readRejection(event) : [],
+    })
   }
 
-  #readContent(content: unknown): RawContentBlock[] {
+  #readContent(content: unknown): ContentBlock[] {
     return readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     }).blocks
@@ -135,7 +131,4 @@ const NO_REASON = 'User rejected the action'
 
 /** Returns the user's reason; a hook of the user rejects actions too. */
 const readRejection = ({ rejection_reason: reason, rejection_source: source = 'user' }: Fields): UserAnswer[] =>
-  source === 'user' && reason !== NO_REASON ? saidAlone(textOf(reason)) : []
-
-const thinkingOf = (text: unknown): RawContentBlock[] =>
-  textOf(text) === '' ? [] : [{ type: 'thinking', thinking: textOf(text) }]
+  source === 'user' && reason !== NO_REASON ? saidAlone(reason) : []

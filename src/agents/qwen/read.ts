@@ -1,14 +1,11 @@
-import type { RawEntry } from '../../schemas/entry.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { markAnswers } from '../../session/marked-answers.ts'
-import type { UserAnswer } from '../../session/message.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
+import { textOf, type ToolResultMessage, type UserAnswer } from '../../session/message.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
-import { asClients, readContent } from '../apis/gemini-contents.ts'
+import { asClients, readContent, type ContentEntry } from '../apis/gemini-contents.ts'
 import { CallNames, readGeminiParts, readGeminiUsage } from '../gemini/parts.ts'
 import { textIn } from '../shared/tagged-text.ts'
-
-type Line = Readonly<Record<string, unknown>>
+import { blockText, markResult, modelFact, said } from '../shared/messages.ts'
+import { asText, type Fields } from '../shared/values.ts'
 
 /** Sessions of Qwen Code (0.24.4): JSONL, a tree like that of Claude Code with contents of Gemini's API. */
 export const qwenReader: SessionReader = {
@@ -26,11 +23,11 @@ const isQwenLine = (value: unknown): boolean =>
 
 /** An entry, with its position in the history of a compaction. */
 interface PartEntry {
-  entry: RawEntry
+  entry: ContentEntry
   part?: number
 }
 
-const whole = (entry: RawEntry): PartEntry => ({ entry })
+const whole = (entry: ContentEntry): PartEntry => ({ entry })
 
 class QwenReader implements ValueReader {
   readonly #sink: EntrySink
@@ -42,10 +39,10 @@ class QwenReader implements ValueReader {
 
   read(value: unknown, place: ElementPlace): void {
     const line = fieldsOf(value)
-    const id = textOf(line['uuid'])
-    if (!TYPES.has(line['type'])) this.#sink.ignore('entryTypes', textOf(line['type']))
+    const id = asText(line['uuid'])
+    if (!TYPES.has(line['type'])) this.#sink.ignore('entryTypes', asText(line['type']))
     if (id === '' || this.#sink.has(id)) return
-    const parentId = textOf(line['parentUuid']) || null
+    const parentId = asText(line['parentUuid']) || null
     const entries =
       line['subtype'] === 'chat_compression' ? this.#readCompaction(line) : this.#readLine(line).map(whole)
     if (entries.length === 0) this.#sink.skip(id, parentId)
@@ -64,30 +61,29 @@ class QwenReader implements ValueReader {
     }
   }
 
-  #readLine(line: Line): RawEntry[] {
+  #readLine(line: Fields): ContentEntry[] {
     const { parts } = fieldsOf(line['message'])
     if (line['type'] === 'assistant') {
       const { blocks } = readGeminiParts(parts, this.#names)
-      const { model } = line
-      const facts = { ...(typeof model === 'string' ? { model } : {}), ...readGeminiUsage(line['usageMetadata']) }
+      const facts = { ...modelFact(line['model']), ...readGeminiUsage(line['usageMetadata']) }
       return blocks.length === 0 ? [] : [{ type: 'message', message: { role: 'assistant', content: blocks, ...facts } }]
     }
     if (line['type'] !== 'user' && line['type'] !== 'tool_result') return []
     const isUser = line['provenance'] === undefined || line['provenance'] === 'real_user'
     return readContent(false, parts, this.#names).map((entry) => {
       if (entry.type === 'message' && entry.message.role === 'toolResult')
-        return { ...entry, message: { ...entry.message, ...describeResult(line), ...readAnswers(entry.message, line) } }
+        return { ...entry, message: describeResult(entry.message, line) }
       const isOwn = line['type'] === 'user' && (isUser || entry.type === 'compaction')
       return isOwn ? entry : asClients(entry)
     })
   }
 
   /** After a compaction, the history is `compressedHistory`, by value: the summary, the model's answer to it, the rest. */
-  #readCompaction(line: Line): PartEntry[] {
+  #readCompaction(line: Fields): PartEntry[] {
     const { compressedHistory } = fieldsOf(line['systemPayload'])
     const [first, ...rest] = Array.isArray(compressedHistory) ? (compressedHistory as unknown[]) : []
     const { blocks } = readGeminiParts(fieldsOf(first)['parts'], this.#names)
-    const text = textOf(blocks[0]?.['text'])
+    const text = blockText(blocks[0])
     if (text === '') return []
     const summary = textIn(text, 'summary') ?? textIn(text, 'state_snapshot') ?? text
     const kept = rest.flatMap((content, index) => {
@@ -103,13 +99,9 @@ const QUESTION_TOOL = 'ask_user_question'
 const ANSWERS = 'User has provided the following answers:\n'
 
 /** Returns what the user said in a result: lines of the form `**question**: answer`. */
-function readAnswers(
-  { toolName, content }: { toolName?: unknown; content: unknown },
-  { toolCallResult }: Line,
-): object {
+function readAnswers({ toolName, content }: ToolResultMessage): UserAnswer[] {
   const text = textOf(content)
-  const hasFailed = ['error', 'cancelled'].includes(textOf(fieldsOf(toolCallResult)['status']))
-  if (toolName !== QUESTION_TOOL || hasFailed || !text.startsWith(ANSWERS)) return {}
+  if (toolName !== QUESTION_TOOL || !text.startsWith(ANSWERS)) return []
   const answers: UserAnswer[] = []
   for (const line of text.slice(ANSWERS.length).trim().split('\n')) {
     const last = answers.at(-1)
@@ -117,15 +109,13 @@ function readAnswers(
     if (at > 0) answers.push({ question: line.slice(2, at), answer: line.slice(at + '**: '.length) })
     else if (last !== undefined) last.answer += `\n${line}`
   }
-  return markAnswers(answers)
+  return answers
 }
 
-/** Returns how a tool ended; the structured result of a command has its exit status. */
-function describeResult({ toolCallResult }: Line) {
+/** Returns a result with how the tool ended, and what the user said; the structured result of a command has its exit status. */
+function describeResult(result: ToolResultMessage, { toolCallResult }: Fields): ToolResultMessage {
   const { status, resultDisplay } = fieldsOf(toolCallResult)
   const { exitCode } = fieldsOf(resultDisplay)
-  return {
-    ...(status === 'error' || status === 'cancelled' ? { isError: true } : {}),
-    ...(typeof exitCode === 'number' ? { details: { exitCode } } : {}),
-  }
+  const hasFailed = status === 'error' || status === 'cancelled'
+  return { ...markResult(result, { hasFailed, exitCode }), ...said(hasFailed ? [] : readAnswers(result)) }
 }

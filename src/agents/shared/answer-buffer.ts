@@ -1,12 +1,12 @@
-import type { RawContentBlock } from '../../schemas/message.ts'
+import type { ContentBlock } from '../../session/message.ts'
 import type { ElementPlace } from '../../session/entry.ts'
 import type { EntrySink, ResultGroup } from '../reader.ts'
+import type { AnswerFacts } from './messages.ts'
 
 /** A message of a model that a client writes in several parts. */
 interface OpenAnswer extends AnswerNode {
-  content: RawContentBlock[]
-  /** Its other fields. */
-  facts: object
+  content: ContentBlock[]
+  facts: AnswerFacts
   /** The results of its calls. */
   group: ResultGroup
 }
@@ -41,7 +41,7 @@ export class AnswerBuffer {
   }
 
   /** Adds a part to the message. @returns the group of the results of its calls */
-  extend(blocks: readonly RawContentBlock[], facts: object = {}): ResultGroup {
+  extend(blocks: readonly ContentBlock[], facts: AnswerFacts = {}): ResultGroup {
     if (this.#open === undefined) throw new Error('A message begins before its parts.')
     for (const block of blocks) this.#open.content.push(block)
     Object.assign(this.#open.facts, facts)
@@ -61,8 +61,7 @@ export class AnswerBuffer {
     this.clear()
     if (open === undefined) return
     const { id, parentId, content, facts, place } = open
-    const ids = { ...(id === undefined ? {} : { id }), ...(parentId === undefined ? {} : { parentId }) }
-    this.#sink.add({ type: 'message', ...ids, message: { role: 'assistant', content, ...facts } }, place)
+    this.#sink.add({ type: 'message', id, parentId, message: { role: 'assistant', content, ...facts } }, place)
     for (const added of waiting) this.#sink.add(...added)
   }
 

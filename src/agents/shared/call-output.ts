@@ -1,17 +1,17 @@
 import { fieldsOf, isObject } from '../../session/entry.ts'
-import { textOf } from '../apis/anthropic-blocks.ts'
+import { asText } from './values.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
 /** Returns the name and the arguments of a call. Arguments that are not JSON stay text. */
 export function readCall(item: Item): { name: string; values: unknown } {
-  const type = textOf(item['type'])
+  const type = asText(item['type'])
   switch (type) {
     case 'function_call':
     case 'mcp_call':
-      return { name: textOf(item['name']) || 'unknown', values: parseArguments(textOf(item['arguments'])) }
+      return { name: asText(item['name']) || 'unknown', values: parseArguments(asText(item['arguments'])) }
     case 'custom_tool_call':
-      return { name: textOf(item['name']) || 'unknown', values: { input: textOf(item['input']) } }
+      return { name: asText(item['name']) || 'unknown', values: { input: asText(item['input']) } }
     case 'apply_patch_call':
       return { name: 'apply_patch', values: item['operation'] ?? {} }
     case 'shell_call':
@@ -59,9 +59,9 @@ export function readCallOutput(item: Item): CallOutput {
     success,
     metadata,
     output: inner,
-  } = fieldsOf(isObject(output) ? output : parseObject(textOf(output)))
-  const found = textOf(inner) || textOf(content)
-  const text = found === '' && metadata === undefined ? textOf(output) : found
+  } = fieldsOf(isObject(output) ? output : parseObject(asText(output)))
+  const found = asText(inner) || asText(content)
+  const text = found === '' && metadata === undefined ? asText(output) : found
   const { exit_code: inMetadata } = fieldsOf(metadata)
   const exitCode = typeof inMetadata === 'number' ? inMetadata : readExitLine(text)
   const isError = hasFailed || success === false || (exitCode !== undefined && exitCode !== 0) || isRefusal(text)
@@ -71,7 +71,7 @@ export function readCallOutput(item: Item): CallOutput {
 
 function readShellOutput(outputs: readonly unknown[]): CallOutput {
   const runs = outputs.map(fieldsOf)
-  const texts = runs.flatMap(({ stdout, stderr }) => [textOf(stdout), textOf(stderr)]).filter((text) => text !== '')
+  const texts = runs.flatMap(({ stdout, stderr }) => [asText(stdout), asText(stderr)]).filter((text) => text !== '')
   const outcome = fieldsOf(runs.at(-1)?.['outcome'])
   const exitCode = typeof outcome['exit_code'] === 'number' ? outcome['exit_code'] : undefined
   const isError = outcome['type'] === 'timeout' || (exitCode ?? 0) !== 0

@@ -8,14 +8,6 @@ import type {
   ToolResultMessage,
 } from '../../session/message.ts'
 
-/** A message that a new session continues with. */
-export interface KeptMessage {
-  /** The whole message: it must not be trimmed. */
-  message: Message
-  /** The message in the format of pi, as `readRawMessage` returns it: the data of its images is only there. */
-  raw?: Readonly<Record<string, unknown>>
-}
-
 /** An image: base64 data, or an address. */
 export type Picture = { type: 'image'; mimeType: string; data: string } | { type: 'image'; url: string }
 
@@ -64,23 +56,26 @@ export interface TurnOptions {
   lose: (name: string) => void
 }
 
-/** Returns messages with each call and its result in one place. A result without a call before it is left out. */
-export function joinTurns(kept: readonly KeptMessage[], { newId, lose }: TurnOptions): Turn[] {
+/**
+ * Returns messages with each call and its result in one place. A result without a call before it is left out.
+ * @param kept whole messages, with the data of their images
+ */
+export function joinTurns(kept: readonly Message[], { newId, lose }: TurnOptions): Turn[] {
   const used = new Set<string>()
   /** The calls without a result, by their ids in the source: some local models use an id again in each turn. */
   const waiting = new Map<string, Call>()
   const turns: Turn[] = []
-  for (const { message, raw = {} } of kept) {
+  for (const message of kept) {
     if (message.role === 'toolResult') {
       const call = waiting.get(message.toolCallId)
       waiting.delete(message.toolCallId)
       if (call === undefined) lose('resultsWithoutCall')
-      else call.result = resultOf(message, partsOf(message.content, raw))
+      else call.result = resultOf(message, partsOf(message.content))
     } else if (message.role === 'assistant') {
       const parts = message.content.flatMap((block) => assistantPart(block, { used, waiting, newId }))
       turns.push({ role: 'assistant', parts, hasUsage: message.usage !== undefined, ...factsOf(message) })
     } else {
-      const turn = userTurn(message, raw)
+      const turn = userTurn(message)
       if (turn.parts.length > 0) turns.push(turn)
     }
   }
@@ -124,13 +119,10 @@ function assistantPart(block: ContentBlock, { used, waiting, newId }: OpenCalls)
   return [call]
 }
 
-function userTurn(
-  message: Exclude<Message, { role: 'toolResult' | 'assistant' }>,
-  raw: Readonly<Record<string, unknown>>,
-): UserTurn {
+function userTurn(message: Exclude<Message, { role: 'toolResult' | 'assistant' }>): UserTurn {
   switch (message.role) {
     case 'user':
-      return { role: 'user', parts: partsOf(message.content, raw), isClients: false }
+      return { role: 'user', parts: partsOf(message.content), isClients: false }
     case 'bashExecution':
       return { role: 'user', parts: textParts(bashExecutionText(message)), isClients: true, shell: message }
     case 'branchSummary':
@@ -138,7 +130,7 @@ function userTurn(
     case 'compactionSummary':
       return { role: 'user', parts: textParts(wrapCompactionSummary(message.summary)), isClients: true }
     default:
-      return { role: 'user', parts: partsOf(message.content, raw), isClients: true }
+      return { role: 'user', parts: partsOf(message.content), isClients: true }
   }
 }
 
@@ -147,17 +139,12 @@ const textParts = (text: string): UserPart[] => [{ type: 'text', text }]
 /** The place of an image without data. */
 export const IMAGE_NOTE = '[image]'
 
-/** Returns text and images. The order of the images in a message and in its raw form is the same. */
-function partsOf(content: readonly ContentBlock[], raw: Readonly<Record<string, unknown>>): UserPart[] {
-  const blocks: unknown[] = Array.isArray(raw['content']) ? raw['content'] : []
-  const images = blocks.map(fieldsOf).filter(({ type }) => IMAGE_TYPES.has(type))
-  return content.flatMap((block): UserPart[] => {
-    if (block.type === 'image') return [readPicture(images.shift())]
+/** Returns text and images. */
+const partsOf = (content: readonly ContentBlock[]): UserPart[] =>
+  content.flatMap((block): UserPart[] => {
+    if (block.type === 'image') return [readPicture(block.source)]
     return block.type === 'text' && block.text.trim() !== '' ? [block] : []
   })
-}
-
-const IMAGE_TYPES = new Set<unknown>(['image', 'image_url', 'input_image'])
 
 const DATA_URL = /^data:(image\/[\w.+-]{1,40});base64,/
 

@@ -1,10 +1,10 @@
-import type { RawContentBlock, RawMessage } from '../../schemas/message.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
-import { readBlocks, textOf } from '../apis/anthropic-blocks.ts'
+import { readBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
 import { parseArguments } from '../shared/call-output.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { blockText, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { asText, type Fields } from '../shared/values.ts'
 
 /** Trajectories of SWE-agent (`.traj`): its `history`, or the steps in `trajectory` of a file without one. */
 export const sweAgentReader: SessionReader = { detect: isSweAgent, open: (sink) => new HistoryReader(sink) }
@@ -33,14 +33,14 @@ class HistoryReader implements ValueReader {
     for (const read of this.#readMessage(message, place)) this.#sink.add({ type: 'message', message: read }, place)
   }
 
-  #readMessage(message: Fields, place: ElementPlace): RawMessage[] {
+  #readMessage(message: Fields, place: ElementPlace): Message[] {
     const content = this.#readContent(message['content'])
     switch (message['role']) {
       case 'assistant':
         return [this.#readAnswer(message, content, place)]
       case 'tool':
         return [
-          this.#readResult(textOf(listOf(message['tool_call_ids'])[0]) || textOf(message['tool_call_id']), content),
+          this.#readResult(asText(listOf(message['tool_call_ids'])[0]) || asText(message['tool_call_id']), content),
         ]
       case 'user': {
         const commandId = message['message_type'] === 'observation' ? this.#commandId : undefined
@@ -56,21 +56,20 @@ class HistoryReader implements ValueReader {
       case undefined:
         return this.#readStep(message, place)
       default:
-        this.#sink.ignore('roles', textOf(message['role']))
+        this.#sink.ignore('roles', asText(message['role']))
         return []
     }
   }
 
-  #readAnswer(message: Fields, content: RawContentBlock[], { index }: ElementPlace): RawMessage {
-    const blocks = listOf(message['thinking_blocks']).map(fieldsOf)
-    const thinking = blocks.map((block) => textOf(block['thinking'])).filter((text) => text !== '')
+  #readAnswer(message: Fields, content: ContentBlock[], { index }: ElementPlace): Message {
+    const thinking = listOf(message['thinking_blocks']).flatMap((block) => thinkingBlocks(fieldsOf(block)['thinking']))
     const calls = listOf(message['tool_calls']).map(readCall)
-    const action = textOf(message['action'])
+    const action = asText(message['action'])
     this.#commandId = calls.length === 0 && action !== '' ? `action:${index + 1}` : undefined
     return {
       role: 'assistant',
       content: [
-        ...thinking.map((text) => ({ type: 'thinking' as const, thinking: text })),
+        ...thinking,
         ...content,
         ...calls,
         ...(this.#commandId === undefined ? [] : [commandCall(this.#commandId, action)]),
@@ -78,22 +77,21 @@ class HistoryReader implements ValueReader {
     }
   }
 
-  #readStep({ thought, response, action, observation }: Fields, { index }: ElementPlace): RawMessage[] {
+  #readStep({ thought, response, action, observation }: Fields, { index }: ElementPlace): Message[] {
     const id = `action:${index + 1}`
-    const content = this.#readContent(textOf(thought) || response)
-    if (textOf(action) === '') return content.length === 0 ? [] : [{ role: 'assistant', content }]
+    const content = this.#readContent(asText(thought) || response)
+    if (asText(action) === '') return content.length === 0 ? [] : [{ role: 'assistant', content }]
     return [
-      { role: 'assistant', content: [...content, commandCall(id, textOf(action))] },
+      { role: 'assistant', content: [...content, commandCall(id, asText(action))] },
       this.#readResult(id, this.#readContent(observation)),
     ]
   }
 
-  #readResult(toolCallId: string, content: RawContentBlock[]): RawMessage {
-    const isElided = OMITTED.test(textOf(content[0]?.['text']).slice(0, 100))
-    return { role: 'toolResult', toolCallId, toolName: '', content, ...(isElided ? { prunedAt: true } : {}) }
+  #readResult(toolCallId: string, content: ContentBlock[]): Message {
+    return toolResult(toolCallId, content, { isPruned: OMITTED.test(blockText(content[0]).slice(0, 100)) })
   }
 
-  #readContent(content: unknown): RawContentBlock[] {
+  #readContent(content: unknown): ContentBlock[] {
     return readBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     }).blocks
@@ -103,22 +101,12 @@ class HistoryReader implements ValueReader {
 /** What SWE-agent writes in the place of an old output. */
 const OMITTED = /^Old environment output: \(\d{1,9} lines omitted\)/
 
-const commandCall = (id: string, command: string): RawContentBlock => ({
-  type: 'toolCall',
-  id,
-  name: 'bash',
-  arguments: { command },
-})
+const commandCall = (id: string, command: string): ContentBlock => toolCall(id, 'bash', { command })
 
-function readCall(call: unknown): RawContentBlock {
+function readCall(call: unknown): ContentBlock {
   const { id, function: called } = fieldsOf(call)
   const { name, arguments: values } = fieldsOf(called)
-  return {
-    type: 'toolCall',
-    id: textOf(id),
-    name: textOf(name) || 'unknown',
-    arguments: typeof values === 'string' ? parseArguments(values) : (values ?? {}),
-  }
+  return toolCall(id, name, typeof values === 'string' ? parseArguments(values) : values)
 }
 
 const listOf = (list: unknown): unknown[] => (Array.isArray(list) ? list : [])

@@ -8,13 +8,13 @@ import { fieldsOf } from '../../session/entry.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { rawDocument, rawField, rawLines } from '../../agents/shared/raw-json.ts'
 import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
-import type { KeptMessage } from '../../agents/shared/turns.ts'
+import type { Message } from '../../session/message.ts'
 import type { SessionFacts } from '../../agents/writer.ts'
 
 /** What the second part of a compaction needs to write a session in another format: plain data. */
 export interface NewSessionMaterial {
   format: NewSessionFormat
-  kept: readonly KeptMessage[]
+  kept: readonly Message[]
   facts: Omit<SessionFacts, 'nowMs'>
 }
 
@@ -36,19 +36,25 @@ export function prepareNewSession(
   const seed = JSON.stringify([kept.map(({ id }) => id), source.body.length])
   return {
     format: newSession,
-    kept: kept.map((entry) => ({ message: entry.message, ...rawImages(entry, source) })),
+    kept: kept.map((entry) => withImageData(entry, source)),
     facts: { seed, agent, ...(cwd === undefined ? {} : { cwd }) },
   }
 }
 
-/** Returns the raw form of a message with images, whose data is only there. */
-function rawImages(entry: MessageEntry, source: SessionSource): Pick<KeptMessage, 'raw'> {
+/** Returns a message with the data of its images. The order of the images in a message and in its raw form is the same. */
+function withImageData(entry: MessageEntry, source: SessionSource): Message {
   const { message } = entry
-  const hasImages = 'content' in message && message.content.some(({ type }) => type === 'image')
-  if (!hasImages) return {}
+  if (!('content' in message) || !message.content.some(({ type }) => type === 'image')) return message
   const { content } = readRawMessage(source, entry)
-  return { raw: { content } }
+  const blocks: unknown[] = Array.isArray(content) ? content : []
+  const images = blocks.map(fieldsOf).filter(({ type }) => IMAGE_TYPES.has(type))
+  const withSource = message.content.map((block) =>
+    block.type === 'image' ? { type: block.type, source: images.shift() ?? {} } : block,
+  )
+  return { ...message, content: withSource }
 }
+
+const IMAGE_TYPES = new Set<unknown>(['image', 'image_url', 'input_image'])
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -33,11 +33,11 @@ export function pruneSession(
   return writeListReply(source.name, elements, rest)
 }
 
-/** Returns an element as it came. */
-function copyElement({ body, raws }: SessionSource, range: ByteRange): Buffer {
-  const raw = raws?.get(range)
-  return raw === undefined ? copyBytes(body, range) : Buffer.from(JSON.stringify(raw))
-}
+/** Returns an element as it came, or in the format of pi. */
+const copyElement = (source: SessionSource, range: ByteRange): Buffer =>
+  source.entries === undefined
+    ? copyBytes(source.body, range)
+    : Buffer.from(JSON.stringify(readRawElement(source, range)))
 
 interface Pruning {
   /** The tokens of the output. */

@@ -1,0 +1,43 @@
+import type { Entry } from './entry.ts'
+import type { ContentBlock, Message } from './message.ts'
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** Returns an entry in the format of pi: one that was read from another format, with whole messages. */
+export function writeEntry({ id, parentId, type, message, compaction, files, role }: Entry): Raw {
+  const node = { type, id, parentId }
+  if (compaction !== undefined) {
+    const { summary, firstKeptEntryId } = compaction
+    const hasFiles = files !== undefined && files.readFiles.length + files.modifiedFiles.length > 0
+    return {
+      ...node,
+      summary,
+      ...(firstKeptEntryId === undefined ? {} : { firstKeptEntryId }),
+      ...(hasFiles ? { details: files } : {}),
+    }
+  }
+  if (message === undefined) return node
+  if (message.role === 'branchSummary') return { ...node, summary: message.summary }
+  const raw = writeMessage(message)
+  // A text of a client in the role of the user is recognized again when it is read.
+  return { ...node, message: role === 'user' ? { ...raw, role } : raw }
+}
+
+/** Returns a message in the format of pi. */
+export function writeMessage(message: Message): Raw {
+  if (message.role === 'toolResult') return writeResult(message)
+  return 'content' in message ? { ...message, content: message.content.map(writeBlock) } : { ...message }
+}
+
+function writeResult(result: Extract<Message, { role: 'toolResult' }>): Raw {
+  const { role, toolCallId, toolName, content, isError, isUnmarked, exitCode, isPruned } = result
+  return {
+    ...{ role, toolCallId, toolName, content: content.map(writeBlock) },
+    ...(isUnmarked === true ? {} : { isError }),
+    ...(exitCode === undefined ? {} : { details: { exitCode } }),
+    ...(isPruned ? { prunedAt: true } : {}),
+  }
+}
+
+const writeBlock = (block: ContentBlock): Raw =>
+  block.type === 'image' ? (block.source ?? { type: 'image' }) : { ...block }
