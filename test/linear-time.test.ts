@@ -1,4 +1,6 @@
 import t from 'tap'
+import { pairCalls, pairMessages } from '../src/extract/runs.ts'
+import { sourceOf } from '../src/prompt/build-tasks.ts'
 import { readItems } from '../src/eval/json-list.ts'
 import { findCommandFiles } from '../src/extract/command-files.ts'
 import { findCommits, findErrors, makesCommits } from '../src/extract/commands.ts'
@@ -139,7 +141,7 @@ const summarizePrompt = (prompt: string) =>
 const assignmentOf = (messages: readonly Message[], text: string): Assignment => ({
   kind: 'history',
   maxTokens: 4000,
-  source: { form: 'messages', messages, previousSummary: text },
+  source: sourceOf(pairMessages(messages), text),
 })
 
 const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', windows: 1 })
@@ -248,7 +250,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   extractShortSummary,
   evidence: (text) => {
     const { evidence } = extractEvidence(text)
-    const merged = mergeEvidence(evidence, collectEvidence(session(text), evidence))
+    const merged = mergeEvidence(evidence, collectEvidence(pairMessages(session(text)), evidence))
     return writeEvidence(withoutStated(merged, text), { maxTokens: 500 })
   },
   findLatestRequest: (text) => findLatestRequest(text.split('\n').map(user)) ?? findLatestRequest([user(text)]),
@@ -264,6 +266,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
         history: session(text),
         turnPrefix: [assistant(`${text}?`)],
         kept: [],
+        runs: pairCalls(session(text)),
         previousSummary: `${text}x`,
         evidence: extractEvidence(text).evidence,
         ...extractUserMessages(text),

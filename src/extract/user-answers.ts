@@ -1,5 +1,5 @@
 import { beginning } from '../text/shorten.ts'
-import { toolCallsOf, type Message, type ToolCallBlock, type UserAnswer } from '../session/message.ts'
+import type { Message, ToolCallBlock, UserAnswer } from '../session/message.ts'
 
 /**
  * Returns what the user said in the result of a tool: the answers to a tool that asks the user, or the words with which the
@@ -12,18 +12,6 @@ export function readUserAnswers(message: Message, call?: ToolCallBlock): UserAns
   return message.userAnswers
     .map(({ question, answer }) => ({ question: question.trim() || asked, answer: answer.trim() }))
     .filter(({ answer }) => /[\p{L}\p{N}]/u.test(answer))
-}
-
-/** Returns the answers of the user in messages, by message. */
-export function findUserAnswers(messages: readonly Message[]): Map<Message, UserAnswer[]> {
-  const calls = new Map<string, ToolCallBlock>()
-  const found = new Map<Message, UserAnswer[]>()
-  for (const message of messages) {
-    for (const call of toolCallsOf(message)) calls.set(call.id, call)
-    const answers = message.role === 'toolResult' ? readUserAnswers(message, calls.get(message.toolCallId)) : []
-    if (answers.length > 0) found.set(message, answers)
-  }
-  return found
 }
 
 /** Up to this length, a question of the agent stays word for word. */

@@ -1,10 +1,10 @@
+import { filesOf, pairCalls, type ToolRun } from '../extract/runs.ts'
 import { readUserAnswers } from '../extract/user-answers.ts'
 import type { Entry } from '../session/entry.ts'
-import { type ToolResultMessage, toolCallsOf, type ToolCallBlock } from '../session/message.ts'
+import type { ToolResultMessage } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion } from './region.ts'
-import { isWholeRead, normalizePath, readFileOperations } from '../files/collect-files.ts'
-import { isReadTool } from '../files/tools.ts'
+import { isWholeRead, normalizePath } from '../files/collect-files.ts'
 
 export interface PruneSettings {
   /** This many of the newest tokens of tool output stay. */
@@ -82,8 +82,8 @@ function listOutputs(context: readonly Entry[]): Output[] {
 const hasOutput = (message: ToolResultMessage): boolean =>
   !message.isError && !message.isPruned && readUserAnswers(message).length === 0
 
-const pathOf = (call: ToolCallBlock): string | undefined => {
-  const [path, ...others] = readFileOperations(call).readFiles
+const pathOf = (run: ToolRun): string | undefined => {
+  const [path, ...others] = filesOf(run).readFiles
   // The output of several files is superseded by no read of one of them.
   return path === undefined || others.length > 0 ? undefined : normalizePath(path)
 }
@@ -93,28 +93,16 @@ const pathOf = (call: ToolCallBlock): string | undefined => {
  * whose result was pruned, supersedes nothing.
  */
 function findSupersededReads(context: readonly Entry[]): Set<Entry> {
-  const calls = findReadCalls(context)
+  const runs = pairCalls(context.flatMap(({ message }) => message ?? []))
   const shownWhole = new Set<string>()
   const superseded = new Set<Entry>()
   for (const entry of context.toReversed()) {
-    const call = entry.message?.role === 'toolResult' ? calls.get(entry) : undefined
-    const path = call && pathOf(call)
-    if (call === undefined || path === undefined) continue
+    const { message } = entry
+    const run = message?.role === 'toolResult' ? runs.get(message) : undefined
+    const path = run && pathOf(run)
+    if (message?.role !== 'toolResult' || run?.call === undefined || path === undefined) continue
     if (shownWhole.has(path)) superseded.add(entry)
-    else if (isWholeRead(call) && hasOutput(entry.message as ToolResultMessage)) shownWhole.add(path)
+    else if (isWholeRead(run.call) && hasOutput(message)) shownWhole.add(path)
   }
   return superseded
-}
-
-/** Returns the read call of each result: the nearest one before it with its id, since ids may be used again. */
-function findReadCalls(context: readonly Entry[]): Map<Entry, ToolCallBlock> {
-  const byId = new Map<string, ToolCallBlock>()
-  const calls = new Map<Entry, ToolCallBlock>()
-  for (const entry of context) {
-    if (entry.message === undefined) continue
-    for (const call of toolCallsOf(entry.message)) byId.set(call.id, call)
-    const call = entry.message.role === 'toolResult' ? byId.get(entry.message.toolCallId) : undefined
-    if (call !== undefined && isReadTool(call.name, call.arguments)) calls.set(entry, call)
-  }
-  return calls
 }

@@ -1,4 +1,5 @@
 import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
+import type { PairedMessages, ToolRuns } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import {
@@ -33,9 +34,10 @@ export interface Assignment {
 }
 
 /** Returns the source of messages, for the embedded summarizer. */
-export const sourceOf = (messages: readonly Message[], previousSummary?: string): SummarySource => ({
+export const sourceOf = ({ messages, runs }: PairedMessages, previousSummary?: string): SummarySource => ({
   form: 'messages',
   messages,
+  runs,
   ...(previousSummary === undefined ? {} : { previousSummary }),
 })
 
@@ -49,6 +51,8 @@ export interface SegmentText {
 
 interface AssignmentOptions {
   guidance: HistoryGuidance
+  /** Those of the messages. */
+  runs: ToolRuns
   settings: CompactionSettings
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
@@ -60,7 +64,7 @@ const MAX_CONTINUATION_TOKENS = 1500
 /** Returns what is to be written for each segment of a plan. */
 export function assignSegments(
   { history, turnPrefix }: Segments<SegmentText>,
-  { guidance: { previousSummary, style }, settings, maxSummaryTokens }: AssignmentOptions,
+  { guidance: { previousSummary, style }, runs, settings, maxSummaryTokens }: AssignmentOptions,
 ): Segments<Assignment> {
   const limit = (share: number): number => limitTokens(share, settings, maxSummaryTokens)
   const cap = style === 'continuation' ? MAX_CONTINUATION_TOKENS : Infinity
@@ -69,13 +73,13 @@ export function assignSegments(
     segments.history = {
       kind: style ?? 'history',
       maxTokens: Math.min(limit(HISTORY_SHARE), cap),
-      source: sourceOf(history.messages, previousSummary),
+      source: sourceOf({ messages: history.messages, runs }, previousSummary),
     }
   if (turnPrefix !== undefined)
     segments.turnPrefix = {
       kind: 'turn-prefix',
       maxTokens: limit(TURN_PREFIX_SHARE),
-      source: sourceOf(turnPrefix.messages),
+      source: sourceOf({ messages: turnPrefix.messages, runs }),
     }
   return segments
 }
@@ -102,7 +106,7 @@ export function buildTasks(
   { history, turnPrefix }: Segments<Assignment>,
   { texts, guidance, templates, limits, withShortSummary }: TaskOptions,
 ): Segments<SummaryTask> {
-  const blocks = { history: transcriptBlocks(texts.history), turnPrefix: transcriptBlocks(texts.turnPrefix) }
+  const blocks = { history: blocksFor(history, texts.history), turnPrefix: blocksFor(turnPrefix, texts.turnPrefix) }
   const budgets = shareBudget(blocks, limits.transcriptTokens)
   const tasks: Segments<SummaryTask> = {}
   if (history !== undefined)
@@ -124,8 +128,8 @@ export function buildTasks(
 }
 
 /** Returns the blocks of a text; none for a transcript that the client has written, which is used as it is. */
-const transcriptBlocks = ({ messages, conversation }: SegmentText = { messages: [] }): Block[] =>
-  conversation === undefined ? blocksOf(messages) : []
+const blocksFor = (assignment: Assignment | undefined, text: SegmentText | undefined): Block[] =>
+  assignment?.source.form === 'messages' && text?.conversation === undefined ? blocksOf(assignment.source) : []
 
 /** Returns the length that the prompt of an assignment asks for, in tokens. */
 export function targetOf({ source, maxTokens }: Assignment): number {

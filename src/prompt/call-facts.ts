@@ -1,34 +1,25 @@
-import { readCommand } from '../extract/commands.ts'
-import { readOutcome } from '../extract/outcome.ts'
-import { isWholeRead, normalizePath, readFileOperations } from '../files/collect-files.ts'
+import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun } from '../extract/runs.ts'
+import { isWholeRead, normalizePath } from '../files/collect-files.ts'
 import { isPatchTool, isPlanTool, isReadTool, isWriteTool, mayChangeFiles } from '../files/tools.ts'
-import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
+import { textOf, toolCallsOf, type ToolCallBlock } from '../session/message.ts'
 
-/** A call with its result, or a command that the user ran. */
-export interface Run {
-  call?: ToolCallBlock
-  result?: Message
-  /** Whether the user had named what it reads. */
+/** A run, and whether the user had named what it reads. */
+interface ShownRun {
+  run: ToolRun
   isPointedTo: boolean
 }
 
-/** Returns the calls of a conversation, in their order. */
-export function collectRuns(messages: readonly Message[]): Run[] {
-  const runs: Run[] = []
-  const byId = new Map<string, Run>()
+/** Returns the runs that begin in messages, in their order. */
+export function listRuns({ messages, runs }: PairedMessages): ShownRun[] {
   const named = new Set<string>()
-  for (const message of messages) {
+  return messages.flatMap((message) => {
     if (message.role === 'user') addNames(named, textOf(message.content))
-    for (const call of toolCallsOf(message)) {
-      const run = { call, isPointedTo: isPointedTo(call, named) }
-      byId.set(call.id, run)
-      runs.push(run)
-    }
-    if (message.role === 'bashExecution') runs.push({ result: message, isPointedTo: false })
-    const run = message.role === 'toolResult' ? byId.get(message.toolCallId) : undefined
-    if (run !== undefined) run.result = message
-  }
-  return runs
+    const calls = message.role === 'bashExecution' ? [message] : toolCallsOf(message)
+    return calls.map((call) => ({
+      run: runs.get(call) ?? {},
+      isPointedTo: 'arguments' in call && isPointedTo(call, named),
+    }))
+  })
 }
 
 /** Words with the characters of paths, addresses and numbers of issues. */
@@ -109,17 +100,16 @@ export interface RunFacts {
 }
 
 /** Returns what a call did, as far as its arguments and its result say. */
-export function factsOf({ call, result, isPointedTo }: Run): RunFacts {
-  if (call === undefined) return commandFacts(result)
+export function factsOf({ run, isPointedTo }: ShownRun): RunFacts {
+  const { call, command } = run
+  if (call === undefined) return commandFacts(run)
   const { name, arguments: values } = call
-  const { readFiles, modifiedFiles } = readFileOperations(call)
+  const { readFiles, modifiedFiles } = filesOf(run)
   const paths = [...readFiles, ...modifiedFiles]
   const path = paths.length === 1 ? normalizePath(paths[0] ?? '') : undefined
   const isRead = isReadTool(name, values)
   const isWrite = isWriteTool(name, values)
   const isChange = isWrite || isPatchTool(name) || (mayChangeFiles(name) && !isRead)
-  const command = readCommand(call)
-  const output = result?.role === 'toolResult' ? textOf(result.content) : ''
   const shownName = path ?? command ?? ''
   return {
     kind: isChange ? 'change' : isRead ? 'read' : 'other',
@@ -133,30 +123,26 @@ export function factsOf({ call, result, isPointedTo }: Run): RunFacts {
     isPlan: isPlanTool(name) || PLAN.test(shownName),
     isReading: isRead || (command !== undefined && PRINTS_FILES.test(command)),
     isCommand: command !== undefined,
-    hasFailed: result?.role === 'toolResult' && readOutcome(result, command).kind === 'failed',
-    output,
+    hasFailed: outcomeOf(run).kind === 'failed',
+    output: outputOf(run),
   }
 }
 
-function commandFacts(result: Message | undefined): RunFacts {
-  const run = result?.role === 'bashExecution' ? result : undefined
-  const { command, output } = run ?? { command: '', output: '' }
-  return {
-    kind: 'other',
-    path: undefined,
-    request: `user ${command}`,
-    planTool: undefined,
-    isWrite: false,
-    isWhole: false,
-    isDocument: false,
-    isInstructions: false,
-    isPlan: false,
-    isReading: false,
-    isCommand: true,
-    hasFailed: run !== undefined && readOutcome(run, command).kind === 'failed',
-    output,
-  }
-}
+const commandFacts = (run: ToolRun): RunFacts => ({
+  kind: 'other',
+  path: undefined,
+  request: `user ${run.command ?? ''}`,
+  planTool: undefined,
+  isWrite: false,
+  isWhole: false,
+  isDocument: false,
+  isInstructions: false,
+  isPlan: false,
+  isReading: false,
+  isCommand: true,
+  hasFailed: outcomeOf(run).kind === 'failed',
+  output: outputOf(run),
+})
 
 const CONTENT_ARGUMENTS = ['content', 'contents', 'text', 'file_text']
 

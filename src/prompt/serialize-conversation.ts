@@ -1,3 +1,4 @@
+import { pairMessages } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
 import { LABELS } from '../session/transcript.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'
@@ -14,7 +15,7 @@ import type { Block, LabelledText } from './transcript-piece.ts'
  * @returns well-formed text; empty where no message has any text
  */
 export function serializeConversation(messages: readonly Message[], budgetTokens: number): string {
-  return writeBlocks(blocksOf(messages), budgetTokens)
+  return writeBlocks(blocksOf(pairMessages(messages)), budgetTokens)
 }
 
 /** Returns the blocks of messages as a transcript within a budget. */

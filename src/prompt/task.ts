@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Message } from '../session/message.ts'
+import type { PairedMessages } from '../extract/runs.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /** One value for each segment of a compaction that has new text; a split turn has both. */
@@ -13,7 +13,7 @@ export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' 
 
 /** The data that a task summarizes, for the embedded summarizer, which does not read prompts. */
 export type SummarySource =
-  { form: 'messages'; messages: readonly Message[]; previousSummary?: string } | { form: 'prompt'; prompt: string }
+  ({ form: 'messages'; previousSummary?: string } & PairedMessages) | { form: 'prompt'; prompt: string }
 
 /** A message of a chat, as it is sent to a model. */
 export interface ChatTurn {

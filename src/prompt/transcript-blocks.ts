@@ -12,6 +12,7 @@ import type {
   ToolResultMessage,
 } from '../session/message.ts'
 import type { BlockKind } from '../session/transcript.ts'
+import type { PairedMessages } from '../extract/runs.ts'
 import { readUserAnswers } from '../extract/user-answers.ts'
 import { countCharacters, truncateMiddle } from '../text/shorten.ts'
 import { callPieces } from './call-pieces.ts'
@@ -27,9 +28,9 @@ export const contentText = (content: readonly ContentBlock[]): string =>
     .join('\n')
 
 /** Returns messages as the blocks of a transcript, in pieces that can be cut one by one. Blank blocks are left out. */
-export function blocksOf(messages: readonly Message[]): Block[] {
-  const values = valueCalls(messages)
-  return messages
+export function blocksOf(paired: PairedMessages): Block[] {
+  const values = valueCalls(paired)
+  return paired.messages
     .flatMap((message) => blocksOfMessage(message, values))
     .filter(({ pieces }) => pieces.some(({ text }) => text.trim() !== ''))
 }

@@ -1,5 +1,6 @@
 import type { Message, ToolCallBlock } from '../session/message.ts'
-import { collectRuns, factsOf, type Run, type RunFacts } from './call-facts.ts'
+import type { PairedMessages } from '../extract/runs.ts'
+import { factsOf, listRuns, type RunFacts } from './call-facts.ts'
 import type { PieceValue } from './transcript-piece.ts'
 
 /** A tool call, or a command that the user ran, and what became of it. */
@@ -20,12 +21,12 @@ export type CallValues = ReadonlyMap<ToolCallBlock | Message, ValuedCall>
  * were replaced by newer ones, which are plans, specifications, errors or files, and which have the same text as a newer
  * one.
  */
-export function valueCalls(messages: readonly Message[]): CallValues {
-  const runs = collectRuns(messages)
+export function valueCalls(paired: PairedMessages): CallValues {
   const newer = new NewerRuns()
   const values = new Map<ToolCallBlock | Message, ValuedCall>()
-  for (const run of runs.toReversed()) {
-    const valued = newer.value(run)
+  for (const shown of listRuns(paired).toReversed()) {
+    const { run } = shown
+    const valued = newer.value(factsOf(shown), run.result !== undefined)
     if (run.call !== undefined) values.set(run.call, valued)
     if (run.result !== undefined) values.set(run.result, valued)
   }
@@ -47,11 +48,10 @@ class NewerRuns {
   readonly #outputs = new Set<string>()
   #hasResults = false
 
-  value(run: Run): ValuedCall {
-    const facts = factsOf(run)
+  value(facts: RunFacts, hasResult: boolean): ValuedCall {
     // The client stopped a call that newer ones follow, or its result was lost: then all results are.
-    const isStopped = run.result === undefined && this.#hasResults
-    this.#hasResults ||= run.result !== undefined
+    const isStopped = !hasResult && this.#hasResults
+    this.#hasResults ||= hasResult
     const isSuperseded = isStopped || this.#hasNewer(facts)
     const isCompared = facts.output.length >= MIN_REPLACED_CHARACTERS && facts.output.length <= MAX_COMPARED_CHARACTERS
     const isDuplicate = isCompared && this.#outputs.has(facts.output)

@@ -1,10 +1,17 @@
-import { findCommandFiles } from '../extract/command-files.ts'
-import { findCommits, findErrors, makesCommits, readCommand } from '../extract/commands.ts'
-import { readOutcome, type Outcome } from '../extract/outcome.ts'
-import { oneLine } from '../text/shorten.ts'
-import { normalizePath, PATH_ARGUMENTS, readFileOperations } from '../files/collect-files.ts'
+import { findCommits, findErrors, makesCommits } from '../extract/commands.ts'
+import {
+  commandFilesOf,
+  endedRuns,
+  filesOf,
+  outcomeOf,
+  outputOf,
+  type EndedRun,
+  type PairedMessages,
+} from '../extract/runs.ts'
+import { normalizePath, PATH_ARGUMENTS } from '../files/collect-files.ts'
 import { isPatchTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
-import { textOf, toolCallsOf, type Message, type ToolCallBlock, type ToolResultMessage } from '../session/message.ts'
+import { fieldsOf } from '../session/entry.ts'
+import { oneLine } from '../text/shorten.ts'
 
 /** A failed command, or a failed call of another tool. */
 export interface FailureFact {
@@ -33,67 +40,51 @@ export interface Evidence {
  * for the same file succeeds.
  * @param earlier the evidence of earlier compactions, which the messages continue
  */
-export function collectEvidence(messages: readonly Message[], earlier: Evidence = noEvidence()): Evidence {
-  const calls = new Map<string, ToolCallBlock>()
+export function collectEvidence(paired: PairedMessages, earlier: Evidence = noEvidence()): Evidence {
   const failures = new Map(earlier.failures.map((failure) => [failure.what, failure]))
   const deleted = new DeletedFiles(earlier.deleted)
   const evidence = { ...earlier, commits: [...earlier.commits], renamed: [...earlier.renamed] }
-  for (const message of messages) {
-    for (const call of toolCallsOf(message)) calls.set(call.id, call)
-    const run = runOf(message, calls)
-    if (run === undefined) continue
-    noteOutcome(run, failures)
-    if (run.outcome.kind === 'failed') continue
-    if (run.command !== undefined) noteChanges(run.command, run.output, { evidence, deleted })
-    if (run.path !== undefined) deleted.restore(run.path)
+  for (const run of endedRuns(paired)) {
+    const subject = subjectOf(run)
+    if (subject === undefined) continue
+    noteOutcome(run, subject, failures)
+    if (outcomeOf(run).kind === 'failed') continue
+    if (run.command !== undefined) noteChanges(run, { evidence, deleted })
+    if (subject.path !== undefined) deleted.restore(subject.path)
   }
   return mergeEvidence({ ...evidence, failures: [...failures.values()], deleted: deleted.list() }, noEvidence())
 }
 
-interface Run {
+/** What a failure is known by. */
+interface Subject {
   what: string
-  /** The command, if it was one: it may have moved files. */
-  command?: string
   /** The file of a call of a file tool, and whether the call writes it. */
   path?: string
   isWrite?: boolean
-  output: string
-  outcome: Outcome
 }
 
-function runOf(message: Message, calls: ReadonlyMap<string, ToolCallBlock>): Run | undefined {
-  if (message.role === 'bashExecution') {
-    const { command, output } = message
-    return { what: oneLine(command), command, output, outcome: readOutcome(message, command) }
-  }
-  if (message.role !== 'toolResult') return undefined
-  const call = calls.get(message.toolCallId)
-  return call === undefined ? undefined : resultOf(message, call)
-}
-
-function resultOf(message: ToolResultMessage, call: ToolCallBlock): Run {
-  const output = textOf(message.content)
-  const command = readCommand(call)
-  const outcome = readOutcome(message, command)
-  if (command !== undefined) return { what: oneLine(command), command, output, outcome }
-  const values = (typeof call.arguments === 'object' && call.arguments !== null ? call.arguments : {}) as Record<
-    string,
-    unknown
-  >
-  const named = PATH_ARGUMENTS.map((key) => values[key]).find((value) => typeof value === 'string')
-  const path = named ?? readFileOperations(call).modifiedFiles[0]
-  const run = { what: [call.name, path].filter(Boolean).join(' '), output, outcome }
-  return path === undefined ? run : { ...run, path, isWrite: isWriteTool(call.name, values) || isPatchTool(call.name) }
+/** @returns undefined for a result without its call */
+function subjectOf(run: EndedRun): Subject | undefined {
+  const { call, command } = run
+  if (command !== undefined) return { what: oneLine(command) }
+  if (call === undefined) return undefined
+  const { name, arguments: values } = call
+  const fields = fieldsOf(values)
+  const named = PATH_ARGUMENTS.map((key) => fields[key]).find((value) => typeof value === 'string')
+  const path = named ?? filesOf(run).modifiedFiles[0]
+  const what = [name, path].filter(Boolean).join(' ')
+  return path === undefined ? { what } : { what, path, isWrite: isWriteTool(name, values) || isPatchTool(name) }
 }
 
 /** Records each failure once, in the order of its last occurrence, and marks failed commands that passed later. */
-function noteOutcome({ what, output, outcome, path, isWrite }: Run, failures: Map<string, FailureFact>): void {
-  const { kind, status = 'error' } = outcome
+function noteOutcome(run: EndedRun, { what, path, isWrite }: Subject, failures: Map<string, FailureFact>): void {
+  const { kind, status = 'error' } = outcomeOf(run)
   const earlier = failures.get(what)
   // A failure counts until the same command is known to succeed.
   if (kind === 'unknown' && path === undefined) return
   failures.delete(what)
-  if (kind === 'failed') failures.set(what, { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false })
+  if (kind === 'failed')
+    failures.set(what, { what, status, error: findErrors(outputOf(run), 1)[0] ?? '', hasPassed: false })
   else if (path === undefined && earlier !== undefined) failures.set(what, { ...earlier, hasPassed: true })
   // Whichever tool wrote the file at last: the change was made.
   else if (isWrite === true) for (const name of WRITE_TOOLS) failures.delete(`${name} ${path}`)
@@ -104,10 +95,10 @@ interface Changes {
   deleted: DeletedFiles
 }
 
-function noteChanges(command: string, output: string, { evidence, deleted }: Changes): void {
-  const files = findCommandFiles(command)
+function noteChanges(run: EndedRun, { evidence, deleted }: Changes): void {
+  const files = commandFilesOf(run)
   // There may be hundreds of thousands, which are too many for the arguments of one call.
-  if (makesCommits(command)) for (const commit of findCommits(output)) evidence.commits.push(commit)
+  if (makesCommits(run.command ?? '')) for (const commit of findCommits(outputOf(run))) evidence.commits.push(commit)
   for (const path of files.deleted) deleted.add(path)
   for (const path of [...files.created, ...files.modified, ...files.renamed.map(({ to }) => to)]) deleted.restore(path)
   evidence.renamed.push(...files.renamed)

@@ -1,20 +1,12 @@
 import type { CompactionPlan } from '../plan/plan-compaction.ts'
 import type { FullDetails } from '../schemas/compaction-reply.ts'
-import type { FileLists } from '../session/entry.ts'
-import { findCommandFiles } from '../extract/command-files.ts'
+import { fieldsOf, type FileLists } from '../session/entry.ts'
 import { findDecisions } from '../extract/statements.ts'
-import { findErrors, readCommand } from '../extract/commands.ts'
-import { readOutcome } from '../extract/outcome.ts'
+import { findErrors } from '../extract/commands.ts'
+import { commandFilesOf, endedRuns, outcomeOf, outputOf, type EndedRun, type ToolRuns } from '../extract/runs.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { PATH_ARGUMENTS } from '../files/collect-files.ts'
-import {
-  textOf,
-  toolCallsOf,
-  type BashExecutionMessage,
-  type Message,
-  type ToolCallBlock,
-  type ToolResultMessage,
-} from '../session/message.ts'
+import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 
 /**
  * Returns the details that a request can ask for (`"details": "full"`): the file lists, the work in the summarized
@@ -42,19 +34,19 @@ const MAX_COMMANDS = 20
 const LINE_CHARACTERS = 300
 
 /** Describes the work in the summarized messages of a plan, without a model (docs/contract.md, "Reply 200"). */
-export function describeWork({ history, turnPrefix }: Pick<CompactionPlan, 'history' | 'turnPrefix'>): WorkDetails {
+export function describeWork(
+  { history, turnPrefix }: Pick<CompactionPlan, 'history' | 'turnPrefix'>,
+  runs: ToolRuns,
+): WorkDetails {
   const entries: readonly Source[] = [...history, ...turnPrefix]
-  const ran = findRuns(entries)
-  const files = ran.filter(({ failed }) => !failed).map(({ code }) => findCommandFiles(code))
+  const ended = endedRuns({ messages: entries.map(({ message }) => message), runs })
+  const ran = ended.filter(({ command }) => command !== undefined)
+  const files = ran.filter((run) => !hasFailed(run)).map(commandFilesOf)
   return {
     keyDecisions: entries.flatMap(({ id, message }) => decisionsOf(message).map((text) => ({ text, entryId: id }))),
-    toolsUsed: countTools(entries),
-    commands: ran.slice(-MAX_COMMANDS).map(({ code, exitCode, failed }) => ({
-      command: shorten(oneLine(code), LINE_CHARACTERS),
-      ...(exitCode === undefined ? {} : { exitCode }),
-      failed,
-    })),
-    errors: findLastErrors(entries),
+    toolsUsed: countTools(entries, runs),
+    commands: ran.slice(-MAX_COMMANDS).map(describeCommand),
+    errors: findLastErrors(ended),
     filesFromCommands: {
       read: distinct(files.flatMap(({ read }) => read)),
       modified: distinct(files.flatMap(({ modified }) => modified)),
@@ -80,11 +72,11 @@ const decisionsOf = (message: Message): string[] =>
 
 const NOTABLE_USES = 3
 
-function countTools(entries: readonly Source[]): WorkDetails['toolsUsed'] {
+function countTools(entries: readonly Source[], runs: ToolRuns): WorkDetails['toolsUsed'] {
   const uses = new Map<string, { count: number; notable: Set<string> }>()
   for (const call of entries.flatMap(({ message }) => toolCallsOf(message))) {
     const use = uses.get(call.name) ?? { count: 0, notable: new Set() }
-    const what = describeCall(call)
+    const what = describeCall(call, runs.get(call)?.command)
     use.count += 1
     if (what !== undefined && use.notable.size < NOTABLE_USES) use.notable.add(what)
     uses.set(call.name, use)
@@ -95,60 +87,26 @@ function countTools(entries: readonly Source[]): WorkDetails['toolsUsed'] {
 const USE_CHARACTERS = 120
 
 /** Describes a call in a few words: its command, its path, or its first text. */
-function describeCall(call: ToolCallBlock): string | undefined {
-  const command = readCommand(call)
-  const values = (typeof call.arguments === 'object' && call.arguments !== null ? call.arguments : {}) as Record<
-    string,
-    unknown
-  >
-  const named = PATH_ARGUMENTS.map((key) => values[key])
-  const text = [command, ...named, ...Object.values(values)].find((value) => typeof value === 'string' && value !== '')
-  return text === undefined ? undefined : shorten(oneLine(text as string), USE_CHARACTERS)
+function describeCall({ arguments: values }: ToolCallBlock, command: string | undefined): string | undefined {
+  const fields = fieldsOf(values)
+  const texts = [command, ...PATH_ARGUMENTS.map((key) => fields[key]), ...Object.values(fields)]
+  const text = texts.find((value): value is string => typeof value === 'string' && value !== '')
+  return text === undefined ? undefined : shorten(oneLine(text), USE_CHARACTERS)
 }
 
-interface Run {
-  code: string
-  exitCode?: number
-  failed: boolean
-}
-
-/** Returns the commands that were run, in the order in which they ended; a command without an end is left out. */
-function findRuns(entries: readonly Source[]): Run[] {
-  const calls = new Map<string, string>()
-  const runs: Run[] = []
-  for (const { message } of entries) {
-    for (const call of toolCallsOf(message)) {
-      const command = readCommand(call)
-      if (command !== undefined) calls.set(call.id, command)
-    }
-    const run = runOf(message, calls)
-    if (run !== undefined) runs.push(run)
+function describeCommand(run: EndedRun): WorkDetails['commands'][number] {
+  const { exitCode = run.result.exitCode } = outcomeOf(run)
+  return {
+    command: shorten(oneLine(run.command ?? ''), LINE_CHARACTERS),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    failed: hasFailed(run),
   }
-  return runs
-}
-
-function runOf(message: Message, calls: ReadonlyMap<string, string>): Run | undefined {
-  if (message.role !== 'bashExecution' && message.role !== 'toolResult') return undefined
-  const code = message.role === 'bashExecution' ? message.command : calls.get(message.toolCallId)
-  if (code === undefined) return undefined
-  const { kind, exitCode = message.exitCode } = readOutcome(message, code)
-  return { code, failed: kind === 'failed', ...(exitCode === undefined ? {} : { exitCode }) }
 }
 
 const MAX_ERRORS = 10
 
 /** Returns the last error line of each failure. */
-function findLastErrors(entries: readonly Source[]): string[] {
-  const calls = new Map(entries.flatMap(({ message }) => toolCallsOf(message).map((call) => [call.id, call] as const)))
-  const lines = entries.flatMap(({ message }) => {
-    if (message.role === 'bashExecution')
-      return hasFailed(message, message.command) ? findErrors(message.output, 1) : []
-    if (message.role !== 'toolResult') return []
-    const call = calls.get(message.toolCallId)
-    return hasFailed(message, call && readCommand(call)) ? findErrors(textOf(message.content), 1) : []
-  })
-  return lines.slice(-MAX_ERRORS)
-}
+const findLastErrors = (runs: readonly EndedRun[]): string[] =>
+  runs.flatMap((run) => (hasFailed(run) ? findErrors(outputOf(run), 1) : [])).slice(-MAX_ERRORS)
 
-const hasFailed = (message: ToolResultMessage | BashExecutionMessage, command: string | undefined): boolean =>
-  readOutcome(message, command).kind === 'failed'
+const hasFailed = (run: EndedRun): boolean => outcomeOf(run).kind === 'failed'

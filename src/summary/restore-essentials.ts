@@ -1,3 +1,4 @@
+import type { ToolRuns } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
 import { excerptOf } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
@@ -18,6 +19,8 @@ export interface SummaryInputs {
   turnPrefix: readonly Message[]
   /** The messages that stay. */
   kept: readonly Message[]
+  /** The runs of all these messages. */
+  runs: ToolRuns
   /** The newest request before the span: it is still the current one if the user has not asked for anything since. */
   earlierRequest?: string | undefined
   /** The previous summary without its file tags and the sections that code wrote. */
@@ -56,7 +59,7 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const newest = findLatestRequest(span) ?? inputs.earlierRequest
   const { texts, latestRequest } = keepRequests(written, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
-  const evidence = collectEvidence(span, inputs.evidence)
+  const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)
   const text = merge(carried, inputs)
   const section = writeEvidence(withoutStated(evidence, text), {
     maxTokens: Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE),
@@ -130,10 +133,19 @@ function addRequest(text: string, { text: quoted }: Request, whole: string): str
 
 /** Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. */
 function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): string {
-  const { history, turnPrefix, earlierRequest, userMessages, retainedTexts = [], limitTokens, hasSections } = inputs
+  const {
+    history,
+    turnPrefix,
+    runs,
+    earlierRequest,
+    userMessages,
+    retainedTexts = [],
+    limitTokens,
+    hasSections,
+  } = inputs
   if (!hasSections) return ''
   const texts = new Set([
-    ...collectUserMessages([...history, ...turnPrefix]),
+    ...collectUserMessages({ messages: [...history, ...turnPrefix], runs }),
     ...(earlierRequest === undefined ? [] : [earlierRequest]),
     ...userMessages.texts,
   ])

@@ -1,7 +1,8 @@
-import { findUserAnswers } from '../extract/user-answers.ts'
+import type { PairedMessages } from '../extract/runs.ts'
+import { readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import type { Message, UserAnswer } from '../session/message.ts'
+import type { UserAnswer } from '../session/message.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtParagraph, REQUEST_CHARACTERS } from './requests.ts'
@@ -11,9 +12,10 @@ import { takeSections } from './sections.ts'
  * Returns the user's own words in messages, newest first, each text once; without texts that agents add. An answer to the
  * agent's question stands below the question in short.
  */
-export function collectUserMessages(messages: readonly Message[]): string[] {
-  const answers = findUserAnswers(messages)
-  const texts = messages.flatMap((message) => readUserText(message) ?? answers.get(message)?.map(writeAnswer) ?? [])
+export function collectUserMessages({ messages, runs }: PairedMessages): string[] {
+  const texts = messages.flatMap(
+    (message) => readUserText(message) ?? readUserAnswers(message, runs.get(message)?.call).map(writeAnswer),
+  )
   return [...new Set(texts.reverse())]
 }
 

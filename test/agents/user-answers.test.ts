@@ -1,5 +1,6 @@
 import t from 'tap'
-import { findUserAnswers } from '../../src/extract/user-answers.ts'
+import { pairCalls } from '../../src/extract/runs.ts'
+import { readUserAnswers } from '../../src/extract/user-answers.ts'
 import { readUserText } from '../../src/extract/user-text.ts'
 import { selectBranch } from '../../src/session/link-session.ts'
 import { asLines, readDocument } from '../support/read-document.ts'
@@ -7,7 +8,10 @@ import { asLines, readDocument } from '../support/read-document.ts'
 /** Returns what the user said in the results of a session, as the summary gets it: `question => answer`. */
 function saidIn(document: string | object): string[] {
   const messages = selectBranch(readDocument(document).session).flatMap(({ message }) => message ?? [])
-  return [...findUserAnswers(messages).values()].flat().map(({ question, answer }) => `${question} => ${answer}`)
+  const runs = pairCalls(messages)
+  return messages
+    .flatMap((message) => readUserAnswers(message, runs.get(message)?.call))
+    .map(({ question, answer }) => `${question} => ${answer}`)
 }
 
 const user = (text: string) => ({ role: 'user', content: text })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { pairMessages } from '../../src/extract/runs.ts'
 import { fitBudget, measureBlocks } from '../../src/prompt/fit-budget.ts'
 import type { Block } from '../../src/prompt/transcript-piece.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
@@ -38,12 +39,13 @@ const PROPERTY = { seed: 20261122, numRuns: 200, interruptAfterTimeLimit: 60_000
 const tokensOf = (shown: ReturnType<typeof fitBudget>): number =>
   measureBlocks(shown.map(({ kind, text }): Block => ({ kind, pieces: [{ text, value: 'fixed', cut: () => text }] })))
 
-const saidByUser = (messages: readonly Message[]): Block[] => blocksOf(messages.filter(({ role }) => role === 'user'))
+const saidByUser = (messages: readonly Message[]): Block[] =>
+  blocksOf(pairMessages(messages.filter(({ role }) => role === 'user')))
 
 t.test('nothing exceeds the budget but what the user said', async () => {
   fc.assert(
     fc.property(session, fc.integer({ min: 100, max: 6000 }), (messages, budget) => {
-      const shown = fitBudget(blocksOf(messages), budget)
+      const shown = fitBudget(blocksOf(pairMessages(messages)), budget)
       // A block is measured in pieces, each with the pairs of characters inside it only.
       assert.ok(tokensOf(shown) <= Math.max(budget, measureBlocks(saidByUser(messages)) + 40) * 1.02)
     }),
@@ -54,7 +56,7 @@ t.test('nothing exceeds the budget but what the user said', async () => {
 t.test('if everything fits, nothing is cut', async () => {
   fc.assert(
     fc.property(session, (messages) => {
-      const blocks = blocksOf(messages)
+      const blocks = blocksOf(pairMessages(messages))
       const whole = blocks.map(({ pieces }) => pieces.map(({ text }) => text).join(''))
       assert.deepEqual(
         fitBudget(blocks, measureBlocks(blocks)).map(({ text }) => text),
@@ -68,7 +70,7 @@ t.test('if everything fits, nothing is cut', async () => {
 t.test('a larger budget never shows less: no line of a block is lost', async () => {
   const linesOf = (messages: readonly Message[], budget: number): Map<string, number> => {
     const lines = new Map<string, number>()
-    const shown = fitBudget(blocksOf(messages), budget).flatMap(({ text }) => text.split(/\n|\\n/))
+    const shown = fitBudget(blocksOf(pairMessages(messages)), budget).flatMap(({ text }) => text.split(/\n|\\n/))
     // Lines at a cut may be parts of lines, and their other parts.
     for (const line of shown)
       if (/^\w+ \d+: a row of the ledger, number \d+$/.test(line)) lines.set(line, (lines.get(line) ?? 0) + 1)

@@ -2,9 +2,17 @@ import fc from 'fast-check'
 import t from 'tap'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { Message } from '../../src/session/message.ts'
-import { collectEvidence, noEvidence, type Evidence, mergeEvidence } from '../../src/summary/evidence.ts'
+import { pairMessages } from '../../src/extract/runs.ts'
+import {
+  collectEvidence as collectPaired,
+  noEvidence,
+  type Evidence,
+  mergeEvidence,
+} from '../../src/summary/evidence.ts'
 import { extractEvidence, writeEvidence } from '../../src/summary/evidence-section.ts'
 import { findStatedEvidence, withoutStated } from '../../src/summary/stated-evidence.ts'
+
+const collectEvidence = (messages: Message[], earlier?: Evidence) => collectPaired(pairMessages(messages), earlier)
 
 let calls = 0
 

@@ -16,6 +16,7 @@ const restore = (written: { history: string | undefined; turnPrefix: string | un
     history: written.history === undefined ? [] : [user],
     turnPrefix: written.turnPrefix === undefined ? [] : [user],
     kept: [],
+    runs: new Map(),
     evidence: noEvidence(),
     userMessages: noUserMessages(),
     hasSections: true,

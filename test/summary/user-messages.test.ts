@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { pairMessages } from '../../src/extract/runs.ts'
 import {
   collectUserMessages,
   extractUserMessages,
@@ -18,7 +19,7 @@ t.test("the user's own words are collected, newest first, each text once", async
     user('Two.'),
     user('Go on.'),
   ]
-  t.same(collectUserMessages(messages), ['Go on.', 'Two.', 'One.'])
+  t.same(collectUserMessages(pairMessages(messages)), ['Go on.', 'Two.', 'One.'])
 })
 
 t.test('messages are written as block quotes', async (t) => {
@@ -104,5 +105,8 @@ t.test("the user's answers to questions of the agent are collected with the ques
     },
     assistant('Done.'),
   ]
-  t.strictSame(collectUserMessages(messages), ['(Answer to "Skip the hook?")\nNo.\n\nFix it first.', 'Fix it.'])
+  t.strictSame(collectUserMessages(pairMessages(messages)), [
+    '(Answer to "Skip the hook?")\nNo.\n\nFix it first.',
+    'Fix it.',
+  ])
 })

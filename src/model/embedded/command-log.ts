@@ -1,14 +1,11 @@
-import { findErrors, readCommand } from '../../extract/commands.ts'
-import { readOutcome, type Outcome } from '../../extract/outcome.ts'
-import { readFileOperations } from '../../files/collect-files.ts'
-import { textOf, type BashExecutionMessage, type ToolCallBlock, type ToolResultMessage } from '../../session/message.ts'
+import { findErrors } from '../../extract/commands.ts'
+import type { Outcome } from '../../extract/outcome.ts'
+import { filesOf, outcomeOf, outputOf, type ToolRun } from '../../extract/runs.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { CommandFact, FixFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
 export class CommandLog {
-  readonly #called = new Map<string, { code: string; line: string }>()
-  readonly #edited = new Map<string, string>()
   /** By the command without filters. */
   readonly #commands = new Map<string, CommandFact>()
   /** Error lines by their source, oldest first: a command that succeeds later removes its own. */
@@ -18,42 +15,28 @@ export class CommandLog {
   #fixes: FixFact[] = []
   #changes: string[] = []
 
-  call(call: ToolCallBlock): void {
-    const command = readCommand(call)
-    const [path] = readFileOperations(call).modifiedFiles
-    if (command !== undefined) this.#called.set(call.id, { code: command, line: commandLine(command) })
-    else if (path !== undefined) this.#edited.set(call.id, `${call.name} ${path}`)
-  }
-
   /** Records that a file was changed. */
   change(path: string | undefined): void {
     if (path !== undefined) this.#changes.push(path)
   }
 
-  /**
-   * Records a result. A failed result of any tool has errors; only a shell's output has an exit status.
-   * @returns how the call ended
-   */
-  result(message: ToolResultMessage): Outcome {
-    const command = this.#called.get(message.toolCallId)
-    const output = textOf(message.content)
-    const outcome = readOutcome(message, command?.code)
-    const edit = this.#edited.get(message.toolCallId)
-    if (command !== undefined) this.#note(command.line, { outcome, output })
+  /** Records how a run ended. A failed result of any tool has errors; only a shell's output has an exit status. */
+  end(run: ToolRun): void {
+    const { call, command, result } = run
+    const outcome = outcomeOf(run)
+    const output = outputOf(run)
+    if (command !== undefined) {
+      const line = commandLine(command)
+      this.#note(line, { outcome, output })
+      this.#setErrors(plainCommand(line), { outcome, output })
+      return
+    }
+    const [path] = filesOf(run).modifiedFiles
+    const edit = path === undefined ? undefined : `${call?.name ?? ''} ${path}`
     // An edit that failed quotes code: only its first line says why.
     const error = edit === undefined ? output : `${edit}: ${oneLine(output.trim().split('\n', 1)[0] ?? '')}`
-    this.#setErrors(command === undefined ? (edit ?? message.toolCallId) : plainCommand(command.line), {
-      outcome,
-      output: error,
-    })
-    return outcome
-  }
-
-  execution(message: BashExecutionMessage): void {
-    const line = commandLine(message.command)
-    const ended = { outcome: readOutcome(message, message.command), output: message.output }
-    this.#note(line, ended)
-    this.#setErrors(plainCommand(line), ended)
+    const id = result?.role === 'toolResult' ? result.toolCallId : ''
+    this.#setErrors(edit ?? id, { outcome, output: error })
   }
 
   /** Records the failure of the model call itself. */

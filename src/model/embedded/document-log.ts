@@ -1,6 +1,7 @@
-import { readCommand } from '../../extract/commands.ts'
 import { isDocument, splitDocument } from '../../extract/documents.ts'
-import { PATH_ARGUMENTS, readFileOperations } from '../../files/collect-files.ts'
+import { filesOf, type ToolRun } from '../../extract/runs.ts'
+import { PATH_ARGUMENTS } from '../../files/collect-files.ts'
+import { fieldsOf } from '../../session/entry.ts'
 import type { ToolCallBlock } from '../../session/message.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { DocumentFact, PlanFact } from './facts.ts'
@@ -14,7 +15,6 @@ const MAX_NAMES = 2000
 
 /** Records the documents that the agent read, the newest version of each, and its newest plan. */
 export class DocumentLog {
-  readonly #sources = new Map<string, string>()
   readonly #documents = new Map<string, DocumentFact>()
   readonly #named = new Set<string>()
   #plan: PlanFact | undefined
@@ -29,17 +29,14 @@ export class DocumentLog {
   }
 
   call(call: ToolCallBlock): void {
-    const source = sourceOf(call)
-    if (source !== undefined) this.#sources.set(call.id, source)
     const todos = readTodos(call.arguments)
     if (todos !== undefined) this.#plan = { source: call.name, items: todos }
     const tasks = this.#tasks.read(call)
     if (tasks !== undefined) this.#plan = { source: call.name, items: tasks }
   }
 
-  result(callId: string, output: string): void {
-    const source = this.#sources.get(callId)
-    this.#sources.delete(callId)
+  result(run: ToolRun, output: string): void {
+    const source = documentName(run)
     if (source === undefined || !isDocument(output)) return
     const isNamed = [...this.#named].some((name) => source.includes(name))
     this.#documents.delete(source)
@@ -67,16 +64,14 @@ export class DocumentLog {
 const PROSE_FILE = /\.(?:mdx?|txt|rst|adoc|markdown)$|(?:^|\/)[A-Z]+$/i
 
 /** Returns the command, the path or the subject of a call whose output may be a document. */
-function sourceOf(call: ToolCallBlock): string | undefined {
-  const command = readCommand(call)
+function documentName(run: ToolRun): string | undefined {
+  const { call, command } = run
   if (command !== undefined) return shorten(oneLine(command), MAX_SOURCE_CHARACTERS)
-  const [path] = readFileOperations(call).readFiles
+  const { readFiles, modifiedFiles } = filesOf(run)
+  const [path] = readFiles
   if (path !== undefined) return PROSE_FILE.test(path) ? path : undefined
-  if (readFileOperations(call).modifiedFiles.length > 0) return undefined
-  const values = (typeof call.arguments === 'object' && call.arguments !== null ? call.arguments : {}) as Record<
-    string,
-    unknown
-  >
+  if (call === undefined || modifiedFiles.length > 0) return undefined
+  const values = fieldsOf(call.arguments)
   const about = [...PATH_ARGUMENTS, 'description', 'title', 'url', 'query', 'id']
     .map((key) => values[key])
     .find((value) => typeof value === 'string')

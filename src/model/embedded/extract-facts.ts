@@ -3,8 +3,9 @@ import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.t
 import { readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { excerptOf, oneLine, shorten } from '../../text/shorten.ts'
-import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
-import { textOf, toolCallsOf, type Message, type ToolCallBlock, type UserAnswer } from '../../session/message.ts'
+import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
+import { normalizePath } from '../../files/collect-files.ts'
+import { textOf, toolCallsOf, type Message, type UserAnswer } from '../../session/message.ts'
 import type { AssistantMessage, ToolResultMessage } from '../../session/message.ts'
 import { CommandLog } from './command-log.ts'
 import { DocumentLog } from './document-log.ts'
@@ -16,8 +17,8 @@ import type { FileFact, SessionFacts } from './facts.ts'
  * Extracts the facts that an agent needs from a conversation, in one pass.
  * @param known the files that an earlier summary describes
  */
-export function extractFacts(messages: readonly Message[], known: readonly FileFact[] = []): SessionFacts {
-  const extractor = new Extractor(known)
+export function extractFacts({ messages, runs }: PairedMessages, known: readonly FileFact[] = []): SessionFacts {
+  const extractor = new Extractor(runs, known)
   for (const message of messages) extractor.read(message)
   return extractor.facts()
 }
@@ -34,10 +35,11 @@ class Extractor {
   #firstRequest: string | undefined
   #newestRequest: string | undefined
   #openQuestion: string | undefined
-  readonly #calls = new Map<string, ToolCallBlock>()
-  #lastCall: { call: ToolCallBlock; outcome: string } | undefined
+  readonly #runs: ToolRuns
+  #lastCall: { run: ToolRun; outcome: string } | undefined
 
-  constructor(known: readonly FileFact[]) {
+  constructor(runs: ToolRuns, known: readonly FileFact[]) {
+    this.#runs = runs
     this.#files = new FileLog(known)
   }
 
@@ -53,7 +55,7 @@ class Extractor {
         this.#readResult(message)
         break
       case 'bashExecution':
-        this.#commands.execution(message)
+        this.#commands.end(this.#runs.get(message) ?? {})
         break
       case 'branchSummary':
       case 'compactionSummary':
@@ -82,7 +84,7 @@ class Extractor {
       documents: this.#documents.documents(),
       ...(plan === undefined ? {} : { plan }),
       ...(isOpen && this.#lastCall !== undefined
-        ? { lastCall: `${describeCall(this.#lastCall.call)}: ${this.#lastCall.outcome}` }
+        ? { lastCall: `${describeCall(this.#lastCall.run)}: ${this.#lastCall.outcome}` }
         : {}),
       decisions: [...this.#decisions],
       nextSteps: [...new Set([...this.#nextSteps, ...this.#intentions])].map(shortenSentence),
@@ -104,12 +106,10 @@ class Extractor {
   #readAnswer(message: AssistantMessage): void {
     const calls = toolCallsOf(message)
     for (const call of calls) {
-      this.#calls.set(call.id, call)
-      this.#commands.call(call)
+      const run = this.#runs.get(call) ?? { call }
       this.#documents.call(call)
-      this.#files.call(call)
-      this.#lastCall = { call, outcome: 'no result yet' }
-      for (const path of readFileOperations(call).modifiedFiles) this.#turns.change(normalizePath(path))
+      this.#lastCall = { run, outcome: 'no result yet' }
+      for (const path of filesOf(run).modifiedFiles) this.#turns.change(normalizePath(path))
     }
     if (message.stopReason === 'error' && message.errorMessage !== undefined) this.#commands.stop(message.errorMessage)
     const text = textOf(message.content)
@@ -117,12 +117,15 @@ class Extractor {
   }
 
   #readResult(message: ToolResultMessage): void {
-    for (const answer of readUserAnswers(message, this.#calls.get(message.toolCallId))) this.#readReply(answer)
-    const { kind } = this.#commands.result(message)
-    const hasFailed = kind === 'failed'
-    for (const path of this.#files.result(message.toolCallId, hasFailed)) this.#commands.change(path)
-    if (!hasFailed) this.#documents.result(message.toolCallId, textOf(message.content))
-    if (this.#lastCall?.call.id === message.toolCallId) this.#lastCall.outcome = OUTCOMES[kind]
+    const run = this.#runs.get(message) ?? { result: message }
+    for (const answer of readUserAnswers(message, run.call)) this.#readReply(answer)
+    this.#commands.end(run)
+    const { kind } = outcomeOf(run)
+    if (kind !== 'failed') {
+      for (const path of this.#files.change(run)) this.#commands.change(path)
+      this.#documents.result(run, outputOf(run))
+    }
+    if (run.call !== undefined && run.call === this.#lastCall?.run.call) this.#lastCall.outcome = OUTCOMES[kind]
   }
 
   /** Records what the user said in the result of a tool: no question is open after it. */

@@ -1,8 +1,7 @@
-import { readCommand } from '../../extract/commands.ts'
 import { findDeclarations } from '../../extract/declarations.ts'
-import { normalizePath, readFileOperations } from '../../files/collect-files.ts'
+import { filesOf, type ToolRun } from '../../extract/runs.ts'
+import { normalizePath } from '../../files/collect-files.ts'
 import { isPatchTool } from '../../files/tools.ts'
-import type { ToolCallBlock } from '../../session/message.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { FileFact } from './facts.ts'
 import { addEdit, contentOf, readEdit, writeEdit, type Edit } from './file-edits.ts'
@@ -24,7 +23,6 @@ interface FileState {
 /** Records what the tool calls of a conversation put into files. Only calls that succeeded count. */
 export class FileLog {
   readonly #files = new Map<string, FileState>()
-  readonly #pending = new Map<string, ToolCallBlock>()
 
   /** @param known the files that an earlier summary describes */
   constructor(known: readonly FileFact[]) {
@@ -36,15 +34,9 @@ export class FileLog {
       })
   }
 
-  call(call: ToolCallBlock): void {
-    if (readFileOperations(call).modifiedFiles.length > 0) this.#pending.set(call.id, call)
-  }
-
-  /** @returns the paths of the files that the call has changed */
-  result(callId: string, hasFailed: boolean): string[] {
-    const call = this.#pending.get(callId)
-    this.#pending.delete(callId)
-    const changes = call === undefined || hasFailed ? [] : readChanges(call)
+  /** Records a call that succeeded. @returns the paths of the files that it has changed */
+  change(run: ToolRun): string[] {
+    const changes = readChanges(run)
     for (const { path, removed, added, isWhole } of changes) this.#change(path, { removed, added, isWhole })
     return [...new Set(changes.map(({ path }) => path))]
   }
@@ -79,11 +71,11 @@ export class FileLog {
 const MAX_CALL_CHARACTERS = 160
 
 /** Returns a tool call on one line: its name, and the command, the path or the first text among its arguments. */
-export function describeCall(call: ToolCallBlock): string {
-  const path = [...readFileOperations(call).modifiedFiles, ...readFileOperations(call).readFiles][0]
-  const about = readCommand(call) ?? path ?? stringsOf(call.arguments)[0] ?? ''
+export function describeCall(run: ToolRun): string {
+  const { modifiedFiles, readFiles } = filesOf(run)
+  const about = run.command ?? [...modifiedFiles, ...readFiles][0] ?? stringsOf(run.call?.arguments)[0] ?? ''
   // The server of a tool chooses its name.
-  const name = shorten(oneLine(call.name.slice(0, 1000)), MAX_CALL_CHARACTERS)
+  const name = shorten(oneLine((run.call?.name ?? '').slice(0, 1000)), MAX_CALL_CHARACTERS)
   return `\`${name}\`${about === '' ? '' : ` of ${shorten(oneLine(about.slice(0, 1000)), MAX_CALL_CHARACTERS)}`}`
 }
 
@@ -99,10 +91,13 @@ const NEW_TEXTS = ['newText', 'new_string', 'newString', 'new_str', 'replacement
 const OLD_TEXTS = ['oldText', 'old_string', 'oldString', 'old_str'] as const
 const WHOLE_TEXTS = ['content', 'file_text', 'contents'] as const
 
-function readChanges(call: ToolCallBlock): FileChange[] {
-  const values = recordOf(call.arguments)
+function readChanges(run: ToolRun): FileChange[] {
+  const { call } = run
+  const [modified] = filesOf(run).modifiedFiles
+  if (call === undefined || modified === undefined) return []
   if (isPatchTool(call.name)) return readPatch(stringsOf(call.arguments).find((text) => text.includes('***')) ?? '')
-  const path = normalizePath(readFileOperations(call).modifiedFiles[0] ?? '')
+  const values = recordOf(call.arguments)
+  const path = normalizePath(modified)
   if (path === undefined) return []
   const whole = pick(values, WHOLE_TEXTS)
   if (whole !== undefined) return [{ path, removed: '', added: whole, isWhole: true }]

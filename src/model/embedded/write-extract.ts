@@ -12,7 +12,7 @@ import type { SessionFacts } from './facts.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks } from '../../text/find-in-text.ts'
 import { findConversation } from '../../session/transcript.ts'
-import type { Message } from '../../session/message.ts'
+import { pairMessages, type PairedMessages } from '../../extract/runs.ts'
 import { readTranscript } from './foreign-transcript.ts'
 import { takeTranscriptSummary } from './transcript-summary.ts'
 
@@ -28,11 +28,10 @@ const MAX_SHORT_TOKENS = 600
  * headings and a few labels, and the same input gives the same text.
  */
 export function writeExtract({ kind, source, maxTokens }: Assignment): string {
-  const content: PromptContent =
-    source.form === 'prompt' ? readPrompt(source.prompt) : { ...source, messages: [...source.messages] }
+  const content: PromptContent = source.form === 'prompt' ? readPrompt(source.prompt) : source
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
   const known = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
-  const facts = { ...extractFacts(content.messages, known), notes: content.notes ?? [] }
+  const facts = { ...extractFacts(content, known), notes: content.notes ?? [] }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
@@ -126,8 +125,7 @@ function outcome({ commands, turns, lastCall = '' }: SessionFacts, previous: Par
 const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)
 
 /** The readable content of a prompt that a client has written. */
-interface PromptContent {
-  messages: Message[]
+interface PromptContent extends PairedMessages {
   previousSummary?: string
   /** Lines that the client gives the summarizer to know. */
   notes?: string[]
@@ -148,7 +146,7 @@ function readPrompt(prompt: string): PromptContent {
   const { transcript, summary } = takeTranscriptSummary(unescapeTags(whole))
   const earlier = [previousSummary === undefined ? undefined : unescapeTags(previousSummary), summary].filter(Boolean)
   return {
-    messages: readTranscript(transcript),
+    ...pairMessages(readTranscript(transcript)),
     ...(earlier.length === 0 ? {} : { previousSummary: earlier.join('\n\n') }),
     notes: readNotes(context?.inner ?? ''),
   }

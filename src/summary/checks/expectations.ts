@@ -1,4 +1,4 @@
-import { readCommand } from '../../extract/commands.ts'
+import type { PairedMessages, ToolRuns } from '../../extract/runs.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import { requiredSections, type Templates } from '../../prompt/templates.ts'
@@ -51,7 +51,7 @@ export function expectationsOf(
 ): Expectations {
   const { previousSummary = '', context = [], promptOverride = '', customInstructions = '' } = guidance
   const isOverridden = promptOverride.trim() !== ''
-  const messages = source.form === 'messages' ? source.messages : []
+  const { messages, runs } = source.form === 'messages' ? source : NOTHING
   const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
   const latest = findLatestRequest(messages) ?? earlierRequest
   const request = latest === undefined ? undefined : cutAtParagraph(latest, REQUEST_CHARACTERS).text
@@ -63,7 +63,7 @@ export function expectationsOf(
   )
   return {
     sections: { headings, areOptional: false, request, needed: neededOf(messages, { previousSummary, request }) },
-    sources: [...texts, ...sourcesOf([...around, ...messages])],
+    sources: [...texts, ...sourcesOf([...around, ...messages], runs)],
     untrustedTexts: messages.flatMap(foreignTextsOf),
     size: { replacedTokens, limitTokens: maxTokens },
     ...(isOverridden || NAMES_LANGUAGE.test(customInstructions)
@@ -71,6 +71,8 @@ export function expectationsOf(
       : { userTexts: messages.flatMap((message) => readUserText(message) ?? []) }),
   }
 }
+
+const NOTHING: PairedMessages = { messages: [], runs: new Map() }
 
 /** Languages that a focus may ask for. */
 const NAMES_LANGUAGE =
@@ -115,18 +117,19 @@ const CHANGES_FOLDER = /(?:^|[\s;&|(])cd\s+["']?([^\s;&|"')]{1,400})/g
  * Returns the texts of messages. A call and its result are one text, after the last folder that a command changed to: an
  * output has names of files, and the call names their folder.
  */
-function sourcesOf(messages: readonly Message[]): string[] {
+function sourcesOf(messages: readonly Message[], runs: ToolRuns): string[] {
   const sources: string[] = []
-  const calls = new Map<string, string>()
+  const calls = new Map<ToolCallBlock, string>()
   let folder = ''
   for (const message of new Set(messages)) {
     for (const call of toolCallsOf(message)) {
-      folder = [...(readCommand(call) ?? '').matchAll(CHANGES_FOLDER)].at(-1)?.[1] ?? folder
-      calls.set(call.id, `${folder}/\n${textOfCall(call)}`)
+      folder = [...(runs.get(call)?.command ?? '').matchAll(CHANGES_FOLDER)].at(-1)?.[1] ?? folder
+      calls.set(call, `${folder}/\n${textOfCall(call)}`)
     }
     const texts = message.role === 'bashExecution' ? [textsOf(message).join('\n')] : textsOf(message)
-    const call = message.role === 'toolResult' ? calls.get(message.toolCallId) : undefined
-    for (const text of call === undefined ? texts : [`${call}\n${texts.join('\n')}`]) sources.push(text)
+    const { call } = (message.role === 'toolResult' && runs.get(message)) || {}
+    const before = call && calls.get(call)
+    for (const text of before === undefined ? texts : [`${before}\n${texts.join('\n')}`]) sources.push(text)
   }
   return sources
 }

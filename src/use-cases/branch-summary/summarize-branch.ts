@@ -1,3 +1,4 @@
+import { pairMessages } from '../../extract/runs.ts'
 import type { ReadRequest } from '../../ingest/read-request.ts'
 import { appendFileTags } from '../../files/file-tags.ts'
 import { planBranchSummary } from '../../plan/plan-branch-summary.ts'
@@ -29,13 +30,13 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
     const instructions = services.additions?.customInstructions ?? customInstructions
     const { messages: original, files: paths } = plan
     const redaction = startRedaction(services.redact, { messages: original, texts: [instructions], files: paths })
-    const messages = redaction.messages(original)
+    const paired = pairMessages(redaction.messages(original))
     const focus = redaction.text(instructions)
     const files = redactFiles(paths, redaction)
     const history = {
       kind: 'branch' as const,
       maxTokens: summaryLimitTokens(settings, services),
-      source: sourceOf(messages),
+      source: sourceOf(paired),
     }
     const { templates } = services
     return {
@@ -50,7 +51,7 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
       },
       writeTasks: () => ({
         history: buildTask(history, {
-          text: { blocks: blocksOf(messages) },
+          text: { blocks: blocksOf(paired) },
           limits: transcriptLimits(settings, services),
           build: (transcript) => buildBranchPrompt({ templates, ...transcript, customInstructions: focus }),
         }),

@@ -1,3 +1,4 @@
+import { pairMessages } from '../../extract/runs.ts'
 import { collectFiles } from '../../files/collect-files.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { trimMessage } from '../../ingest/trim-message.ts'
@@ -73,8 +74,11 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
       previousSummary: previous.previousSummary,
     }
     const maxSummaryTokens = Math.min(maxTokens ?? Infinity, services.maxSummaryTokens)
+    const { templates } = services
+    const limits = transcriptLimits(undefined, services)
     const texts = { history: text }
-    const assignments = assignSegments(texts, { guidance, settings: LIMITED_BY_CLIENT, maxSummaryTokens })
+    const { runs } = pairMessages(text.messages)
+    const assignments = assignSegments(texts, { guidance, runs, settings: LIMITED_BY_CLIENT, maxSummaryTokens })
     const files = redactFiles(collectFiles({ messages, lists: [given.files] }), redaction)
     const inputs = {
       ...previous,
@@ -82,6 +86,7 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
       history: messages,
       turnPrefix: [],
       kept: [],
+      runs,
       limitTokens: summaryLimitTokens(LIMITED_BY_CLIENT, { maxSummaryTokens }),
       hasSections: true,
     }
@@ -89,14 +94,7 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
     const form = readForm(instructions, guidance.promptOverride)
     return {
       material: { assignments, guidance, inputs, files, redaction: redaction.state(), ...form, ...request },
-      writeTasks: () =>
-        buildTasks(assignments, {
-          texts,
-          guidance,
-          templates: services.templates,
-          limits: transcriptLimits(undefined, services),
-          withShortSummary: false,
-        }),
+      writeTasks: () => buildTasks(assignments, { texts, guidance, templates, limits, withShortSummary: false }),
     }
   },
 
@@ -128,8 +126,8 @@ function readCovered(
   return {
     // The summary may be newer: Roo keeps the first request.
     earlierRequest: earlierRequest ?? findLatestRequest(earlier),
-    userMessages: { texts: [...collectUserMessages(earlier), ...texts], leftOut },
-    retainedTexts: collectUserMessages(staying),
+    userMessages: { texts: [...collectUserMessages(pairMessages(earlier)), ...texts], leftOut },
+    retainedTexts: collectUserMessages(pairMessages(staying)),
   }
 }
 

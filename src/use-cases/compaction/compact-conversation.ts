@@ -1,3 +1,4 @@
+import { pairCalls } from '../../extract/runs.ts'
 import { collectFiles } from '../../files/collect-files.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
@@ -43,6 +44,7 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
   prepare(posted, services) {
     const request = withEarlierSummary(posted)
     const { settings = {}, preserveData } = request
+    const { templates } = services
     const given = extractFileTags(request.previousSummary ?? '')
     const redaction = startRedaction(services.redact, {
       texts: [request.conversation, given.text, ...guidanceTexts(request, services.additions)],
@@ -51,12 +53,14 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
     const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
     const { previousSummary } = previous
     const guidance = { ...redactGuidance(request, redaction, services.additions), previousSummary }
-    const assignments = assignSegments(texts, { guidance, settings, ...services })
+    const messages = { history: texts.history?.messages ?? [], turnPrefix: texts.turnPrefix?.messages ?? [] }
+    const runs = pairCalls([...messages.history, ...messages.turnPrefix, ...keptMessages])
+    const assignments = assignSegments(texts, { guidance, runs, settings, ...services })
     const inputs = {
       ...previous,
-      history: texts.history?.messages ?? [],
-      turnPrefix: texts.turnPrefix?.messages ?? [],
+      ...messages,
       kept: keptMessages,
+      runs,
       limitTokens: summaryLimitTokens(settings, services),
       hasSections: true,
     }
@@ -71,12 +75,7 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
         ...(preserveData === undefined ? {} : { preserveData }),
       },
       writeTasks: () =>
-        buildTasks(assignments, {
-          texts,
-          guidance,
-          templates: services.templates,
-          limits: transcriptLimits(settings, services),
-        }),
+        buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, services) }),
     }
   },
 

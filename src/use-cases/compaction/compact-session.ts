@@ -67,7 +67,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         tokensOutside,
         ...(lastTokensOutside !== undefined && { lastTokensOutside }),
         keep,
-        ...(request.details === 'full' ? { work: describeWork(redacted) } : {}),
+        ...(request.details === 'full' ? { work: describeWork(redacted, material.inputs.runs) } : {}),
         ...(preserveData === undefined ? {} : { preserveData }),
         ...(back === undefined ? {} : { writeBack: back }),
         ...(newSession === undefined ? {} : { newSession }),

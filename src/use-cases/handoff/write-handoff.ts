@@ -1,3 +1,4 @@
+import { pairMessages } from '../../extract/runs.ts'
 import { collectFiles } from '../../files/collect-files.ts'
 import { findFileLists, findRegion } from '../../plan/region.ts'
 import { buildHandoffPrompt, type HistoryGuidance } from '../../prompt/build-prompts.ts'
@@ -33,7 +34,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
     if (plan.messages.length === 0 && plan.previousSummary === undefined)
       throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored))
     const redaction = searchPlan(plan, request, services)
-    const messages = redaction.messages(plan.messages)
+    const paired = pairMessages(redaction.messages(plan.messages))
     const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
     const { previousSummary } = previous
     const guidance = {
@@ -42,13 +43,14 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
       promptOverride: undefined,
     }
     const maxTokens = summaryLimitTokens(request.settings ?? {}, services)
-    const history = { kind: 'handoff' as const, maxTokens, source: sourceOf(messages, previousSummary) }
+    const history = { kind: 'handoff' as const, maxTokens, source: sourceOf(paired, previousSummary) }
     const files = redactFiles(plan.files, redaction)
     const inputs = {
       ...previous,
-      history: messages,
+      history: paired.messages,
       turnPrefix: [],
       kept: [],
+      runs: paired.runs,
       limitTokens: maxTokens,
       hasSections: true,
     }
@@ -59,7 +61,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
       material: { assignments: { history }, guidance, inputs, files, redaction: redaction.state() },
       writeTasks: () => ({
         history: buildTask(history, {
-          text: { blocks: blocksOf(messages) },
+          text: { blocks: blocksOf(paired) },
           limits: transcriptLimits(request.settings, services),
           build,
         }),

@@ -1,3 +1,4 @@
+import { pairCalls } from '../../extract/runs.ts'
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
 import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
 import type { Segments } from '../../prompt/task.ts'
@@ -43,12 +44,17 @@ export function preparePlan(
   const guidance = { ...redactGuidance(request, redaction, additions), previousSummary: previous.previousSummary }
   const settings = request.settings ?? {}
   const texts = segmentsOf(plan)
-  const assignments = assignSegments(texts, { guidance, settings, maxSummaryTokens })
-  const inputs = {
-    ...previous,
+  const messages = {
     history: plan.history.map(messageOf),
     turnPrefix: plan.turnPrefix.map(messageOf),
     kept: plan.kept.map(messageOf),
+  }
+  const runs = pairCalls(Object.values(messages).flat())
+  const assignments = assignSegments(texts, { guidance, runs, settings, maxSummaryTokens })
+  const inputs = {
+    ...previous,
+    ...messages,
+    runs,
     earlierRequest: findEarlierRequest(branch, plan, redaction),
     limitTokens: summaryLimitTokens(settings, { maxSummaryTokens }),
     hasSections: guidance.style !== 'continuation',

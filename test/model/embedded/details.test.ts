@@ -1,4 +1,6 @@
 import t from 'tap'
+import { pairMessages } from '../../../src/extract/runs.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
 import { scorePassages, splitPassages } from '../../../src/model/embedded/passages.ts'
 import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
 import type { Message } from '../../../src/session/message.ts'
@@ -13,11 +15,7 @@ const messagesOf = (drafts: EntryDraft[]): Message[] =>
 const FILLER = [user('Thanks.'), assistant('Words without weight. '.repeat(900))]
 
 const summaryOf = (drafts: EntryDraft[], previousSummary?: string, maxTokens = 13_107): string => {
-  const source = {
-    form: 'messages' as const,
-    messages: messagesOf([...FILLER, ...drafts]),
-    ...(previousSummary === undefined ? {} : { previousSummary }),
-  }
+  const source = sourceOf(pairMessages(messagesOf([...FILLER, ...drafts])), previousSummary)
   return extractShortSummary(writeExtract({ kind: 'history', maxTokens, source })).text
 }
 
@@ -148,7 +146,7 @@ t.test('explanations of the agent are below the turn, and a small session stays 
     assistant('It is fixed.'),
   ]
   t.match(summaryOf(work), '\n  - The cause is `parse()`: it drops the last row because of the blank line.')
-  const source = { form: 'messages' as const, messages: messagesOf(work) }
+  const source = sourceOf(pairMessages(messagesOf(work)))
   t.notMatch(writeExtract({ kind: 'history', maxTokens: 13_107, source }), '\n  - The cause')
 })
 

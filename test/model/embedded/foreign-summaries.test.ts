@@ -1,4 +1,6 @@
 import t from 'tap'
+import { pairMessages } from '../../../src/extract/runs.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
 import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
 import type { Message } from '../../../src/session/message.ts'
 import { extractShortSummary } from '../../../src/summary/draft.ts'
@@ -194,7 +196,7 @@ function runRounds(first: string): string[] {
   for (let round = 1; round <= ROUNDS; round++) {
     const drafts = [user(`Change the module m${round}.`), assistant(`Changed the module m${round}.`)]
     const messages = buildEntries(drafts).map(({ message }) => message!)
-    const source = { form: 'messages' as const, messages, previousSummary: summaries.at(-1) ?? '' }
+    const source = sourceOf(pairMessages(messages), summaries.at(-1) ?? '')
     summaries.push(extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source })).text)
   }
   return summaries.slice(1)
@@ -223,11 +225,7 @@ t.test('lines of a request that look like titles stay where they are in our own 
   const request = 'Write the page.\n\n**Decisions**\n1. Goal: sell\n2. State: draft\n3. Next: print\nTests:\nnone yet'
   const message = buildEntries([user(request)]).map(({ message }) => message!)
   const write = (messages: Message[], previousSummary?: string) => {
-    const source = {
-      form: 'messages' as const,
-      messages,
-      ...(previousSummary === undefined ? {} : { previousSummary }),
-    }
+    const source = sourceOf(pairMessages(messages), previousSummary)
     return extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source })).text
   }
   const [answer] = buildEntries([assistant('It is written.')]).map(({ message }) => message!)

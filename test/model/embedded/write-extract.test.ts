@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { pairMessages } from '../../../src/extract/runs.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
 import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
 import type { SummaryKind } from '../../../src/prompt/task.ts'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
@@ -20,12 +22,7 @@ async function summarize(
   drafts: EntryDraft[],
   { kind = 'history', maxTokens = 13_107, previousSummary }: Options = {},
 ) {
-  const source = {
-    form: 'messages' as const,
-    messages: messagesOf(drafts),
-    ...(previousSummary === undefined ? {} : { previousSummary }),
-  }
-  return writeExtract({ kind, maxTokens, source })
+  return writeExtract({ kind, maxTokens, source: sourceOf(pairMessages(messagesOf(drafts)), previousSummary) })
 }
 
 const summaryOf = async (drafts: EntryDraft[], options?: Options) =>

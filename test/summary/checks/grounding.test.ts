@@ -1,4 +1,6 @@
 import t from 'tap'
+import { pairMessages } from '../../../src/extract/runs.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
 import type { Message } from '../../../src/session/message.ts'
 import { expectationsOf } from '../../../src/summary/checks/expectations.ts'
 import { findClaims } from '../../../src/summary/checks/claims.ts'
@@ -243,7 +245,7 @@ const sourcesOfSession = (): readonly string[] => {
         ],
   )
   return (
-    expectationsOf({ kind: 'history', maxTokens: 1000, source: { form: 'messages', messages } }, {}, { templates })
+    expectationsOf({ kind: 'history', maxTokens: 1000, source: sourceOf(pairMessages(messages)) }, {}, { templates })
       .sources ?? []
   )
 }

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { pairMessages } from '../../../src/extract/runs.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
 import { expectationsOf } from '../../../src/summary/checks/expectations.ts'
 import { describeFaults, inspectSummary } from '../../../src/summary/checks/inspect-summary.ts'
 import { keepsFacts } from '../../../src/summary/checks/keeps-facts.ts'
@@ -37,7 +39,7 @@ const without = (...headings: string[]): string =>
   headings.reduce((text, heading) => text.replace(new RegExp(`${heading}\n[^#]*(?=#|$)`), ''), WHOLE).trim()
 
 function check(text: string, messages: readonly Message[], previousSummary?: string) {
-  const source = { form: 'messages' as const, messages }
+  const source = sourceOf(pairMessages(messages))
   const expected = expectationsOf({ kind: 'history', maxTokens: 1000, source }, { previousSummary }, { templates })
   const findings = inspectSummary(text, expected)
   const draft = { text, findings, model: 'm', windows: 1, calls: 1, redactions: 0, repairs: 0 }
