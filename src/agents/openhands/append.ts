@@ -25,9 +25,9 @@ type EventsEnd = { start: '' | '\n' } | { head: string; tail: string }
 
 /**
  * What a condensation does with an event: it forgets the event by this id, or the summary of an earlier condensation, or it
- * leaves the event before the summary. A nameless event is shown and cannot be forgotten. Others are not shown.
+ * leaves the event with this id before the summary. A nameless event is shown and cannot be forgotten. Others are not shown.
  */
-type Role = { forget: string | number; isSummary?: boolean } | 'stays' | 'nameless' | undefined
+type Role = { forget: string | number; isSummary?: boolean } | { stays: unknown } | 'nameless' | undefined
 
 /**
  * Writes a compaction as OpenHands does: an event that names those that it has forgotten (software agent SDK 1.x). A newer
@@ -35,7 +35,7 @@ type Role = { forget: string | number; isSummary?: boolean } | 'stays' | 'namele
  */
 export const openhandsV1Appender = eventsNative({
   roleOf: ({ kind, id, llm_message: message, summary }) => {
-    if (kind === 'SystemPromptEvent' || fieldsOf(message)['role'] === 'system') return 'stays'
+    if (kind === 'SystemPromptEvent' || fieldsOf(message)['role'] === 'system') return { stays: id }
     const isSummary = kind === 'Condensation'
     if (isSummary ? typeof summary !== 'string' : !SHOWN_KINDS.has(kind)) return undefined
     if (typeof id !== 'string' || id === '') return 'nameless'
@@ -56,7 +56,7 @@ const SHOWN_KINDS = new Set<unknown>([
 /** Writes a compaction as OpenHands 0.x does: an action whose arguments name the events that it has forgotten. */
 export const openhandsV0Appender = eventsNative({
   roleOf: ({ id, action, observation }) => {
-    if (action === 'system') return 'stays'
+    if (action === 'system') return { stays: id }
     if (action === 'condensation' || typeof (action ?? observation) !== 'string') return undefined
     return typeof id === 'number' ? { forget: id } : 'nameless'
   },
@@ -89,7 +89,7 @@ function eventsNative({ roleOf, write }: EventStyle): SessionAppender<EventsMate
       const nextId =
         events.reduce((most, { event: { id } }) => (Number.isSafeInteger(id) ? Math.max(most, Number(id)) : most), -1) +
         1
-      const offset = before.filter(({ role }) => role === 'stays').length
+      const offset = before.filter(({ role }) => isStaying(role)).length
       return { end, forgotten: forgottenIds(roles, session.kept[0].index), offset, nextId }
     },
 
@@ -106,15 +106,19 @@ function eventsNative({ roleOf, write }: EventStyle): SessionAppender<EventsMate
  * @throws Problem `no-native-form` if these ids do not name exactly these events
  */
 function forgottenIds(roles: readonly { index: number; role: Role }[], firstKept: number): (string | number)[] {
-  const forgotten = new Map<string | number, number>()
+  const forgotten = new Set<string | number>()
   for (const { index, role } of roles) {
     if (role === 'nameless' && index < firstKept) throw cannotWriteBack(namelessEvent(index))
-    if (typeof role !== 'object') continue
-    if (index < firstKept || role.isSummary === true) forgotten.set(role.forget, index)
+    if (typeof role !== 'object' || isStaying(role)) continue
+    if (index < firstKept || role.isSummary === true) forgotten.add(role.forget)
     else if (forgotten.has(role.forget)) throw cannotWriteBack(repeatedId(role.forget))
   }
-  return [...forgotten.keys()]
+  const staying = new Set(roles.map(({ role }) => (isStaying(role) ? role.stays : undefined)))
+  for (const id of forgotten) if (staying.has(id)) throw cannotWriteBack(repeatedId(id))
+  return [...forgotten]
 }
+
+const isStaying = (role: Role): role is { stays: unknown } => typeof role === 'object' && 'stays' in role
 
 const namelessEvent = (index: number): string =>
   `Event ${index + 1} has no \`id\`, and OpenHands can forget an event only by its id: it would stay beside its summary. ` +

@@ -159,6 +159,42 @@ t.test('OpenHands: events that it could not forget one by one are a problem that
   })
 })
 
+/** Events of OpenHands 0.x, without the instructions. */
+const eventsV0 = (): Fields[] =>
+  TURNS.flatMap((turn) =>
+    ['user', 'agent'].map((source, at) => ({
+      ...{ id: 2 * turn + at + 1, timestamp: '2026-01-01T00:00:00', source, action: 'message' },
+      args: { content: words(source === 'user' ? 'Q' : 'A', turn) },
+    })),
+  )
+
+t.test('OpenHands: instructions with the id of a covered event are not forgotten with it', async (t) => {
+  const systemPrompt = {
+    kind: 'SystemPromptEvent',
+    source: 'agent',
+    system_prompt: { type: 'text', text: 'Be brief.' },
+  }
+  const systemMessage = {
+    ...{ kind: 'MessageEvent', source: 'agent' },
+    llm_message: { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+  }
+  const [list, listV0] = [events(), eventsV0()]
+  const systemV0 = { source: 'agent', action: 'system', args: { content: 'Be brief.' } }
+  const problem = (id: string) => ({
+    ...{ status: 422, type: 'urn:precis:problem:no-native-form' },
+    detail: new RegExp(`Two events have the \`id\` ${id}.*although one is to be kept.*give it an id of its own`),
+  })
+  for (const system of [systemPrompt, systemMessage]) {
+    const written = await writeBack(`${asLines([{ ...system, id: 'own' }, ...list])}\n`)
+    t.match(JSON.parse(written.trim().split('\n').at(-1) ?? ''), { summary_offset: 1 }, 'with an id of its own')
+    t.match(await problemOf(`${asLines([{ ...system, id: 'u1' }, ...list])}\n`), problem('"u1"'), 'before it')
+    t.match(await problemOf(`${asLines([...list, { ...system, id: 'u1' }])}\n`), problem('"u1"'), 'after it')
+  }
+  const writtenV0 = JSON.parse(await writeBack(JSON.stringify([{ ...systemV0, id: 0 }, ...listV0]))) as Fields[]
+  t.match(writtenV0.at(-1), { action: 'condensation', args: { summary_offset: 1 } })
+  t.match(await problemOf(JSON.stringify([{ ...systemV0, id: 3 }, ...listV0])), problem('"3"'))
+})
+
 t.test('OpenHands: a second condensation forgets the first summary, wherever it stands', async (t) => {
   const list = events()
   // The first condensation has kept the first message and the newest two turns, which stand before it.
