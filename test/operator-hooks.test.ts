@@ -226,6 +226,29 @@ t.test('without a model, hooks run as well, and the reply is an extract', async 
   t.match(body, { preserveData: { team: 'parsers' }, report: { model: 'embedded', hooks: [ran('compacting')] } })
 })
 
+t.test('what `beforeCompact` preserves stays beside what `compacting` adds', async (t) => {
+  const hooks = await openHooks(
+    t,
+    `export const beforeCompact = () => ({ preserveData: { team: 'parsers' } })
+    export const compacting = () => ({ context: ['Of the hook.'] })`,
+  )
+  const { body, tasks } = await post(t, { hooks }, { payload: { ...SESSION, preserveData: { id: 7 } } })
+  t.match(tasks[0]?.prompt, /<additional-context>\n- Of the hook\.\n/)
+  t.same(body.preserveData, { id: 7, team: 'parsers' })
+  t.match(body.report.hooks, [ran('beforeCompact'), ran('compacting')])
+})
+
+t.test('a hook is told how many messages are too long for its event, with those before them', async (t) => {
+  const hooks = await openHooks(
+    t,
+    'export const compacting = ({ preparation: { messagesToSummarize: { length }, turnPrefixMessages, omittedMessages } }) => ({ preserveData: { counts: [length, turnPrefixMessages.length, omittedMessages] } })',
+  )
+  const long = { role: 'assistant', content: 'The parser has moved. '.repeat(200_000) }
+  const messages = [...MESSAGES, long, { role: 'assistant', content: 'So has the lexer.' }]
+  const { body } = await post(t, { hooks }, { payload: { ...SESSION, messages } })
+  t.same(body.preserveData, { counts: [0, 0, 4] })
+})
+
 t.test('a session that a worker reads is read again with what the hook adds', async (t) => {
   const hooks = await openHooks(t, 'export const compacting = () => ({ context: ["Of the hook."] })')
   const pool = new WorkerPool({ script: WORKER, workers: 1, memoryMb: 512 })

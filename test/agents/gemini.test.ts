@@ -153,3 +153,21 @@ t.test('records without an id are all read, also in a list that replaces the oth
     ['line:3', 'user', 'Now test it'],
   ])
 })
+
+t.test('a call that failed or was cancelled has failed, whatever its output says', async (t) => {
+  const toolCall = (id: string, status: string) => ({
+    ...{ id, name: 'run_shell_command', args: { command: id }, status },
+    result: [response(id, 'run_shell_command', { output: 'Started' })],
+  })
+  const toolCalls = [toolCall('c1', 'success'), toolCall('c2', 'cancelled'), toolCall('c3', 'error')]
+  const request = read([
+    { sessionId: 's', projectHash: 'h' },
+    user('u1', { text: 'Run it' }),
+    gemini('g1', '', { toolCalls }),
+  ])
+  t.strictSame(outline(request).slice(2), [
+    ['line:3', 'toolResult', 'Started', 'run_shell_command'],
+    ['line:3.2', 'toolResult', 'Started', 'run_shell_command', 'failed'],
+    ['line:3.3', 'toolResult', 'Started', 'run_shell_command', 'failed'],
+  ])
+})

@@ -214,6 +214,12 @@ t.test('list prints a table whose ids are long enough to be used', async (t) => 
   t.match(first, new RegExp(`^${UUID}1 +Claude Code +3 h +[\\d,]+ +- +none +/p$`))
   t.match(second, new RegExp(`^${UUID}2 +Codex +1 d +[\\d,]+ +- +none +/p$`))
   t.same(others, [''])
+  const newest = await runCli(['list', '-n', '1'], { home })
+  t.match(
+    newest.stdout.split('\n')[1],
+    new RegExp(`^${UUID}1 +Claude Code`),
+    'also beside sessions that are not listed',
+  )
   const one = await runCli(['plan', `${UUID}2`], { home })
   t.match(one.stdout, /^Session +codex\n/)
   const ambiguous = await runCli(['plan', UUID], { home })

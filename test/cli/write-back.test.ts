@@ -11,7 +11,7 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { ownCommand } from '../../src/cli/own-command.ts'
 import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
@@ -330,6 +330,14 @@ t.test(
     )
     t.same([readFileSync(path, 'utf8'), backupsOf(path)], [CLAUDE, []])
     t.match(await faultOf(() => restoreFile(path, true)), { code: 5 })
+    const link = join(folderOf(t), 'link')
+    symlinkSync(dirname(path), link)
+    for (const other of [relative(process.cwd(), path), join(link, basename(path))])
+      t.match(
+        await faultOf(() => restoreFile(other, true)),
+        { code: 5, message: `${other} is open in sh` },
+        'by another path',
+      )
   },
 )
 

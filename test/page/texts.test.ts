@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap'
 import { addLine } from '../../src/page/add-line.ts'
-import { describeChecks } from '../../src/page/find-checks.ts'
+import { describeChecks, findChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
 import { hasWords } from '../../src/text/name-boundary.ts'
+import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import type { Fact } from '../../src/schemas/provenance.ts'
 import { findProvenance } from '../../src/summary/provenance.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
@@ -238,4 +239,16 @@ t.test('a fact is looked up in time in proportion to the entry', async (t) => {
 t.test('the facts of a summary are found in time in proportion to its length', async (t) => {
   const split = splitterOf(['a/b.ts', 'a/b', 'b a'].map((text) => ({ text, kind: 'path', entryIds: [], count: 1 })))
   checkGrowth(t, (length) => 'a/b.tsx '.repeat(length / 8), split)
+})
+
+t.test('a piece that is not in the session needs attention once', async (t) => {
+  const fact = (text: string, count: number) => ({ text, kind: 'path', entryIds: [], count })
+  const reply = {
+    report: { model: 'm', checks: { grounding: { checked: 2, unknown: ['src/gone.ts'] } } },
+    provenance: { facts: [fact('src/gone.ts', 0), fact('src/a.ts', 1)] },
+  }
+  t.strictSame(findChecks(reply as unknown as CompactionReply), [
+    { text: 'Not in the session: src/gone.ts', state: 'fault' },
+    { text: '1 path, command or quote has a place in an entry', state: 'fine' },
+  ])
 })

@@ -41,6 +41,13 @@ t.test('a message larger than a part loses its middle, with a note of how much',
   t.equal(last, message('c', 50))
 })
 
+t.test('after a message larger than a part, the others are dealt as without it', async (t) => {
+  const messages = [message('a', 1000), ...Array.from('bcdefghi', (letter) => message(letter, 24))]
+  const chunks = splitConversation(messages.join('\n\n'), { capacityTokens: 100, unit: 'message' })
+  const letters = chunks.map((part) => Array.from(part.matchAll(/\[User\]: (\w)/g), ([, letter]) => letter).join(''))
+  t.strictSame(letters, ['a', 'bcde', 'fghi'])
+})
+
 t.test('text is cut at blank lines; where that is too coarse at lines, else anywhere but in a pair', async (t) => {
   const capacityTokens = 40
   const text = textOfTokens(30).trim()

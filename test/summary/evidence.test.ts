@@ -158,6 +158,10 @@ t.test('a failed edit is left out after a tool has changed the file', async (t) 
   const failed = use('edit', 'a.ts', true)
   t.same(failuresOf(failed), ['edit a.ts'])
   t.same(failuresOf([...failed, ...use('edit', 'a.ts')]), [])
+  const unmarked = use('edit', 'a.ts').map((message) =>
+    message.role === 'toolResult' ? { ...message, isUnmarked: true as const } : message,
+  )
+  t.same(failuresOf([...failed, ...unmarked]), [], 'by a client that marks no success')
   t.same(failuresOf([...failed, ...use('write', 'a.ts')]), [])
   t.same(failuresOf([...failed, ...use('read', 'a.ts'), ...use('edit', 'b.ts')]), ['edit a.ts'])
   t.same(failuresOf([...failed, ...use('edit', 'a.ts'), ...use('edit', 'a.ts', true)]), ['edit a.ts'])

@@ -38,6 +38,15 @@ t.test(
   },
 )
 
+t.test('OpenHands (SDK): instructions that are a message of the system stay before the summary', async (t) => {
+  const [, ...events] = session('openhands-v1').trim().split('\n')
+  const content = [{ type: 'text', text: 'Rules.' }]
+  const instructions = { kind: 'MessageEvent', id: 'e0', source: 'agent', llm_message: { role: 'system', content } }
+  const { body } = await writeBack([JSON.stringify(instructions), ...events].join('\n'))
+  const { forgotten_event_ids: forgotten, summary_offset: offset } = JSON.parse(body) as Fields
+  t.strictSame([forgotten, offset], [['e1', 'file_editor', 'e3', 'e5'], 1])
+})
+
 t.test('OpenHands (SDK): a second condensation forgets the summary of the first one too', async (t) => {
   const { body } = await writeBack(fixture('openhands-v1.jsonl'), 'keepRecentTokens=1')
   t.match(JSON.parse(body), {
@@ -59,6 +68,9 @@ t.test('OpenHands 0.x: a condensation is the next event', async (t) => {
   }
   const facts = { id: 11, timestamp: added['timestamp'], source: 'agent', message: 'Short.' }
   t.strictSame(events, [...posted, { ...facts, action: 'condensation', args }])
+  const state = { timestamp: 't', source: 'environment', observation: 'agent_state_changed', content: '', extras: {} }
+  const later = await writeBack(JSON.stringify([...posted, state]))
+  t.equal((JSON.parse(later.body) as Fields[]).at(-1)?.['id'], 11, 'also after an event without an id')
 })
 
 t.test('ATIF: a compaction step follows the steps, and copies of the kept ones follow it', async (t) => {

@@ -109,6 +109,51 @@ t.test('Claude Code: a second compaction keeps messages before the first one, bu
   t.match(boundary?.compactMetadata['preservedMessages'], { uuids: ['u7', 'a7', 'u8', 'a8'] })
 })
 
+/** Lines of Qwen Code, from a turn on. */
+function qwen(turns: readonly number[] = TURNS, parentUuid: unknown = null): Fields[] {
+  const lines: Fields[] = []
+  for (const turn of turns)
+    for (const type of ['user', 'assistant'])
+      lines.push({
+        ...{
+          uuid: `${type[0]}${turn}`,
+          parentUuid: lines.at(-1)?.['uuid'] ?? parentUuid,
+          sessionId: 's',
+          cwd: '/w',
+          type,
+        },
+        message: {
+          role: type === 'user' ? 'user' : 'model',
+          parts: [{ text: words(type === 'user' ? 'Q' : 'A', turn) }],
+        },
+      })
+  return lines
+}
+
+t.test('Qwen Code: a second compaction keeps only the end of the history that the first one has kept', async (t) => {
+  const first = await writeBack(`${asLines(qwen())}\n`)
+  t.equal(await contextOf(first), 'SUMMARY Q6 A6 Q7 A7')
+  const { uuid } = JSON.parse(first.trim().split('\n').at(-1) ?? '') as Fields
+  const document = `${first}${asLines(qwen([8], uuid))}\n`
+  const url = '/compaction?reply=native&summary=SUMMARY&keepRecentTokens=35'
+  const { body } = await post(app, url, document)
+  t.equal(await contextOf(document + body), 'SUMMARY Q7 A7 Q8 A8')
+})
+
+t.test(
+  'Claude Code and Qwen Code: the compaction of an older branch follows its leaf, not what was written after it',
+  async (t) => {
+    const url = '/compaction?reply=native&summary=SUMMARY&keepRecentTokens=35&leafId=a6'
+    const parents: unknown[] = []
+    for (const lines of [claudeCode(), qwen()]) {
+      const { body } = await post(app, url, `${asLines(lines)}\n`)
+      const { parentUuid, logicalParentUuid } = JSON.parse(body.split('\n', 1)[0] ?? '') as Fields
+      parents.push(logicalParentUuid ?? parentUuid)
+    }
+    t.strictSame(parents, ['a6', 'a6'])
+  },
+)
+
 t.test('Gemini: a kept record without an id is written back with one', async (t) => {
   const header = { sessionId: 's', projectHash: 'h', kind: 'main' }
   const records = TURNS.flatMap((turn) => [
@@ -116,8 +161,8 @@ t.test('Gemini: a kept record without an id is written back with one', async (t)
     { id: `g${turn}`, type: 'gemini', content: words('A', turn) },
   ])
   const expected = 'SUMMARY Q6 A6 Q7 A7'
-  for (const without of [[], [14], [12, 14], [12, 13, 14, 15]]) {
-    const some = records.map((record, at) => (without.includes(at) ? { ...record, id: undefined } : record))
+  for (const [without, id] of [[[]], [[14]], [[12, 14]], [[12, 13, 14, 15]], [[12, 14], '']] as const) {
+    const some = records.map((record, at) => (without.some((one) => one === at) ? { ...record, id } : record))
     for (const document of [`${asLines([header, ...some])}\n`, JSON.stringify({ ...header, messages: some })]) {
       const written = await writeBack(document)
       t.equal(await contextOf(written), expected, without.join())
@@ -125,7 +170,11 @@ t.test('Gemini: a kept record without an id is written back with one', async (t)
         ? written
         : JSON.stringify((JSON.parse(written.trim().split('\n').at(-1) ?? '') as Fields)['$set'])
       const ids = (JSON.parse(list) as { messages: Fields[] }).messages.map(({ id }) => id)
-      t.strictSame([new Set(ids).size, ids.every((id) => typeof id === 'string')], [6, true], 'each has its own id')
+      t.strictSame(
+        [new Set(ids).size, ids.every((id) => typeof id === 'string' && id !== '')],
+        [6, true],
+        'each has its own id',
+      )
     }
   }
 })
@@ -211,13 +260,27 @@ t.test('OpenHands: a second condensation forgets the first summary, wherever it 
   t.strictSame(forgotten, [...list.slice(0, 12).map(({ id }) => id), 'c1-summary'])
 })
 
-t.test('opencode: with a pending undo, the problem says how to end it', async (t) => {
-  const list = TURNS.flatMap((turn) =>
+const opencode = () =>
+  TURNS.flatMap((turn) =>
     ['user', 'assistant'].map((role, at) => ({
       info: { id: `msg_1ff5b0b180${turn}${at}abcdefghijklmn`, sessionID: 'ses_1', role, finish: 'stop' },
       parts: [{ type: 'text', text: words(role === 'user' ? 'Q' : 'A', turn) }],
     })),
   )
+
+t.test('opencode: a compaction sorts after every message, also after one of a clock that was ahead', async (t) => {
+  const ahead = 'msg_fff000000000abcdefghijklmn'
+  const messages = opencode().map((message, at) =>
+    at === 3 ? { ...message, info: { ...message.info, id: ahead } } : message,
+  )
+  const written = await writeBack(JSON.stringify({ info: { id: 'ses_1', directory: '/w' }, messages }))
+  const ids = (JSON.parse(written) as { messages: { info: { id: string } }[] }).messages.map(({ info }) => info.id)
+  t.equal(ids.length, messages.length + 2)
+  t.strictSame(ids.toSorted().slice(-3), [ahead, ...ids.slice(-2)])
+})
+
+t.test('opencode: with a pending undo, the problem says how to end it', async (t) => {
+  const list = opencode()
   const info = { id: 'ses_1', directory: '/w' }
   t.equal(await contextAfter(JSON.stringify({ info, messages: list })), 'SUMMARY Q6 A6 Q7 A7')
   const undone = { ...info, revert: { messageID: list[14]?.info.id } }
