@@ -4,7 +4,7 @@ import { isObject, type ByteRange } from '../session/entry.ts'
 import { brokenJson, brokenLines } from './explain-broken-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { SampledElements, type ChooseReader } from './sample-elements.ts'
-import { splitElements, splitLines } from './split-elements.ts'
+import { findTextStart, splitElements, splitLines } from './split-elements.ts'
 
 /** How the lists of a body are read. */
 export interface ListOptions {
@@ -61,7 +61,9 @@ export function readJson(
 /** Parses a JSON array as the list of one of the service's own forms. @throws Problem `invalid-request` */
 export function readArray(body: Buffer, name: ListName, { lists }: Pick<ListOptions, 'lists'>): ParsedBody {
   const before = Buffer.from(`{"${name}":`)
-  return readJson(Buffer.concat([before, body, Buffer.from('}')]), { lists, offset: before.length })
+  const start = findTextStart(body)
+  const document = Buffer.concat([before, body.subarray(start), Buffer.from('}')])
+  return readJson(document, { lists, offset: before.length - start })
 }
 
 /** To read a broken line takes a hundred times as long as a short valid one. No session file has as many of them. */

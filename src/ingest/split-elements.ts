@@ -80,7 +80,7 @@ function findObjectStart(body: Buffer, from: number): number {
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /** Returns the index after the byte order mark that some editors write at the beginning of a file; 0 without one. */
-function findTextStart(body: Buffer): number {
+export function findTextStart(body: Buffer): number {
   return body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
 }
 

@@ -47,7 +47,7 @@ const keptItems = ({ body, kept }: PostedSession): string[] => {
 
 /** Returns the fields that describe the source of a session. A compacted copy keeps those that it has. */
 function sourceOf({ body }: PostedSession): object | undefined {
-  const document = fieldsOf(JSON.parse(body.toString()))
+  const document = fieldsOf(JSON.parse(body.toString().replace(/^\uFEFF/, '')))
   const { source_message_count: count, messages } = document
   const prompt = copyTexts(document, ['system_prompt'])
   if (typeof count === 'number')
