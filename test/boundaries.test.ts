@@ -20,8 +20,8 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'hook-process.ts', packages: /^node:(crypto|fs\/promises|path|url)$/ },
   { name: 'app.ts', packages: /^(fastify|@fastify\/|pino|@sinclair\/typebox)/ },
   { name: 'routes', packages: /^(fastify|@fastify\/|@sinclair\/typebox|node:)/ },
-  { name: 'jobs', packages: /^(@sinclair\/typebox|node:v8)$/ },
   { name: 'use-cases', packages: /^(node:|@sinclair\/typebox$)/ },
+  { name: 'jobs' },
   {
     name: 'http',
     packages: /^(fastify|@fastify\/|pino|ioredis|rate-limiter-flexible|@sinclair\/typebox|@opentelemetry\/api|node:)/,

@@ -106,9 +106,9 @@ function compact(session: Growing, keepRecentTokens: number): number[] | undefin
     })
     const { history, turnPrefix } = material.assignments
     const drafts = { ...(history && { history: draft(history) }), ...(turnPrefix && { turnPrefix: draft(turnPrefix) }) }
-    const checked = checkAnswers(material, { drafts, mayRepair: false }, { templates, redact: true })
+    const checked = checkAnswers(material, { answers: { drafts, mayRepair: false } }, { templates, redact: true })
     if (!('drafts' in checked)) throw new Error('asks for a repair')
-    const { reply } = compactSession.finish(material, checked.drafts, { services, startedAt: 0 })
+    const { reply } = compactSession.finish(material, checked.drafts, { ...services, startedAt: 0 })
     const { summary, firstKeptEntryId, details } = reply as CompactionReply
     session.add({ type: 'compaction', summary, firstKeptEntryId, details })
     return summarizedBy(material)

@@ -1,52 +1,31 @@
-import { serialize } from 'node:v8'
 import type { RedactedTexts } from '../model/summarizer.ts'
-import type { Answers, RepairDemand, Reported } from '../use-cases/shared/pipeline.ts'
-import type { PipelineServices, SentPlan } from '../use-cases/shared/services.ts'
 import type { Chunk, SplitConversationOptions } from '../prompt/split-conversation.ts'
-import type { Segments, SummaryTask } from '../prompt/task.ts'
 import { nextTurn } from '../runtime/abort.ts'
 import { createFairLimit, type Turn } from '../runtime/fair-limit.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
-import type { Answer, Job, RequestHead } from './job.ts'
+import type {
+  Answer,
+  Answers,
+  Calls,
+  Job,
+  Reply,
+  RequestHead,
+  SentContext,
+  Work,
+  WorkContext,
+  WorkJob,
+} from './protocol.ts'
 import { runInWorker } from './run-in-worker.ts'
-import type { CompressOutcome, HeldMaterial, HooksBefore, ReplyStep } from './steps.ts'
 
 /** A request as it was received. */
 export interface ReceivedRequest {
   head: RequestHead
   /** The body, in chunks. */
   chunks: readonly Buffer[]
-  services: PipelineServices
-}
-
-/** The next step of a request, for the main process. */
-export type RunningStep = FinalStep | CallStep
-
-export interface FinalStep {
-  kind: 'reply'
-  /** JSON, unless there are headers. */
-  body: Buffer
-  headers?: Readonly<Record<string, string>>
-  reported?: Reported
-  plan?: SentPlan
-  compressed?: CompressOutcome
-  /** The event of the hook `afterCompact`, if that is exported. */
-  after?: Buffer
-}
-
-export interface CallStep {
-  kind: 'call'
-  /** Empty without a model: only hooks are waited for. */
-  tasks: Segments<SummaryTask>
-  plan?: SentPlan
-  before?: HooksBefore
-  /** The memory that the request takes until it goes on. */
-  heldBytes: number
-  /** Replaces the secrets of the request in texts that a model wrote. */
-  redact: (texts: readonly string[], turn: Turn) => Promise<RedactedTexts>
-  /** Goes on after models have answered. It may be called again, with more answers. */
-  proceed: (answers: Answers, turn: Turn) => Promise<FinalStep | { kind: 'repair'; demand: RepairDemand }>
+  context: WorkContext
+  /** Loads the work of its use case into this process. */
+  load: () => Promise<Work>
 }
 
 /**
@@ -55,8 +34,11 @@ export interface CallStep {
  */
 const INLINE_BYTES = 2048
 
-/** The work itself. A service whose requests are all large never needs it in this process: it takes some 15 MiB. */
-const loadWork = () => import('./job.ts')
+/** What the work of such a request holds, and what a model answers to it. */
+const INLINE_HELD_BYTES = 4 * INLINE_BYTES
+
+/** A service whose requests are all large never needs the work in this process: it takes some 15 MiB. */
+const loadJobs = () => import('./job.ts')
 
 /** Runs the CPU work of requests: small jobs in this process, the others in a worker. */
 export class JobRunner {
@@ -73,29 +55,40 @@ export class JobRunner {
    * Reads a request and does its work up to a model call.
    * @throws Problem; the signal's reason when that aborts
    */
-  async start(request: ReceivedRequest, turn: Turn): Promise<RunningStep> {
-    const { head, chunks, services } = request
-    if (this.#isSmall(sizeOf(request))) {
-      const { route, hasBody, ...received } = head
-      const body = hasBody ? Buffer.concat(chunks) : undefined
-      const step = await this.#runInline(turn, ({ startRequest }) =>
-        startRequest(route, { ...received, body }, { ...head, services }),
-      )
-      if (step.kind === 'reply') return finalStep(step)
-      const { held, ...call } = step
-      return this.#callStep(call, { value: held }, request)
-    }
-    const [answer, body] = await this.#run({ kind: 'start', request: head, services: dataOf(services) }, chunks, turn)
-    if (answer.kind === 'reply') return { ...answer, body }
-    if (answer.kind === 'call') return this.#callStep(answer, { bytes: body }, request)
+  async start(request: ReceivedRequest, turn: Turn): Promise<Calls | Reply> {
+    const { head, chunks } = request
+    const job = { kind: 'start', path: head.path, head, context: dataOf(request) } as const
+    const isSmall = this.#isSmall(sizeOf(request), INLINE_BYTES)
+    return stepOf(await this.#run(job, chunks, { isSmall, request, turn }))
+  }
+
+  /**
+   * Goes on with a request when models have answered.
+   * @throws Problem; the signal's reason when that aborts
+   */
+  async continue(request: ReceivedRequest, { held, answers }: Answered, turn: Turn): Promise<Calls | Reply> {
+    const job = { kind: 'continue', path: request.head.path, answers, context: dataOf(request) } as const
+    const isSmall = this.#isSmall(held.length + lengthOf(answers), INLINE_HELD_BYTES)
+    return stepOf(await this.#run(job, [held], { isSmall, request, turn }))
+  }
+
+  /** Replaces the secrets of a request in texts that a model wrote. @throws the signal's reason when that aborts */
+  async redact(request: ReceivedRequest, { held, texts }: Written, turn: Turn): Promise<RedactedTexts> {
+    const job = { kind: 'redact', path: request.head.path, texts } as const
+    const isSmall = this.#isSmall(held.length + texts.join('').length, INLINE_HELD_BYTES)
+    const [answer] = await this.#run(job, [held], { isSmall, request, turn })
+    if (answer.kind === 'redacted') return answer
     throw unexpected(answer)
   }
 
   /** Splits a transcript. @throws the signal's reason when that aborts */
   async split(conversation: Buffer, options: SplitConversationOptions, turn: Turn): Promise<readonly Chunk[]> {
-    if (this.#isSmall(conversation.length))
-      return this.#runInline(turn, ({ splitHere }) => splitHere(conversation, options))
-    const [answer] = await this.#run({ kind: 'split', options }, [conversation], turn)
+    if (this.#pool === undefined || conversation.length <= INLINE_BYTES) {
+      const { splitHere } = await import('../prompt/split-conversation.ts')
+      return this.#runInline(turn, () => splitHere(conversation, options))
+    }
+    const job: Job = { kind: 'split', options }
+    const [answer] = await runInWorker(this.#pool, { header: job, body: [conversation] }, turn)
     if (answer.kind === 'chunks') return answer.chunks
     throw unexpected(answer)
   }
@@ -110,80 +103,64 @@ export class JobRunner {
     this.#pool?.close()
   }
 
-  #isSmall(bytes: number): boolean {
-    return this.#pool === undefined || bytes <= INLINE_BYTES
+  #isSmall(bytes: number, most: number): boolean {
+    return this.#pool === undefined || bytes <= most
   }
 
-  #callStep(
-    call: Omit<CallStep, 'heldBytes' | 'redact' | 'proceed'>,
-    held: Held,
-    { services, head: { startedAt } }: ReceivedRequest,
-  ): CallStep {
-    const prompts = Object.values(call.tasks).map(({ prompt }: SummaryTask) => prompt)
-    return {
-      ...call,
-      heldBytes: byteLengthOf('bytes' in held ? [...prompts, held.bytes] : prompts),
-      redact: async (texts, turn) => {
-        if ('value' in held && this.#isSmall(texts.join('').length)) {
-          const { value } = held
-          return this.#runInline(turn, ({ redactDrafts }) => redactDrafts(value.material, texts))
-        }
-        const [answer] = await this.#run({ kind: 'redact', texts }, [bytesOf(held)], turn)
-        if (answer.kind === 'redacted') return answer
-        throw unexpected(answer)
-      },
-      proceed: async (answers, turn) => {
-        if ('value' in held && this.#isSmall(lengthOf(answers))) {
-          const { value } = held
-          const step = await this.#runInline(turn, ({ continueRequest }) =>
-            continueRequest(value, answers, { services, startedAt }),
-          )
-          return step.kind === 'reply' ? finalStep(step) : step
-        }
-        const job: Job = { kind: 'continue', answers, startedAt, services: dataOf(services) }
-        const [answer, body] = await this.#run(job, [bytesOf(held)], turn)
-        if (answer.kind === 'repair') return answer
-        if (answer.kind === 'reply') return { ...answer, body }
-        throw unexpected(answer)
-      },
-    }
+  async #run(job: WorkJob, body: readonly Buffer[], { isSmall, request, turn }: Place): Promise<[Answer, Buffer]> {
+    if (this.#pool !== undefined && !isSmall) return runInWorker(this.#pool, { header: job, body }, turn)
+    const [{ doWork }, work] = await Promise.all([loadJobs(), request.load()])
+    const { templates } = request.context
+    const answer = await this.#runInline(turn, () => doWork(job, Buffer.concat(body), { work, templates }))
+    return [answer.header, Buffer.concat(answer.body)]
   }
 
-  /** Runs a job in this process. Sockets are served before it, however many jobs wait. */
-  async #runInline<T>(turn: Turn, work: (tools: Awaited<ReturnType<typeof loadWork>>) => T): Promise<T> {
-    const tools = await loadWork()
+  /** Works in this process. Sockets are served before, however much work waits. */
+  #runInline<T>(turn: Turn, act: () => T): Promise<T> {
     return this.#inline.run(async () => {
       await nextTurn()
-      return work(tools)
+      return act()
     }, turn)
   }
-
-  #run(job: Job, body: readonly Buffer[], turn: Turn): Promise<[Answer, Buffer]> {
-    if (this.#pool === undefined) throw new Error('There are no workers.')
-    return runInWorker(this.#pool, { header: job, body }, turn)
-  }
 }
 
-/** The material of a request: as it is if it is small, as bytes if a worker has made it. */
-type Held = { value: HeldMaterial } | { bytes: Buffer }
-
-const bytesOf = (held: Held): Buffer => ('value' in held ? serialize(held.value) : held.bytes)
-
-async function finalStep({ reply, ...others }: ReplyStep): Promise<FinalStep> {
-  const { writeReply } = await loadWork()
-  return { ...others, body: writeReply(reply) }
+/** What a request holds, and what models have answered. */
+interface Answered {
+  held: Buffer
+  answers: Answers
 }
 
-const dataOf = ({ templates: _templates, ...data }: PipelineServices): Omit<PipelineServices, 'templates'> => data
+interface Written {
+  held: Buffer
+  texts: readonly string[]
+}
+
+interface Place {
+  /** Whether the job runs in this process. */
+  isSmall: boolean
+  request: ReceivedRequest
+  turn: Turn
+}
+
+/** Each process has the templates itself. */
+function dataOf({ context: { templates: _templates, ...data } }: ReceivedRequest): SentContext {
+  return data
+}
+
+function stepOf([answer, body]: [Answer, Buffer]): Calls | Reply {
+  if (answer.kind === 'reply') return { ...answer, body }
+  if (answer.kind === 'calls') return { ...answer, held: body }
+  throw unexpected(answer)
+}
 
 /** Returns the size of a request: all that its work may have to search. */
-const sizeOf = ({ head: { query, modes, additions }, chunks }: ReceivedRequest): number =>
+const sizeOf = ({ head: { query, modes }, context: { additions }, chunks }: ReceivedRequest): number =>
   byteLengthOf(chunks) + Buffer.byteLength(JSON.stringify({ query, modes, additions }))
 
 /** Returns the size of the texts of answers, in UTF-16 units. */
-function lengthOf({ drafts: { history, turnPrefix }, repair }: Answers): number {
+function lengthOf({ drafts: { history, turnPrefix }, second }: Answers): number {
   let length = 0
-  for (const draft of [history, turnPrefix, repair?.draft]) length += typeof draft === 'object' ? draft.text.length : 0
+  for (const draft of [history, turnPrefix, second?.draft]) length += typeof draft === 'object' ? draft.text.length : 0
   return length
 }
 

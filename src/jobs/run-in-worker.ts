@@ -3,7 +3,7 @@ import type { Turn } from '../runtime/fair-limit.ts'
 import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
 import { WorkerDied, type DeathReason } from '../runtime/worker-process.ts'
-import type { Answer } from './job.ts'
+import type { Answer } from './protocol.ts'
 
 /**
  * The CPU time that a job may take, in milliseconds. Sessions take 0.1 s for each MiB of their body: what takes twenty times as

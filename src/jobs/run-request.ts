@@ -1,21 +1,12 @@
-import { Problem } from '../errors.ts'
-import {
-  emptyTally,
-  type CallBudget,
-  type Draft,
-  type ModelDraft,
-  type ModelSummarizer,
-  type Summarizer,
-} from '../model/summarizer.ts'
-import type { Answers, RepairDemand } from '../use-cases/shared/pipeline.ts'
-import type { SentPlan } from '../use-cases/shared/services.ts'
+import { emptyTally, type CallBudget, type Draft, type ModelDraft, type Summarizer } from '../model/summarizer.ts'
 import { withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
 import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
-import type { Turn } from '../runtime/fair-limit.ts'
+import { byteLengthOf } from '../runtime/frames.ts'
 import type { HookRunner } from './hook-runner.ts'
-import { joinProgress } from './join-progress.ts'
 import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
-import type { CallStep, FinalStep, JobRunner, ReceivedRequest } from './job-runner.ts'
+import type { JobRunner, ReceivedRequest } from './job-runner.ts'
+import type { Answers, Calls, Hooked, Reply, SentPlan } from './protocol.ts'
+import { summarizeSegments, type Drafts } from './summarize-segments.ts'
 
 /** A request's budget and its listener. */
 export interface JobBudget extends CallBudget {
@@ -27,7 +18,7 @@ export interface JobBudget extends CallBudget {
   onPlan?: (plan: SentPlan) => void
 }
 
-interface RequestTools {
+export interface RequestTools {
   jobs: JobRunner
   summarizer: Summarizer
   /** The operator's hooks, if there are any. */
@@ -38,96 +29,68 @@ interface RequestTools {
 }
 
 /**
- * Runs a request to its reply: reads it, calls the model, checks the answer, and has the model fix its faults once. The work
- * between the calls is done by jobs.
+ * Runs a request to its reply: reads it, calls the model, and has its work go on with the answers, until that has a reply. The
+ * work between the calls is done by jobs.
  * @throws Problem; the reason of the budget's signals when they abort
  */
-export async function runRequest(request: ReceivedRequest, tools: RequestTools, budget: JobBudget): Promise<FinalStep> {
-  const { hooks } = tools
-  const step = await runToReply(request, tools, budget)
-  notifyHooks(step, request, { hooks, owner: budget.owner })
-  return step
-}
-
-async function runToReply(
-  request: ReceivedRequest,
-  { jobs, summarizer, hooks, onHeld, startTimer = startRealTimer }: RequestTools,
-  budget: JobBudget,
-): Promise<FinalStep> {
-  const { signal, replySignal, owner } = budget
+export async function runRequest(request: ReceivedRequest, tools: RequestTools, budget: JobBudget): Promise<Reply> {
+  const { jobs, summarizer, hooks, onHeld, startTimer = startRealTimer } = tools
+  const { signal, owner } = budget
   // Without a model server, the work of a request is its job.
   if (summarizer.name === 'embedded') await budget.job?.acquire(signal)
-  const step = await startWithHooks(request, { jobs, hooks }, { signal, owner })
+  const { step, hooked } = await startWithHooks(request, { jobs, hooks }, { signal, owner })
   if (step.plan !== undefined) budget.onPlan?.(step.plan)
-  if (step.kind === 'reply') return step
-  if (summarizer.name === 'embedded') throw new Error('Without a model, a job needs no answer.')
-  onHeld?.(step.heldBytes)
-  return answerWithModel(step, { summarizer, turn: { signal: replySignal, owner }, startTimer }, budget)
+  const reply =
+    step.kind === 'reply'
+      ? step
+      : await answerCalls({ request, first: step, hooked }, { jobs, summarizer, onHeld, startTimer }, budget)
+  notifyHooks(reply, request, { hooks, owner })
+  return reply
 }
 
-interface ModelTools {
-  summarizer: ModelSummarizer
-  turn: Turn
+interface Called {
+  request: ReceivedRequest
+  first: Calls
+  hooked: Hooked | undefined
+}
+
+interface CallTools extends Pick<RequestTools, 'jobs' | 'summarizer'> {
+  onHeld: ((bytes: number) => void) | undefined
   startTimer: StartTimer
 }
 
-async function answerWithModel(
-  { tasks, redact, proceed }: CallStep,
-  { summarizer, turn, startTimer }: ModelTools,
+/** Calls models, and goes on with what they have answered, until there is a reply. */
+async function answerCalls(
+  { request, first, hooked }: Called,
+  { jobs, summarizer, onHeld, startTimer }: CallTools,
   limits: JobBudget,
-): Promise<FinalStep> {
-  const budget = { ...limits, redact: (texts: readonly string[]) => redact(texts, turn) }
+): Promise<Reply> {
+  if (summarizer.name === 'embedded') throw new Error('Without a model, a job needs no answer.')
+  const turn = { signal: limits.replySignal, owner: limits.owner }
+  const { tasks, held } = first
+  const redact = (texts: readonly string[]) => jobs.redact(request, { held, texts }, turn)
+  const budget = { ...limits, redact }
+  onHeld?.(byteLengthOf([...Object.values(tasks).map(({ prompt }: SummaryTask) => prompt), held]))
   const drafts = await summarizeSegments(summarizer, tasks, budget)
-  const answers: Answers = { drafts: withoutPrompts(drafts), mayRepair: Object.values(drafts).every(hasPrompt) }
-  const checked = await proceed(answers, turn)
+  const answers: Answers = {
+    drafts: withoutPrompts(drafts),
+    mayRepair: Object.values(drafts).every(hasPrompt),
+    ...(hooked && { hooked }),
+  }
+  const checked = await jobs.continue(request, { held, answers }, turn)
   if (checked.kind === 'reply') return checked
-  const { segment } = checked.demand
-  const repair = repairTask(tasks[segment], drafts[segment], checked.demand)
+  const { segment, task } = followUpTask(checked, tasks, drafts)
+  onHeld?.(byteLengthOf([task.prompt, checked.held]))
   const tally = emptyTally()
-  const draft = await tryInTime({ ...budget, tally }, startTimer, (within) => summarizer.summarize(repair, within))
-  const final = await proceed({ ...answers, repair: { segment, draft: draft && withoutPrompt(draft), tally } }, turn)
+  const draft = await tryInTime({ ...budget, tally }, startTimer, (within) => summarizer.summarize(task, within))
+  const second = { segment, draft: draft && withoutPrompt(draft), tally }
+  const final = await jobs.continue(
+    request,
+    { held: checked.held, answers: { drafts: {}, mayRepair: false, second } },
+    turn,
+  )
   if (final.kind === 'reply') return final
-  throw new Error('A draft is repaired once.')
-}
-
-type Drafts = Segments<ModelDraft | 'degraded'>
-
-/** Failures of the model side. A deadline or a disconnect is not one of them: no client waits for a reply then. */
-const MODEL_PROBLEMS = new Set(['model-failed', 'model-misconfigured', 'prompt-too-large'])
-
-/**
- * Summarizes the segments in parallel. If one fails for good, the other one is cancelled: it is of no use alone.
- * @throws the error of the first segment that failed
- */
-async function summarizeSegments(
-  summarizer: ModelSummarizer,
-  { history, turnPrefix }: Segments<SummaryTask>,
-  budget: CallBudget,
-): Promise<Drafts> {
-  const failed = new AbortController()
-  const signal = anyOf(budget.signal, failed.signal)
-  const tasks = [history, turnPrefix].filter((task) => task !== undefined)
-  const listen = joinProgress(tasks.length, budget.onProgress)
-  const summarize = async (task: SummaryTask): Promise<ModelDraft | 'degraded'> => {
-    const { onProgress, finish } = listen(tasks.indexOf(task))
-    try {
-      const draft = await summarizer.summarize(task, { ...budget, signal, onProgress })
-      finish()
-      return draft
-    } catch (error) {
-      const isModelProblem = error instanceof Problem && MODEL_PROBLEMS.has(error.type)
-      if (summarizer.onFailure === 'embedded' && isModelProblem) return 'degraded'
-      failed.abort(error)
-      throw error
-    }
-  }
-  // allSettled: a cancelled task must not become an unhandled rejection, nor outlive this call.
-  const [first, second] = await Promise.allSettled([history && summarize(history), turnPrefix && summarize(turnPrefix)])
-  if (failed.signal.aborted) throw failed.signal.reason
-  return {
-    ...(first.status === 'fulfilled' && first.value ? { history: first.value } : {}),
-    ...(second.status === 'fulfilled' && second.value ? { turnPrefix: second.value } : {}),
-  }
+  throw new Error('A model is asked once more, and not again.')
 }
 
 /** A job needs no prompts: they would only be copied. */
@@ -144,19 +107,20 @@ const withoutPrompt = ({ lastPrompt: _prompt, ...draft }: ModelDraft): Draft => 
 
 const hasPrompt = (draft: ModelDraft | 'degraded'): boolean => draft === 'degraded' || draft.lastPrompt !== undefined
 
-/** Returns the task of a repair: the prompt of the draft, and after it the demand. */
-function repairTask(
-  task: SummaryTask | undefined,
-  draft: ModelDraft | 'degraded' | undefined,
-  { demand, demandTokens }: RepairDemand,
-): SummaryTask {
+/** Returns the task of a follow-up: the prompt of the draft, and after it the text. */
+function followUpTask(
+  { followUp }: Calls,
+  tasks: Segments<SummaryTask>,
+  drafts: Drafts,
+): { segment: keyof Drafts; task: SummaryTask } {
+  const segment = followUp?.segment ?? 'history'
+  const [task, draft] = [tasks[segment], drafts[segment]]
   const last = typeof draft === 'object' ? draft.lastPrompt : undefined
-  if (task === undefined || last === undefined) throw new Error('Only drafts of models are repaired.')
+  if (followUp === undefined || task === undefined || last === undefined)
+    throw new Error('Only drafts of models are repaired.')
   const { chunking: _chunking, ...whole } = task
-  return withPrompt(whole, {
-    prompt: Buffer.concat([last.prompt, Buffer.from(demand)]),
-    promptTokens: last.promptTokens + demandTokens,
-  })
+  const prompt = Buffer.concat([last.prompt, Buffer.from(followUp.text)])
+  return { segment, task: withPrompt(whole, { prompt, promptTokens: last.promptTokens + followUp.tokens }) }
 }
 
 /** The share of the remaining time that a repair must leave for sending the reply. */

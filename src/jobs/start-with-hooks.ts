@@ -1,11 +1,10 @@
 import { Problem } from '../errors.ts'
-import type { PromptAdditions } from '../use-cases/shared/services.ts'
 import type { HookRun } from '../schemas/rules.ts'
 import type { Turn } from '../runtime/fair-limit.ts'
 import type { HookResult } from './hook-job.ts'
 import type { HookRunner } from './hook-runner.ts'
-import type { CallStep, FinalStep, JobRunner, ReceivedRequest, RunningStep } from './job-runner.ts'
-import type { HooksBefore } from './steps.ts'
+import type { JobRunner, ReceivedRequest } from './job-runner.ts'
+import type { Calls, Hooked, HooksBefore, PromptAdditions, Reply } from './protocol.ts'
 
 interface Tools {
   jobs: JobRunner
@@ -13,33 +12,39 @@ interface Tools {
   hooks?: HookRunner | undefined
 }
 
+/** A request that has started, and what hooks have done for it. */
+interface Started {
+  step: Calls | Reply
+  hooked?: Hooked
+}
+
 /**
  * Does the work of a request up to a model call, and runs the hooks that come before it. Without a model, or with a summary
  * of a hook, the step is the reply.
  * @throws Problem, `compaction-cancelled` among others; the signal's reason when that aborts
  */
-export async function startWithHooks(request: ReceivedRequest, tools: Tools, turn: Turn): Promise<RunningStep> {
+export async function startWithHooks(request: ReceivedRequest, tools: Tools, turn: Turn): Promise<Started> {
   const { jobs, hooks } = tools
   const step = await jobs.start(request, turn)
-  if (step.kind === 'reply' || step.before === undefined || hooks === undefined) return step
-  const { runs, result } = await runInOrder(step.before, { hooks, requestId: request.head.requestId ?? '' }, turn)
+  if (step.kind === 'reply' || step.before === undefined || hooks === undefined) return { step }
+  const { runs, result } = await runInOrder(step.before, { hooks, requestId: request.head.requestId }, turn)
   if (result.cancel === true) throw cancelled(result.reason)
   const { summary, preserveData } = result
   const hooked = { runs, ...(summary === undefined ? {} : { summary }), ...(preserveData && { preserveData }) }
-  const hasModel = Object.keys(step.tasks).length > 0 && summary === undefined
-  const additions = additionsOf(result)
-  const next = hasModel && additions !== undefined ? await startAgain(request, { jobs, additions }, turn) : step
-  const proceed: CallStep['proceed'] = (answers, ofReply) => next.proceed({ ...answers, hooked }, ofReply)
-  if (hasModel) return { ...next, proceed }
-  const done = await proceed({ drafts: {}, mayRepair: false }, turn)
-  if (done.kind === 'repair') throw new Error('Only the text of a model is repaired.')
-  return { ...done, ...(step.plan && { plan: step.plan }) }
+  if (Object.keys(step.tasks).length > 0 && summary === undefined) {
+    const additions = additionsOf(result)
+    // Read once more: prompts are written where the session is, and no process keeps it while hooks run.
+    const again = additions && { ...request, context: { ...request.context, additions } }
+    return { step: again === undefined ? step : await jobs.start(again, turn), hooked }
+  }
+  const answers = { drafts: {}, mayRepair: false, hooked }
+  const done = await jobs.continue(request, { held: step.held, answers }, turn)
+  return { step: { ...done, ...(step.plan && { plan: step.plan }) } }
 }
 
 /** Runs the hook that comes after a summary. Nothing waits for it. */
-export function notifyHooks(step: FinalStep, { head }: ReceivedRequest, { hooks, owner }: Notified): void {
-  if (step.after === undefined) return
-  hooks?.notify({ hook: 'afterCompact', event: step.after, requestId: head.requestId ?? '', owner })
+export function notifyHooks(reply: Reply, { head: { requestId } }: ReceivedRequest, { hooks, owner }: Notified): void {
+  if (reply.after !== undefined) hooks?.notify({ hook: 'afterCompact', event: reply.after, requestId, owner })
 }
 
 interface Notified {
@@ -87,15 +92,4 @@ function additionsOf({ context = [], prompt, customInstructions }: HookResult): 
     ...(customInstructions === undefined ? {} : { customInstructions }),
   }
   return Object.keys(additions).length === 0 ? undefined : additions
-}
-
-/** Reads the request once more: prompts are written where the session is, and no process keeps it while hooks run. */
-async function startAgain(
-  { head, ...request }: ReceivedRequest,
-  { jobs, additions }: { jobs: JobRunner; additions: PromptAdditions },
-  turn: Turn,
-): Promise<CallStep> {
-  const step = await jobs.start({ ...request, head: { ...head, additions } }, turn)
-  if (step.kind === 'call') return step
-  throw new Error('The same request needs a model again.')
 }

@@ -1,6 +1,6 @@
 import { placeOf } from '../http/problems.ts'
 import { sendJson } from '../http/stream-reply.ts'
-import { Compressor } from '../jobs/compress.ts'
+import { Compressor } from '../use-cases/compress/compressor.ts'
 import { CutStore } from '../model/sharing/cut-store.ts'
 import { countReport } from '../observe/metrics.ts'
 import { compress } from '../use-cases/compress/route.ts'
@@ -17,12 +17,16 @@ export const compressRoute: Route = (services) => async (app) => {
   const handler: Handler = async (request, reply) => {
     const { received, onHeld } = receive(compress, { request, budget: request.budget }, services)
     const isBypassed = String(request.headers['x-headroom-bypass']).trim().toLowerCase() === 'true'
-    const { step, result } = await compressor.compress({ received, budget: request.budget, isBypassed })
-    onHeld(step.body.length)
-    const { tokensBefore = 0, tokensAfter = 0 } = step.compressed ?? {}
+    const {
+      reply: answer,
+      outcome,
+      result,
+    } = await compressor.compress({ received, budget: request.budget, isBypassed })
+    onHeld(answer.body.length)
+    const { tokensBefore, tokensAfter } = outcome
     Object.assign(request.facts, { compressed: result, tokensBefore, tokensAfter })
     services.metrics.compressed.inc({ result })
-    return sendJson(reply, step.body)
+    return sendJson(reply, answer.body)
   }
   defineRoute(app, compress, { services, handler })
 }

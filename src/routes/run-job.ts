@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
 import { streamReply } from '../http/stream-reply.ts'
-import type { FinalStep, ReceivedRequest } from '../jobs/job-runner.ts'
+import type { ReceivedRequest } from '../jobs/job-runner.ts'
+import type { Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
 import { chooseSummarizer, windowLimitOf, type Summarizer } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
@@ -40,7 +41,7 @@ export async function replyWithFile(
  */
 export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buffer> => (await finishJob(...job)).body
 
-async function finishJob(useCase: UseCase, running: RunningRequest, services: RouteServices): Promise<FinalStep> {
+async function finishJob(useCase: UseCase, running: RunningRequest, services: RouteServices): Promise<Reply> {
   const { jobs, hooks, startTimer } = services
   const { received, onHeld, summarizer } = receive(useCase, running, services)
   const step = await runRequest(received, { jobs, hooks, summarizer, onHeld, startTimer }, running.budget)
@@ -61,7 +62,6 @@ export function receive(
   const summarizer = chooseSummarizer(routeServices.summarizer, candidate)
   const body = takeBody(request)
   const head = {
-    route: useCase.name,
     hasBody: body !== undefined,
     isLines: body?.isLines === true,
     boundary: body?.boundary,
@@ -72,7 +72,7 @@ export function receive(
     path: useCase.path,
     requestId: request.id,
   }
-  const services = {
+  const context = {
     ...{ templates, replaced, maxSummaryTokens, transcriptTokens, redact },
     summarizerWindow: summarizer.windowTokens(),
     windowLimitTokens: windowLimitOf(summarizer),
@@ -84,7 +84,7 @@ export function receive(
     body?.chunks.splice(0)
     request.memory.replace(bytes)
   }
-  return { received: { head, chunks: body?.chunks ?? [], services }, onHeld, summarizer }
+  return { received: { head, chunks: body?.chunks ?? [], context, load: useCase.load }, onHeld, summarizer }
 }
 
 /** Where `candidate` is not declared, it is a parameter that is not read, and the report says so. */

@@ -1,5 +1,6 @@
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { ProblemType } from '../errors.ts'
+import type { Work } from '../jobs/protocol.ts'
 
 /**
  * One thing that a client can ask: everything that HTTP and OpenAPI need to know of it. The main process loads these records
@@ -29,7 +30,8 @@ export interface UseCase<Modes = unknown> {
   tokenRefusedStatus?: 404
   /** Whether it waits for a place in the service and is refused while the queue is full, as summaries are. */
   isQueued: boolean
-  name: WorkName
+  /** Loads its work: only processes that do it need that. */
+  load: () => Promise<Work<Modes>>
   /** Returns what headers and query have chosen, for its work. @throws Problem */
   readModes?: (request: AskedRequest) => Modes
   /** Returns the reply in the format of another API, made from that of its work. The report is in a header. */
@@ -65,17 +67,3 @@ export interface SessionExamples {
  * them (docs/clients.md, measured on 18.2.3), so a refused service token is a 404 there.
  */
 export const CALLED_BY_AGENTS = { tokenRefusedStatus: 404 } as const
-
-/** The name of the work of a use case. */
-export type WorkName =
-  | 'compaction'
-  | 'handoff'
-  | 'branch-summary'
-  | 'chat'
-  | 'responses'
-  | 'responses-compact'
-  | 'messages'
-  | 'compress'
-  | 'plan'
-  | 'prune'
-  | 'context'

@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
+import type { Work } from '../../src/jobs/protocol.ts'
 import { openController } from '../../src/runtime/abort.ts'
 import type { OutgoingFrame } from '../../src/runtime/frames.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { compaction } from '../../src/use-cases/compaction/route.ts'
+import { receivedHead } from '../support/received-head.ts'
 import { templates } from '../support/templates.ts'
 import { compiled } from '../support/compile-source.ts'
 
@@ -59,9 +62,10 @@ class NotingPool extends WorkerPool {
 }
 
 const request = (body: string, query: Record<string, unknown> = {}) => ({
-  head: { route: 'compaction' as const, hasBody: true, isLines: false, query, wantsPlan: false, startedAt: 0 },
+  head: receivedHead(compaction, { query }),
   chunks: [Buffer.from(body)],
-  services: { templates, maxSummaryTokens: 1000, transcriptTokens: 1000, redact: true, nowMs: 0 } as never,
+  context: { templates, maxSummaryTokens: 1000, transcriptTokens: 1000, redact: true, nowMs: 0 } as never,
+  load: compaction.load,
 })
 
 t.test('only requests of up to 2 KB, with their query, are worked on in this process', async (t) => {
@@ -86,17 +90,13 @@ t.test('between two jobs in this process, sockets are served', async (t) => {
   }
   setImmediate(count)
   const begins: number[] = []
-  const run = async () => {
-    const { services, ...others } = request('{"conversation":"[User]: a"}')
-    let begin: number | undefined
-    const noted = new Proxy(services, {
-      get: (target, name) => {
-        if (begin === undefined) begins.push((begin = turns))
-        return Reflect.get(target, name) as unknown
-      },
-    })
-    await jobs.start({ ...others, services: noted }, turn)
+  const work: Work = {
+    start() {
+      begins.push(turns)
+      return { kind: 'reply', body: Buffer.from('{}') }
+    },
   }
+  const run = () => jobs.start({ ...request('{}'), load: () => Promise.resolve(work) }, turn)
   await Promise.all([run(), run(), run(), run()])
   isDone = true
   t.equal(new Set(begins).size, 4)

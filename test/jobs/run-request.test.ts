@@ -4,8 +4,10 @@ import { runRequest } from '../../src/jobs/run-request.ts'
 import { emptyTally, type CallBudget, type ModelDraft, type ModelSummarizer } from '../../src/model/summarizer.ts'
 import type { SummaryTask } from '../../src/prompt/task.ts'
 import type { StartTimer } from '../../src/runtime/abort.ts'
+import { compaction } from '../../src/use-cases/compaction/route.ts'
 import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
+import { receivedHead } from '../support/received-head.ts'
 import { readTask, type ReadTask } from '../support/fake-summarizer.ts'
 import { templates } from '../support/templates.ts'
 import { until } from '../support/until.ts'
@@ -42,15 +44,7 @@ async function run(
   summarizer: ModelSummarizer,
   { startTimer, signal = new AbortController().signal }: RunOptions = {},
 ) {
-  const head = {
-    route: 'compaction' as const,
-    hasBody: true,
-    isLines: false,
-    query: {},
-    wantsPlan: false,
-    startedAt: 0,
-  }
-  const services = {
+  const context = {
     templates,
     maxSummaryTokens: 1000,
     redact: true,
@@ -62,7 +56,7 @@ async function run(
   const chunks = [Buffer.from(JSON.stringify({ prompt: PROMPT }))]
   const budget = { signal, replySignal: signal, owner: 'a', deadlineAt: Date.now() + 600_000 }
   const { body } = await runRequest(
-    { head, chunks, services },
+    { head: receivedHead(compaction), chunks, context, load: compaction.load },
     { jobs: new JobRunner(), summarizer, startTimer },
     budget,
   )

@@ -22,5 +22,5 @@ export const branchSummary: UseCase = {
   example: BRANCH_REPLY,
   problems: SUMMARY_PROBLEMS,
   isQueued: true,
-  name: 'branch-summary',
+  load: async () => (await import('./work.ts')).work,
 }

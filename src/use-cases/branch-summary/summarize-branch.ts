@@ -21,24 +21,26 @@ interface BranchMaterial extends Material {
 
 /** `POST /branch-summary`: summarizes the branch that an agent leaves when it moves to another leaf. */
 export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, BranchMaterial> = {
+  hooks: 'branch',
+
   /** @throws Problem `invalid-session`, `nothing-to-compact` */
-  prepare({ fields, session }, services) {
+  prepare({ fields, session }, context) {
     const { fromId, targetId, customInstructions = '', settings = {} } = fields
-    const window = settings.contextWindow ?? services.summarizerWindow
+    const window = settings.contextWindow ?? context.summarizerWindow
     const budgetTokens = window - resolveReserveTokens(settings)
     const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
-    const instructions = services.additions?.customInstructions ?? customInstructions
+    const instructions = context.additions?.customInstructions ?? customInstructions
     const { messages: original, files: paths } = plan
-    const redaction = startRedaction(services.redact, { messages: original, texts: [instructions], files: paths })
+    const redaction = startRedaction(context.redact, { messages: original, texts: [instructions], files: paths })
     const paired = pairMessages(redaction.messages(original))
     const focus = redaction.text(instructions)
     const files = redactFiles(paths, redaction)
     const history = {
       kind: 'branch' as const,
-      maxTokens: summaryLimitTokens(settings, services),
+      maxTokens: summaryLimitTokens(settings, context),
       source: sourceOf(paired),
     }
-    const { templates } = services
+    const { templates } = context
     return {
       material: {
         assignments: { history },
@@ -52,7 +54,7 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
       writeTasks: () => ({
         history: buildTask(history, {
           text: { blocks: blocksOf(paired) },
-          limits: transcriptLimits(settings, services),
+          limits: transcriptLimits(settings, context),
           build: (transcript) => buildBranchPrompt({ templates, ...transcript, customInstructions: focus }),
         }),
       }),
@@ -62,11 +64,11 @@ export const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, Branch
   finish(
     { files, commonAncestorId, entryIds, redaction: found, ignored, format, given },
     { history: draft },
-    { services, startedAt, notes },
+    { redact, templates, startedAt, notes },
   ) {
     if (draft === undefined) throw new Error('The task of a branch has a draft.')
-    const redaction = resumeRedaction(services.redact, found)
-    const text = appendFileTags(`${services.templates['branch-preamble']}\n\n${draft.text}`, files)
+    const redaction = resumeRedaction(redact, found)
+    const text = appendFileTags(`${templates['branch-preamble']}\n\n${draft.text}`, files)
     const summary = given ?? redaction.text(text)
     const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored, format })
     const reply: BranchSummaryReply = { summary, details: files, commonAncestorId, entryIds, report }

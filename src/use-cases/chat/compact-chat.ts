@@ -20,7 +20,7 @@ import { usageOf, type CompletedChat } from './completed-chat.ts'
 import type { FinishContext, Pipeline } from '../shared/pipeline.ts'
 import type { AskedCompaction } from './recognize-compaction.ts'
 import { nothingToCompact } from '../shared/nothing-to-compact.ts'
-import type { PipelineServices } from '../shared/services.ts'
+import type { WorkContext } from '../../jobs/protocol.ts'
 import {
   finishSummary,
   readPreviousSummary,
@@ -63,19 +63,19 @@ const LIMITED_BY_CLIENT = { reserveTokens: Infinity }
  */
 export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
   /** @throws Problem `nothing-to-compact` */
-  prepare({ maxTokens, isStream, includeUsage, ...asked }, services) {
-    const { text, messages, redaction } = readAsked(asked, services)
+  prepare({ maxTokens, isStream, includeUsage, ...asked }, context) {
+    const { text, messages, redaction } = readAsked(asked, context)
     if (messages.length === 0) throw nothingToCompact(emptyChat(asked))
     const given = extractFileTags(redaction.text(asked.previousSummary ?? ''))
     const previous = readPreviousSummary(given.text)
     const instructions = redaction.text(asked.instructions)
     const guidance = {
-      ...redactGuidance({ promptOverride: instructions }, redaction, services.additions),
+      ...redactGuidance({ promptOverride: instructions }, redaction, context.additions),
       previousSummary: previous.previousSummary,
     }
-    const maxSummaryTokens = Math.min(maxTokens ?? Infinity, services.maxSummaryTokens)
-    const { templates } = services
-    const limits = transcriptLimits(undefined, services)
+    const maxSummaryTokens = Math.min(maxTokens ?? Infinity, context.maxSummaryTokens)
+    const { templates } = context
+    const limits = transcriptLimits(undefined, context)
     const texts = { history: text }
     const { runs } = pairMessages(text.messages)
     const assignments = assignSegments(texts, { guidance, runs, settings: LIMITED_BY_CLIENT, maxSummaryTokens })
@@ -137,7 +137,7 @@ const tokensOf = ({ messages }: SegmentText): number =>
 /** Returns the conversation without secrets: as messages, and as the transcript of its client if it is one. */
 function readAsked(
   { messages: list, covered = [], transcript, previousSummary, instructions }: AskedCompaction,
-  { transcriptTokens, redact }: PipelineServices,
+  { transcriptTokens, redact }: WorkContext,
 ): { text: SegmentText; messages: readonly Message[]; redaction: Redaction } {
   const isChat = transcript === undefined
   const original = isChat ? list.map((message) => trimMessage(message, transcriptTokens)) : readTranscript(transcript)
@@ -165,7 +165,7 @@ export function finishChatSummary(
   const draft = tag === undefined ? checked : { ...checked, text: unwrap(checked.text, tag) }
   // An extract has a form of its own, whatever the client has asked for.
   if (asked !== undefined && draft.model !== 'embedded' && material.given === undefined) {
-    const redaction = resumeRedaction(context.services.redact, material.redaction)
+    const redaction = resumeRedaction(context.redact, material.redaction)
     const summary = redaction.text(draft.text)
     const { startedAt, notes } = context
     return { summary, report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }) }

@@ -33,9 +33,11 @@ interface ChatMaterial extends Material {
  * except that secrets are replaced. A chat that is too long for a window is split into chunks, each with the last user message.
  */
 export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
+  hooks: 'none',
+
   /** @throws Problem `invalid-request` when no message has text; `no-model` */
-  prepare({ list, messages: original, maxTokens, isStream, includeUsage }, services) {
-    const { templates, redact, maxSummaryTokens, windowLimitTokens } = services
+  prepare({ list, messages: original, maxTokens, isStream, includeUsage }, context) {
+    const { templates, redact, maxSummaryTokens, windowLimitTokens } = context
     const redaction = startRedaction(redact, {
       messages: original.filter((message) => message.role !== 'system'),
       texts: original.map((message) => (message.role === 'system' ? message.text : undefined)),
@@ -76,11 +78,11 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
   finish(
     { isSummary, promptTokens, redaction: found, isStream, includeUsage },
     { history: draft },
-    { services, startedAt, notes },
+    { redact, startedAt, notes },
   ) {
     if (draft === undefined) throw new Error('The task of a chat has a draft.')
     if (draft.isDegraded === true && !isSummary) throw new Problem('model-failed', NO_ANSWER)
-    const redaction = resumeRedaction(services.redact, found)
+    const redaction = resumeRedaction(redact, found)
     const text = redaction.text(draft.text)
     const reply: CompletedChat = {
       text,

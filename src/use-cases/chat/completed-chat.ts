@@ -57,8 +57,13 @@ export const PipelineHeaderSchema = Type.Object({
   ),
 })
 
-/** Returns what the header has chosen. @throws Problem `invalid-request` */
-export function readPipelineChoice({ headers }: AskedRequest): { pipeline?: PipelineChoice } {
+/** What the headers of a chat have chosen. */
+export interface ChatModes {
+  pipeline?: PipelineChoice
+}
+
+/** Returns what the headers have chosen. @throws Problem `invalid-request` */
+export function readChatModes({ headers }: AskedRequest): ChatModes {
   const value = String(headers['x-precis-pipeline'] ?? '')
   const pipeline = (['on', 'off'] as const).find((one) => one === value.trim().toLowerCase())
   if (value !== '' && pipeline === undefined)

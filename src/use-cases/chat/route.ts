@@ -7,13 +7,7 @@ import {
 import { CHAT_REPLY } from '../../schemas/reply-examples.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
 import { CALLED_BY_AGENTS, type UseCase } from '../use-case.ts'
-import {
-  piecesOf,
-  PipelineHeaderSchema,
-  readCompleted,
-  readPipelineChoice,
-  type CompletedChat,
-} from './completed-chat.ts'
+import { piecesOf, PipelineHeaderSchema, readCompleted, readChatModes, type CompletedChat } from './completed-chat.ts'
 
 /**
  * `POST /v1/chat/completions`: for agents that can call only OpenAI's API. A stream begins after the summary has been
@@ -35,8 +29,8 @@ export const chatCompletions: UseCase = {
   problems: [...CHAT_PROBLEMS, 'no-model'],
   ...CALLED_BY_AGENTS,
   isQueued: true,
-  name: 'chat',
-  readModes: readPipelineChoice,
+  load: async () => (await import('./work.ts')).work,
+  readModes: readChatModes,
   render(json) {
     const completed = readCompleted(json)
     const completion = toCompletion(completed)

@@ -31,8 +31,6 @@ const ONLY_SUMMARY =
 interface ConversationMaterial extends SummaryMaterial {
   /** The text to be kept, unchanged; left out when all is summarized. */
   keptConversation?: string
-  /** Data of the agent, returned as it is. */
-  preserveData?: Record<string, unknown>
 }
 
 /**
@@ -40,28 +38,30 @@ interface ConversationMaterial extends SummaryMaterial {
  * `settings.keepRecentTokens` is set.
  */
 export const compactConversation: Pipeline<ConversationForm, ConversationMaterial> = {
+  hasData: true,
+
   /** @throws Problem `nothing-to-compact` */
-  prepare(posted, services) {
+  prepare(posted, context) {
     const request = withEarlierSummary(posted)
     const { settings = {}, preserveData } = request
-    const { templates } = services
+    const { templates } = context
     const given = extractFileTags(request.previousSummary ?? '')
-    const redaction = startRedaction(services.redact, {
-      texts: [request.conversation, given.text, ...guidanceTexts(request, services.additions)],
+    const redaction = startRedaction(context.redact, {
+      texts: [request.conversation, given.text, ...guidanceTexts(request, context.additions)],
     })
     const previous = readPreviousSummary(redaction.text(given.text))
     const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
     const { previousSummary } = previous
-    const guidance = { ...redactGuidance(request, redaction, services.additions), previousSummary }
+    const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
     const messages = { history: texts.history?.messages ?? [], turnPrefix: texts.turnPrefix?.messages ?? [] }
     const runs = pairCalls([...messages.history, ...messages.turnPrefix, ...keptMessages])
-    const assignments = assignSegments(texts, { guidance, runs, settings, ...services })
+    const assignments = assignSegments(texts, { guidance, runs, settings, ...context })
     const inputs = {
       ...previous,
       ...messages,
       kept: keptMessages,
       runs,
-      limitTokens: summaryLimitTokens(settings, services),
+      limitTokens: summaryLimitTokens(settings, context),
       hasSections: true,
     }
     return {
@@ -75,7 +75,7 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
         ...(preserveData === undefined ? {} : { preserveData }),
       },
       writeTasks: () =>
-        buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, services) }),
+        buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, context) }),
     }
   },
 

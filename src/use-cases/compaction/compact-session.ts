@@ -27,8 +27,6 @@ interface SessionMaterial extends SummaryMaterial {
   keep: Keep
   /** Only if the request asks for full details. */
   work?: WorkDetails
-  /** Data of the agent, returned as it is. */
-  preserveData?: Record<string, unknown>
   /** Only if the request asks for a native form. */
   writeBack?: WriteBackMaterial
   /** Only if the request asks for a session in another format. */
@@ -44,8 +42,10 @@ type SessionToCompact = ReadRequest<SessionForm> & {
 
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
 export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
+  hasData: true,
+
   /** @throws Problem `invalid-session`, `nothing-to-compact`, `no-native-form` */
-  prepare(read, services) {
+  prepare(read, context) {
     const { fields: request, session, ignored } = read
     const branch = selectBranch(session, request.leafId)
     const plan = planCompaction(branch, request.settings ?? {})
@@ -53,7 +53,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const { entries } = session
     if (cut === null)
       throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
-    const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, services)
+    const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, context)
     const { firstKeptEntryId, isSplitTurn } = cut
     const back = prepareWriteBack(read, branch, plan.kept[0])
     const newSession = prepareNewSession(read, plan.kept)

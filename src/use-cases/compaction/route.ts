@@ -22,5 +22,5 @@ export const compaction: UseCase = {
   problems: SUMMARY_PROBLEMS,
   ...CALLED_BY_AGENTS,
   isQueued: true,
-  name: 'compaction',
+  load: async () => (await import('./work.ts')).work,
 }

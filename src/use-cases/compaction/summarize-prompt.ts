@@ -12,7 +12,7 @@ import { reportOn } from '../../summary/report.ts'
 import { readAskedSections } from '../../summary/sections.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
-import type { PromptAdditions } from '../shared/services.ts'
+import type { PromptAdditions } from '../../jobs/protocol.ts'
 
 interface PromptMaterial extends Material {
   files: FileLists
@@ -49,9 +49,9 @@ export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
     }
   },
 
-  finish({ files, redaction: found, ignored, given }, { history: draft }, { services, startedAt, notes }) {
+  finish({ files, redaction: found, ignored, given }, { history: draft }, { redact, startedAt, notes }) {
     if (draft === undefined) throw new Error('The task of a prompt has a draft.')
-    const redaction = resumeRedaction(services.redact, found)
+    const redaction = resumeRedaction(redact, found)
     const summary = given ?? redaction.text(draft.text)
     const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored })
     const reply: CompactionReply = { summary, shortSummary: deriveShortSummary(summary), details: files, report }

@@ -4,9 +4,7 @@ import { writeSummaryMessage } from '../../agents/summary-message.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { copyUnchanged, writeListReply } from '../shared/copy-elements.ts'
 import { cutPositions, measureMessages, shortenMessages, type Measured } from './shorten-messages.ts'
-
-/** From this share of the limit on, a summary is prepared. */
-export const PREPARE_SHARE = 0.8
+import { PREPARE_SHARE, type AppliedCut, type CutPoint, type CutSurvey, type SurveyOptions } from './steps.ts'
 
 /** The shares of the limit that the kept messages and the summary may take, without the instructions. */
 const KEEP_SHARE = 0.3
@@ -17,44 +15,6 @@ const MIN_SUMMARY_TOKENS = 64
 
 /** As many of the newest places for a cut are reported: a list of millions of tiny messages must stay small. */
 const MAX_POINTS = 4096
-
-/** A place where a conversation may be cut. */
-export interface CutPoint {
-  /** The position of the first message that stays. */
-  at: number
-  /** The hash of the caller, of the rules, and of the messages before it, without instructions: clients write the time into those. */
-  key: string
-  /** The tokens of the messages that stay, instructions included. */
-  restTokens: number
-}
-
-/** The places where a conversation may be cut. */
-export interface CutSurvey {
-  limitTokens: number
-  /** The tokens of the conversation if it is returned whole, with shortened messages where it exceeds its limit. */
-  wholeTokens: number
-  /** The oldest first; none below 80 % of the limit. */
-  points: CutPoint[]
-  /** Where the next cut will be; undefined if no cut leaves room for a summary. */
-  planned?: CutPoint
-}
-
-export interface SurveyOptions {
-  /** The limit of a request that sets none. */
-  limitTokens: number
-  caller: string
-  /** What decides about summaries in this service, as hashes: its own prompts and hooks. Empty without them. */
-  rules: string
-  isBypassed: boolean
-}
-
-/** A summary that replaces the messages before a position. */
-export interface AppliedCut {
-  at: number
-  summary: string
-  /** The limit of a request that sets none. */
-  limitTokens: number
-}
 
 /** A request, and the body that it was read from: messages that stay are copied byte for byte. */
 export interface ReadMessages {

@@ -26,5 +26,5 @@ export const compress: UseCase = {
   example: COMPRESS_REPLY,
   problems: CHAT_PROBLEMS.filter((type) => !OF_SUMMARIES.includes(type)),
   isQueued: false,
-  name: 'compress',
+  load: async () => (await import('./work.ts')).work,
 }

@@ -10,38 +10,23 @@ import { readMixedChat, type ChatEntry } from '../../agents/apis/read-mixed-chat
 import { cutAtSections } from '../../summary/sections.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { preparePlan } from '../shared/prepare-plan.ts'
-import { summaryTokensFor, type AppliedCut } from './compress-messages.ts'
+import { summaryTokensFor } from './compress-messages.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
 import { measureMessages, shortenMessages } from './shorten-messages.ts'
+import type { EarlierSummary, PrefixReply, PrefixSummary } from './steps.ts'
 import { finishSummary, type SummaryMaterial } from '../shared/summary-material.ts'
 
-/** The beginning of a conversation that is to be summarized. */
-export interface PrefixSummary {
+interface PrefixRequest extends PrefixSummary {
   fields: CompressRequest
-  limitTokens: number
-  /** The first message that stays. */
-  at: number
-  /** An earlier summary, which is updated. */
-  from?: EarlierSummary | undefined
 }
-
-type EarlierSummary = Pick<AppliedCut, 'at' | 'summary'>
 
 interface PrefixMaterial extends SummaryMaterial {
   maxTokens: number
 }
 
-/** The summary of a beginning, as the store of cuts has it. */
-export interface PrefixReply {
-  summary: string
-  /** The tokens of the message with the summary. */
-  tokens: number
-  model: string
-}
-
 /** `POST /v1/compress`: summarizes the messages before a cut. */
-export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
-  prepare({ fields, limitTokens: defaultLimit, at, from: known }, services) {
+export const summarizePrefix: Pipeline<PrefixRequest, PrefixMaterial> = {
+  prepare({ fields, limitTokens: defaultLimit, at, from: known }, context) {
     const chat = readMixedChat(fields.messages)
     const limitTokens = fields.token_budget ?? defaultLimit
     const { instructionTokens, toEnd } = shortenMessages(measureMessages(fields.messages), limitTokens).sizes
@@ -51,9 +36,9 @@ export const summarizePrefix: Pipeline<PrefixSummary, PrefixMaterial> = {
     const from = known ?? readEarlierSummary(chat.entries, cutAt)
     const entries = chat.entries.map((entry) => ({
       ...entry,
-      message: trimMessage(entry.message, services.transcriptTokens),
+      message: trimMessage(entry.message, context.transcriptTokens),
     }))
-    const limited = { ...services, maxSummaryTokens: Math.min(services.maxSummaryTokens, maxTokens) }
+    const limited = { ...context, maxSummaryTokens: Math.min(context.maxSummaryTokens, maxTokens) }
     const { material, writeTasks } = preparePlan(
       { plan: planAt(entries, cutAt, from), request: {}, branch: entries },
       limited,

@@ -14,5 +14,5 @@ export const context: UseCase = {
   example: CONTEXT_REPLY,
   problems: SESSION_PROBLEMS,
   isQueued: false,
-  name: 'context',
+  load: async () => (await import('./work.ts')).work,
 }

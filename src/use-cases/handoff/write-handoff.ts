@@ -12,7 +12,7 @@ import type { ReadRequest } from '../../ingest/read-request.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
 import { explainNoMessages, hintAtIgnored, nothingToCompact } from '../shared/nothing-to-compact.ts'
-import type { PipelineServices } from '../shared/services.ts'
+import type { WorkContext } from '../../jobs/protocol.ts'
 import {
   finishSummary,
   guidanceTexts,
@@ -29,20 +29,20 @@ const EMPTY_BRANCH =
 /** `POST /handoff`: writes the document with which a new session can continue without the old one. */
 export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages */
-  prepare({ fields: request, session, ignored }, services) {
+  prepare({ fields: request, session, ignored }, context) {
     const plan = planHandoff(selectBranch(session, request.leafId))
     if (plan.messages.length === 0 && plan.previousSummary === undefined)
       throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored))
-    const redaction = searchPlan(plan, request, services)
+    const redaction = searchPlan(plan, request, context)
     const paired = pairMessages(redaction.messages(plan.messages))
     const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
     const { previousSummary } = previous
     const guidance = {
-      ...redactGuidance(request, redaction, services.additions),
+      ...redactGuidance(request, redaction, context.additions),
       previousSummary,
       promptOverride: undefined,
     }
-    const maxTokens = summaryLimitTokens(request.settings ?? {}, services)
+    const maxTokens = summaryLimitTokens(request.settings ?? {}, context)
     const history = { kind: 'handoff' as const, maxTokens, source: sourceOf(paired, previousSummary) }
     const files = redactFiles(plan.files, redaction)
     const inputs = {
@@ -54,7 +54,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
       limitTokens: maxTokens,
       hasSections: true,
     }
-    const { templates } = services
+    const { templates } = context
     const build = (transcript: { conversation: string }) =>
       buildHandoffPrompt({ ...guidance, templates, ...transcript, tokens: targetOf(history) })
     return {
@@ -62,7 +62,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
       writeTasks: () => ({
         history: buildTask(history, {
           text: { blocks: blocksOf(paired) },
-          limits: transcriptLimits(request.settings, services),
+          limits: transcriptLimits(request.settings, context),
           build,
         }),
       }),
@@ -87,7 +87,7 @@ interface HandoffPlan {
 const searchPlan = (
   { messages, previousSummary, files }: HandoffPlan,
   request: HistoryGuidance,
-  { redact, additions }: PipelineServices,
+  { redact, additions }: WorkContext,
 ): Redaction =>
   startRedaction(redact, { messages, texts: [previousSummary, ...guidanceTexts(request, additions)], files })
 

@@ -15,5 +15,5 @@ export const plan: UseCase = {
   example: PLAN_REPLY,
   problems: SESSION_PROBLEMS,
   isQueued: false,
-  name: 'plan',
+  load: async () => (await import('./work.ts')).work,
 }

@@ -39,7 +39,7 @@ interface CompactedItems {
  */
 export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
   /** @throws Problem `nothing-to-compact` */
-  prepare({ items, style, isTrigger, isStream, maxTokens }, services) {
+  prepare({ items, style, isTrigger, isStream, maxTokens }, context) {
     const { chat, covered, summary: previousSummary } = takeSummary(readItems(items, responsesReader))
     const messages = chat.filter((message): message is Message => message.role !== 'system')
     const retained = isTrigger ? [] : retainMessages(items)
@@ -54,7 +54,7 @@ export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
       includeUsage: false,
       maxTokens,
     }
-    const { material, writeTasks } = compactChat.prepare(request, services)
+    const { material, writeTasks } = compactChat.prepare(request, context)
     return { material: { ...material, style, isTrigger, retained }, writeTasks }
   },
 

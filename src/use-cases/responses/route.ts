@@ -10,7 +10,7 @@ import {
   piecesOf,
   PipelineHeaderSchema,
   readCompleted,
-  readPipelineChoice,
+  readChatModes,
   responsesUsage,
   type CompletedChat,
 } from '../chat/completed-chat.ts'
@@ -33,8 +33,8 @@ export const responses: UseCase = {
   events: 'With `stream`: the events of OpenAI’s Responses API, from `response.created` to `response.completed`.',
   problems: [...CHAT_PROBLEMS, 'no-model'],
   isQueued: true,
-  name: 'responses',
-  readModes: readPipelineChoice,
+  load: async () => (await import('./work.ts')).work,
+  readModes: readChatModes,
   render(json) {
     const completed = readCompleted(json)
     const response = toResponse(completed)

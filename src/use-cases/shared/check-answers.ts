@@ -1,3 +1,4 @@
+import type { Answers, FollowUp, WorkContext } from '../../jobs/protocol.ts'
 import { writeExtract } from '../../model/embedded/write-extract.ts'
 import { addTally, emptyTally, type Draft, type RedactedTexts, type Tally } from '../../model/summarizer.ts'
 import { buildRepair } from '../../prompt/build-prompts.ts'
@@ -12,35 +13,54 @@ import { checkDraft, checkText, type CheckedDraft } from '../../summary/draft.ts
 import { HEADINGS } from '../../text/summary-headings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { resumeRedaction } from '../../redact/redaction.ts'
-import type { Answers, Material, RepairDemand } from './pipeline.ts'
-import type { PipelineServices } from './services.ts'
+import type { Material } from './pipeline.ts'
 
-type Checked = { drafts: Segments<CheckedDraft> } | { repair: RepairDemand }
+type Checked = { drafts: Segments<CheckedDraft> } | { followUp: FollowUp; first: FirstDrafts }
+
+/** What has come of the first answers when a model is asked once more about one of them: each draft is inspected once. */
+export interface FirstDrafts {
+  answers: Answers
+  /** The drafts that have been inspected. */
+  inspected: Segments<CheckedDraft>
+}
+
+interface Given {
+  answers: Answers
+  first?: FirstDrafts | undefined
+}
 
 /**
  * Checks the drafts of a material. Missing content, a wrong language and a text over its limit are repaired by one further
  * model call: at most one per request. Code repairs everything else: it adds empty sections, shortens what is still too
  * long, and marks unknown facts and obeyed instructions. `findings` lists the faults. They never fail the request.
+ * @param given the answers; after a repair, also what has come of the first ones
  * @returns the drafts; or the demand for a repair, if there was none yet
  */
 export function checkAnswers(
   material: Material,
-  answers: Answers,
-  { templates, redact }: Pick<PipelineServices, 'templates' | 'redact'>,
+  { answers, first }: Given,
+  { templates, redact }: Pick<WorkContext, 'templates' | 'redact'>,
 ): Checked {
   const drafts: Segments<CheckedDraft> = {}
+  const inspected: Segments<CheckedDraft> = { ...first?.inspected }
+  const { drafts: written, mayRepair: mayAsk } = first?.answers ?? answers
   // A repair of one segment is the only one.
-  let { mayRepair } = answers
+  let mayRepair = mayAsk
   for (const segment of ['history', 'turnPrefix'] as const) {
     const assignment = material.assignments[segment]
     if (assignment === undefined) continue
     const check = redactFirst(checkOf(assignment, material, templates), { material, redact })
-    const first = check.read(givenDraft(material) ?? draftOf(assignment, answers.drafts[segment]))
-    const faults = mayRepair && first.model !== 'embedded' ? describeFaults(first.findings, templates) : []
-    if (faults.length > 0 && answers.repair === undefined) return demandRepair(segment, first, { faults, templates })
-    const repair = answers.repair?.segment === segment ? answers.repair : undefined
-    mayRepair &&= repair === undefined
-    drafts[segment] = check.finish(repair === undefined ? first : pickBetter(first, repair, { check, templates }))
+    const draft = (inspected[segment] ??= check.read(givenDraft(material) ?? draftOf(assignment, written[segment])))
+    const faults = mayRepair && draft.model !== 'embedded' ? describeFaults(draft.findings, templates) : []
+    if (faults.length > 0 && first === undefined) {
+      const text = buildRepair({ draft: draft.text, faults, templates })
+      const followUp = { segment, text, tokens: estimateTextTokens(text) }
+      const left = Object.entries(written).filter(([name]) => !(name in inspected))
+      return { followUp, first: { answers: { ...answers, drafts: Object.fromEntries(left) }, inspected } }
+    }
+    const second = answers.second?.segment === segment ? answers.second : undefined
+    mayRepair &&= second === undefined
+    drafts[segment] = check.finish(second === undefined ? draft : pickBetter(draft, second, { check, templates }))
   }
   return { drafts }
 }
@@ -116,23 +136,13 @@ const checkBy = (expected: Expectations, repaired: Expectations): Check => ({
   finish: (draft) => ({ ...draft, ...repairByCode(draft, repaired) }),
 })
 
-interface Fault {
-  faults: readonly string[]
-  templates: Templates
-}
-
-function demandRepair(segment: RepairDemand['segment'], { text }: Draft, { faults, templates }: Fault): Checked {
-  const demand = buildRepair({ draft: text, faults, templates })
-  return { repair: { segment, demand, demandTokens: estimateTextTokens(demand) } }
-}
-
 /**
  * The first draft stays if the second one has as many faults, has lost facts, or did not arrive. The repair's call is counted
  * in either case.
  */
 function pickBetter(
   first: CheckedDraft,
-  { draft, tally }: NonNullable<Answers['repair']>,
+  { draft, tally }: NonNullable<Answers['second']>,
   { check, templates }: { check: Check; templates: Templates },
 ): CheckedDraft {
   const second = draft === undefined ? undefined : check.read(draft)

@@ -8,7 +8,7 @@ import type {
 import { fieldsOf } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import type { Finished, Material } from './pipeline.ts'
-import type { PlanFacts } from './services.ts'
+import type { PlanFacts } from '../../jobs/protocol.ts'
 
 /** The request that hooks are asked about. */
 export interface HookRequest {

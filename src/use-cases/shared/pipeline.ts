@@ -1,11 +1,10 @@
-import type { Draft, Tally } from '../../model/summarizer.ts'
+import type { PlanFacts, WorkContext } from '../../jobs/protocol.ts'
+import type { Reported } from '../../observe/metrics.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../../prompt/task.ts'
 import type { RedactionState } from '../../redact/redaction.ts'
-import type { Report } from '../../schemas/compaction-reply.ts'
 import type { FormatId } from '../../schemas/format.ts'
-import type { HookRun } from '../../schemas/rules.ts'
 import type { Ignored } from '../../schemas/ignored.ts'
 import type { FileLists } from '../../session/entry.ts'
 import type { Native } from '../../agents/native.ts'
@@ -14,17 +13,20 @@ import type { CheckedDraft } from '../../summary/draft.ts'
 import type { ReportNotes } from '../../summary/report.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import type { AskedSections } from '../../summary/sections.ts'
-import type { PipelineServices, PlanFacts } from './services.ts'
 
 /**
- * One use case that needs a model, in two synchronous parts. Between them the model answers, which may take minutes: what
- * the second part needs of the first is plain data, so that another process can go on.
+ * One way to write a summary, in two synchronous parts. Between them the model answers, which may take minutes: what the second
+ * part needs of the first is plain data, so that another process can go on.
  */
-export interface Pipeline<Request, M extends Material> {
+export interface Pipeline<Request = unknown, M extends Material = Material> {
+  /** Which hooks of the operator apply; default: those of compactions. */
+  hooks?: 'branch' | 'none'
+  /** Whether its reply has data of the agent, to which hooks may add. */
+  hasData?: true
   /** Reads, plans and redacts a request. @throws Problem */
-  prepare: (request: Request, services: PipelineServices) => Prepared<M>
+  prepare(request: Request, context: WorkContext): Prepared<M>
   /** Returns the reply, made from the checked drafts. */
-  finish: (material: M, drafts: Segments<CheckedDraft>, context: FinishContext) => Finished
+  finish(material: M, drafts: Segments<CheckedDraft>, context: FinishContext): Finished
 }
 
 /** What every pipeline needs after the model has answered. Secrets are replaced. */
@@ -46,6 +48,8 @@ export interface Material {
   /** The summary that the request or a hook brought, in place of a model's. */
   given?: string
   givenBy?: 'hook'
+  /** Data of the agent, returned as it is. */
+  preserveData?: Record<string, unknown>
 }
 
 export interface Prepared<M extends Material> {
@@ -56,8 +60,7 @@ export interface Prepared<M extends Material> {
   planFacts?: PlanFacts
 }
 
-export interface FinishContext {
-  services: PipelineServices
+export interface FinishContext extends WorkContext {
   /** When the request arrived, in milliseconds since the epoch. */
   startedAt: number
   notes?: ReportNotes
@@ -80,41 +83,4 @@ export interface Finished {
 /** A native form, with the format that it belongs to. */
 export interface WrittenNative extends Native {
   format: FormatId
-}
-
-/** What the log and the metrics show of a reply. */
-export interface Reported {
-  report: Report
-  tokensBefore?: number
-  tokensAfter?: number
-  tokensOutside?: number
-}
-
-/** What models have answered so far. */
-export interface Answers {
-  /** A missing draft is written by code: there is no model. So is a `degraded` one: every candidate has failed. */
-  drafts: Segments<Draft | 'degraded'>
-  /** Whether a model can be asked to repair a draft. */
-  mayRepair: boolean
-  /** What hooks have done before. */
-  hooked?: Hooked
-  /** The second draft of a segment, if there was a repair call: it may have failed. */
-  repair?: { segment: keyof Segments<unknown>; draft?: Draft | undefined; tally: Tally }
-}
-
-/** What hooks have done before a summary was written. */
-export interface Hooked {
-  runs: readonly HookRun[]
-  /** Takes the place of a model's. */
-  summary?: string
-  preserveData?: Record<string, unknown>
-}
-
-/** A request for the repair of a draft. */
-export interface RepairDemand {
-  segment: keyof Segments<unknown>
-  /** Follows the prompt of the draft. */
-  demand: string
-  /** Its estimated tokens. */
-  demandTokens: number
 }

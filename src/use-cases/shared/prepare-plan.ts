@@ -8,7 +8,7 @@ import type { Entry } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { Prepared } from './pipeline.ts'
-import type { PipelineServices } from './services.ts'
+import type { WorkContext } from '../../jobs/protocol.ts'
 import {
   guidanceTexts,
   readPreviousSummary,
@@ -35,9 +35,9 @@ interface PreparedPlan extends Prepared<SummaryMaterial> {
 /** Returns what is needed to write and check the summary of a plan: the prompts, and the messages that they are about. */
 export function preparePlan(
   { plan: original, request, branch, redaction: searched }: PlannedSession,
-  services: Omit<PipelineServices, 'nowMs' | 'summarizerWindow'>,
+  context: Omit<WorkContext, 'nowMs' | 'summarizerWindow'>,
 ): PreparedPlan {
-  const { templates, maxSummaryTokens, redact, additions } = services
+  const { templates, maxSummaryTokens, redact, additions } = context
   const redaction = searched ?? searchSession({ plan: original, request, branch }, { redact, additions })
   const plan = redactPlan(original, redaction)
   const previous = readPreviousSummary(plan.previousSummary ?? '')
@@ -63,14 +63,14 @@ export function preparePlan(
     plan,
     material: { assignments, guidance, inputs, files: plan.files, redaction: redaction.state() },
     writeTasks: () =>
-      buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, services) }),
+      buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, context) }),
   }
 }
 
 /** Searches the whole branch: a secret may be recognizable only at a place that stays, or that was summarized before. */
 export const searchSession = (
   { plan, request, branch }: PlannedSession,
-  { redact, additions }: Pick<PipelineServices, 'redact' | 'additions'>,
+  { redact, additions }: Pick<WorkContext, 'redact' | 'additions'>,
 ): Redaction =>
   startRedaction(redact, {
     messages: branch.flatMap(({ message }) => message ?? []),

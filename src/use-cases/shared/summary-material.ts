@@ -16,7 +16,7 @@ import { findLatestRequest, isWordForWord } from '../../summary/requests.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
 import { extractUserMessages } from '../../summary/user-messages.ts'
 import type { FinishContext, Material } from './pipeline.ts'
-import type { PipelineServices, PromptAdditions } from './services.ts'
+import type { WorkContext, PromptAdditions } from '../../jobs/protocol.ts'
 
 /** The material of a summary in our own form. */
 export interface SummaryMaterial extends Material {
@@ -33,8 +33,8 @@ export function finishSummary(
 ): AssembledResult {
   if (material.given !== undefined) return finishGiven(material, drafts, context)
   const { inputs, files, redaction: found, ignored, format } = material
-  const { services, startedAt, notes } = context
-  const redaction = resumeRedaction(services.redact, found)
+  const { redact, startedAt, notes } = context
+  const redaction = resumeRedaction(redact, found)
   return assembleResult({ inputs, files, drafts, redaction, startedAt, notes, ignored, format })
 }
 
@@ -118,11 +118,11 @@ export function redactGuidance(
 /** Returns the output limit of the history's summary, in tokens (docs/contract.md, "Output limits"). */
 export const summaryLimitTokens = (
   settings: CompactionSettings,
-  { maxSummaryTokens }: Pick<PipelineServices, 'maxSummaryTokens'>,
+  { maxSummaryTokens }: Pick<WorkContext, 'maxSummaryTokens'>,
 ): number => limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
 
 /** Returns how much of a session the prompts of a request may have. */
 export const transcriptLimits = (
   settings: CompactionSettings | undefined,
-  { transcriptTokens, windowLimitTokens }: Pick<PipelineServices, 'transcriptTokens' | 'windowLimitTokens'>,
+  { transcriptTokens, windowLimitTokens }: Pick<WorkContext, 'transcriptTokens' | 'windowLimitTokens'>,
 ): TranscriptLimits => ({ transcriptTokens: settings?.transcriptTokens ?? transcriptTokens, windowLimitTokens })

@@ -1,19 +1,14 @@
-import { Problem } from '../errors.ts'
-import type { Admission } from '../http/admission.ts'
-import type { CutStore, StoredCut } from '../model/sharing/cut-store.ts'
-import type { Summarizer } from '../model/summarizer.ts'
-import type { PrefixReply } from '../use-cases/compress/summarize-prefix.ts'
-import { anyOf, openController, startTimer as startRealTimer, untilAborted, type StartTimer } from '../runtime/abort.ts'
-import { byteLengthOf } from '../runtime/frames.ts'
-import type { HookRunner } from './hook-runner.ts'
-import type { FinalStep, JobRunner, ReceivedRequest } from './job-runner.ts'
-import { runRequest } from './run-request.ts'
+import { Problem } from '../../errors.ts'
+import type { Admission } from '../../http/admission.ts'
+import type { CutStore } from '../../model/sharing/cut-store.ts'
+import { readCut } from './steps.ts'
+import { anyOf, openController, startTimer as startRealTimer, untilAborted } from '../../runtime/abort.ts'
+import { byteLengthOf } from '../../runtime/frames.ts'
+import type { ReceivedRequest } from '../../jobs/job-runner.ts'
+import type { Reply } from '../../jobs/protocol.ts'
+import { runRequest, type RequestTools } from '../../jobs/run-request.ts'
 
-export interface BackgroundOptions {
-  jobs: JobRunner
-  /** The operator's hooks, if there are any. */
-  hooks?: HookRunner | undefined
-  summarizer: Summarizer
+export interface BackgroundOptions extends Omit<RequestTools, 'onHeld'> {
   admission: Admission
   store: CutStore
   /** The time limit of a summary. */
@@ -21,14 +16,13 @@ export interface BackgroundOptions {
   /** The memory that all summaries in the background may take. Callers share it: one alone may use all of it. */
   maxHeldBytes: number
   onPrepared: (summary: PreparedSummary) => void
-  startTimer?: StartTimer | undefined
 }
 
 /** How a summary in the background has ended, for the log and the metrics. */
 interface PreparedSummary {
   outcome: 'ready' | 'failed' | 'cancelled' | 'refused'
   ms: number
-  reported?: FinalStep['reported']
+  reported?: Reply['reported']
   /** The type of the problem. */
   problem?: string
   /** An error of this service. Its message may quote the conversation. */
@@ -163,7 +157,7 @@ export class BackgroundSummaries {
     { received, budget }: SummaryCall,
     refused: AbortSignal,
     onHeld: (bytes: number) => void,
-  ): Promise<FinalStep> {
+  ): Promise<Reply> {
     const { deadlineMs, admission, startTimer = startRealTimer } = this.#options
     const timeout = openController()
     const stopTimer = startTimer(() => {
@@ -181,10 +175,4 @@ export class BackgroundSummaries {
       stopTimer()
     }
   }
-}
-
-/** Returns the summary in the reply of a job. */
-export function readCut({ body }: FinalStep): StoredCut {
-  const { summary, tokens, model } = JSON.parse(body.toString()) as PrefixReply
-  return { state: 'ready', summary, tokens, model }
 }

@@ -1,14 +1,17 @@
 import t from 'tap'
 import { createAdmission } from '../../src/http/admission.ts'
-import { Compressor } from '../../src/jobs/compress.ts'
+import { Compressor } from '../../src/use-cases/compress/compressor.ts'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { CutStore, type StoredCut } from '../../src/model/sharing/cut-store.ts'
 import { openController } from '../../src/runtime/abort.ts'
+import { compress } from '../../src/use-cases/compress/route.ts'
+import type { CompressStep } from '../../src/use-cases/compress/steps.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { conversation, summaryIn } from '../support/gateway.ts'
+import { receivedHead } from '../support/received-head.ts'
 import { templates } from '../support/templates.ts'
 
-const SERVICES = {
+const CONTEXT = {
   templates,
   maxSummaryTokens: 4000,
   redact: true,
@@ -17,8 +20,6 @@ const SERVICES = {
   transcriptTokens: 100_000,
   nowMs: 0,
 }
-
-const HEAD = { route: 'compress' as const, hasBody: true, isLines: false, query: {}, wantsPlan: false, startedAt: 0 }
 
 /** A request for a conversation above the limit, that may wait for ten minutes. */
 function openCompressor(jobs = new JobRunner()) {
@@ -34,7 +35,7 @@ function openCompressor(jobs = new JobRunner()) {
   const chunks = [Buffer.from(JSON.stringify({ messages: conversation(12) }))]
   const ask = () =>
     compressor.compress({
-      received: { head: HEAD, chunks, services: SERVICES },
+      received: { head: receivedHead(compress), chunks, context: CONTEXT, load: compress.load },
       budget: { signal: openController().signal, owner: 'o', caller: 'c' },
       isBypassed: false,
     })
@@ -43,16 +44,16 @@ function openCompressor(jobs = new JobRunner()) {
 
 t.test('a request does not wait for a summary that cannot start', async (t) => {
   const { ask } = openCompressor()
-  const { step, result } = await ask()
+  const { reply, result } = await ask()
   t.equal(result, 'embedded')
-  t.match(summaryIn((JSON.parse(step.body.toString()) as { messages: unknown[] }).messages), /## Goal/)
+  t.match(summaryIn((JSON.parse(reply.body.toString()) as { messages: unknown[] }).messages), /## Goal/)
 })
 
 t.test('a summary counts as returned only if the reply was written', async (t) => {
   const jobs = new JobRunner()
   const start = jobs.start.bind(jobs)
   jobs.start = async (request, turn) => {
-    if (request.head.modes?.compress?.kind === 'apply') throw new Error('broken')
+    if ((request.head.modes as CompressStep).kind === 'apply') throw new Error('broken')
     return start(request, turn)
   }
   const { store, ask } = openCompressor(jobs)

@@ -1,4 +1,5 @@
-import type { ReadRequest } from '../../ingest/read-request.ts'
+import { readInclude } from '../../ingest/read-query.ts'
+import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
 import { decideAction } from '../../plan/decide-action.ts'
 import { planCompaction, type CompactionPlan } from '../../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../../plan/prune-tool-outputs.ts'
@@ -6,16 +7,27 @@ import { measureTasks } from '../../prompt/build-tasks.ts'
 import { findMarks } from '../../prompt/find-marks.ts'
 import type { SummaryTask } from '../../prompt/task.ts'
 import { redactFiles, startRedaction } from '../../redact/redaction.ts'
-import type { PLAN_PARTS, PlannedPrompt, PlanReply, PlanRequest } from '../../schemas/plan.ts'
+import { PLAN_FORMS, PLAN_PARTS, type PlannedPrompt, type PlanReply, type PlanRequest } from '../../schemas/plan.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { describeEntries } from './describe-entries.ts'
 import { preparePlan, searchSession, type PlannedSession } from '../shared/prepare-plan.ts'
-import { requestReport, type PipelineServices } from '../shared/services.ts'
+import type { Work, WorkContext } from '../../jobs/protocol.ts'
+import { replyWith, requestReport } from '../shared/reply.ts'
 
 /** What the reply has in addition. */
 type PlanParts = ReadonlySet<(typeof PLAN_PARTS)[number]>
 
 const NO_PARTS: PlanParts = new Set()
+
+const READING = readingOf(PLAN_FORMS, false)
+
+export const work: Work = {
+  start(received, context) {
+    const { include, others: query } = readInclude(received.query, PLAN_PARTS)
+    const request = readRequest({ ...received, query }, READING, context)
+    return replyWith(planSession({ ...request, include }, context))
+  },
+}
 
 /**
  * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut
@@ -31,7 +43,7 @@ export function planSession(
     format,
     include = NO_PARTS,
   }: ReadRequest<PlanRequest> & { include?: PlanParts },
-  services: PipelineServices,
+  context: WorkContext,
 ): PlanReply {
   const { settings = {} } = request
   const branch = selectBranch(session, request.leafId)
@@ -40,8 +52,8 @@ export function planSession(
   const planned = { plan, request, branch }
   // Without a cut, and without entries to show, only paths are returned.
   const isSearched = plan.cut !== null || include.has('entries')
-  const redaction = isSearched ? searchSession(planned, services) : startRedaction(services.redact)
-  const sent = writePrompts({ ...planned, redaction }, { services, isShown: include.has('prompts') })
+  const redaction = isSearched ? searchSession(planned, context) : startRedaction(context.redact)
+  const sent = writePrompts({ ...planned, redaction }, { context, isShown: include.has('prompts') })
   const isIdle = request.idle === true
   return {
     ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
@@ -52,7 +64,7 @@ export function planSession(
     hasPreviousSummary: plan.previousSummary !== undefined,
     details: redactFiles(plan.files, redaction),
     ...sent,
-    summarizerWindow: services.summarizerWindow,
+    summarizerWindow: context.summarizerWindow,
     prune: { count: pruned.length, tokensSaved },
     entries: describeEntries(session.entries, {
       branch,
@@ -60,7 +72,7 @@ export function planSession(
       redaction: include.has('entries') ? redaction : undefined,
       offset: source.offset,
     }),
-    ...requestReport({ ignored, format }, services.redact),
+    ...requestReport({ ignored, format }, context.redact),
   }
 }
 
@@ -77,12 +89,12 @@ const sizesOf = (plan: CompactionPlan) => ({
 /** Returns the size of what a compaction of this plan would send, and the prompts if they are shown. */
 function writePrompts(
   session: PlannedSession,
-  { services, isShown }: { services: PipelineServices; isShown: boolean },
+  { context, isShown }: { context: WorkContext; isShown: boolean },
 ): Pick<PlanReply, 'windows' | 'promptTokens' | 'prompts' | 'previousSummary'> {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0, ...(isShown ? { prompts: [] } : {}) }
-  const { plan, writeTasks } = preparePlan(session, services)
+  const { plan, writeTasks } = preparePlan(session, context)
   const tasks = writeTasks()
-  const size = measureTasks(Object.values(tasks), services.windowLimitTokens)
+  const size = measureTasks(Object.values(tasks), context.windowLimitTokens)
   if (!isShown) return size
   const { previousSummary } = plan
   const prompts = [

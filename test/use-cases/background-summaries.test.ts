@@ -1,7 +1,8 @@
 import t from 'tap'
 import { createAdmission } from '../../src/http/admission.ts'
-import { BackgroundSummaries } from '../../src/jobs/background-summaries.ts'
-import { JobRunner, type ReceivedRequest, type RunningStep } from '../../src/jobs/job-runner.ts'
+import { BackgroundSummaries } from '../../src/use-cases/compress/background-summaries.ts'
+import { JobRunner, type ReceivedRequest } from '../../src/jobs/job-runner.ts'
+import type { Calls, Reply } from '../../src/jobs/protocol.ts'
 import { CutStore } from '../../src/model/sharing/cut-store.ts'
 import type { Turn } from '../../src/runtime/fair-limit.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
@@ -9,7 +10,7 @@ import { until } from '../support/until.ts'
 
 /** Jobs that end when their signals abort. */
 class EndlessJobs extends JobRunner {
-  override start(_request: ReceivedRequest, { signal }: Turn): Promise<RunningStep> {
+  override start(_request: ReceivedRequest, { signal }: Turn): Promise<Calls | Reply> {
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error)
@@ -30,7 +31,7 @@ function open() {
   })
   const start = (key: string, bytes: number): void => {
     const owner = key.slice(0, 1)
-    const received = { head: {}, chunks: [Buffer.alloc(bytes)], services: {} } as unknown as ReceivedRequest
+    const received = { head: {}, chunks: [Buffer.alloc(bytes)], context: {} } as unknown as ReceivedRequest
     summaries.start({ key, received, budget: { owner, caller: owner } })
   }
   return {

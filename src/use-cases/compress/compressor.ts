@@ -1,11 +1,19 @@
-import { Problem } from '../errors.ts'
-import { PREPARE_SHARE, type CutPoint, type CutSurvey } from '../use-cases/compress/compress-messages.ts'
-import { wait } from '../runtime/abort.ts'
-import { BackgroundSummaries, readCut, type BackgroundOptions, type SummaryCall } from './background-summaries.ts'
+import { Problem } from '../../errors.ts'
+import {
+  outcomeOf,
+  PREPARE_SHARE,
+  readCut,
+  type CompressOutcome,
+  type CompressStep,
+  type CutPoint,
+  type CutSurvey,
+} from './steps.ts'
+import { wait } from '../../runtime/abort.ts'
+import { BackgroundSummaries, type BackgroundOptions, type SummaryCall } from './background-summaries.ts'
 import { chooseCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-cut.ts'
-import type { FinalStep, ReceivedRequest } from './job-runner.ts'
-import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
-import type { CompressStep } from './start-chat.ts'
+import type { ReceivedRequest } from '../../jobs/job-runner.ts'
+import type { Reply } from '../../jobs/protocol.ts'
+import { notifyHooks, startWithHooks } from '../../jobs/start-with-hooks.ts'
 
 interface CompressorOptions extends BackgroundOptions {
   /** The limit of a request that sets none. */
@@ -25,7 +33,8 @@ interface CompressCall extends Omit<SummaryCall, 'key'> {
 
 /** The reply, and what it was made of. */
 interface CompressAnswer {
-  step: FinalStep
+  reply: Reply
+  outcome: CompressOutcome
   result: 'unchanged' | 'bypassed' | 'shortened' | 'stored' | 'embedded'
 }
 
@@ -47,20 +56,20 @@ export class Compressor {
     const { limitTokens, rules, store } = this.#options
     const { caller } = call.budget
     const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, rules, isBypassed: call.isBypassed })
-    const survey = whole.compressed?.survey
+    const { survey, tokensBefore } = outcomeOf(whole)
     if (survey === undefined) throw new Error('The job has returned no survey.')
-    if (call.isBypassed) return { step: whole, result: 'bypassed' }
-    const wholeResult = survey.wholeTokens < (whole.compressed?.tokensBefore ?? 0) ? 'shortened' : 'unchanged'
-    if (survey.wholeTokens < PREPARE_SHARE * survey.limitTokens) return { step: whole, result: wholeResult }
+    if (call.isBypassed) return answerOf(whole, 'bypassed')
+    const wholeResult = survey.wholeTokens < tokensBefore ? 'shortened' : 'unchanged'
+    if (survey.wholeTokens < PREPARE_SHARE * survey.limitTokens) return answerOf(whole, wholeResult)
     const choice = await this.#choose(call, survey)
     const { kind } = choice
     const chosen = kind === 'none' ? await this.#embed(call, survey, choice) : choice.chosen
-    const step =
+    const reply =
       chosen === undefined ? whole : await this.#run(call, { kind: 'apply', limitTokens, ...appliedOf(chosen) })
     if (chosen !== undefined) store.put(chosen.point.key, { ...chosen.cut, state: 'active' })
     // At last, so that its jobs do not delay those of the request.
     if (kind !== 'none') this.#prepare(call, choice)
-    return { step, result: kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : wholeResult }
+    return answerOf(reply, kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : wholeResult)
   }
 
   /** Returns how many summaries are being written in the background. */
@@ -103,7 +112,7 @@ export class Compressor {
   async #embed(call: CompressCall, { limitTokens, planned }: CutSurvey, { base }: CutChoice): Promise<SummarizedPoint> {
     if (planned === undefined) throw tooLarge(limitTokens)
     const { received } = call
-    const embedded = { ...received, services: { ...received.services, windowLimitTokens: undefined } }
+    const embedded = { ...received, context: { ...received.context, windowLimitTokens: undefined } }
     const step = await this.#run({ ...call, received: embedded }, this.#summarizeStep(planned, base))
     const chosen = { point: planned, cut: readCut(step) }
     if (sizeOf(chosen) > limitTokens) throw tooLarge(limitTokens)
@@ -121,19 +130,24 @@ export class Compressor {
     return { kind: 'summarize', limitTokens: this.#options.limitTokens, at, from }
   }
 
-  async #run({ received, budget: { signal, owner } }: CompressCall, compress: CompressStep): Promise<FinalStep> {
+  async #run({ received, budget: { signal, owner } }: CompressCall, compress: CompressStep): Promise<Reply> {
     const { hooks } = this.#options
     const request = withStep(received, compress)
-    const step = await startWithHooks(request, this.#options, { signal, owner })
+    const { step } = await startWithHooks(request, this.#options, { signal, owner })
     if (step.kind !== 'reply') throw new Error('This job needs no model.')
     notifyHooks(step, request, { hooks, owner })
     return step
   }
 }
 
+const answerOf = (reply: Reply, result: CompressAnswer['result']): CompressAnswer => ({
+  ...{ reply, result },
+  outcome: outcomeOf(reply),
+})
+
 const withStep = (received: ReceivedRequest, compress: CompressStep): ReceivedRequest => ({
   ...received,
-  head: { ...received.head, modes: { compress } },
+  head: { ...received.head, modes: compress },
 })
 
 const appliedOf = ({ point: { at }, cut: { summary } }: SummarizedPoint) => ({ at, summary })

@@ -1,5 +1,5 @@
-import type { KnownCut, StoredCut } from '../model/sharing/cut-store.ts'
-import { PREPARE_SHARE, type CutPoint, type CutSurvey } from '../use-cases/compress/compress-messages.ts'
+import type { KnownCut, StoredCut } from '../../model/sharing/cut-store.ts'
+import { PREPARE_SHARE, type CutPoint, type CutSurvey } from './steps.ts'
 
 /** A place for a cut, and what is known of it. */
 interface KnownPoint {

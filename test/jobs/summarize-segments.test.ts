@@ -1,5 +1,5 @@
 import t from 'tap'
-import { joinProgress } from '../../src/jobs/join-progress.ts'
+import { joinProgress } from '../../src/jobs/summarize-segments.ts'
 import type { Progress } from '../../src/model/summarizer.ts'
 
 /** Returns what is reported, and the listeners of some tasks. */

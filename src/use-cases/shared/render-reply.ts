@@ -8,7 +8,7 @@ import type { FormatId } from '../../schemas/format.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { neutralizeTags } from '../../agents/control-tags.ts'
 import type { WrittenSession } from '../../agents/write-session.ts'
-import type { Finished, WrittenNative } from '../shared/pipeline.ts'
+import type { Finished, WrittenNative } from './pipeline.ts'
 
 const validate = compileValidator(ReplyQuerySchema)
 

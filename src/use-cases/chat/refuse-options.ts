@@ -1,6 +1,6 @@
-import type { Fault } from '../errors.ts'
-import { invalidBody } from '../ingest/compile-validator.ts'
-import { fieldsOf, isObject } from '../session/entry.ts'
+import type { Fault } from '../../errors.ts'
+import { invalidBody } from '../../ingest/compile-validator.ts'
+import { fieldsOf, isObject } from '../../session/entry.ts'
 
 /**
  * Rejects options of other APIs that would change the reply: a client that sets them would misread a reply that ignores them.

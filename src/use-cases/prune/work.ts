@@ -1,12 +1,25 @@
-import { readRawElement, type ReadRequest, type SessionSource } from '../../ingest/read-request.ts'
+import {
+  readingOf,
+  readRawElement,
+  readRequest,
+  type ReadRequest,
+  type SessionSource,
+} from '../../ingest/read-request.ts'
 import { pruneNotice, pruneToolOutputs } from '../../plan/prune-tool-outputs.ts'
-import type { PruneReply, PruneRequest } from '../../schemas/prune.ts'
+import { PRUNE_FORMS, type PruneReply, type PruneRequest } from '../../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../../session/entry.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { copyBytes, writeListReply } from '../shared/copy-elements.ts'
-import { requestReport, type PipelineServices } from '../shared/services.ts'
+import type { Work, WorkContext } from '../../jobs/protocol.ts'
+import { replyWith, requestReport } from '../shared/reply.ts'
 
 type Raw = Readonly<Record<string, unknown>>
+
+const READING = readingOf(PRUNE_FORMS, true)
+
+export const work: Work = {
+  start: (received, context) => replyWith(pruneSession(readRequest(received, READING, context), context)),
+}
 
 /**
  * Prunes a session's tool outputs: `POST /prune`. Everything else is returned as it came, byte for byte. Pruned messages get
@@ -14,9 +27,9 @@ type Raw = Readonly<Record<string, unknown>>
  * @returns the reply as JSON
  * @throws Problem `invalid-session`
  */
-export function pruneSession(
+function pruneSession(
   { fields, session, source, ignored, format }: ReadRequest<PruneRequest>,
-  { nowMs: prunedAt, redact }: Pick<PipelineServices, 'nowMs' | 'redact'>,
+  { nowMs: prunedAt, redact }: Pick<WorkContext, 'nowMs' | 'redact'>,
 ): Buffer {
   const branch = selectBranch(session, fields.leafId)
   const { pruned, tokensSaved } = pruneToolOutputs(branch, fields.prune)

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { chooseCut } from '../../src/jobs/choose-cut.ts'
+import { chooseCut } from '../../src/use-cases/compress/choose-cut.ts'
 import type { KnownCut } from '../../src/model/sharing/cut-store.ts'
-import type { CutSurvey } from '../../src/use-cases/compress/compress-messages.ts'
+import type { CutSurvey } from '../../src/use-cases/compress/steps.ts'
 
 /** Places for a cut after 10, 20, ... messages of 10 tokens. */
 const surveyOf = (tokensBefore: number, plannedAt?: number): CutSurvey => {

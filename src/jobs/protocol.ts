@@ -1,0 +1,175 @@
+import type { Fault, ProblemType } from '../errors.ts'
+import type { ReceivedBody } from '../ingest/read-request.ts'
+import type { Draft, RedactedTexts, Tally } from '../model/summarizer.ts'
+import type { Reported } from '../observe/metrics.ts'
+import type { ReplacedTemplates } from '../prompt/load-prompts.ts'
+import type { Chunk, SplitConversationOptions } from '../prompt/split-conversation.ts'
+import type { Segments, SummaryTask } from '../prompt/task.ts'
+import type { Templates } from '../prompt/templates.ts'
+import type { HookName } from '../schemas/hooks.ts'
+import type { HookRun } from '../schemas/rules.ts'
+
+/**
+ * The work of a use case: synchronous functions of plain data and bytes, so that any process can do it. It starts, and goes on
+ * each time that models have answered, until it has the reply. In between, nothing remembers the request but `held`.
+ */
+export interface Work<Modes = unknown> {
+  /** @throws Problem */
+  start(request: WorkRequest<Modes>, context: WorkContext): Calls | Reply
+  /** Left out if the work calls no models. */
+  continue?(held: Buffer, answers: Answers, context: WorkContext): Calls | Reply
+  /** Replaces the secrets of the request in texts that a model wrote. */
+  redact?(held: Buffer, texts: readonly string[]): RedactedTexts
+}
+
+/** Models are to be called, or hooks to be run, before the work goes on. */
+export interface Calls {
+  kind: 'calls'
+  /** Empty without a model: only hooks are waited for. */
+  tasks: Segments<SummaryTask>
+  /** Instead of the tasks: the model is asked once more about a draft. */
+  followUp?: FollowUp
+  plan?: SentPlan
+  before?: HooksBefore
+  /** What the work needs again. */
+  held: Buffer
+}
+
+export interface Reply {
+  kind: 'reply'
+  /** JSON, unless there are headers. */
+  body: Buffer
+  headers?: Readonly<Record<string, string>>
+  /** For the log line of the request and for the metrics. */
+  reported?: Reported
+  plan?: SentPlan
+  /** What the use case needs beside the reply, in the main process. */
+  outcome?: unknown
+  /** The event of the hook `afterCompact`, if that is exported. */
+  after?: Buffer
+}
+
+/** A text that follows the prompt of a draft. */
+export interface FollowUp {
+  segment: keyof Segments<unknown>
+  text: string
+  /** Its estimated tokens. */
+  tokens: number
+}
+
+/** What models have answered, and what hooks have done before. */
+export interface Answers {
+  /** A missing draft is written by code: there is no model. So is a `degraded` one: every candidate has failed. */
+  drafts: Segments<Draft | 'degraded'>
+  /** Whether a model can be asked once more about a draft. */
+  mayRepair: boolean
+  hooked?: Hooked
+  /** The answer to a follow-up: without a draft if the call has failed. */
+  second?: { segment: keyof Segments<unknown>; draft?: Draft | undefined; tally: Tally }
+}
+
+/** Hooks that are to run before the model is called, in their order. */
+export interface HooksBefore {
+  hooks: readonly HookName[]
+  /** As JSON, without its type. */
+  event: Buffer
+}
+
+/** What hooks have done before a summary was written. */
+export interface Hooked {
+  runs: readonly HookRun[]
+  /** Takes the place of a model's. */
+  summary?: string
+  preserveData?: Record<string, unknown>
+}
+
+/** The plan event: what a request is about to send to the summarizer. */
+export interface SentPlan extends PlanFacts {
+  /** Number of chunks. */
+  windows: number
+  promptTokens: number
+}
+
+/** Fields of the plan event that only the entries and messages forms have. */
+export interface PlanFacts {
+  firstKeptEntryId?: string
+  isSplitTurn?: boolean
+  tokensBefore?: number
+}
+
+/** A request as it is read. */
+export interface WorkRequest<Modes = unknown> extends ReceivedBody, RequestFacts {
+  /** What headers and query have chosen. */
+  modes: Modes
+}
+
+interface RequestFacts {
+  /** The path of the use case. */
+  path: string
+  requestId: string
+  /** When the request arrived, in milliseconds since the epoch. */
+  startedAt: number
+  /** Whether the client listens for the event `plan`. */
+  wantsPlan: boolean
+}
+
+/** What work needs to know of the service and, beside its body, of the request. Plain data, but for the templates: each process loads those itself. */
+export interface WorkContext {
+  templates: Templates
+  /** Those that the operator has replaced, for worker processes. */
+  replaced?: ReplacedTemplates | undefined
+  /** The cap: the upper limit of any summary, in tokens. */
+  maxSummaryTokens: number
+  /** Whether secrets are replaced. */
+  redact: boolean
+  /** The context window of the summarizer, in tokens. */
+  summarizerWindow: number
+  /** The window that prompts must fit, in tokens; undefined if there is no model: code writes extracts. */
+  windowLimitTokens: number | undefined
+  /** The budget of a transcript, in tokens, for requests that set none. */
+  transcriptTokens: number
+  /** Milliseconds since the epoch. */
+  nowMs: number
+  /** The hooks that the operator's module exports. */
+  hooks?: readonly HookName[] | undefined
+  /** What hooks add to the prompts of this request: then it is read for the second time. */
+  additions?: PromptAdditions | undefined
+}
+
+/** What hooks add to the prompts of a request. */
+export interface PromptAdditions {
+  /** Lines for the additional context. */
+  context?: readonly string[]
+  /** Replaces the instructions. */
+  prompt?: string
+  /** Replaces those of a request for a branch. */
+  customInstructions?: string
+}
+
+/** A request without the bytes of its body. */
+export interface RequestHead extends Omit<WorkRequest, 'body'> {
+  /** False if the request has no body, which is not the same as an empty one. */
+  hasBody: boolean
+}
+
+/** As a worker gets them: it has templates of its own. */
+export type SentContext = Omit<WorkContext, 'templates'>
+
+/** The header of a job. The body of its frame is that of the request, what the work has held, or a transcript. */
+export type Job = WorkJob | { kind: 'split'; options: SplitConversationOptions }
+
+/** A job of the use case with this path. */
+export type WorkJob =
+  | { kind: 'start'; path: string; head: RequestHead; context: SentContext }
+  | { kind: 'continue'; path: string; answers: Answers; context: SentContext }
+  | { kind: 'redact'; path: string; texts: readonly string[] }
+
+/** The header of an answer. The body of its frame is the reply, or what the work holds. */
+export type Answer =
+  | Omit<Reply, 'body'>
+  | Omit<Calls, 'held'>
+  | ({ kind: 'redacted' } & RedactedTexts)
+  | { kind: 'chunks'; chunks: readonly Chunk[] }
+  | { kind: 'problem'; type: ProblemType; detail: string; faults: readonly Fault[]; status: number }
+  /** Any other error, without its message, which may quote the body. */
+  | { kind: 'error'; name: string; frames: string; isStackOverflow: boolean }

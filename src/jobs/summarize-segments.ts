@@ -1,0 +1,67 @@
+import { Problem } from '../errors.ts'
+import type { CallBudget, ModelDraft, ModelSummarizer, Progress } from '../model/summarizer.ts'
+import type { Segments, SummaryTask } from '../prompt/task.ts'
+import { anyOf } from '../runtime/abort.ts'
+
+export type Drafts = Segments<ModelDraft | 'degraded'>
+
+/** Failures of the model side. A deadline or a disconnect is not one of them: no client waits for a reply then. */
+const MODEL_PROBLEMS = new Set(['model-failed', 'model-misconfigured', 'prompt-too-large'])
+
+/**
+ * Summarizes the segments in parallel. If one fails for good, the other one is cancelled: it is of no use alone.
+ * @throws the error of the first segment that failed
+ */
+export async function summarizeSegments(
+  summarizer: ModelSummarizer,
+  { history, turnPrefix }: Segments<SummaryTask>,
+  budget: CallBudget,
+): Promise<Drafts> {
+  const failed = new AbortController()
+  const signal = anyOf(budget.signal, failed.signal)
+  const tasks = [history, turnPrefix].filter((task) => task !== undefined)
+  const listen = joinProgress(tasks.length, budget.onProgress)
+  const summarize = async (task: SummaryTask): Promise<ModelDraft | 'degraded'> => {
+    const { onProgress, finish } = listen(tasks.indexOf(task))
+    try {
+      const draft = await summarizer.summarize(task, { ...budget, signal, onProgress })
+      finish()
+      return draft
+    } catch (error) {
+      const isModelProblem = error instanceof Problem && MODEL_PROBLEMS.has(error.type)
+      if (summarizer.onFailure === 'embedded' && isModelProblem) return 'degraded'
+      failed.abort(error)
+      throw error
+    }
+  }
+  // allSettled: a cancelled task must not become an unhandled rejection, nor outlive this call.
+  const [first, second] = await Promise.allSettled([history && summarize(history), turnPrefix && summarize(turnPrefix)])
+  if (failed.signal.aborted) throw failed.signal.reason
+  return {
+    ...(first.status === 'fulfilled' && first.value ? { history: first.value } : {}),
+    ...(second.status === 'fulfilled' && second.value ? { turnPrefix: second.value } : {}),
+  }
+}
+
+/**
+ * Returns what makes the listeners of tasks that run at the same time: the client gets the sums, so that its progress never goes
+ * back. A task counts as one call until it reports its parts; the end of a task is reported if there are several.
+ * @param count the number of tasks
+ */
+export function joinProgress(count: number, onProgress: ((progress: Progress) => void) | undefined) {
+  const parts: Progress[] = Array.from({ length: count }, () => ({ done: 0, total: 1, phase: 'summarize' }))
+  const sum = (field: 'done' | 'total'): number => parts.reduce((total, part) => total + part[field], 0)
+  const report = (task: number, progress: Progress): void => {
+    parts[task] = progress
+    onProgress?.({ done: sum('done'), total: sum('total'), phase: progress.phase })
+  }
+  return (task: number) => ({
+    onProgress: (progress: Progress) => {
+      report(task, progress)
+    },
+    finish: (): void => {
+      const { total = 1 } = parts[task] ?? {}
+      if (count > 1) report(task, { done: total, total, phase: 'summarize' })
+    },
+  })
+}

@@ -1,0 +1,14 @@
+import { compactChat } from './compact-chat.ts'
+import { completeChat, type ChatRequest } from './complete-chat.ts'
+import { recognizeCompaction, type PipelineChoice } from './recognize-compaction.ts'
+
+/** What can be done with a chat. */
+export const CHAT_PIPELINES = { completion: completeChat, compaction: compactChat }
+
+/** Returns what a chat asks for: one that asks for its compaction is compacted, any other one goes to the model. */
+export function choosePipeline(request: ChatRequest, { pipeline = 'auto' }: { pipeline?: PipelineChoice }) {
+  const asked = recognizeCompaction(request.messages, pipeline)
+  return asked === undefined
+    ? { name: 'completion' as const, request }
+    : { name: 'compaction' as const, request: { ...request, ...asked, isAskedInChat: true } }
+}

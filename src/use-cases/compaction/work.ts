@@ -1,0 +1,39 @@
+import { Problem } from '../../errors.ts'
+import { readInclude } from '../../ingest/read-query.ts'
+import { readingOf, readRequest } from '../../ingest/read-request.ts'
+import { COMPACTION_FORMS } from '../../schemas/compaction-request.ts'
+import { COMPACTION_PARTS } from '../../schemas/provenance.ts'
+import { readReplyQuery } from '../shared/render-reply.ts'
+import { summaryWork } from '../shared/summary-work.ts'
+import { compactConversation } from './compact-conversation.ts'
+import { compactSession } from './compact-session.ts'
+import { summarizePrompt } from './summarize-prompt.ts'
+
+const READING = readingOf(COMPACTION_FORMS, false)
+
+/** The messages of a new session are needed whole. */
+const READING_WHOLE = { ...READING, isWhole: true }
+
+const PIPELINES = { session: compactSession, conversation: compactConversation, prompt: summarizePrompt }
+
+export const work = summaryWork(PIPELINES, ({ query, ...body }, context) => {
+  const { include, others: rest } = readInclude(query, COMPACTION_PARTS)
+  const { asked, others } = readReplyQuery(rest)
+  const { newSession } = asked
+  const reading = newSession === undefined ? READING : READING_WHOLE
+  const request = readRequest({ ...body, query: others }, reading, context)
+  const isNative = asked.reply === 'native'
+  if (request.session !== undefined) {
+    const fields = isNative ? { ...request.fields, native: true } : request.fields
+    const { ignored, format } = request
+    return { name: 'session', request: { ...request, fields, newSession, include }, asked, ignored, format }
+  }
+  const { fields, ignored: unknown } = request
+  if (isNative || newSession !== undefined) throw new Problem('no-native-form', NO_SESSION)
+  const ignored = include.size === 0 ? unknown : { ...unknown, query: { ...unknown?.query, include: 1 } }
+  if ('prompt' in fields) return { name: 'prompt', request: fields, asked, ignored }
+  return { name: 'conversation', request: fields, asked, ignored }
+})
+
+const NO_SESSION =
+  'A prompt or a transcript has no native form, and no messages for a new session. Send the session, or ask for `reply=text`.'

@@ -1,0 +1,82 @@
+import type { Reply } from '../../jobs/protocol.ts'
+import type { StoredCut } from '../../model/sharing/cut-store.ts'
+
+/** What a job does with the messages of `POST /v1/compress`: the compressor has several for each request. */
+export type CompressStep =
+  ({ kind: 'survey' } & SurveyOptions) | ({ kind: 'summarize' } & PrefixSummary) | ({ kind: 'apply' } & AppliedCut)
+
+/** What the compressor needs to know beside the reply of a job. */
+export interface CompressOutcome {
+  tokensBefore: number
+  tokensAfter: number
+  survey?: CutSurvey
+}
+
+/** From this share of the limit on, a summary is prepared. */
+export const PREPARE_SHARE = 0.8
+
+/** A place where a conversation may be cut. */
+export interface CutPoint {
+  /** The position of the first message that stays. */
+  at: number
+  /** The hash of the caller, of the rules, and of the messages before it, without instructions: clients write the time into those. */
+  key: string
+  /** The tokens of the messages that stay, instructions included. */
+  restTokens: number
+}
+
+/** The places where a conversation may be cut. */
+export interface CutSurvey {
+  limitTokens: number
+  /** The tokens of the conversation if it is returned whole, with shortened messages where it exceeds its limit. */
+  wholeTokens: number
+  /** The oldest first; none below 80 % of the limit. */
+  points: CutPoint[]
+  /** Where the next cut will be; undefined if no cut leaves room for a summary. */
+  planned?: CutPoint
+}
+
+export interface SurveyOptions {
+  /** The limit of a request that sets none. */
+  limitTokens: number
+  caller: string
+  /** What decides about summaries in this service, as hashes: its own prompts and hooks. Empty without them. */
+  rules: string
+  isBypassed: boolean
+}
+
+/** A summary that replaces the messages before a position. */
+export interface AppliedCut {
+  at: number
+  summary: string
+  /** The limit of a request that sets none. */
+  limitTokens: number
+}
+
+/** The beginning of a conversation that is to be summarized. */
+export interface PrefixSummary {
+  limitTokens: number
+  /** The first message that stays. */
+  at: number
+  /** An earlier summary, which is updated. */
+  from?: EarlierSummary | undefined
+}
+
+export type EarlierSummary = Pick<AppliedCut, 'at' | 'summary'>
+
+/** The summary of a beginning, as the store of cuts has it. */
+export interface PrefixReply {
+  summary: string
+  /** The tokens of the message with the summary. */
+  tokens: number
+  model: string
+}
+
+/** Returns the outcome of a job. */
+export const outcomeOf = ({ outcome }: Reply): CompressOutcome => outcome as CompressOutcome
+
+/** Returns the summary in the reply of a job. */
+export function readCut({ body }: Reply): StoredCut {
+  const { summary, tokens, model } = JSON.parse(body.toString()) as PrefixReply
+  return { state: 'ready', summary, tokens, model }
+}

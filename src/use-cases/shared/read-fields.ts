@@ -1,0 +1,13 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { compileValidator } from '../../ingest/compile-validator.ts'
+import { readRequest, type ReceivedBody } from '../../ingest/read-request.ts'
+
+/**
+ * Returns a function that reads a body without a session: its `messages` are not those of a session. Replies in the formats of
+ * other APIs have no place for what was ignored.
+ */
+export function fieldsReader<S extends TSchema>(schema: S) {
+  const reading = { lists: [], isWhole: true, validate: compileValidator(schema) }
+  return (received: ReceivedBody, defaults: { transcriptTokens: number }): Static<S> =>
+    readRequest<unknown>(received, reading, defaults).fields
+}

@@ -1,0 +1,166 @@
+import { deserialize, serialize } from 'node:v8'
+import type { Answers, Calls, Hooked, Reply, Work, WorkContext, WorkRequest } from '../../jobs/protocol.ts'
+import { measureTasks } from '../../prompt/build-tasks.ts'
+import { resumeRedaction } from '../../redact/redaction.ts'
+import type { HookName } from '../../schemas/hooks.ts'
+import type { ReplyQuery } from '../../schemas/reply-form.ts'
+import { reportIgnored, type ReportNotes } from '../../summary/report.ts'
+import { checkAnswers, redactDrafts, type FirstDrafts } from './check-answers.ts'
+import { writeAfterEvent, writeEventBefore, type HookRequest } from './hook-events.ts'
+import type { Material, Pipeline } from './pipeline.ts'
+import { renderReply } from './render-reply.ts'
+import { writeJson, type ReadingNotes } from './reply.ts'
+import { givenAs } from './summary-material.ts'
+
+type Pipelines = Readonly<Record<string, Pipeline>>
+
+/** What a request asks for: one of the pipelines, with what was read for it. */
+type Choice<P extends Pipelines> = { [Name in keyof P & string]: ChosenPipeline<Name, P[Name]> }[keyof P & string]
+
+interface ChosenPipeline<Name, P> extends ReadingNotes {
+  name: Name
+  request: P extends Pipeline<infer Request> ? Request : never
+  /** How the client wants the reply, in use cases with a choice. */
+  asked?: ReplyQuery
+}
+
+/** What work needs again after models have answered: plain data. */
+interface Held {
+  pipeline: string
+  material: Material
+  asked: ReplyQuery
+  /** What hooks get to know of the request. */
+  request: HookRequest
+  startedAt: number
+  /** Once a model is asked about a draft again: what has come of the first answers. */
+  first?: FirstDrafts
+}
+
+/**
+ * Returns the work of a use case that needs a model.
+ * @param pipelines what it can do, by name
+ * @param read reads a request and chooses what it asks for
+ */
+export function summaryWork<P extends Pipelines, Modes = unknown>(
+  pipelines: P,
+  read: (request: WorkRequest<Modes>, context: WorkContext) => Choice<P>,
+): Required<Work<Modes>> {
+  const pipelineOf = (name: string): Pipeline => {
+    const pipeline = pipelines[name]
+    if (pipeline === undefined) throw new Error('Another use case has held this.')
+    return pipeline
+  }
+  return {
+    start(request, context) {
+      const chosen = read(request, context)
+      return prepare(pipelineOf(chosen.name), { chosen, request, context })
+    },
+    continue(bytes, answers, context) {
+      const held = readHeld(bytes)
+      return finish(pipelineOf(held.pipeline), { held, answers }, context)
+    },
+    redact: (bytes, texts) => redactDrafts(readHeld(bytes).material, texts),
+  }
+}
+
+const readHeld = (bytes: Buffer): Held => deserialize(bytes) as Held
+
+interface Preparation {
+  chosen: ChosenPipeline<string, Pipeline>
+  request: WorkRequest
+  context: WorkContext
+}
+
+/** Prepares the model call of a request; without a model and without hooks, code writes the reply at once. */
+function prepare(pipeline: Pipeline, { chosen, request: received, context }: Preparation): Calls | Reply {
+  const { name, request, ignored, format, asked = {} } = chosen
+  const { path, requestId, startedAt, wantsPlan } = received
+  const { material, writeTasks, planFacts } = pipeline.prepare(request, context)
+  const { windowLimitTokens } = context
+  const isGiven = material.given !== undefined
+  const isModel = windowLimitTokens !== undefined && !isGiven
+  const tasks = isModel || (wantsPlan && !isGiven) ? writeTasks() : {}
+  const measured = () => (isGiven ? NOTHING_SENT : measureTasks(Object.values(tasks), windowLimitTokens))
+  const plan = wantsPlan ? { plan: { ...measured(), ...planFacts } } : {}
+  const origin = { route: path, requestId, ...(format === undefined ? {} : { format }) }
+  // With additions, the hooks have run already.
+  const isAsked = !isGiven && context.additions === undefined
+  const hooks = BEFORE.filter((hook) => isAsked && hasHook(pipeline, hook, context))
+  const isBranch = pipeline.hooks === 'branch'
+  const event = hooks.length > 0 && {
+    hooks,
+    event: writeEventBefore(material, { isBranch, request: origin, asked: request, planFacts }),
+  }
+  const noted = withNotes(material, { ignored, format }, context)
+  const held = { pipeline: name, material: noted, asked, request: origin, startedAt }
+  if (isModel || event)
+    return {
+      kind: 'calls',
+      tasks: isModel ? tasks : {},
+      held: serialize(held),
+      ...plan,
+      ...(event && { before: event }),
+    }
+  return { ...finish(pipeline, { held, answers: { drafts: {}, mayRepair: false } }, context), ...plan }
+}
+
+/** What is sent to models if the request has brought the summary. */
+const NOTHING_SENT = { windows: 0, promptTokens: 0 }
+
+/** Goes on with a request after models have answered. */
+function finish(
+  pipeline: Pipeline,
+  { held, answers }: { held: Held; answers: Answers },
+  context: WorkContext,
+): Calls | Reply {
+  const { asked, request, startedAt } = held
+  const { hooked } = held.first?.answers ?? answers
+  const material = held.first === undefined ? withHooked(pipeline, held.material, hooked) : held.material
+  const checked = checkAnswers(material, { answers, first: held.first }, context)
+  if ('followUp' in checked) {
+    const { followUp, first } = checked
+    return { kind: 'calls', tasks: {}, followUp, held: serialize({ ...held, material, first }) }
+  }
+  const finished = pipeline.finish(material, checked.drafts, { ...context, startedAt, notes: notesOf(context, hooked) })
+  const { reply, headers } = renderReply(finished, { asked, format: material.format })
+  return {
+    kind: 'reply',
+    body: writeJson(reply),
+    ...(headers && { headers }),
+    reported: finished.reported,
+    ...(hasHook(pipeline, 'afterCompact', context) && { after: writeAfterEvent(finished, request) }),
+  }
+}
+
+/** Returns a material with what hooks have supplied in place of a model's summary, and with the data that they add. */
+function withHooked(
+  { hasData }: Pipeline,
+  original: Material,
+  { summary, preserveData }: Hooked = { runs: [] },
+): Material {
+  const material = summary === undefined ? original : { ...givenAs(original, summary), givenBy: 'hook' as const }
+  if (preserveData === undefined || hasData !== true) return material
+  return { ...material, preserveData: { ...original.preserveData, ...preserveData } }
+}
+
+const notesOf = ({ replaced }: WorkContext, { runs }: Hooked = { runs: [] }): ReportNotes => ({
+  ...(replaced === undefined ? {} : { prompts: replaced.digest }),
+  ...(runs.length === 0 ? {} : { hooks: runs.map((run) => ({ ...run })) }),
+})
+
+/** The hooks before a summary, in their order. */
+const BEFORE = ['beforeCompact', 'compacting', 'beforeBranchSummary'] as const
+
+/** Whether a hook is exported, and applies to a pipeline. */
+function hasHook({ hooks: applied }: Pipeline, hook: HookName, { hooks = [] }: WorkContext): boolean {
+  if (applied === 'none') return false
+  return (applied === 'branch') === (hook === 'beforeBranchSummary') && hooks.includes(hook)
+}
+
+function withNotes(original: Material, { ignored, format }: ReadingNotes, { redact }: WorkContext): Material {
+  const material = format === undefined ? original : { ...original, format }
+  if (ignored === undefined) return material
+  const redaction = resumeRedaction(redact, material.redaction)
+  const reported = reportIgnored(ignored, redaction)
+  return { ...material, ignored: reported, redaction: redaction.state() }
+}

@@ -1,0 +1,32 @@
+import t from 'tap'
+import { emptyTally, type Draft } from '../../src/model/summarizer.ts'
+import { summarizePrompt } from '../../src/use-cases/compaction/summarize-prompt.ts'
+import { checkAnswers } from '../../src/use-cases/shared/check-answers.ts'
+import { templates } from '../support/templates.ts'
+
+const PROMPT =
+  '<conversation>\nA and B.\n</conversation>\n\nUse this form:\n\n## Goal\nThe goal.\n\n## Progress\nB.\n\n## Next\nC.'
+
+const context = {
+  ...{ templates, maxSummaryTokens: 1000, redact: true, summarizerWindow: 128_000, windowLimitTokens: 128_000 },
+  ...{ transcriptTokens: 40_000, nowMs: 0 },
+}
+
+const draft = (text: string): Draft => ({ text, model: 'm', windows: 1, ...emptyTally() })
+
+t.test('after a repair, a draft that has been inspected is not inspected again', async (t) => {
+  const { material } = summarizePrompt.prepare({ prompt: PROMPT }, context)
+  const answers = { drafts: { history: draft('Nothing of it.') }, mayRepair: true }
+  const asked = checkAnswers(material, { answers }, context)
+  if (!('followUp' in asked)) throw new Error('It has faults.')
+  t.equal(asked.followUp.segment, 'history')
+  const { first } = asked
+  t.same(first.answers.drafts, {}, 'its text is held once')
+  const findings = { marked: true } as never
+  const inspected = { history: { ...draft('Nothing of it.'), findings } as never }
+  const second = { segment: 'history' as const, tally: emptyTally() }
+  const given = { answers: { drafts: {}, mayRepair: false, second }, first: { ...first, inspected } }
+  t.match(checkAnswers(material, given, context), {
+    drafts: { history: { text: 'Nothing of it.', findings, repairs: 1 } },
+  })
+})
