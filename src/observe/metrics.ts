@@ -119,11 +119,18 @@ let processRegistry: Registry | undefined
 export const writeMetrics = (metrics: Metrics): Promise<string> =>
   Registry.merge([metrics.registry, processMetrics()]).metrics()
 
+/**
+ * Those that call undocumented functions of Node (`process._getActiveHandles`): Node 20.20 has aborted in one while a handle was
+ * being closed. `nodejs_active_resources` has the same numbers.
+ */
+const UNSAFE_METRICS = ['handles', 'handles_total', 'requests', 'requests_total'].map((name) => `nodejs_active_${name}`)
+
 /** Returns the metrics of the process (memory, CPU, event loop), which all services of the process share. */
 function processMetrics(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry()
     collectDefaultMetrics({ register: processRegistry })
+    for (const name of UNSAFE_METRICS) processRegistry.removeSingleMetric(name)
   }
   return processRegistry
 }

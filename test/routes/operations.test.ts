@@ -88,6 +88,8 @@ t.test('the process is shown too, and it is text for Prometheus', async (t) => {
   t.match(response.headers['content-type'], /^text\/plain; version=0\.0\.4/)
   t.match(response.body, /^process_resident_memory_bytes \d+/m)
   t.match(response.body, /^nodejs_eventloop_lag_p99_seconds /m)
+  t.match(response.body, /^nodejs_active_resources_total \d+/m)
+  t.notMatch(response.body, /nodejs_active_(?:handles|requests)/, 'Node has aborted while it listed its handles')
 })
 
 t.test('it needs a token where tokens are set, and none of them stands in it', async (t) => {
