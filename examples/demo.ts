@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildLocalApp } from '../src/local-app.ts'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import type { Environment } from '../src/environment.ts'
 import type { BranchSummaryReply } from '../src/schemas/branch-summary.ts'
 import type { CompactionReply } from '../src/schemas/compaction-reply.ts'
@@ -24,7 +24,7 @@ NAME shows another route: plan, prune, branch, handoff or context. Default: comp
 `
 
 const { flags, name } = readArguments()
-const config = readConfig({
+const config = readSettings({
   ...(flags.model ? modelVariables() : {}),
   HOST: '127.0.0.1',
   PORT: '0',

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { buildApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import { createSummarizer } from '../src/model/create-summarizer.ts'
 import { loadTemplates } from '../src/prompt/templates.ts'
 
@@ -9,7 +9,7 @@ await main()
 /** Writes `openapi.yaml` from the route schemas; with `--check` it only compares the committed file with them. */
 async function main(): Promise<void> {
   const file = new URL('../openapi.yaml', import.meta.url)
-  const config = readConfig({ LOG_LEVEL: 'silent' })
+  const config = readSettings({ LOG_LEVEL: 'silent' })
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
   const app = await buildApp({ config, templates, summarizer: await createSummarizer(config, templates), ...config })
   const { body } = await app.inject('/openapi.yaml')

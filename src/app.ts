@@ -1,7 +1,7 @@
 import fastifyCompress from '@fastify/compress'
 import fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { DestinationStream } from 'pino'
-import type { Config } from './config.ts'
+import type { Settings } from './settings.ts'
 import { createAdmission, type Admission, type OnRefused } from './http/admission.ts'
 import { limitRequestMemory } from './http/request-memory.ts'
 import { checkHost } from './http/check-host.ts'
@@ -53,7 +53,7 @@ export interface AppOptions extends Prompts {
   /** Whether secrets are replaced. */
   redact: boolean
   config: Pick<
-    Config,
+    Settings,
     | 'host'
     | 'hosts'
     | 'corsOrigins'

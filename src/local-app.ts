@@ -1,5 +1,5 @@
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
+import type { Settings } from './settings.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
 import { loadPrompts } from './prompt/load-prompts.ts'
 
@@ -8,7 +8,7 @@ import { loadPrompts } from './prompt/load-prompts.ts'
  * and never overloaded, however busy the machine is.
  * @throws Error that names the faults of the operator's prompts
  */
-export async function buildLocalApp(config: Config): ReturnType<typeof buildApp> {
+export async function buildLocalApp(config: Settings): ReturnType<typeof buildApp> {
   const prompts = loadPrompts(new URL('../prompts/', import.meta.url), config.prompts)
   const summarizer = await createSummarizer(config, prompts.templates)
   const { maxSummaryTokens, redact } = config

@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { buildApp } from './app.ts'
 import { whenLogged } from './http/create-logger.ts'
-import { readConfig, type Config } from './config.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { hookEnvironment } from './environment.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
 import { defineMetrics } from './observe/metrics.ts'
@@ -37,7 +37,7 @@ main().catch((error: unknown) => {
 
 /** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
-  const config = await resolveHost(readConfig(process.env))
+  const config = await resolveHost(readSettings(process.env))
   const prompts = loadPrompts(new URL('../prompts/', import.meta.url), config.prompts)
   // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
 }
 
 /** Starts the first process of the operator's hooks, if there are any. @throws Error that names the fault of the module */
-async function openHooks({ hookModule: { file, limitMs }, concurrency }: Config): Promise<HookRunner | undefined> {
+async function openHooks({ hookModule: { file, limitMs }, concurrency }: Settings): Promise<HookRunner | undefined> {
   if (file === undefined) return undefined
   return HookRunner.open({
     ...{ script: HOOK_PROCESS, file, limitMs, processes: Math.min(MAX_HOOK_PROCESSES, concurrency) },
@@ -75,7 +75,7 @@ async function openHooks({ hookModule: { file, limitMs }, concurrency }: Config)
 }
 
 /** Returns the configuration with an address as its host: for `localhost`, Fastify would open two servers and drain one. */
-async function resolveHost(config: Config): Promise<Config> {
+async function resolveHost(config: Settings): Promise<Settings> {
   try {
     return { ...config, host: (await lookup(config.host)).address }
   } catch (cause) {
@@ -104,7 +104,7 @@ function stopOnSignals(app: Awaited<ReturnType<typeof buildApp>>): void {
 }
 
 /** Returns what an operator wants to know at the start: no key, and no user name or password of a URL. */
-function describeService({ model, tokens }: Config, address: string): Record<string, unknown> {
+function describeService({ model, tokens }: Settings, address: string): Record<string, unknown> {
   const summarizer =
     model === undefined
       ? { summarizer: 'embedded' }

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
-import type { Config } from './config.ts'
+import type { Settings } from './settings.ts'
 import type { Environment } from './environment.ts'
 
 /** Shorter service tokens can be guessed. */
@@ -27,7 +27,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /** Returns a sentence for each setting that is valid, and likely not what the operator wants. No sentence has a value. */
-export function startWarnings({ host, model, tokens }: Config, env: Environment): string[] {
+export function startWarnings({ host, model, tokens }: Settings, env: Environment): string[] {
   const warnings = otherNamesIn(env)
   if (model === undefined && isSet(env, 'PRECIS_MODEL'))
     warnings.push(

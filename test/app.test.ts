@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import { createSummarizer } from '../src/model/create-summarizer.ts'
 import { startModelServer, type RecordedRequest, type Script } from './support/model-server.ts'
 import { listenApp, startApp } from './support/start-app.ts'
@@ -13,7 +13,12 @@ type Test = Parameters<typeof startModelServer>[0]
 /** The whole service on a real socket, with a scripted model server behind it. */
 async function serve(t: Test, script: Script, env: Record<string, string> = {}) {
   const model = await startModelServer(t, script)
-  const config = readConfig({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-secret-key', PRECIS_MODEL: 'm', ...env })
+  const config = readSettings({
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: 'sk-secret-key',
+    PRECIS_MODEL: 'm',
+    ...env,
+  })
   const app = await listenApp(t, { config, summarizer: await createSummarizer(config, templates) })
   return { ...app, model }
 }

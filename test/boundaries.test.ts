@@ -42,7 +42,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'client' },
   { name: 'schemas', packages: /^@sinclair\/typebox/ },
   { name: 'start-warnings.ts', packages: /^node:net$/ },
-  { name: 'config.ts', packages: /^node:os$/ },
+  { name: 'settings.ts', packages: /^node:os$/ },
   { name: 'environment.ts' },
   { name: 'runtime', packages: /^(ioredis|node:)/ },
   { name: 'text' },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
 import { defineMetrics } from '../src/observe/metrics.ts'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import { startApp } from './support/start-app.ts'
 
 /** What Node and OpenTelemetry read themselves. */
@@ -17,7 +17,7 @@ const words = (text: string, pattern: RegExp): string[] => [...new Set(text.matc
 function variablesRead(): string[] {
   const asked = new Set<string>()
   const env = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) })
-  readConfig(env)
+  readSettings(env)
   return [...asked]
 }
 
@@ -36,7 +36,7 @@ const unknownVariables = (names: string[]): string[] =>
 const unknownMetrics = (names: string[]): string[] =>
   names.filter((name) => !DEFAULT_METRIC.test(name) && !knownMetrics.includes(name))
 
-const defaults = readConfig({})
+const defaults = readSettings({})
 const dockerfile = read('Dockerfile')
 const compose = parse(read('compose.yaml'))
 const filesOf = (folder: string): string[] =>
@@ -143,7 +143,7 @@ t.test('compose.yaml', async (t) => {
       ['NODE_OPTIONS', '--max-old-space-size=768'],
     ])
     const taken = set.map(([name, value]) => [name, String(value).replace(/^\$\{\w+:-(.*)\}$/, '$1')])
-    t.match(readConfig(Object.fromEntries(taken)), { bodyLimitBytes: 2 ** 24, redisUrl: 'redis://valkey:6379' })
+    t.match(readSettings(Object.fromEntries(taken)), { bodyLimitBytes: 2 ** 24, redisUrl: 'redis://valkey:6379' })
   })
 
   t.test('publishes the port of the service on this machine only', async (t) => {
@@ -257,7 +257,7 @@ t.test('the Kubernetes manifests', async (t) => {
     async (t) => {
       const { data } = manifest('ConfigMap')
       t.same(unknownVariables(Object.keys(data)), [])
-      t.same(readConfig(data), { ...defaults, bodyLimitBytes: 2 ** 24, workers: { count: 2, memoryMb: 256 } })
+      t.same(readSettings(data), { ...defaults, bodyLimitBytes: 2 ** 24, workers: { count: 2, memoryMb: 256 } })
     },
   )
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import { PROBLEMS, type ProblemType } from '../src/errors.ts'
 import { FORMAT_IDS } from '../src/schemas/format-ids.ts'
 import { listenApp } from './support/start-app.ts'
@@ -24,7 +24,7 @@ function rowsOf(path: string, firstCell: RegExp): string[][] {
 
 function variablesRead(): string[] {
   const names = new Set<string>()
-  readConfig(new Proxy({}, { get: (_target, name) => void names.add(String(name)) }))
+  readSettings(new Proxy({}, { get: (_target, name) => void names.add(String(name)) }))
   return [...names]
 }
 
@@ -44,10 +44,10 @@ for (const [name = '', cell = ''] of variables) {
   t.test(`the documented default of ${name} is the value that the service uses if it is unset`, async (t) => {
     const other = /^value of (\w+)$/.exec(value)?.[1]
     if (other === undefined) {
-      t.same(readConfig({ ...SERVER, [name]: value }), readConfig(SERVER))
+      t.same(readSettings({ ...SERVER, [name]: value }), readSettings(SERVER))
       return
     }
-    t.same(readConfig({ [other]: '5', [name]: '5' }), readConfig({ [other]: '5' }))
+    t.same(readSettings({ [other]: '5', [name]: '5' }), readSettings({ [other]: '5' }))
   })
 }
 
@@ -60,7 +60,7 @@ t.test('a variable without a documented default changes something when it is set
     PRECIS_CORS_ORIGINS: 'https://example.org',
   }
   for (const [name = ''] of variables.filter(([, value]) => value === 'unset'))
-    t.notSame(readConfig({ ...SERVER, [name]: values[name] ?? 'some' }), readConfig(SERVER), name)
+    t.notSame(readSettings({ ...SERVER, [name]: values[name] ?? 'some' }), readSettings(SERVER), name)
 })
 
 t.test("README's defaults are those of docs/configuration.md", async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import { createSummarizer } from '../src/model/create-summarizer.ts'
 import type { ModelSummarizer } from '../src/model/summarizer.ts'
 import { OVERFLOW_WORDINGS } from '../src/session/context-overflow.ts'
@@ -253,7 +253,7 @@ for (const [fault, script, expected] of TABLE)
     `${fault}: ${expected.status}${Number.isNaN(expected.calls) ? '' : ` in ${expected.calls} calls`}`,
     async (t) => {
       const server = await startModelServer(t, withoutWaiting(script))
-      const config = readConfig({
+      const config = readSettings({
         OPENAI_BASE_URL: server.url,
         OPENAI_API_KEY: 'sk-our-own-key-of-the-service',
       })
@@ -305,7 +305,7 @@ for (const [url, payload] of FORMS)
     const server = await startModelServer(t, [answer(REFUSAL)])
     const environment = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-our-own-key-of-the-service' }
     const create = async (more: Record<string, string>) =>
-      (await createSummarizer(readConfig({ ...environment, ...more }), templates, {
+      (await createSummarizer(readSettings({ ...environment, ...more }), templates, {
         time: { wait, startTimer },
       })) as ModelSummarizer
     summarizer = await create({})

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import { hookEnvironment } from '../src/environment.ts'
 import { HookRunner, type LoggedRun } from '../src/jobs/hook-runner.ts'
 import { JobRunner } from '../src/jobs/job-runner.ts'
@@ -221,7 +221,7 @@ t.test('every route that summarizes runs the hooks', async (t) => {
 
 t.test('without a model, hooks run as well, and the reply is an extract', async (t) => {
   const hooks = await openHooks(t, 'export const compacting = () => ({ preserveData: { team: "parsers" } })')
-  const summarizer = await createSummarizer(readConfig({}), templates)
+  const summarizer = await createSummarizer(readSettings({}), templates)
   const { body } = await post(t, { hooks, summarizer })
   t.match(body, { preserveData: { team: 'parsers' }, report: { model: 'embedded', hooks: [ran('compacting')] } })
 })
@@ -479,7 +479,7 @@ t.test('a model answers once for the same result of a hook, and again for anothe
     { processes: 1 },
   )
   const server = await startModelServer(t, () => ({ text: '## Goal\nMove the lexer.' }))
-  const summarizer = await createSummarizer(readConfig({ OPENAI_BASE_URL: server.url }), templates)
+  const summarizer = await createSummarizer(readSettings({ OPENAI_BASE_URL: server.url }), templates)
   const { app } = await startApp(t, { hooks, summarizer })
   const counts: number[] = []
   for (let run = 0; run < 3; run++) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import { createSummarizer } from '../src/model/create-summarizer.ts'
 import type { Summarizer } from '../src/model/summarizer.ts'
 import { CompactionReplySchema } from '../src/schemas/compaction-reply.ts'
@@ -28,7 +28,7 @@ const ROUTES = [
   ['/handoff', HandoffReplySchema],
 ] as const
 
-const embedded = await createSummarizer(readConfig({}), templates)
+const embedded = await createSummarizer(readSettings({}), templates)
 
 if (files.length === 0)
   t.test(
@@ -69,7 +69,7 @@ for (const file of files) {
 
   t.test(`${file} is compacted through a model server`, async (t) => {
     const server = await startModelServer(t, ['## Goal\nGo on.\n\n<short-summary>I went on.</short-summary>'])
-    const summarizer: Summarizer = await createSummarizer(readConfig({ OPENAI_BASE_URL: server.url }), templates)
+    const summarizer: Summarizer = await createSummarizer(readSettings({ OPENAI_BASE_URL: server.url }), templates)
     const { app } = await startApp(t, { summarizer })
     const reply = (await postAll(app, '/compaction')).json()
     t.match(reply, { summary: /^## Goal\nGo on\./, shortSummary: 'I went on.', firstKeptEntryId: String })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 import { startWarnings } from '../src/start-warnings.ts'
 
 const LONG = '0123456789abcdef'
@@ -36,5 +36,5 @@ t.test('settings that are likely not meant so are named at the start, without th
       ],
     ],
   ]
-  for (const [env, expected] of cases) t.same(startWarnings(readConfig(env), env), expected)
+  for (const [env, expected] of cases) t.same(startWarnings(readSettings(env), env), expected)
 })

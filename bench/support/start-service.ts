@@ -1,5 +1,5 @@
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import type { Environment } from '../../src/environment.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { loadTemplates } from '../../src/prompt/templates.ts'
@@ -20,7 +20,7 @@ export const templates = loadTemplates(new URL('../../prompts/', import.meta.url
  * @param environment its variables; those of the benchmark are not used
  */
 export async function startService(environment: Environment): Promise<Service> {
-  const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
+  const config = readSettings({ LOG_LEVEL: 'silent', ...environment })
   const summarizer = await createSummarizer(config, templates)
   const { maxSummaryTokens, redact } = config
   const app = await buildApp({ config, summarizer, templates, maxSummaryTokens, redact })

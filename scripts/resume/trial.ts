@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { buildLocalApp } from '../../src/local-app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { startFakeModel, type FakeModel } from './fake-model.ts'
 
 /** How to install and configure a client. */
@@ -70,7 +70,7 @@ async function install(scratch: string, packages: readonly string[]): Promise<st
 }
 
 async function startPrecis(): Promise<{ url: string; close: () => Promise<unknown> }> {
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
+  const config = readSettings({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
   const app = await buildLocalApp(config)
   return { url: await app.listen({ host: config.host, port: config.port }), close: () => app.close() }
 }

@@ -53,8 +53,8 @@ export async function openService({ url, model, env }: ServiceChoice): Promise<S
 
 async function openOwnService(model: string | undefined, env: Environment): Promise<Service> {
   // Loaded only if a command needs them: --help and `list` without a session would wait for them.
-  const [{ buildLocalApp }, { readConfig }] = await Promise.all([import('../local-app.ts'), import('../config.ts')])
-  const config = readConfig(variablesOf(model, env))
+  const [{ buildLocalApp }, { readSettings }] = await Promise.all([import('../local-app.ts'), import('../settings.ts')])
+  const config = readSettings(variablesOf(model, env))
   if (model !== undefined && config.model === undefined)
     throw new CliError(
       'usage',

@@ -1,5 +1,5 @@
 import { buildLocalApp } from '../local-app.ts'
-import { readConfig } from '../config.ts'
+import { readSettings } from '../settings.ts'
 import type { Environment } from '../environment.ts'
 import type { Fault } from '../errors.ts'
 import { createPooledFetch } from '../model/openai/client.ts'
@@ -81,7 +81,7 @@ type Post = (path: string, body: string) => Promise<unknown>
 
 /** Starts the service on a loopback port, as in production, and closes it after the work. */
 async function withService<T>({ env, model }: ServiceOptions, work: (post: Post) => Promise<T>): Promise<T> {
-  const config = readConfig({
+  const config = readSettings({
     ...Object.fromEntries(PASSED_ON.map((name) => [name, env[name]])),
     HOST: '127.0.0.1',
     PORT: '0',

@@ -1,4 +1,4 @@
-import type { Candidate, Config } from '../config.ts'
+import type { Candidate, Settings } from '../settings.ts'
 import type { SharedMemory } from '../runtime/redis.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { redactText } from '../redact/redact-text.ts'
@@ -23,7 +23,7 @@ interface SummarizerDeps {
 
 /** Creates the summarizer: the configured model server, or else the embedded one. */
 export async function createSummarizer(
-  config: Config,
+  config: Settings,
   templates: Templates,
   deps: SummarizerDeps = {},
 ): Promise<Summarizer> {
@@ -48,7 +48,7 @@ export async function createSummarizer(
 
 /** Creates the store of finished results: in this process, and in Redis for other replicas when it is configured. */
 function createStore(
-  cache: Config['cache'],
+  cache: Settings['cache'],
   candidates: readonly Candidate[],
   { shared, observer }: { shared: SharedMemory | undefined; observer: ModelObserver },
 ): ResultStore<CachedResult<ModelAnswer[]>> {

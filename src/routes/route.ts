@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Config } from '../config.ts'
+import type { Settings } from '../settings.ts'
 import type { Admission, OnRefused } from '../http/admission.ts'
 import type { HookRunner } from '../jobs/hook-runner.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
@@ -31,7 +31,7 @@ export interface RouteServices {
   deadlineMs: number
   bodyLimitBytes: number
   /** The limits of `POST /v1/compress`. */
-  compress: Config['compress']
+  compress: Settings['compress']
   /** How often a waiting JSON reply sends a space; 0: never. */
   heartbeatMs: number
   admission: Admission

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildLocalApp } from '../../src/local-app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import type { RecordedRequest } from '../support/model-server.ts'
 import { installIn, runIn } from '../support/run-in-folder.ts'
 import { ANSWER, openMainModel, pathOf } from './fake-main-model.ts'
@@ -142,7 +142,7 @@ await main()
 async function main(): Promise<void> {
   await installIn(CLIENTS)
   const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', PRECIS_TOKENS: TOKEN })
+  const config = readSettings({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', PRECIS_TOKENS: TOKEN })
   const app = await buildLocalApp(config)
   const url = await app.listen({ host: config.host, port: 0 })
   try {

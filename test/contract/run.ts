@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildLocalApp } from '../../src/local-app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { installIn, runIn, tryIn } from '../support/run-in-folder.ts'
 
 /**
@@ -45,7 +45,7 @@ async function lint(): Promise<void> {
 /** Runs each client against a service on a free port of this machine. */
 async function runClients(): Promise<void> {
   const token = 'token-of-the-contract-test'
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', PRECIS_TOKENS: token })
+  const config = readSettings({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', PRECIS_TOKENS: token })
   const app = await buildLocalApp(config)
   const url = await app.listen({ host: config.host, port: 0 })
   const session = fileURLToPath(new URL('../../examples/session.jsonl', import.meta.url))

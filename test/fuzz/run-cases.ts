@@ -1,5 +1,5 @@
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { templates } from '../support/templates.ts'
@@ -29,7 +29,7 @@ export async function runCases(options: FuzzOptions): Promise<FuzzReport> {
 
 async function openApp(kind: 'embedded' | 'model', { logTo }: WatchedLog) {
   // Small enough that some bodies are too large, and that an answer is not kept for the next case.
-  const config = { ...readConfig({ PRECIS_BODY_LIMIT: '200000' }), logLevel: 'trace' }
+  const config = { ...readSettings({ PRECIS_BODY_LIMIT: '200000' }), logLevel: 'trace' }
   const summarizer = kind === 'embedded' ? await createSummarizer(config, templates) : forgetting()
   return buildApp({
     config,

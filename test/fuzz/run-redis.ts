@@ -1,6 +1,6 @@
 import type { Random } from '../../bench/support/create-random.ts'
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { connectRedis, type SharedMemory } from '../../src/runtime/redis.ts'
 import { PROMPT_EXAMPLE } from '../../src/schemas/examples.ts'
@@ -87,7 +87,7 @@ export async function runRedis(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 function openApp({ modelUrl, shared, logTo }: { modelUrl: string; shared: SharedMemory; logTo: AppLog }) {
-  const config = readConfig({
+  const config = readSettings({
     OPENAI_BASE_URL: modelUrl,
     PRECIS_RATE_LIMIT: String(RATE_LIMIT),
     PRECIS_CACHE_ENTRIES: '10',

@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Random } from '../../bench/support/create-random.ts'
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
@@ -60,7 +60,7 @@ const REPLIES_OF_A_CASE = 8
 export async function runReplies(options: FuzzOptions): Promise<FuzzReport> {
   const { startTimer, runOut } = fakeTimers()
   const server = await openRawModelServer(runOut)
-  const config = readConfig({
+  const config = readSettings({
     OPENAI_BASE_URL: server.url,
     OPENAI_API_KEY: FUZZ_KEY,
     PRECIS_MODEL: 'first,second',

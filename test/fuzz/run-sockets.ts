@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { PROMPT_EXAMPLE } from '../../src/schemas/examples.ts'
 import { templates } from '../support/templates.ts'
@@ -36,7 +36,7 @@ export async function runSockets(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 async function openApp(logTo: Writable) {
-  const config = readConfig({ PRECIS_BODY_LIMIT: String(BODY_LIMIT) })
+  const config = readSettings({ PRECIS_BODY_LIMIT: String(BODY_LIMIT) })
   return buildApp({
     config: { ...config, logLevel: 'trace' },
     templates,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import type { Config } from '../../src/config.ts'
+import type { Settings } from '../../src/settings.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
 
@@ -24,7 +24,7 @@ export async function closeBrowser(): Promise<void> {
 }
 
 export interface PageOptions {
-  config?: Partial<Config>
+  config?: Partial<Settings>
   summarizer?: Summarizer
   context?: BrowserContextOptions
   /** Console errors that the test causes. */

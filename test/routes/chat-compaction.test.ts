@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import OpenAI from 'openai'
 import t, { type Test } from 'tap'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { writeReport } from '../../src/routes/report-header.ts'
 import type { Report } from '../../src/schemas/compaction-reply.ts'
@@ -105,7 +105,7 @@ for (const [name, answer] of Object.entries(ANSWERS))
 
 t.test('transcripts of clients are read: who spoke, and which files were changed', async (t) => {
   for (const name of ['opencode', 'cline']) {
-    const summarizer = await createSummarizer(readConfig({}), templates)
+    const summarizer = await createSummarizer(readSettings({}), templates)
     const { text } = await complete(t, fixture(name), { summarizer })
     t.match(text, /## Goal\n[^#]*Newest request:\nExplain the fix\./, name)
     t.match(text, FILES, name)
@@ -128,7 +128,7 @@ t.test('the template of Cline is the instruction, and its form is obeyed', async
 })
 
 t.test('what opencode says after its own compaction is no request of the user', async (t) => {
-  const summarizer = await createSummarizer(readConfig({}), templates)
+  const summarizer = await createSummarizer(readSettings({}), templates)
   const continued =
     'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.'
   const ownWords = { role: 'user', content: continued }
@@ -182,7 +182,7 @@ t.test('a first message with the label of a summary is one, if the user says som
 })
 
 t.test('an earlier summary is read without the tags of the model that wrote it', async (t) => {
-  const summarizer = await createSummarizer(readConfig({}), templates)
+  const summarizer = await createSummarizer(readSettings({}), templates)
   // opencode 1.18.33 stores the whole answer of the model.
   const answer =
     '<analysis>\nshort\n</analysis>\n\n<summary>\n1. Primary Request and Intent:\n   Fix the failing test in calc.py.\n2. Key Technical Concepts:\n   - Python, unittest\n8. Current Work:\n   All tests pass.\n</summary>'

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import fc from 'fast-check'
 import { Problem } from '../../src/errors.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
 import { listenApp, type StartOptions } from '../support/start-app.ts'
@@ -28,7 +28,7 @@ async function startClient(t: Test, options: StartOptions = {}) {
 /** The same with a model's server behind it. */
 async function startWithModel(t: Test, script: Script, environment: Record<string, string> = {}) {
   const server = await startModelServer(t, script)
-  const config = readConfig({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-ours', ...environment })
+  const config = readSettings({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-ours', ...environment })
   const summarizer = await createSummarizer(config, templates)
   return { server, ...(await startClient(t, { summarizer })) }
 }
@@ -86,7 +86,7 @@ t.test('a stream comes in chunks that the client puts together', async (t) => {
 })
 
 t.test('without a model, a chat that asks for no summary is 404, and says what this route answers', async (t) => {
-  const { client, app } = await startClient(t, { summarizer: await createSummarizer(readConfig({}), templates) })
+  const { client, app } = await startClient(t, { summarizer: await createSummarizer(readSettings({}), templates) })
   const answers = /answers only requests for a compaction.*Send other requests to the server of the model/
   for (const messages of [[{ role: 'user' as const, content: 'What is 2+2?' }], CHAT]) {
     const error = await client.chat.completions.create({ model: 'any', messages }).catch((caught: unknown) => caught)
@@ -99,7 +99,7 @@ t.test('without a model, a chat that asks for no summary is 404, and says what t
 const TRANSCRIPT = '<conversation>\n[User]: Fix the importer.\n\n[Assistant]: It is fixed.\n</conversation>\n\n'
 
 t.test('without a model, the prompts of oh-my-pi are answered as chats too, and usage is estimated', async (t) => {
-  const { client } = await startClient(t, { summarizer: await createSummarizer(readConfig({}), templates) })
+  const { client } = await startClient(t, { summarizer: await createSummarizer(readSettings({}), templates) })
   const systemPrompt = { role: 'system' as const, content: 'Summarize user–AI coding-assistant conversations.' }
   const prompts = {
     compaction: 'You MUST summarize the conversation above into a structured handoff summary for another LLM.',

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { compress, SYSTEM, summaryIn, turnOf as gatewayTurn, type GatewayMessage } from '../support/gateway.ts'
@@ -63,7 +63,7 @@ const headingsOf = (text: string): string[] => text.match(/^#{2,6} .*$/gm) ?? []
 
 for (const [name, client] of Object.entries(roundClients()))
   t.test(`ten compactions of ${name} without a model keep all outcomes and the newest request`, async (t) => {
-    const embedded = await createSummarizer(readConfig({}), templates)
+    const embedded = await createSummarizer(readSettings({}), templates)
     const rounds = await runRounds(t, client, { summarizer: embedded })
     for (const { summary, kept, newest } of rounds) {
       t.same(headingsOf(summary), [...new Set(headingsOf(summary))], 'no section occurs twice')
@@ -144,7 +144,7 @@ for (const isStored of [false, true])
   t.test(
     `ten compactions of /v1/compress leave one summary, if the gateway ${isStored ? 'stores the reply' : 'sends all messages each time'}`,
     async (t) => {
-      const { app } = await startApp(t, { summarizer: await createSummarizer(readConfig({}), templates) })
+      const { app } = await startApp(t, { summarizer: await createSummarizer(readSettings({}), templates) })
       let messages: GatewayMessage[] = [SYSTEM]
       let compactions = 0
       for (let turn = 0; compactions < ROUNDS; turn++) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
@@ -151,7 +151,7 @@ const FOLDER = new URL('../../../shared/sessions/', import.meta.url)
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl')) : []
 
 t.test('nothing in real sessions is reported', { skip: files.length === 0 }, async (t) => {
-  const { app } = await startApp(t, { summarizer: await createSummarizer(readConfig({}), templates) })
+  const { app } = await startApp(t, { summarizer: await createSummarizer(readSettings({}), templates) })
   for (const file of files)
     for (const url of ['/compaction?keepRecentTokens=100', '/compaction/plan', '/prune', '/context', '/handoff']) {
       const reply = await post(app, url, { lines: [readFileSync(new URL(file, FOLDER), 'utf8')] })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import type { FormatId } from '../../src/schemas/format.ts'
 import { LISTS, SESSIONS } from '../support/agent-sessions.ts'
@@ -22,7 +22,7 @@ const withoutMetadata = (message: string): string => message.replace(/"metadata"
 
 for (const [name, session] of Object.entries({ ...SESSIONS, ...LISTS }))
   t.test(`ten compactions that are written back into a growing session of ${name} leave one summary`, async (t) => {
-    const summarizer = await createSummarizer(readConfig({}), templates)
+    const summarizer = await createSummarizer(readSettings({}), templates)
     const { app } = await startApp(t, { summarizer })
     const format = (name.split(',')[0] ?? '') as FormatId
     const sizes: number[] = []

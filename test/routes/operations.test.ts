@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { ServerState } from '../../src/model/openai/server-state.ts'
 import { defineMetrics } from '../../src/observe/metrics.ts'
@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 async function startObserved(t: Test, script: Script, options: StartOptions = {}) {
   const server = await startModelServer(t, script)
   const metrics = defineMetrics()
-  const config = readConfig({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'm' })
+  const config = readSettings({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'm' })
   const summarizer = await createSummarizer(config, templates, { observer: observeModel(metrics) })
   return { server, ...(await listenApp(t, { summarizer, metrics, ...options })) }
 }
@@ -114,7 +114,7 @@ t.test('what is refused because of load is counted by its reason, and metrics ar
 
 t.test('a model server that cannot be reached is named in the log and by /readyz, until it is reached', async (t) => {
   const env = { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', PRECIS_MODEL: 'm' }
-  const config = readConfig(env)
+  const config = readSettings(env)
   const summarizer = await createSummarizer(config, templates, { time: { wait: async () => undefined } })
   const { app, log } = await startApp(t, { config, summarizer })
   t.same((await app.inject('/readyz')).json(), { status: 'ready' })

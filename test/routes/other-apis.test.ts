@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import t, { type Test } from 'tap'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { fakeSummarizer, type FakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp, startApp, templates, type StartOptions } from '../support/start-app.ts'
@@ -51,7 +51,7 @@ const HISTORY = [
 const asInput = (items: unknown[]): OpenAI.Responses.ResponseInput => items as OpenAI.Responses.ResponseInput
 
 t.test('the models are the candidates, or the embedded summarizer', async (t) => {
-  const config = readConfig({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', PRECIS_MODEL: 'org/large,small' })
+  const config = readSettings({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', PRECIS_MODEL: 'org/large,small' })
   const { client } = await startClient(t, { summarizer: await createSummarizer(config, templates) })
   const ids = (await client.models.list()).data.map(({ id, object }) => [id, object])
   t.same(ids, [
@@ -61,7 +61,7 @@ t.test('the models are the candidates, or the embedded summarizer', async (t) =>
   t.equal((await client.models.retrieve('org/large')).id, 'org/large')
   const missing = await client.models.retrieve('none').catch((error: unknown) => error)
   t.match(missing, { status: 404, code: 'not_found', type: 'invalid_request_error' })
-  const embedded = await startApp(t, { summarizer: await createSummarizer(readConfig({}), templates) })
+  const embedded = await startApp(t, { summarizer: await createSummarizer(readSettings({}), templates) })
   t.same((await embedded.app.inject('/v1/models')).json(), {
     object: 'list',
     data: [{ id: 'embedded', object: 'model', created: 0, owned_by: 'precis' }],

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 import { detectLanguage } from '../../src/summary/checks/detect-language.ts'
@@ -32,7 +32,7 @@ async function startModel(t: Test, code: string, repaired: string) {
     const prompt = JSON.stringify(body)
     return { text: summaryIn(DEMAND.test(prompt) ? repaired : code, prompt) }
   })
-  return { server, summarizer: await createSummarizer(readConfig({ OPENAI_BASE_URL: server.url }), templates) }
+  return { server, summarizer: await createSummarizer(readSettings({ OPENAI_BASE_URL: server.url }), templates) }
 }
 
 t.test('a German summary for users who write English is repaired by one further call', async (t) => {
@@ -63,7 +63,7 @@ t.test('an extract is never in a wrong language: it quotes the user and the agen
     entries: [message('user', read('de').slice(0, 900)), ...answers, message('user', 'Weiter.')],
     settings: { keepRecentTokens: 10 },
   })
-  const embedded = await createSummarizer(readConfig({}), templates)
+  const embedded = await createSummarizer(readSettings({}), templates)
   const { report } = (await compact(t, embedded, { body })).json()
   t.match(report, { model: 'embedded', checks: { language: { expected: 'de', found: null } } })
 })
@@ -80,7 +80,7 @@ t.test(
   'no extract of a real session is found to be in another language than the user writes',
   { skip: files.length === 0 && 'no real sessions beside this checkout' },
   async (t) => {
-    const embedded = await createSummarizer(readConfig({}), templates)
+    const embedded = await createSummarizer(readSettings({}), templates)
     for (const file of files) {
       const body = readFileSync(new URL(file, SHARED), 'utf8')
       const response = await compact(t, embedded, { body, query: '?keepRecentTokens=10' })

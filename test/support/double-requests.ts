@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts'
+import { readSettings } from '../../src/settings.ts'
 import { buildLocalApp } from '../../src/local-app.ts'
 import { doublingOf, type Doubling } from './cpu-time.ts'
 import { DEFAULT_URLS, REQUEST_SHAPES, writeBody } from './request-shapes.ts'
@@ -26,7 +26,7 @@ interface DoublingOptions {
 /** Measures each shape of requests in two sizes, in this process: the whole use case, without a model. */
 export async function* doubleRequests({ factor = 1, only = '' }: DoublingOptions = {}): AsyncGenerator<DoubledShape> {
   const app = await buildLocalApp(
-    readConfig({
+    readSettings({
       LOG_LEVEL: 'silent',
       PRECIS_CACHE_ENTRIES: '0',
       PRECIS_BODY_LIMIT: '1000000000',

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { readConfig, type Config } from '../../src/config.ts'
+import { readSettings, type Settings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { listenApp } from './start-app.ts'
 import { templates } from './templates.ts'
@@ -8,8 +8,8 @@ import { templates } from './templates.ts'
 export const SESSION_ROUTES = ['/compaction', '/compaction/plan', '/prune', '/context', '/handoff']
 
 /** The service as it runs without a model. */
-export const startEmbedded = async (t: Test, config: Partial<Config> = {}) =>
-  listenApp(t, { summarizer: await createSummarizer(readConfig({}), templates), config })
+export const startEmbedded = async (t: Test, config: Partial<Settings> = {}) =>
+  listenApp(t, { summarizer: await createSummarizer(readSettings({}), templates), config })
 
 interface Sent {
   status: number

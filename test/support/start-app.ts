@@ -4,7 +4,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { Writable } from 'node:stream'
 import type { Test } from 'tap'
 import { buildApp, type AppOptions } from '../../src/app.ts'
-import { readConfig, type Config } from '../../src/config.ts'
+import { readSettings, type Settings } from '../../src/settings.ts'
 import { defineMetrics, type Metrics } from '../../src/observe/metrics.ts'
 import type { StartTimer } from '../../src/runtime/abort.ts'
 import type { SharedMemory } from '../../src/runtime/redis.ts'
@@ -18,7 +18,7 @@ export { templates }
 
 export interface StartOptions {
   summarizer?: Summarizer
-  config?: Partial<Config>
+  config?: Partial<Settings>
   shared?: SharedMemory
   startTimer?: StartTimer
   metrics?: Metrics
@@ -52,7 +52,7 @@ export async function startApp(
     },
   })
   const options: AppOptions = {
-    config: { ...readConfig({}), logLevel: 'trace', ...config },
+    config: { ...readSettings({}), logLevel: 'trace', ...config },
     summarizer,
     ...prompts,
     hooks,

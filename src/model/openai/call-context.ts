@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai'
-import type { Candidate } from '../../config.ts'
+import type { Candidate } from '../../settings.ts'
 import type { CachedResult, SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CallBudget, Tally } from '../summarizer.ts'

@@ -1,5 +1,5 @@
 import { OpenAI } from 'openai'
-import type { ModelConfig, Candidate } from '../../config.ts'
+import type { ModelConfig, Candidate } from '../../settings.ts'
 import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
 import { createSingleFlight, type CachedResult } from '../sharing/single-flight.ts'

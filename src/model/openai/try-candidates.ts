@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Candidate } from '../../config.ts'
+import type { Candidate } from '../../settings.ts'
 import { fitWindow, withTranscript, type Fit } from '../../prompt/chunk-prompt.ts'
 import { cacheKey } from '../sharing/result-store.ts'
 import type { CallBudget } from '../summarizer.ts'

@@ -3,7 +3,7 @@ import { cachedAnswersBy } from '../../../src/model/openai/call-context.ts'
 import { createSummarizer } from '../../../src/model/create-summarizer.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
 import { createMemoryStore, createRedisStore, tierStores } from '../../../src/model/sharing/result-store.ts'
-import { readConfig } from '../../../src/config.ts'
+import { readSettings } from '../../../src/settings.ts'
 import { connectToRedis, countErrors } from '../../support/connect-redis.ts'
 import { startFakeRedis } from '../../support/fake-redis.ts'
 import { startModelServer } from '../../support/model-server.ts'
@@ -81,7 +81,7 @@ t.test('a replica that finds a wrong shape asks the model, and overwrites it', a
   const server = await startModelServer(t, ['A summary.'])
   const summarize = async () => {
     const shared = await connectToRedis(t, redis.url)
-    const config = readConfig({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'first' })
+    const config = readSettings({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'first' })
     const lookups: string[] = []
     const observer = {
       ...UNOBSERVED,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readConfig } from '../src/config.ts'
+import { readSettings } from '../src/settings.ts'
 
 const DEFAULTS = {
   host: '127.0.0.1',
@@ -29,14 +29,14 @@ const DEFAULTS = {
 }
 
 t.test('without variables, and with empty ones, the embedded summarizer serves with the defaults', async (t) => {
-  t.strictSame(readConfig({}, 2), DEFAULTS)
-  t.strictSame(readConfig({ PORT: '', OPENAI_API_KEY: ' ', PRECIS_MODEL: '' }, 2), DEFAULTS)
+  t.strictSame(readSettings({}, 2), DEFAULTS)
+  t.strictSame(readSettings({ PORT: '', OPENAI_API_KEY: ' ', PRECIS_MODEL: '' }, 2), DEFAULTS)
 })
 
 t.test('a key alone, or an address alone, is a model server', async (t) => {
   const candidates = [{ model: 'gpt-5-mini', contextWindow: 128_000 }]
-  t.strictSame(readConfig({ OPENAI_API_KEY: 'k' }).model, { apiKey: 'k', candidates })
-  t.strictSame(readConfig({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).model, {
+  t.strictSame(readSettings({ OPENAI_API_KEY: 'k' }).model, { apiKey: 'k', candidates })
+  t.strictSame(readSettings({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).model, {
     baseUrl: 'http://127.0.0.1:1/v1',
     candidates,
   })
@@ -44,7 +44,7 @@ t.test('a key alone, or an address alone, is a model server', async (t) => {
 
 t.test('candidates stand in order, with one window for all or one for each', async (t) => {
   const windowsOf = (PRECIS_CONTEXT_WINDOW: string) =>
-    readConfig({ OPENAI_API_KEY: 'k', PRECIS_MODEL: 'big, small', PRECIS_CONTEXT_WINDOW }).model?.candidates
+    readSettings({ OPENAI_API_KEY: 'k', PRECIS_MODEL: 'big, small', PRECIS_CONTEXT_WINDOW }).model?.candidates
   t.strictSame(windowsOf('64000'), [
     { model: 'big', contextWindow: 64_000 },
     { model: 'small', contextWindow: 64_000 },
@@ -61,9 +61,9 @@ t.test(
     const key = 'OPENAI_API_KEY must be one line of printable ASCII characters: it is sent in a header'
     const url = 'OPENAI_BASE_URL must not contain a user name or a password: put the key into OPENAI_API_KEY'
     const faultOf = (env: Record<string, string>) => {
-      t.throws(() => readConfig(env))
+      t.throws(() => readSettings(env))
       try {
-        readConfig(env)
+        readSettings(env)
       } catch (error) {
         return (error as Error).message
       }
@@ -72,7 +72,7 @@ t.test(
       t.equal(faultOf({ OPENAI_API_KEY }), `Invalid configuration:\n${key}`)
     for (const credentials of ['user:pass', 'user', ':pass'])
       t.equal(faultOf({ OPENAI_BASE_URL: `https://${credentials}@host/v1` }), `Invalid configuration:\n${url}`)
-    t.equal(readConfig({ OPENAI_API_KEY: 'sk-a\n' }).model?.apiKey, 'sk-a', 'the line end of a file of secrets')
+    t.equal(readSettings({ OPENAI_API_KEY: 'sk-a\n' }).model?.apiKey, 'sk-a', 'the line end of a file of secrets')
   },
 )
 
@@ -101,7 +101,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
     PRECIS_HOSTS: 'secret-host:8080',
     PRECIS_CORS_ORIGINS: 'https://secret-host/path',
   }
-  t.throws(() => readConfig(bad), {
+  t.throws(() => readSettings(bad), {
     message: [
       'Invalid configuration:',
       'PORT must be an integer from 0 to 65535',
@@ -131,28 +131,28 @@ t.test('one message names every invalid variable, and no value', async (t) => {
 })
 
 t.test('as many model calls as jobs are made at the same time, unless their number is set', async (t) => {
-  t.match(readConfig({ PRECIS_CONCURRENCY: '3' }), { concurrency: 3, modelConcurrency: 3 })
+  t.match(readSettings({ PRECIS_CONCURRENCY: '3' }), { concurrency: 3, modelConcurrency: 3 })
   const env = { PRECIS_CONCURRENCY: '3', PRECIS_MODEL_CONCURRENCY: '12' }
-  t.match(readConfig(env), { concurrency: 3, modelConcurrency: 12 })
+  t.match(readSettings(env), { concurrency: 3, modelConcurrency: 12 })
 })
 
 t.test('a rate limit and Redis are there only when they are set', async (t) => {
-  t.match(readConfig({ PRECIS_RATE_LIMIT: '60', PRECIS_REDIS_URL: 'rediss://cache:6380/1' }), {
+  t.match(readSettings({ PRECIS_RATE_LIMIT: '60', PRECIS_REDIS_URL: 'rediss://cache:6380/1' }), {
     rateLimit: 60,
     redisUrl: 'rediss://cache:6380/1',
   })
 })
 
 t.test('spans are sent if there is an endpoint for them', async (t) => {
-  t.equal(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }).tracing, true)
+  t.equal(readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }).tracing, true)
 })
 
 t.test('there are as many workers as cores, at most four', async (t) => {
   t.same(
-    [1, 3, 16].map((cores) => readConfig({}, cores).workers.count),
+    [1, 3, 16].map((cores) => readSettings({}, cores).workers.count),
     [1, 3, 4],
   )
-  t.equal(readConfig({ PRECIS_WORKERS: '6' }, 2).workers.count, 6)
+  t.equal(readSettings({ PRECIS_WORKERS: '6' }, 2).workers.count, 6)
 })
 
 t.test('a misspelt variable stops the start, and the message names the probable one', async (t) => {
@@ -168,7 +168,7 @@ t.test('a misspelt variable stops the start, and the message names the probable 
     PRECIS_UNHEARD_OF: 'secret',
     PRECIS_QUEUE: 'x',
   }
-  t.throws(() => readConfig(misspelt), {
+  t.throws(() => readSettings(misspelt), {
     message: [
       'Invalid configuration:',
       'PRECIS_QUEUE must be an integer of at least 0',
@@ -203,12 +203,12 @@ t.test(
       PRECIS_TOKEN: ' ',
       OTHER_VARIABLE: 'x',
     }
-    t.strictSame(readConfig(injected, 2), DEFAULTS)
+    t.strictSame(readSettings(injected, 2), DEFAULTS)
   },
 )
 
 t.test('names of the service are read in lower case, and have no scheme, port or path', async (t) => {
-  t.same(readConfig({ PRECIS_HOSTS: 'Precis.Example, 10.0.0.7' }).hosts, ['precis.example', '10.0.0.7'])
+  t.same(readSettings({ PRECIS_HOSTS: 'Precis.Example, 10.0.0.7' }).hosts, ['precis.example', '10.0.0.7'])
   for (const hosts of ['http://a.example', 'a.example:8080', 'a.example/x', 'a b', '*.example?', 'a@b.example'])
-    t.throws(() => readConfig({ PRECIS_HOSTS: hosts }), { message: /\nPRECIS_HOSTS must be names/ }, hosts)
+    t.throws(() => readSettings({ PRECIS_HOSTS: hosts }), { message: /\nPRECIS_HOSTS must be names/ }, hosts)
 })

@@ -14,7 +14,7 @@ export interface ModelConfig {
   reasoningEffort?: string
 }
 
-export interface Config {
+export interface Settings {
   host: string
   port: number
   logLevel: string
@@ -89,9 +89,9 @@ const optional = <K extends string, V>(name: K, value: V | undefined): Partial<R
  * Returns the configuration from environment variables (docs/configuration.md). An empty variable counts as unset.
  * @throws Error with one line for each invalid variable, and without values, which may be secrets
  */
-export function readConfig(env: Environment, cores = availableParallelism()): Config {
+export function readSettings(env: Environment, cores = availableParallelism()): Settings {
   const reader = new VariableReader(env)
-  const config: Config = {
+  const config: Settings = {
     host: reader.text('HOST') ?? '127.0.0.1',
     port: reader.integer('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -130,7 +130,7 @@ export function readConfig(env: Environment, cores = availableParallelism()): Co
 }
 
 /** Reads who may use the service. */
-const readAccess = (reader: VariableReader): Pick<Config, 'tokens' | 'hosts' | 'corsOrigins'> => ({
+const readAccess = (reader: VariableReader): Pick<Settings, 'tokens' | 'hosts' | 'corsOrigins'> => ({
   tokens: reader.list('PRECIS_TOKENS') ?? [],
   hosts: reader.hosts('PRECIS_HOSTS') ?? [],
   corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
@@ -162,7 +162,7 @@ function readModel(reader: VariableReader): { contextWindow: number; model?: Mod
 }
 
 /** Reads where the operator's own prompts and hooks are. */
-function readRules(reader: VariableReader): Pick<Config, 'prompts' | 'hookModule'> {
+function readRules(reader: VariableReader): Pick<Settings, 'prompts' | 'hookModule'> {
   const limitMs = reader.integer('PRECIS_HOOK_MS', { fallback: 2000, min: 1, max: MAX_TIMER_MS })
   return {
     ...optional('prompts', reader.text('PRECIS_PROMPTS')),
@@ -170,7 +170,7 @@ function readRules(reader: VariableReader): Pick<Config, 'prompts' | 'hookModule
   }
 }
 
-function readConcurrency(reader: VariableReader): Pick<Config, 'concurrency' | 'modelConcurrency'> {
+function readConcurrency(reader: VariableReader): Pick<Settings, 'concurrency' | 'modelConcurrency'> {
   const concurrency = reader.integer('PRECIS_CONCURRENCY', { fallback: 8, min: 1 })
   return {
     concurrency,
