@@ -56,7 +56,7 @@ export function continueWithFile(
   format: string,
   { path, body }: { path: string; body: string },
   machine: Machine,
-): string[] {
+): readonly string[] {
   switch (format) {
     case 'opencode':
       return continueWithExport(path, body, machine)
@@ -64,13 +64,23 @@ export function continueWithFile(
       return continueWithPath(path)
     case 'cline-legacy':
       return [`Continue in ${extensionOf(path, machine)}: open the task from its history.`]
-    case 'openhands-v1':
-      return [
-        'Continue with OpenHands: put the last line, as a file of its own, into the folder of the conversation (docs/agents.md).',
-      ]
     default:
-      return continueByWay(WAYS[format], path, machine)
+      return SENTENCES[format] ?? continueByWay(WAYS[format], path, machine)
   }
+}
+
+/** Formats of which no command continues a session: what is known, as docs/agents.md says it. */
+const SENTENCES: Readonly<Record<string, readonly [string]>> = {
+  'openhands-v1': [
+    'Continue with OpenHands: put the last line, as a file of its own, into the folder of the conversation (docs/agents.md).',
+  ],
+  'openhands-v0': [
+    'The trajectory ends with the compaction. Whether OpenHands 0.x continues with it was not tested (docs/agents.md).',
+  ],
+  atif: [
+    'The trajectory has the compaction, and copies of the kept steps after it. ' +
+      'Continue with a program that reads ATIF (docs/agents.md).',
+  ],
 }
 
 /** pi and oh-my-pi take the path of any file, and work in the folder that it names. */

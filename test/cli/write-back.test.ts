@@ -254,6 +254,16 @@ t.test('agents without a command for a session get a sentence', async (t) => {
       largeSession('openhands-v1'),
       'Continue with OpenHands: put the last line, as a file of its own, into the folder of the conversation (docs/agents.md).',
     ],
+    [
+      'trajectory.json',
+      largeSession('openhands-v0'),
+      'The trajectory ends with the compaction. Whether OpenHands 0.x continues with it was not tested (docs/agents.md).',
+    ],
+    [
+      'atif.json',
+      largeSession('atif'),
+      'The trajectory has the compaction, and copies of the kept steps after it. Continue with a program that reads ATIF (docs/agents.md).',
+    ],
   ] as const
   for (const [file, session, line] of cases)
     t.equal(await lastLineOf(writeOld(join(home, file), session), { home }), line)
