@@ -49,9 +49,9 @@ import { findProvenance } from '../src/summary/provenance.ts'
 import { carryConstraints } from '../src/summary/constraints.ts'
 import { checkDraft, extractShortSummary } from '../src/summary/draft.ts'
 import { collectEvidence, mergeEvidence } from '../src/summary/evidence.ts'
-import { extractEvidence, writeEvidence } from '../src/summary/evidence-section.ts'
+import { writeEvidence } from '../src/summary/evidence-section.ts'
 import { findLatestRequest, findOpenQuestion, isWordForWord } from '../src/summary/requests.ts'
-import { extractUserMessages, writeUserMessages } from '../src/summary/user-messages.ts'
+import { writeUserMessages } from '../src/summary/user-messages.ts'
 import { restoreEssentials } from '../src/summary/restore-essentials.ts'
 import { withoutStated } from '../src/summary/stated-evidence.ts'
 import {
@@ -60,8 +60,10 @@ import {
   insertInSection,
   linesInSection,
   quoteSectionLines,
-  readAskedSections,
-} from '../src/summary/sections.ts'
+  readSummary,
+} from '../src/summary/summary.ts'
+import { readAskedSections } from '../src/summary/asked-sections.ts'
+import { takeFacts } from '../src/summary/take-facts.ts'
 import { deriveShortSummary } from '../src/summary/short-summary.ts'
 import { expectationsOf } from '../src/summary/checks/expectations.ts'
 import { findClaims } from '../src/summary/checks/claims.ts'
@@ -242,14 +244,25 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   readCompactionText: (text) => readCompactionText(wrapCompactionSummary(text).slice(0, -1)),
   writeSession: (text) => writeSession('claude-code', { summary: text, kept: keptOf(text), facts: FACTS }),
   carryConstraints: (text) =>
-    carryConstraints(text, { messages: session(text), previousSummary: `${text}x`, maxTokens: 500 }),
+    carryConstraints(readSummary(text), {
+      messages: session(text),
+      previousSummary: readSummary(`${text}x`),
+      maxTokens: 500,
+    }),
   checkDraft: (text) => {
-    const expected = expectationsOf(assignmentOf(session(text), text), { previousSummary: text }, { templates })
+    const expected = expectationsOf(
+      assignmentOf(session(text), text),
+      { previousSummary: text },
+      {
+        templates,
+        previous: readSummary(text),
+      },
+    )
     return checkDraft(draft(text), expected)
   },
   extractShortSummary,
   evidence: (text) => {
-    const { evidence } = extractEvidence(text)
+    const { evidence } = takeFacts(readSummary(text))
     const merged = mergeEvidence(evidence, collectEvidence(pairMessages(session(text)), evidence))
     return writeEvidence(withoutStated(merged, text), { maxTokens: 500 })
   },
@@ -257,30 +270,30 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findOpenQuestion: (text) => findOpenQuestion([assistant(text)]),
   findQuestion: (text) => findOpenQuestion([assistant(`${text}?`)]),
   isWordForWord: (text) => isWordForWord(text, text.slice(-500)),
-  extractUserMessages,
+  takeFacts: (text) => takeFacts(readSummary(text)),
+  takeManyFacts: (text) => takeFacts(readSummary(`## Evidence\n${text.replaceAll('\n', '\n## User Messages\n')}`)),
   writeUserMessages: (text) => writeUserMessages({ texts: text.split('\n'), leftOut: 0 }, 1000),
   restoreEssentials: (text) =>
     restoreEssentials(
-      { history: text, turnPrefix: text },
+      { history: readSummary(text), turnPrefix: readSummary(text) },
       {
         history: session(text),
         turnPrefix: [assistant(`${text}?`)],
         kept: [],
         runs: pairCalls(session(text)),
-        previousSummary: `${text}x`,
-        evidence: extractEvidence(text).evidence,
-        ...extractUserMessages(text),
+        previousSummary: readSummary(`${text}x`),
+        ...takeFacts(readSummary(text)),
         hasSections: true,
         limitTokens: 8000,
       },
     ),
-  cutAtSections: (text) => cutAtSections(text, 1000),
-  findMissingSections: (text) => findMissingSections(text, ['## Goal', '## Next Steps']),
-  insertInSection: (text) => insertInSection(text, '## Goal', { lines: ['x'], after: '## Next' }),
-  linesInSection: (text) => linesInSection(text, '## Goal'),
+  cutAtSections: (text) => cutAtSections(readSummary(text), 1000),
+  findMissingSections: (text) => findMissingSections(readSummary(text), ['## Goal', '## Next Steps']),
+  insertInSection: (text) => insertInSection(readSummary(text), '## Goal', { lines: ['x'], after: '## Next' }),
+  linesInSection: (text) => linesInSection(readSummary(text), '## Goal'),
   quoteSectionLines,
   readAskedSections: (text) => readAskedSections(`<conversation></conversation>${text}`),
-  deriveShortSummary,
+  deriveShortSummary: (text) => deriveShortSummary(readSummary(text)),
   checkGrounding: (text) => checkGrounding(text, [`${text}x`]),
   checkGroundingInParts: (text) => checkGrounding(text, text.split('\n')),
   findClaims,
@@ -296,7 +309,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   checkLanguageInParts: (text) => checkLanguage(text.split('\n'), text),
   markUnverified: (text) => markUnverified(text, [...findClaims(text).map((claim) => claim.text), 'src/a.ts']),
   addSections: (text) =>
-    addSections(text, ['## Goal', '### Done'], { headings: ['## Goal', '### Done'], request: text }),
+    addSections(readSummary(text), ['## Goal', '### Done'], { headings: ['## Goal', '### Done'], request: text }),
   keepsFacts: (text) => keepsFacts({ text, findings: {} }, { text }),
   findBlocks: (text) => removeBlocks(text, findBlocks(text, /<[a-z_]+>/, '</x>')),
   getSection: (text) => getSection(parseSections(text), '## Goal'),

@@ -7,6 +7,7 @@ import type { FileLists, Entry } from '../session/entry.ts'
 import { appendFileTags } from '../files/file-tags.ts'
 import type { CheckedDraft } from './draft.ts'
 import { deriveShortSummary } from './short-summary.ts'
+import { readSummary } from './summary.ts'
 import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
 import { reportOn, type ReportNotes } from './report.ts'
 
@@ -16,11 +17,10 @@ import { reportOn, type ReportNotes } from './report.ts'
  */
 export function assembleResult({ inputs, files, drafts, redaction, ...facts }: Parts): AssembledResult {
   const { history, turnPrefix } = drafts
-  const written = { history: history?.text, turnPrefix: turnPrefix?.text }
-  const { summary, ...essentials } = restoreEssentials(written, inputs)
+  const { summary, ...essentials } = restoreEssentials({ history, turnPrefix }, inputs)
   // The summary of a split turn is newer than the summary of the history.
   const fromModel = turnPrefix?.shortSummary ?? history?.shortSummary
-  const shortSummary = fromModel ?? deriveShortSummary(turnPrefix?.text ?? history?.text ?? summary)
+  const shortSummary = fromModel ?? deriveShortSummary(turnPrefix ?? history ?? readSummary(summary))
   const texts = { summary: redaction.text(appendFileTags(summary, files)), shortSummary: redaction.text(shortSummary) }
   const report = reportOn(Object.values(drafts), { ...facts, redactions: redaction.count(), essentials })
   return { ...texts, details: files, report }

@@ -5,18 +5,18 @@ import { oneLine } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
-import { insertInSection, linesInSection } from './sections.ts'
+import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './summary.ts'
 
 /**
  * Adds the user's lasting demands that a summary lacks, since a model may forget them: the constraints of the previous
  * summary, and the demands in the summarized messages, in the user's words. A demand that the summary states in other
  * words is not added. The newest demands are added first, as far as there is room.
  */
-export function carryConstraints(summary: string, sources: ConstraintSources): { summary: string; restored: number } {
+export function carryConstraints(summary: Summary, sources: ConstraintSources): { summary: Summary; restored: number } {
   const demands = sources.messages.map(demandsOf)
-  const wanted = [...new Set([...constraintsIn(sources.previousSummary ?? ''), ...demands.flat()])]
+  const wanted = [...new Set([...constraintsIn(sources.previousSummary), ...demands.flat()])]
   // A demand that is only elsewhere, such as in a quoted request, would be lost at the next compaction.
-  const said = indexLines([...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere ?? '')])
+  const said = indexLines([...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere)])
   const chosen: string[] = []
   let left = sources.maxTokens
   for (const statement of wanted.slice(-MAX_STATEMENTS).reverse()) {
@@ -35,9 +35,9 @@ export function carryConstraints(summary: string, sources: ConstraintSources): {
 
 interface ConstraintSources {
   /** The previous summary, without tags and evidence. */
-  previousSummary?: string | undefined
+  previousSummary?: Summary | undefined
   /** The text beside the summary, whose constraints count as stated. */
-  saidElsewhere?: string | undefined
+  saidElsewhere?: Summary | undefined
   /** The summarized messages. */
   messages: readonly Message[]
   /** The limit of the added text. */
@@ -67,7 +67,7 @@ const userWordsIn = (message: Message): string[] =>
   message.role === 'user' ? [readUserText(message) ?? ''] : readUserAnswers(message).map(({ answer }) => answer)
 
 /** Returns the list items of all sections with the heading: the summary of a split turn may have its own. */
-function constraintsIn(summary: string): string[] {
+function constraintsIn(summary = EMPTY_SUMMARY): string[] {
   return linesInSection(summary, HEADINGS.constraints)
     .filter((line) => /^[-*] /.test(line) && !line.startsWith(NO_CONTENT, 2))
     .map((line) => line.slice(2).trim())

@@ -3,11 +3,11 @@ import type { Expectations } from './checks/expectations.ts'
 import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
 import { Problem } from '../errors.ts'
 import { removeFileTags } from '../files/file-tags.ts'
-import { extractEvidence } from './evidence-section.ts'
-import { extractUserMessages } from './user-messages.ts'
+import { readSummary, type Summary } from './summary.ts'
+import { takeFacts } from './take-facts.ts'
 
-/** A draft that was read and checked; the findings describe the faults of its text. */
-export interface CheckedDraft extends Draft {
+/** A draft that was read and checked, in sections; the findings describe the faults of its text. */
+export interface CheckedDraft extends Draft, Summary {
   shortSummary?: string
   findings: Findings
   /** The number of repair calls for it: at most one over all drafts of a reply. */
@@ -19,12 +19,11 @@ export interface CheckedDraft extends Draft {
  * @throws Problem `model-failed` where a draft has nothing but tags
  */
 export function checkDraft(draft: Draft, expected: Expectations): CheckedDraft {
-  const { text, ...others } = readDraft(draft)
-  const findings = inspectSummary(text, expected)
+  const read = readDraft(draft)
+  const findings = inspectSummary(read, expected)
   return {
     ...draft,
-    ...others,
-    text,
+    ...read,
     findings: draft.model === 'embedded' ? ofExtract(findings) : findings,
     repairs: 0,
   }
@@ -39,7 +38,8 @@ function ofExtract({ language, ...others }: Findings): Findings {
 
 /** Compares a draft's unchanged text with the expectations: in the prompt form, its tags are the client's own. */
 export function checkText(draft: Draft, expected: Expectations): CheckedDraft {
-  return { ...draft, findings: inspectSummary(draft.text, expected), repairs: 0 }
+  const summary = readSummary(draft.text)
+  return { ...draft, ...summary, findings: inspectSummary(summary, expected), repairs: 0 }
 }
 
 /**
@@ -47,12 +47,13 @@ export function checkText(draft: Draft, expected: Expectations): CheckedDraft {
  * from its input or make up. Code writes these sections, so that each occurs once.
  * @throws Problem `model-failed` where the draft has no other text
  */
-function readDraft({ text, model }: Draft): { text: string; shortSummary?: string } {
+function readDraft({ text, model }: Draft): Summary & { shortSummary?: string } {
   const parts = extractShortSummary(text)
-  const summary = extractEvidence(extractUserMessages(removeFileTags(parts.text)).text).text.trim()
-  if (summary === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)
-  return { ...parts, text: summary }
+  const { summary } = takeFacts(readSummary(removeFileTags(parts.text).trim()))
+  if (summary.text.trim() === '') throw new Problem('model-failed', `${model} answered with tags and no summary.`)
+  return { ...parts, ...summary }
 }
+
 /** A model may forget the closing tag: then the short summary extends to the end of the text. */
 const SHORT_SUMMARY = /<short-summary>([\s\S]*?)(?:<\/short-summary>|$)/i
 

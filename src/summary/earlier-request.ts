@@ -1,5 +1,5 @@
-import { getSection, parseSections } from '../text/sections.ts'
 import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
+import { linesInSection, type Summary } from './summary.ts'
 
 /** The label of a request that code has added to a summary. */
 export const REQUEST_LABEL = 'The newest request, word for word:'
@@ -11,10 +11,9 @@ const LABELS = new Set<string>([...Object.values(GOAL_LABELS), REQUEST_LABEL])
  * Returns the newest request of a summary by this service, word for word: it is the current one until the user asks for
  * something else. @returns undefined for other summaries
  */
-export function readEarlierRequest(summary: string): string | undefined {
-  const sections = parseSections(summary)
+export function readEarlierRequest(summary: Summary): string | undefined {
   for (const heading of [HEADINGS.goal, HEADINGS.context]) {
-    const lines = getSection(sections, heading)
+    const lines = linesInSection(summary, heading)
     const at = lines.findLastIndex((line) => line === GOAL_LABELS.newest || line === REQUEST_LABEL)
     if (at < 0) continue
     const end = lines.findIndex((line, index) => index > at && LABELS.has(line))

@@ -1,22 +1,10 @@
-import { noEvidence, type Evidence, type FailureFact } from './evidence.ts'
+import type { Evidence, FailureFact } from './evidence.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
-import { takeSections } from './sections.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
-/**
- * Removes the evidence section from a summary and reads it, so that a model does not copy it wrongly. Lines that code
- * did not write stay in the summary.
- * @returns the same text where there is no such section
- */
-export function extractEvidence(summary: string): { text: string; evidence: Evidence } {
-  const evidence = noEvidence()
-  const text = takeSections(summary, HEADINGS.evidence, (lines) => withoutEvidence(lines, evidence))
-  return { text, evidence }
-}
-
-/** Reads the lines up to the first one that code did not write, and returns the remaining lines. */
-function withoutEvidence(lines: readonly string[], evidence: Evidence): string[] {
+/** Reads the lines of a section of evidence up to the first one that code did not write, and returns the remaining lines. */
+export function readEvidenceLines(lines: readonly string[], evidence: Evidence): string[] {
   const ends = lines.findIndex((line) => line.trim() !== '' && !readLine(line.trimEnd(), evidence))
   return lines.filter((line, index) => line.trim() === '' || (ends >= 0 && index >= ends))
 }

@@ -8,7 +8,14 @@ import { REQUEST_LABEL } from './earlier-request.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
-import { findMissingSections, insertInSection, quoteSectionLines } from './sections.ts'
+import {
+  EMPTY_SUMMARY,
+  findMissingSections,
+  insertInSection,
+  quoteSectionLines,
+  readSummary,
+  type Summary,
+} from './summary.ts'
 import { withoutStated } from './stated-evidence.ts'
 import { collectUserMessages, quote, writeUserMessages, type UserMessages } from './user-messages.ts'
 
@@ -24,7 +31,7 @@ export interface SummaryInputs {
   /** The newest request before the span: it is still the current one if the user has not asked for anything since. */
   earlierRequest?: string | undefined
   /** The previous summary without its file tags and the sections that code wrote. */
-  previousSummary?: string | undefined
+  previousSummary?: Summary | undefined
   /** The previous summary's evidence. */
   evidence: Evidence
   /** The messages of the user that the previous summary quotes. */
@@ -79,8 +86,8 @@ const MAX_ADDED_SHARE = 0.05 / 0.8
 const MAX_EVIDENCE_SHARE = 0.1 / 0.8
 
 interface Texts {
-  history: string | undefined
-  turnPrefix: string | undefined
+  history: Summary | undefined
+  turnPrefix: Summary | undefined
 }
 
 /** The maximum share of the limit for the newest request, and the same for the other messages of the user. */
@@ -102,13 +109,13 @@ function keepRequests(
     // The request of a split turn stands with the beginning of that turn: an older one is the goal of the history.
     const isOfTurn = findLatestRequest(turnPrefix) !== undefined
     const at = texts.history === undefined || (isOfTurn && texts.turnPrefix !== undefined) ? 'turnPrefix' : 'history'
-    kept[at] = addRequest(kept[at] ?? '', request, newest ?? '')
+    kept[at] = addRequest(kept[at] ?? EMPTY_SUMMARY, request, newest ?? '')
   }
   if (question !== undefined && !isWordForWord(merged, question)) {
     // Without new history the previous summary stays unchanged: the question is added to the turn's text.
     const at = texts.history === undefined ? 'turnPrefix' : 'history'
     const lines = [`- ${quoteSectionLines(question)}`]
-    kept[at] = insertInSection(kept[at] ?? '', HEADINGS.context, { lines })
+    kept[at] = insertInSection(kept[at] ?? EMPTY_SUMMARY, HEADINGS.context, { lines })
   }
   const isChanged = kept.history !== texts.history || kept.turnPrefix !== texts.turnPrefix
   return { texts: kept, latestRequest: request?.isCut === true ? 'cut' : isChanged ? 'restored' : 'kept' }
@@ -118,17 +125,19 @@ function keepRequests(
  * Adds the request in the place of an excerpt of it; else below the goal, or below what stands for it in a text of
  * another form.
  */
-function addRequest(text: string, { text: quoted }: Request, whole: string): string {
+function addRequest(summary: Summary, { text: quoted }: Request, whole: string): Summary {
+  const { text } = summary
   const excerpt = excerptOf(whole)
   const at = excerpt === whole.trim() ? -1 : text.indexOf(`\n${excerpt}\n`)
   if (at >= 0) {
     const before = text.slice(0, at + 1)
     const label = before.endsWith(`${GOAL_LABELS.newest}\n`) ? '' : `${REQUEST_LABEL}\n\n`
-    return `${before}${label}${quote(quoted)}${text.slice(at + 1 + excerpt.length)}`
+    // The excerpt may have headings.
+    return readSummary(`${before}${label}${quote(quoted)}${text.slice(at + 1 + excerpt.length)}`)
   }
   const goals = [HEADINGS.goal, HEADINGS.originalRequest]
-  const heading = goals.find((one) => findMissingSections(text, [one]).length === 0) ?? HEADINGS.context
-  return insertInSection(text, heading, { lines: [REQUEST_LABEL, '', quote(quoted)] })
+  const heading = goals.find((one) => findMissingSections(summary, [one]).length === 0) ?? HEADINGS.context
+  return insertInSection(summary, heading, { lines: [REQUEST_LABEL, '', quote(quoted)] })
 }
 
 /** Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. */
@@ -161,7 +170,7 @@ function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): 
 function carryIn(texts: Texts, inputs: SummaryInputs, maxTokens: number): { texts: Texts; restored: number } {
   const { history, turnPrefix, previousSummary } = inputs
   const at = texts.history === undefined ? 'turnPrefix' : 'history'
-  const { summary, restored } = carryConstraints(texts[at] ?? '', {
+  const { summary, restored } = carryConstraints(texts[at] ?? EMPTY_SUMMARY, {
     messages: [...history, ...turnPrefix],
     saidElsewhere: at === 'history' ? texts.turnPrefix : previousSummary,
     maxTokens,
@@ -172,8 +181,8 @@ function carryIn(texts: Texts, inputs: SummaryInputs, maxTokens: number): { text
 }
 
 function merge({ history, turnPrefix }: Texts, { previousSummary }: SummaryInputs): string {
-  const before = history ?? previousSummary ?? NO_PRIOR_HISTORY
-  return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix)
+  const before = (history ?? previousSummary)?.text ?? NO_PRIOR_HISTORY
+  return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix.text)
 }
 
 /** Joins the two summaries of a split turn (planning rule 8). The newest request is then that of the turn. */

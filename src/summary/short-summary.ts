@@ -1,20 +1,21 @@
-import { headingName, parseSections } from '../text/sections.ts'
+import { headingName } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
 import { HEADINGS, saysNothing } from '../text/summary-headings.ts'
+import type { Summary } from './summary.ts'
 
 /**
  * Derives the short summary from a summary, without a model: from the newest finished work, else from the work in
  * progress, else from the goal. For a text without headings, it is the first sentences.
  * @returns one to three sentences on one line; blank only for a blank summary
  */
-export function deriveShortSummary(summary: string): string {
+export function deriveShortSummary(summary: Summary): string {
   const linesByName = readLines(summary)
   const hasHeadings = [...linesByName.keys()].some((name) => name !== '')
-  if (!hasHeadings) return joinSentences(linesByName.get('') ?? []) || cutAtWord(oneLine(summary))
+  if (!hasHeadings) return joinSentences(linesByName.get('') ?? []) || cutAtWord(oneLine(summary.text))
   const news = NEWS.map((name) => linesByName.get(name)).find((lines) => lines !== undefined)
   const lines = news ?? [...linesByName.values()].flat()
   // A summary of empty sections still gives a text for a list view.
-  return joinSentences(lines.slice(-NEWEST_LINES)) || cutAtWord(oneLine(summary))
+  return joinSentences(lines.slice(-NEWEST_LINES)) || cutAtWord(oneLine(summary.text))
 }
 
 /** The sections whose lines describe the changes best, the best first. */
@@ -29,10 +30,11 @@ const NEWEST_LINES = 2
  * Returns the lines with content below each heading, by the heading's name; the name is empty for lines above all
  * headings.
  */
-function readLines(summary: string): Map<string, string[]> {
+function readLines({ sections }: Summary): Map<string, string[]> {
   const linesByName = new Map<string, string[]>()
-  for (const { heading, lines } of parseSections(summary)) {
-    const name = heading?.name ?? ''
+  let name = ''
+  for (const { heading, lines } of sections) {
+    name = heading?.name ?? name
     for (const line of lines.map(plainLine).filter((text) => text !== '')) {
       const found = linesByName.get(name)
       if (found === undefined) linesByName.set(name, [line])

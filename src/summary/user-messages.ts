@@ -6,7 +6,6 @@ import type { UserAnswer } from '../session/message.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtParagraph, REQUEST_CHARACTERS } from './requests.ts'
-import { takeSections } from './sections.ts'
 
 /**
  * Returns the user's own words in messages, newest first, each text once; without texts that agents add. An answer to the
@@ -69,20 +68,10 @@ export const quote = (text: string): string =>
     .map((line) => (line.trim() === '' ? '>' : `> ${line}`))
     .join('\n')
 
-/**
- * Removes the section of the user's messages from a summary and reads it, so that a model does not copy it.
- * @returns the same text where there is no such section
- */
-export function extractUserMessages(summary: string): { text: string; userMessages: UserMessages } {
-  const userMessages = noUserMessages()
-  const text = takeSections(summary, HEADINGS.userMessages, (lines) => readLines(lines, userMessages))
-  return { text, userMessages }
-}
-
 const QUOTED = /^>(?: |$)/
 
-/** Reads the lines that code wrote, and returns those after them. */
-function readLines(lines: readonly string[], found: UserMessages): string[] {
+/** Reads the lines of a section of the user's messages that code wrote, and returns those after them. */
+export function readUserMessageLines(lines: readonly string[], found: UserMessages): string[] {
   let quoted: string[] = []
   const close = (): void => {
     if (quoted.length > 0) found.texts.push(quoted.join('\n'))

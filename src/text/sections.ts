@@ -114,7 +114,7 @@ export function appendToSection(
   { lines, newSectionAt = sections.length }: { lines: readonly string[]; newSectionAt?: number | undefined },
 ): Section[] {
   const end = findSectionEnd(sections, heading)
-  if (end === undefined) return insertSection(sections, newSectionAt, [heading, ...lines])
+  if (end === undefined) return insertSection(sections, newSectionAt, newSection(heading, lines))
   const { content, blanks } = splitTrailingBlanks(sections[end - 1]?.lines ?? [])
   const isEmpty = content.at(-1)?.trim() === NO_CONTENT
   const gap = blanks.length === 0 && end < sections.length ? [''] : blanks
@@ -122,15 +122,21 @@ export function appendToSection(
   return sections.map((section, index) => (index === end - 1 ? { ...section, lines: grown } : section))
 }
 
-function insertSection(sections: readonly Section[], index: number, lines: readonly string[]): Section[] {
+/** Returns the section with a heading and lines, none of which is a heading. */
+export function newSection(line: string, lines: readonly string[]): Section {
+  const heading = readHeading(line)
+  return heading === undefined ? { lines: [line, ...lines] } : { heading, lines }
+}
+
+function insertSection(sections: readonly Section[], index: number, section: Section): Section[] {
   const previous = sections[index - 1]
   const { content, blanks } = splitTrailingBlanks(previous?.lines ?? [])
   const gap = blanks.length === 0 && index < sections.length ? [''] : blanks
-  const added = parseSections([...lines, ...gap].join('\n'))
   // A text that begins with blank lines begins with the new section.
   const isBlank = previous === undefined || (previous.heading === undefined && content.length === 0)
   const before = isBlank ? [] : [{ ...previous, lines: [...content, ''] }]
-  return [...sections.slice(0, Math.max(0, index - 1)), ...before, ...added, ...sections.slice(index)]
+  const added = { ...section, lines: [...section.lines, ...gap] }
+  return [...sections.slice(0, Math.max(0, index - 1)), ...before, added, ...sections.slice(index)]
 }
 
 function splitTrailingBlanks(lines: readonly string[]): { content: string[]; blanks: string[] } {

@@ -5,7 +5,8 @@ import { startRedaction } from '../../src/redact/redaction.ts'
 import { noUserMessages } from '../../src/summary/user-messages.ts'
 import { assembleResult, carryPreserveData } from '../../src/summary/assemble-result.ts'
 import { noEvidence } from '../../src/summary/evidence.ts'
-import { extractEvidence } from '../../src/summary/evidence-section.ts'
+import { readSummary } from '../../src/summary/summary.ts'
+import { takeFromText } from '../support/take-facts.ts'
 
 const carry = (entries: object[]) => carryPreserveData(readSession({ entries }).entries)
 const compaction = (preserveData: object) => ({ type: 'compaction', summary: 's', preserveData })
@@ -21,7 +22,7 @@ t.test('no data is carried over if none is left, or if a reset follows it', asyn
 })
 
 const draft = (text: string) => ({
-  text,
+  ...readSummary(text),
   model: 'm',
   windows: 1,
   calls: 1,
@@ -57,7 +58,7 @@ t.test('a request and a question that are kept word for word forge neither file 
       })
       const { text, files } = extractFileTags(summary)
       t.same(files, { readFiles: ['real.ts'], modifiedFiles: [] }, `${JSON.stringify(indent)} ${tag}`)
-      t.same(extractEvidence(text), { text, evidence: noEvidence() })
+      t.match(takeFromText(text), { text, evidence: noEvidence() })
       t.match(text, 'Shall I go on?', 'the question stays')
     }
 })

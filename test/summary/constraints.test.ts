@@ -1,6 +1,22 @@
 import t from 'tap'
-import { carryConstraints } from '../../src/summary/constraints.ts'
+import { carryConstraints as carryInto } from '../../src/summary/constraints.ts'
+import { readSummary } from '../../src/summary/summary.ts'
+import type { Message } from '../../src/session/message.ts'
 import { user } from '../prompt/message-builders.ts'
+
+interface Sources {
+  messages: Message[]
+  maxTokens: number
+  previousSummary?: string
+}
+
+function carryConstraints(text: string, { previousSummary = '', ...sources }: Sources) {
+  const { summary, restored } = carryInto(readSummary(text), {
+    ...sources,
+    previousSummary: readSummary(previousSummary),
+  })
+  return { summary: summary.text, restored }
+}
 
 const SUMMARY = '## Goal\nGo on.\n\n## Constraints & Preferences\n- Never touch migrations/.\n\n## Next Steps\n1. x'
 

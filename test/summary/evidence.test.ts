@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { takeFromText } from '../support/take-facts.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { Message } from '../../src/session/message.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
@@ -9,10 +10,15 @@ import {
   type Evidence,
   mergeEvidence,
 } from '../../src/summary/evidence.ts'
-import { extractEvidence, writeEvidence } from '../../src/summary/evidence-section.ts'
+import { writeEvidence } from '../../src/summary/evidence-section.ts'
 import { findStatedEvidence, withoutStated } from '../../src/summary/stated-evidence.ts'
 
 const collectEvidence = (messages: Message[], earlier?: Evidence) => collectPaired(pairMessages(messages), earlier)
+
+function extractEvidence(text: string) {
+  const { text: rest, evidence } = takeFromText(text)
+  return { text: rest, evidence }
+}
 
 let calls = 0
 

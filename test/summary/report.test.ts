@@ -4,6 +4,7 @@ import { reportChecks } from '../../src/summary/report.ts'
 
 const draft = (findings: CheckedDraft['findings'], repairs = 0): CheckedDraft => ({
   text: 'x',
+  sections: [],
   model: 'm',
   windows: 1,
   calls: 1,

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { readSummary } from '../../src/summary/summary.ts'
 import type { Message } from '../../src/session/message.ts'
 import { noEvidence } from '../../src/summary/evidence.ts'
 import { restoreEssentials } from '../../src/summary/restore-essentials.ts'
@@ -11,17 +12,22 @@ const QUOTED = REQUEST.split('\n')
   .map((line) => `> ${line}`)
   .join('\n')
 
+const parsed = (text: string | undefined) => (text === undefined ? undefined : readSummary(text))
+
 const restore = (written: { history: string | undefined; turnPrefix: string | undefined }): string =>
-  restoreEssentials(written, {
-    history: written.history === undefined ? [] : [user],
-    turnPrefix: written.turnPrefix === undefined ? [] : [user],
-    kept: [],
-    runs: new Map(),
-    evidence: noEvidence(),
-    userMessages: noUserMessages(),
-    hasSections: true,
-    limitTokens: 13_107,
-  }).summary
+  restoreEssentials(
+    { history: parsed(written.history), turnPrefix: parsed(written.turnPrefix) },
+    {
+      history: written.history === undefined ? [] : [user],
+      turnPrefix: written.turnPrefix === undefined ? [] : [user],
+      kept: [],
+      runs: new Map(),
+      evidence: noEvidence(),
+      userMessages: noUserMessages(),
+      hasSections: true,
+      limitTokens: 13_107,
+    },
+  ).summary
 
 t.test('the whole request takes the place of the excerpt that an extract has of it', async (t) => {
   const history = `## Goal\nNewest request:\n${excerptOf(REQUEST)}\n\n## Progress\n(none)`

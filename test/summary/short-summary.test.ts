@@ -1,4 +1,5 @@
 import t from 'tap'
+import { readSummary } from '../../src/summary/summary.ts'
 import { deriveShortSummary } from '../../src/summary/short-summary.ts'
 
 const cases: [name: string, summary: string, expected: string][] = [
@@ -21,12 +22,12 @@ const cases: [name: string, summary: string, expected: string][] = [
 
 for (const [name, summary, expected] of cases)
   t.test(name, async (t) => {
-    t.equal(deriveShortSummary(summary), expected)
+    t.equal(deriveShortSummary(readSummary(summary)), expected)
   })
 
 t.test('a sentence too long for a list view is cut at a word, never inside a surrogate pair', async (t) => {
-  const words = deriveShortSummary('word '.repeat(200))
+  const words = deriveShortSummary(readSummary('word '.repeat(200)))
   t.match(words, /^(?:word )+word…$/)
   t.ok(words.length <= 300)
-  t.notMatch(deriveShortSummary(`x${'😀'.repeat(400)}`), /\p{Surrogate}/u)
+  t.notMatch(deriveShortSummary(readSummary(`x${'😀'.repeat(400)}`)), /\p{Surrogate}/u)
 })

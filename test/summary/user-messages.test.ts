@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { takeFromText } from '../support/take-facts.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
-import {
-  collectUserMessages,
-  extractUserMessages,
-  noUserMessages,
-  writeUserMessages,
-} from '../../src/summary/user-messages.ts'
+import { collectUserMessages, noUserMessages, writeUserMessages } from '../../src/summary/user-messages.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { assistant, call, result, user } from '../prompt/message-builders.ts'
+
+function extractUserMessages(text: string) {
+  const { text: rest, userMessages } = takeFromText(text)
+  return { text: rest, userMessages }
+}
 
 t.test("the user's own words are collected, newest first, each text once", async (t) => {
   const messages = [
@@ -54,10 +55,9 @@ t.test('a long message is cut at a paragraph and marked', async (t) => {
 })
 
 t.test('the section is removed from a summary and read, and what follows it stays', async (t) => {
-  const summary =
-    '## Goal\nx\n\n## User Messages\n(Word for word, newest first.)\n\n> One.\n\n## Evidence\n- commit abcdef1 y'
+  const summary = '## Goal\nx\n\n## User Messages\n(Word for word, newest first.)\n\n> One.\n\n## Next Steps\n1. y'
   t.same(extractUserMessages(summary), {
-    text: '## Goal\nx\n\n## Evidence\n- commit abcdef1 y',
+    text: '## Goal\nx\n\n## Next Steps\n1. y',
     userMessages: { texts: ['One.'], leftOut: 0 },
   })
   t.same(extractUserMessages('## Goal\n> x'), { text: '## Goal\n> x', userMessages: noUserMessages() })

@@ -1,4 +1,4 @@
-import { WRITTEN_BY_CODE } from '../sections.ts'
+import { WRITTEN_BY_CODE } from '../summary.ts'
 
 /** A statement that can be looked up in the input. */
 export interface Claim {

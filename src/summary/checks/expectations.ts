@@ -9,7 +9,8 @@ import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate
 import { demandsOf } from '../constraints.ts'
 import { readUserText } from '../../extract/user-text.ts'
 import { cutAtParagraph, findLatestRequest, REQUEST_CHARACTERS } from '../requests.ts'
-import { linesInSection, type AskedSections } from '../sections.ts'
+import type { AskedSections } from '../asked-sections.ts'
+import { EMPTY_SUMMARY, linesInSection, type Summary } from '../summary.ts'
 
 /** The expectations for a summary. A field that is left out is not checked. */
 export interface Expectations {
@@ -41,13 +42,15 @@ export interface Surroundings {
   /** The user's newest request before these messages. */
   earlierRequest?: string | undefined
   files?: FileLists | undefined
+  /** The previous summary in sections. */
+  previous?: Summary | undefined
 }
 
 /** Returns the expectations for one summary. A caller's own prompt sets its own form and language. */
 export function expectationsOf(
   { kind, maxTokens, source }: Assignment,
   guidance: HistoryGuidance,
-  { templates, messages: around = [], earlierRequest, files }: Surroundings,
+  { templates, messages: around = [], earlierRequest, files, previous }: Surroundings,
 ): Expectations {
   const { previousSummary = '', context = [], promptOverride = '', customInstructions = '' } = guidance
   const isOverridden = promptOverride.trim() !== ''
@@ -62,7 +65,7 @@ export function expectationsOf(
     estimateTextTokens(previousSummary),
   )
   return {
-    sections: { headings, areOptional: false, request, needed: neededOf(messages, { previousSummary, request }) },
+    sections: { headings, areOptional: false, request, needed: neededOf(messages, { previous, request }) },
     sources: [...texts, ...sourcesOf([...around, ...messages], runs)],
     untrustedTexts: messages.flatMap(foreignTextsOf),
     size: { replacedTokens, limitTokens: maxTokens },
@@ -86,11 +89,9 @@ const LASTING = [[HEADINGS.constraints], PROGRESS, [HEADINGS.decisions], [HEADIN
 /** Returns the headings below which there is something to write: from the messages, or from the previous summary. */
 function neededOf(
   messages: readonly Message[],
-  { previousSummary, request }: { previousSummary: string; request: string | undefined },
+  { previous = EMPTY_SUMMARY, request }: { previous: Summary | undefined; request: string | undefined },
 ): string[][] {
-  const needed: string[][] = LASTING.filter((headings) =>
-    headings.some((heading) => hasContent(previousSummary, heading)),
-  )
+  const needed: string[][] = LASTING.filter((headings) => headings.some((heading) => hasContent(previous, heading)))
   // Code can quote a request, but not say what an earlier goal was.
   if (request === undefined) needed.push([HEADINGS.goal, HEADINGS.originalRequest])
   if (messages.some((message) => toolCallsOf(message).length > 0)) needed.push(PROGRESS)
@@ -98,7 +99,7 @@ function neededOf(
   return needed
 }
 
-const hasContent = (summary: string, heading: string): boolean =>
+const hasContent = (summary: Summary, heading: string): boolean =>
   linesInSection(summary, heading).some(
     (line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('#') && !saysNothing(line),
   )

@@ -3,7 +3,7 @@ import { checkGrounding } from './grounding.ts'
 import { checkLanguage } from './language.ts'
 import type { Expectations, ExpectedSections } from './expectations.ts'
 import { headingName } from '../../text/sections.ts'
-import { findMissingSections } from '../sections.ts'
+import { findMissingSections, type Summary } from '../summary.ts'
 import { detectInjection } from './injection.ts'
 import { fillTemplate, type Templates } from '../../prompt/templates.ts'
 
@@ -19,21 +19,22 @@ export interface Findings {
 }
 
 /** Compares a summary with its expectations, in time linear in the length of the sources. */
-export function inspectSummary(summary: string, expected: Expectations): Findings {
+export function inspectSummary(summary: Summary, expected: Expectations): Findings {
+  const { text } = summary
   const { sections, sources, userTexts, untrustedTexts, size } = expected
   return {
     ...(sections === undefined ? {} : { sections: inspectSections(summary, sections) }),
-    ...(sources === undefined ? {} : { grounding: checkGrounding(summary, sources) }),
-    ...(userTexts === undefined ? {} : { language: checkLanguage(userTexts, summary) }),
-    ...(size === undefined ? {} : { size: { tokens: estimateTextTokens(summary), limitTokens: limitOf(size) } }),
-    ...(untrustedTexts === undefined ? {} : { injection: { obeyed: detectInjection(summary, untrustedTexts) } }),
+    ...(sources === undefined ? {} : { grounding: checkGrounding(text, sources) }),
+    ...(userTexts === undefined ? {} : { language: checkLanguage(userTexts, text) }),
+    ...(size === undefined ? {} : { size: { tokens: estimateTextTokens(text), limitTokens: limitOf(size) } }),
+    ...(untrustedTexts === undefined ? {} : { injection: { obeyed: detectInjection(text, untrustedTexts) } }),
   }
 }
 
 /** A summary without this share of its headings does not have the form that was asked for. */
 const FORMLESS_SHARE = 0.5
 
-function inspectSections(summary: string, { headings, areOptional, needed = [] }: ExpectedSections) {
+function inspectSections(summary: Summary, { headings, areOptional, needed = [] }: ExpectedSections) {
   const missing = findMissingSections(summary, headings)
   if (missing.length === 0 || (areOptional && missing.length < headings.length))
     return { missing: [], needsModel: false }

@@ -1,7 +1,14 @@
-import { parseSections, renderSections, headingName, type Section } from '../../text/sections.ts'
+import { headingName, newSection, type Section } from '../../text/sections.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import type { CheckedDraft } from '../draft.ts'
-import { cutAtSections, quoteSectionLines, WRITTEN_BY_CODE } from '../sections.ts'
+import {
+  cutAtSections,
+  quoteSectionLines,
+  readSummary,
+  trimmedSummary,
+  WRITTEN_BY_CODE,
+  type Summary,
+} from '../summary.ts'
 import type { Expectations, ExpectedSections } from './expectations.ts'
 import { inspectSummary } from './inspect-summary.ts'
 
@@ -10,17 +17,19 @@ import { inspectSummary } from './inspect-summary.ts'
  * facts that are not in the input are marked, and so are texts that an instruction in a tool output demanded.
  */
 export function repairByCode(
-  { text, findings }: CheckedDraft,
+  { text, sections: parsed, findings }: CheckedDraft,
   expected: Expectations,
-): Pick<CheckedDraft, 'text' | 'findings'> {
+): Pick<CheckedDraft, 'text' | 'sections' | 'findings'> {
   const { size, sections } = findings
   const isCut = size !== undefined && size.tokens > size.limitTokens
-  const cut = isCut ? cutAtSections(text, size.limitTokens) : text
+  const whole = { text, sections: parsed }
+  const cut = isCut ? cutAtSections(whole, size.limitTokens) : whole
   const left = isCut ? { ...inspectSummary(cut, expected), size } : findings
   // A section that was cut off is not empty, and neither is one whose content only a model could write.
   const filled = sections?.needsModel === false ? addSections(cut, sections.missing, expected.sections) : cut
-  const marked = markUnverified(filled, left.grounding?.unknown ?? [])
-  return { text: markMentions(marked, left.injection?.obeyed ?? [], DEMANDED_MARK), findings: left }
+  const marked = markUnverified(filled.text, left.grounding?.unknown ?? [])
+  const last = markMentions(marked, left.injection?.obeyed ?? [], DEMANDED_MARK)
+  return { ...(last === filled.text ? filled : readSummary(last)), findings: left }
 }
 
 /**
@@ -28,32 +37,32 @@ export function repairByCode(
  * and `(none)` below the others.
  */
 export function addSections(
-  summary: string,
+  summary: Summary,
   missing: readonly string[],
   { headings, request }: Partial<ExpectedSections> = {},
-): string {
+): Summary {
   const names = (headings ?? []).map(headingName)
-  let sections = parseSections(summary)
+  let { sections } = summary
   for (const heading of (headings ?? []).filter((one) => missing.includes(one))) {
     const later = new Set(names.slice(names.indexOf(headingName(heading)) + 1))
     const next = sections.findIndex((section) => section.heading !== undefined && later.has(section.heading.name))
     const added = sectionOf(heading, sections, request)
     const at = next < 0 ? sections.length : next
     if (added !== undefined)
-      sections = [...endWithBlank(sections.slice(0, at)), ...endWithBlank(added), ...sections.slice(at)]
+      sections = [...endWithBlank(sections.slice(0, at)), ...endWithBlank([added]), ...sections.slice(at)]
   }
-  return renderSections(sections).trim()
+  return trimmedSummary(sections)
 }
 
 /** @returns undefined where the content is below another heading already */
-function sectionOf(heading: string, sections: readonly Section[], request: string | undefined): Section[] | undefined {
-  if (heading === HEADINGS.progress) return parseSections(heading)
+function sectionOf(heading: string, sections: readonly Section[], request: string | undefined): Section | undefined {
+  if (heading === HEADINGS.progress) return newSection(heading, [])
   const isPartOfProgress = heading.startsWith('### ')
   const progress = sections.find((section) => section.heading?.name === headingName(HEADINGS.progress))
   if (isPartOfProgress && progress?.lines.some((line) => line.trim() !== '') === true) return undefined
   const isGoal = heading === HEADINGS.goal || heading === HEADINGS.originalRequest
   const content = isGoal && request !== undefined ? quoteSectionLines(request) : NO_CONTENT
-  return parseSections(`${heading}\n${content}`)
+  return newSection(heading, content.split('\n'))
 }
 
 /** Returns sections whose last line is blank, unless there is none. */

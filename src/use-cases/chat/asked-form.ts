@@ -1,4 +1,4 @@
-import { readAskedHeadings, type AskedSections } from '../../summary/sections.ts'
+import { readAskedHeadings, type AskedSections } from '../../summary/asked-sections.ts'
 import { isWrittenBeforeText } from './summary-prompts.ts'
 
 /** The form in which a client wants a summary. */

@@ -12,9 +12,9 @@ import type { CheckedDraft } from '../../summary/draft.ts'
 import { reportOn } from '../../summary/report.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
-import { cutAtSections } from '../../summary/sections.ts'
+import { cutSummaryText, readSummary } from '../../summary/summary.ts'
 import { collectUserMessages } from '../../summary/user-messages.ts'
-import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { estimateMessageTokens } from '../../tokens/estimate-tokens.ts'
 import { readForm, unwrap, type AskedForm } from './asked-form.ts'
 import { usageOf, type CompletedChat } from './completed-chat.ts'
 import type { FinishContext, Pipeline } from '../shared/pipeline.ts'
@@ -71,7 +71,7 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
     const instructions = redaction.text(asked.instructions)
     const guidance = {
       ...redactGuidance({ promptOverride: instructions }, redaction, context.additions),
-      previousSummary: previous.previousSummary,
+      previousSummary: previous.previousSummary?.text,
     }
     const maxSummaryTokens = Math.min(maxTokens ?? Infinity, context.maxSummaryTokens)
     const { templates } = context
@@ -162,7 +162,7 @@ export function finishChatSummary(
 ): { summary: string; report: Report } {
   if (checked === undefined) throw new Error('The task of a chat has a draft.')
   const { tag, asked, inputs } = material
-  const draft = tag === undefined ? checked : { ...checked, text: unwrap(checked.text, tag) }
+  const draft = tag === undefined ? checked : { ...checked, ...readSummary(unwrap(checked.text, tag)) }
   // An extract has a form of its own, whatever the client has asked for.
   if (asked !== undefined && draft.model !== 'embedded' && material.given === undefined) {
     const redaction = resumeRedaction(context.redact, material.redaction)
@@ -171,6 +171,5 @@ export function finishChatSummary(
     return { summary, report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }) }
   }
   const { summary, report } = finishSummary(material, { history: draft }, context)
-  const isTooLong = estimateTextTokens(summary) > inputs.limitTokens
-  return { summary: isTooLong ? cutAtSections(summary, inputs.limitTokens) : summary, report }
+  return { summary: cutSummaryText(summary, inputs.limitTokens), report }
 }

@@ -6,7 +6,7 @@ import { resumeRedaction, startRedaction, type Redaction } from '../../redact/re
 import type { ChatMessage } from '../../agents/apis/read-chat.ts'
 import { findConversation } from '../../session/transcript.ts'
 import { reportOn } from '../../summary/report.ts'
-import { readAskedSections } from '../../summary/sections.ts'
+import { readAskedSections } from '../../summary/asked-sections.ts'
 import { usageOf, type CompletedChat } from './completed-chat.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
 

@@ -51,7 +51,7 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
     })
     const previous = readPreviousSummary(redaction.text(given.text))
     const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
-    const { previousSummary } = previous
+    const previousSummary = previous.previousSummary?.text
     const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
     const messages = { history: texts.history?.messages ?? [], turnPrefix: texts.turnPrefix?.messages ?? [] }
     const runs = pairCalls([...messages.history, ...messages.turnPrefix, ...keptMessages])

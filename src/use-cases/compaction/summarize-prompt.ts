@@ -9,7 +9,8 @@ import type { Message } from '../../session/message.ts'
 import { parseConversation } from '../../session/parse-transcript.ts'
 import { findConversation, LABELS } from '../../session/transcript.ts'
 import { reportOn } from '../../summary/report.ts'
-import { readAskedSections } from '../../summary/sections.ts'
+import { readAskedSections } from '../../summary/asked-sections.ts'
+import { readSummary } from '../../summary/summary.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
 import type { PromptAdditions } from '../../jobs/protocol.ts'
@@ -54,7 +55,12 @@ export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
     const redaction = resumeRedaction(redact, found)
     const summary = given ?? redaction.text(draft.text)
     const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored })
-    const reply: CompactionReply = { summary, shortSummary: deriveShortSummary(summary), details: files, report }
+    const reply: CompactionReply = {
+      summary,
+      shortSummary: deriveShortSummary(readSummary(summary)),
+      details: files,
+      report,
+    }
     return { reply, summary, reported: { report } }
   },
 }

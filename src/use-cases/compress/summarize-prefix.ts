@@ -7,7 +7,7 @@ import { textOf } from '../../session/message.ts'
 import type { CompressRequest } from '../../schemas/compress.ts'
 import { readSummaryMessage, withoutMarker, writeSummaryMessage } from '../../agents/summary-message.ts'
 import { readMixedChat, type ChatEntry } from '../../agents/apis/read-mixed-chat.ts'
-import { cutAtSections } from '../../summary/sections.ts'
+import { cutSummaryText } from '../../summary/summary.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { preparePlan } from '../shared/prepare-plan.ts'
 import { summaryTokensFor } from './compress-messages.ts'
@@ -48,8 +48,7 @@ export const summarizePrefix: Pipeline<PrefixRequest, PrefixMaterial> = {
 
   finish(material, drafts, context) {
     const { summary: written, report } = finishSummary(material, drafts, context)
-    const isTooLong = estimateTextTokens(written) > material.maxTokens
-    const summary = withoutMarker(isTooLong ? cutAtSections(written, material.maxTokens) : written)
+    const summary = withoutMarker(cutSummaryText(written, material.maxTokens))
     const tokens = estimateTextTokens(writeSummaryMessage(summary))
     const reply: PrefixReply = { summary, tokens, model: report.model }
     return { reply, summary, reported: { report } }

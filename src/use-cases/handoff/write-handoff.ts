@@ -36,7 +36,7 @@ export const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial
     const redaction = searchPlan(plan, request, context)
     const paired = pairMessages(redaction.messages(plan.messages))
     const previous = readPreviousSummary(redaction.text(plan.previousSummary ?? ''))
-    const { previousSummary } = previous
+    const previousSummary = previous.previousSummary?.text
     const guidance = {
       ...redactGuidance(request, redaction, context.additions),
       previousSummary,

@@ -116,12 +116,13 @@ function checkOf(
     const expected = sections === undefined ? {} : { sections: { ...sections, needed: [[HEADINGS.goal]] } }
     return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
   }
-  const { history = [], turnPrefix = [], kept = [], earlierRequest } = inputs ?? {}
+  const { history = [], turnPrefix = [], kept = [], earlierRequest, previousSummary } = inputs ?? {}
   const own = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
     templates,
     messages: [...history, ...turnPrefix, ...kept],
     earlierRequest,
     files,
+    previous: previousSummary,
   })
   // The caller's own words stay as they are.
   if (given !== undefined) return { read: (draft) => checkText(draft, own), finish: (draft) => draft }

@@ -41,7 +41,7 @@ export function preparePlan(
   const redaction = searched ?? searchSession({ plan: original, request, branch }, { redact, additions })
   const plan = redactPlan(original, redaction)
   const previous = readPreviousSummary(plan.previousSummary ?? '')
-  const guidance = { ...redactGuidance(request, redaction, additions), previousSummary: previous.previousSummary }
+  const guidance = { ...redactGuidance(request, redaction, additions), previousSummary: previous.previousSummary?.text }
   const settings = request.settings ?? {}
   const texts = segmentsOf(plan)
   const messages = {

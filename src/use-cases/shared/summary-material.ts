@@ -7,14 +7,14 @@ import type { FileLists } from '../../session/entry.ts'
 import { assembleResult, type AssembledResult } from '../../summary/assemble-result.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import { readEarlierRequest } from '../../summary/earlier-request.ts'
-import { extractEvidence } from '../../summary/evidence-section.ts'
 import { mergeEvidence } from '../../summary/evidence.ts'
 import { findStatedEvidence } from '../../summary/stated-evidence.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { reportOn } from '../../summary/report.ts'
 import { findLatestRequest, isWordForWord } from '../../summary/requests.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
-import { extractUserMessages } from '../../summary/user-messages.ts'
+import { readSummary } from '../../summary/summary.ts'
+import { takeFacts } from '../../summary/take-facts.ts'
 import type { FinishContext, Material } from './pipeline.ts'
 import type { WorkContext, PromptAdditions } from '../../jobs/protocol.ts'
 
@@ -55,7 +55,7 @@ function finishGiven(
     ignored,
     format,
   })
-  return { summary: given, shortSummary: deriveShortSummary(given), details: files, report }
+  return { summary: given, shortSummary: deriveShortSummary(readSummary(given)), details: files, report }
 }
 
 /** Returns a material with a summary that replaces the texts of all segments. */
@@ -68,18 +68,17 @@ export function givenAs<M extends Material>(material: M, given: string): M {
 /**
  * Splits a previous summary into its text (undefined if it is blank), the newest request and the messages of the user that it
  * quotes, and its evidence: that of its `## Evidence` section, and what its text states.
- * @param summary without secrets and file tags
+ * @param text without secrets and file tags
  */
 export function readPreviousSummary(
-  summary: string,
+  text: string,
 ): Pick<SummaryInputs, 'previousSummary' | 'earlierRequest' | 'evidence' | 'userMessages'> {
-  const { text: withMessages, evidence } = extractEvidence(summary)
-  const { text, userMessages } = extractUserMessages(withMessages)
+  const { summary: previous, evidence, userMessages } = takeFacts(readSummary(text))
   return {
     userMessages,
-    earlierRequest: readEarlierRequest(text),
-    previousSummary: text.trim() === '' ? undefined : text,
-    evidence: mergeEvidence(findStatedEvidence(text), evidence),
+    earlierRequest: readEarlierRequest(previous),
+    previousSummary: previous.text.trim() === '' ? undefined : previous,
+    evidence: mergeEvidence(findStatedEvidence(previous.text), evidence),
   }
 }
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { readSummary } from '../../../src/summary/summary.ts'
 import { pairMessages } from '../../../src/extract/runs.ts'
 import { sourceOf } from '../../../src/prompt/build-tasks.ts'
 import { expectationsOf } from '../../../src/summary/checks/expectations.ts'
@@ -38,11 +39,16 @@ const WHOLE = [
 const without = (...headings: string[]): string =>
   headings.reduce((text, heading) => text.replace(new RegExp(`${heading}\n[^#]*(?=#|$)`), ''), WHOLE).trim()
 
-function check(text: string, messages: readonly Message[], previousSummary?: string) {
+function check(text: string, messages: readonly Message[], previousSummary = '') {
   const source = sourceOf(pairMessages(messages))
-  const expected = expectationsOf({ kind: 'history', maxTokens: 1000, source }, { previousSummary }, { templates })
-  const findings = inspectSummary(text, expected)
-  const draft = { text, findings, model: 'm', windows: 1, calls: 1, redactions: 0, repairs: 0 }
+  const expected = expectationsOf(
+    { kind: 'history', maxTokens: 1000, source },
+    { previousSummary },
+    { templates, previous: readSummary(previousSummary) },
+  )
+  const summary = readSummary(text)
+  const findings = inspectSummary(summary, expected)
+  const draft = { ...summary, findings, model: 'm', windows: 1, calls: 1, redactions: 0, repairs: 0 }
   return {
     faults: describeFaults(findings, templates),
     text: repairByCode({ ...draft, usage: { inputTokens: 0, outputTokens: 0 } }, expected).text,

@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
-import { cutAtSections, findMissingSections, insertInSection, readAskedSections } from '../../src/summary/sections.ts'
+import { readAskedSections } from '../../src/summary/asked-sections.ts'
+import { cutAtSections, findMissingSections, insertInSection, readSummary } from '../../src/summary/summary.ts'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 
 t.test('a section that is too long is left out, and the short ones after it are kept', async (t) => {
   const summary = `## Goal\nShort.\n\n## Progress\n${'- long line\n'.repeat(100)}\n## Next Steps\n1. This.`
-  t.equal(cutAtSections(summary, 50), '## Goal\nShort.\n\n## Next Steps\n1. This.')
+  t.equal(cutAtSections(readSummary(summary), 50).text, '## Goal\nShort.\n\n## Next Steps\n1. This.')
 })
 
 t.test('a first section that does not fit is cut at the end of a line, or inside its only line', async (t) => {
-  t.equal(cutAtSections(`## Goal\nFirst line.\n${'second '.repeat(100)}`, 20), '## Goal\nFirst line.')
-  const cut = cutAtSections('word '.repeat(100).trim(), 20)
+  t.equal(cutAtSections(readSummary(`## Goal\nFirst line.\n${'second '.repeat(100)}`), 20).text, '## Goal\nFirst line.')
+  const cut = cutAtSections(readSummary('word '.repeat(100).trim()), 20).text
   t.match(cut, /^(?:word ){18,20}w?o?r?d?$/)
   t.ok(estimateTextTokens(cut) <= 20)
 })
@@ -21,7 +22,7 @@ t.test('the result fits, is never blank, and equals the input if that fits', asy
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 5, max: 200 }), (lines, maxTokens) => {
       const summary = `x${lines.join('\n')}`.trim()
-      const cut = cutAtSections(summary, maxTokens)
+      const cut = cutAtSections(readSummary(summary), maxTokens).text
       return (
         estimateTextTokens(cut) <= maxTokens + 1 &&
         cut !== '' &&
@@ -34,16 +35,16 @@ t.test('the result fits, is never blank, and equals the input if that fits', asy
 
 t.test('a summary with all headings has no missing sections', async (t) => {
   const summary = REQUIRED_SECTIONS.history.map((heading) => `${heading}\n(none)`).join('\n\n')
-  t.same(findMissingSections(summary, REQUIRED_SECTIONS.history), [])
+  t.same(findMissingSections(readSummary(summary), REQUIRED_SECTIONS.history), [])
 })
 
 t.test('level, case, emphasis and a colon do not count', async (t) => {
   const summary = '# Goal\nx\n### **Key decisions**\nx\n## next steps: \nx\n ## Blocked ##\n'
-  t.same(findMissingSections(summary, ['## Goal', '## Key Decisions', '## Next Steps', '### Blocked']), [])
+  t.same(findMissingSections(readSummary(summary), ['## Goal', '## Key Decisions', '## Next Steps', '### Blocked']), [])
 })
 
 t.test('missing headings are reported in order; a word in the text does not count as a heading', async (t) => {
-  t.same(findMissingSections('Goal\n## Goals\nThe ## Next Steps', ['## Goal', '## Next Steps']), [
+  t.same(findMissingSections(readSummary('Goal\n## Goals\nThe ## Next Steps'), ['## Goal', '## Next Steps']), [
     '## Goal',
     '## Next Steps',
   ])
@@ -78,16 +79,16 @@ t.test('a prompt without conversation tags requires no headings', async (t) => {
 t.test('hostile headings take linear time', async (t) => {
   for (const line of [`# ${' '.repeat(100_000)}<`, `# ${' :'.repeat(50_000)}x`, `# x${' #'.repeat(50_000)}<`]) {
     t.ok(readAskedSections(prompt(line)).headings.length === 0)
-    t.same(findMissingSections(line, ['## Goal']), ['## Goal'])
+    t.same(findMissingSections(readSummary(line), ['## Goal']), ['## Goal'])
   }
 })
 
 t.test('the (none) of another section stays if a new section follows it', async (t) => {
   t.equal(
-    insertInSection('## Goal\n(none)\n\n## Progress\nx', '## Constraints & Preferences', {
+    insertInSection(readSummary('## Goal\n(none)\n\n## Progress\nx'), '## Constraints & Preferences', {
       lines: ['- y'],
       after: '## Goal',
-    }),
+    }).text,
     '## Goal\n(none)\n\n## Constraints & Preferences\n- y\n\n## Progress\nx',
   )
 })
@@ -95,7 +96,7 @@ t.test('the (none) of another section stays if a new section follows it', async 
 t.test('a rule that the model wrote with Windows line ends does not end a section', async (t) => {
   const summary = '## Goal\r\nx\r\n---\r\nrest'
   t.equal(
-    insertInSection(summary, '## Critical Context', { lines: ['- y'] }),
+    insertInSection(readSummary(summary), '## Critical Context', { lines: ['- y'] }).text,
     '## Goal\r\nx\r\n---\r\nrest\n\n## Critical Context\n- y',
   )
 })

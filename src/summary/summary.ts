@@ -1,0 +1,187 @@
+import {
+  appendToSection,
+  findSectionEnd,
+  getSection,
+  headingName,
+  parseSections,
+  readHeading,
+  renderSections,
+  type Section,
+} from '../text/sections.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+
+/** A summary, as plain data: its text is parsed once, and what code adds changes its sections. */
+export interface Summary {
+  text: string
+  sections: readonly Section[]
+}
+
+/** Lines that begin text written by code: the context of a split turn, and file tags. */
+const ENDS_SECTIONS = /^(?:---|<(?:read|modified)-files>)$/
+
+/** Parses the text of a summary. */
+export const readSummary = (text: string): Summary => ({ text, sections: parseSections(text, ENDS_SECTIONS) })
+
+/** Returns the summary that has some sections. */
+export const summaryOf = (sections: readonly Section[]): Summary => ({ text: renderSections(sections), sections })
+
+export const EMPTY_SUMMARY: Summary = { text: '', sections: [] }
+
+/**
+ * Adds lines to the end of a section. Where there is no such section, adds it after the section `after` if the summary
+ * has that one, else after all sections that the model wrote.
+ * @param heading with its marks, such as `## Critical Context`
+ */
+export function insertInSection(
+  { sections }: Summary,
+  heading: string,
+  { lines, after }: { lines: readonly string[]; after?: string },
+): Summary {
+  const behind = after === undefined ? undefined : findSectionEnd(sections, after)
+  const newSectionAt = behind ?? endOfModelSections(sections)
+  return summaryOf(withoutBlankStart(appendToSection(sections, heading, { lines, newSectionAt })))
+}
+
+function endOfModelSections(sections: readonly Section[]): number {
+  const index = sections.findIndex(
+    (section) => isEvidence(section) || (section.heading === undefined && ENDS_SECTIONS.test(section.lines[0] ?? '')),
+  )
+  return index < 0 ? sections.length : index
+}
+
+/** Whether a section has the exact heading that code writes for evidence: a model may write a similar one. */
+const isEvidence = ({ heading }: Section): boolean => heading?.line.trimEnd() === HEADINGS.evidence
+
+/** Returns sections without blank lines before their first text. */
+function withoutBlankStart(sections: readonly Section[]): readonly Section[] {
+  const [first, ...others] = sections
+  if (first === undefined || first.heading !== undefined) return sections
+  const start = first.lines.findIndex((line) => line.trim() !== '')
+  return start < 0 ? withoutBlankStart(others) : [{ lines: first.lines.slice(start) }, ...others]
+}
+
+/** Returns sections without blank lines after their last text. */
+function withoutBlankEnd(sections: readonly Section[]): readonly Section[] {
+  const last = sections.at(-1)
+  if (last === undefined) return sections
+  const lines = last.lines.slice(0, last.lines.findLastIndex((line) => line.trim() !== '') + 1)
+  const others = sections.slice(0, -1)
+  if (lines.length === 0 && last.heading === undefined) return withoutBlankEnd(others)
+  return [...others, { ...last, lines: lines.map((line, index) => (index < lines.length - 1 ? line : line.trimEnd())) }]
+}
+
+/** Returns a summary of sections without blank lines around them. */
+export const trimmedSummary = (sections: readonly Section[]): Summary =>
+  summaryOf(withoutBlankEnd(withoutBlankStart(sections)))
+
+/**
+ * Takes the sections with headings that only code writes out of a summary.
+ * @param readers by headings with their marks, in exactly this spelling; each reads the lines of a section, and returns
+ *   those that code did not write: they stay in the summary
+ * @returns the same summary where there is no such section
+ */
+export function takeSections(
+  summary: Summary,
+  readers: ReadonlyMap<string, (lines: readonly string[]) => readonly string[]>,
+): Summary {
+  const readerOf = ({ heading }: Section) => readers.get(heading?.line.trimEnd() ?? '')
+  if (!summary.sections.some(readerOf)) return summary
+  const others: Section[] = []
+  for (const section of summary.sections) {
+    const reader = readerOf(section)
+    const previous = reader === undefined ? undefined : others.pop()
+    const lines = reader === undefined ? section.lines : [...(previous?.lines ?? []), ...reader(section.lines)]
+    others.push(reader === undefined ? section : { ...previous, lines })
+  }
+  return trimmedSummary(withSingleBlanks(others))
+}
+
+/** Returns sections with one empty line in the place of several. */
+const withSingleBlanks = (sections: readonly Section[]): Section[] => {
+  let previous = ''
+  return sections.map((section) => {
+    if (section.heading !== undefined) previous = section.heading.line
+    const lines = section.lines.filter((line) => {
+      const isKept = line !== '' || previous !== ''
+      previous = line
+      return isKept
+    })
+    return { ...section, lines }
+  })
+}
+
+/** Returns the lines of all sections with a heading: the summary of a split turn may have the section twice. */
+export const linesInSection = ({ sections }: Summary, heading: string): string[] => getSection(sections, heading)
+
+/** Indents each line that would begin or end a section by a space, so that it stays a quote. */
+export const quoteSectionLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (readHeading(line) !== undefined || LOOKS_LIKE_END.test(line) ? ` ${line}` : line))
+    .join('\n')
+
+const LOOKS_LIKE_END = /^(?:---\s*$|<\/?(?:read|modified)-files>)/
+
+/**
+ * Shortens a summary by whole sections: each section that still fits is kept, in order, so that a long one in the
+ * middle does not push out the short ones after it. Where the first section does not fit, its first lines are kept.
+ * @param maxTokens by our estimate
+ */
+export function cutAtSections({ sections }: Summary, maxTokens: number): Summary {
+  const [first = [], ...others] = groupByHeading(sections)
+  const { text } = summaryOf(first)
+  const kept = estimateTextTokens(text) <= maxTokens ? [...first] : [{ lines: cutAtLines(text, maxTokens).split('\n') }]
+  let left = maxTokens - estimateTextTokens(renderSections(kept))
+  for (const group of others) {
+    const tokens = estimateTextTokens(`\n${renderSections(group)}`)
+    if (tokens > left) continue
+    kept.push(...group)
+    left -= tokens
+  }
+  return trimmedSummary(kept)
+}
+
+/** Returns each heading with all that follows it up to the next one. */
+function groupByHeading(sections: readonly Section[]): Section[][] {
+  const groups: Section[][] = []
+  for (const section of sections) {
+    const last = groups.at(-1)
+    if (last === undefined || section.heading !== undefined) groups.push([section])
+    else last.push(section)
+  }
+  return groups
+}
+
+function cutAtLines(text: string, maxTokens: number): string {
+  const lines: string[] = []
+  let left = maxTokens
+  for (const line of text.split('\n')) {
+    left -= estimateTextTokens(`${line}\n`)
+    if (left < 0) break
+    lines.push(line)
+  }
+  if (lines.join('').trim() !== '') return lines.join('\n')
+  const characters = Math.floor((text.length * maxTokens) / estimateTextTokens(text))
+  return text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')
+}
+
+/** Returns the text of a summary within a number of tokens. */
+export const cutSummaryText = (text: string, maxTokens: number): string =>
+  estimateTextTokens(text) > maxTokens ? cutAtSections(readSummary(text), maxTokens).text : text
+
+/**
+ * Returns the required headings that a summary lacks. Level and indentation do not count: a model that writes `# Goal`
+ * for `## Goal` has kept the section.
+ * @param required headings with their marks, such as `## Goal`
+ */
+export function findMissingSections({ text }: Summary, required: readonly string[]): string[] {
+  const present = new Set(text.split('\n').map((line) => headingName(line.trimStart())))
+  return required.filter((heading) => !present.has(headingName(heading)))
+}
+
+/**
+ * The source of a pattern, with the flags `gm`, that matches text written by code: file tags and evidence. Checks leave
+ * it out, since it is true. The block of a tag contains no second opening tag, so that unclosed tags take linear time.
+ */
+export const WRITTEN_BY_CODE = String.raw`<(?<tag>read-files|modified-files)>(?:(?!<\k<tag>>)[^])*?</\k<tag>>|^${HEADINGS.evidence}\n(?:- .*\n?)*`

@@ -1,0 +1,25 @@
+import { HEADINGS } from '../text/summary-headings.ts'
+import { noEvidence, type Evidence } from './evidence.ts'
+import { readEvidenceLines } from './evidence-section.ts'
+import { takeSections, type Summary } from './summary.ts'
+import { noUserMessages, readUserMessageLines, type UserMessages } from './user-messages.ts'
+
+/** A summary without the sections that only code writes, and what they say. */
+interface TakenFacts {
+  summary: Summary
+  evidence: Evidence
+  userMessages: UserMessages
+}
+
+/**
+ * Takes the sections of evidence and of the user's messages out of a summary, so that a model does not copy them wrongly.
+ * Lines that code did not write stay in the summary.
+ */
+export function takeFacts(summary: Summary): TakenFacts {
+  const [evidence, userMessages] = [noEvidence(), noUserMessages()]
+  const readers = new Map([
+    [HEADINGS.evidence, (lines: readonly string[]) => readEvidenceLines(lines, evidence)],
+    [HEADINGS.userMessages, (lines: readonly string[]) => readUserMessageLines(lines, userMessages)],
+  ])
+  return { summary: takeSections(summary, readers), evidence, userMessages }
+}
