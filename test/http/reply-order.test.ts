@@ -87,6 +87,7 @@ t.test('a complete request before bytes that are not HTTP gets its reply first',
   for (const answer of answers.reverse()) answer()
   await until(isClosed)
   t.same(statuses(), ['200', '200', '400'])
+  await until(() => logged().length === 2)
   t.same(logged(), ['200', '200'])
 })
 
@@ -97,6 +98,7 @@ t.test('a complete request before a broken body gets its reply first, and only t
   answers[0]?.()
   await until(isClosed)
   t.same(statuses(), ['200', '400'])
+  await until(() => logged().length === 2)
   t.same(logged(), ['200', '400'])
 })
 
@@ -116,6 +118,7 @@ t.test('a request whose body breaks after its reply gets no second one', async (
   socket.write('ZZZ\r\n')
   await until(isClosed)
   t.same(statuses(), ['404'])
+  await until(() => logged().length === 1)
   t.same(logged(), ['404'])
 })
 
@@ -133,6 +136,7 @@ t.test('a pipelined request that expects 100 Continue gets it after the replies 
   answers[1]?.()
   await until(() => statuses().length === 4)
   t.same(statuses(), ['200', '200', '100', '200'])
+  await until(() => logged().length === 3)
   t.same(logged(), ['200', '200', '200'])
   // The first request of a connection need not wait.
   const first = open(EXPECTING)
