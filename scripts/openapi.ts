@@ -9,9 +9,13 @@ await main()
 /** Writes `openapi.yaml` from the route schemas; with `--check` it only compares the committed file with them. */
 async function main(): Promise<void> {
   const file = new URL('../openapi.yaml', import.meta.url)
-  const config = readSettings({ LOG_LEVEL: 'silent' })
+  const settings = readSettings({ LOG_LEVEL: 'silent' })
   const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-  const app = await buildApp({ config, templates, summarizer: await createSummarizer(config, templates), ...config })
+  const app = await buildApp({
+    settings,
+    prompts: { templates },
+    summarizer: await createSummarizer(settings, templates),
+  })
   const { body } = await app.inject('/openapi.yaml')
   if (!process.argv.includes('--check')) writeFileSync(file, body)
   else if (readFileSync(file, 'utf8') !== body) {

@@ -8,9 +8,8 @@ import { loadPrompts } from './prompt/load-prompts.ts'
  * and never overloaded, however busy the machine is.
  * @throws Error that names the faults of the operator's prompts
  */
-export async function buildLocalApp(config: Settings): ReturnType<typeof buildApp> {
-  const prompts = loadPrompts(new URL('../prompts/', import.meta.url), config.prompts)
-  const summarizer = await createSummarizer(config, prompts.templates)
-  const { maxSummaryTokens, redact } = config
-  return buildApp({ config, ...prompts, summarizer, maxSummaryTokens, redact, maxEventLoopDelayMs: Infinity })
+export async function buildLocalApp(settings: Settings): ReturnType<typeof buildApp> {
+  const prompts = loadPrompts(new URL('../prompts/', import.meta.url), settings.prompts)
+  const summarizer = await createSummarizer(settings, prompts.templates)
+  return buildApp({ settings, prompts, summarizer, maxEventLoopDelayMs: Infinity })
 }

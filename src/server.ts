@@ -37,30 +37,29 @@ main().catch((error: unknown) => {
 
 /** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
-  const config = await resolveHost(readSettings(process.env))
-  const prompts = loadPrompts(new URL('../prompts/', import.meta.url), config.prompts)
+  const settings = await resolveHost(readSettings(process.env))
+  const prompts = loadPrompts(new URL('../prompts/', import.meta.url), settings.prompts)
   // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
-    config.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(config.redisUrl)
+    settings.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(settings.redisUrl)
   const metrics = defineMetrics()
-  const { count, memoryMb } = config.workers
+  const { count, memoryMb } = settings.workers
   const pool = new WorkerPool({ script: WORKER, workers: count, memoryMb, cpuLimitMs, hasSpare: true })
   const jobs = new JobRunner(pool)
   const split: Split = (conversation, options, turn) => jobs.split(conversation, options, turn)
-  const summarizer = await createSummarizer(config, prompts.templates, {
+  const summarizer = await createSummarizer(settings, prompts.templates, {
     ...{ shared, split, observer: observeModel(metrics) },
     promptsDigest: prompts.replaced?.digest,
   })
-  const hooks = await openHooks(config)
-  const { maxSummaryTokens, redact } = config
-  const tracing = await startTracing(config.tracing)
-  const app = await buildApp({ config, summarizer, ...prompts, shared, metrics, jobs, hooks, maxSummaryTokens, redact })
+  const hooks = await openHooks(settings)
+  const tracing = await startTracing(settings.tracing)
+  const app = await buildApp({ settings, summarizer, prompts, shared, metrics, jobs, hooks })
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
-  for (const warning of startWarnings(config, process.env)) app.log.warn(warning)
+  for (const warning of startWarnings(settings, process.env)) app.log.warn(warning)
   app.addHook('onClose', tracing.stop)
   stopOnSignals(app)
-  const address = await app.listen({ host: config.host, port: config.port })
-  app.log.info(describeService(config, address), 'ready')
+  const address = await app.listen({ host: settings.host, port: settings.port })
+  app.log.info(describeService(settings, address), 'ready')
   // After the start, which it would slow down.
   pool.keepOneWarm()
 }
@@ -75,9 +74,9 @@ async function openHooks({ hookModule: { file, limitMs }, concurrency }: Setting
 }
 
 /** Returns the configuration with an address as its host: for `localhost`, Fastify would open two servers and drain one. */
-async function resolveHost(config: Settings): Promise<Settings> {
+async function resolveHost(settings: Settings): Promise<Settings> {
   try {
-    return { ...config, host: (await lookup(config.host)).address }
+    return { ...settings, host: (await lookup(settings.host)).address }
   } catch (cause) {
     throw new Error('HOST must be an address of this machine, or a name that has one', { cause })
   }

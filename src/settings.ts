@@ -14,7 +14,23 @@ export interface ModelConfig {
   reasoningEffort?: string
 }
 
-export interface Settings {
+/** What the work of requests reads. It goes to the worker processes with each request, so that no key is among it. */
+export interface WorkSettings {
+  /** The cap: the upper limit of any summary, in tokens. */
+  maxSummaryTokens: number
+  /** The budget of the transcript that one summary is written from, in tokens, for requests that set none. */
+  transcriptTokens: number
+  /** Whether secrets are replaced. */
+  redact: boolean
+}
+
+export const workSettingsOf = ({ maxSummaryTokens, transcriptTokens, redact }: WorkSettings): WorkSettings => ({
+  maxSummaryTokens,
+  transcriptTokens,
+  redact,
+})
+
+export interface Settings extends WorkSettings {
   host: string
   port: number
   logLevel: string
@@ -22,9 +38,6 @@ export interface Settings {
   model?: ModelConfig
   /** The window of the first candidate, in tokens, also without a model server. */
   contextWindow: number
-  maxSummaryTokens: number
-  /** The budget of the transcript that one summary is written from, in tokens. */
-  transcriptTokens: number
   deadlineMs: number
   bodyLimitBytes: number
   /** The least rate of bodies and of replies that are being sent, in bytes per second; 0: any. */
@@ -40,8 +53,6 @@ export interface Settings {
   onFailure: 'error' | 'embedded'
   /** How often a waiting JSON reply sends a space; 0: never. */
   heartbeatMs: number
-  /** Whether secrets are replaced. */
-  redact: boolean
   /** The cache of finished model answers; 0 in either field turns it off. */
   cache: { ttlMs: number; entries: number }
   /** `POST /v1/compress`: the limit of a request that sets none, and how long a request may wait for a summary. */

@@ -20,10 +20,9 @@ export const templates = loadTemplates(new URL('../../prompts/', import.meta.url
  * @param environment its variables; those of the benchmark are not used
  */
 export async function startService(environment: Environment): Promise<Service> {
-  const config = readSettings({ LOG_LEVEL: 'silent', ...environment })
-  const summarizer = await createSummarizer(config, templates)
-  const { maxSummaryTokens, redact } = config
-  const app = await buildApp({ config, summarizer, templates, maxSummaryTokens, redact })
+  const settings = readSettings({ LOG_LEVEL: 'silent', ...environment })
+  const summarizer = await createSummarizer(settings, templates)
+  const app = await buildApp({ settings, summarizer, prompts: { templates } })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return { post: (path, body) => post(`${url}${path}`, body), close: () => app.close() }
 }

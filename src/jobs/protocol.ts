@@ -8,6 +8,7 @@ import type { Segments, SummaryTask } from '../prompt/task.ts'
 import type { Templates } from '../prompt/templates.ts'
 import type { HookName } from '../schemas/hooks.ts'
 import type { HookRun } from '../schemas/rules.ts'
+import type { WorkSettings } from '../settings.ts'
 
 /**
  * The work of a use case: synchronous functions of plain data and bytes, so that any process can do it. It starts, and goes on
@@ -114,20 +115,14 @@ interface RequestFacts {
 }
 
 /** What work needs to know of the service and, beside its body, of the request. Plain data, but for the templates: each process loads those itself. */
-export interface WorkContext {
+export interface WorkContext extends WorkSettings {
   templates: Templates
   /** Those that the operator has replaced, for worker processes. */
   replaced?: ReplacedTemplates | undefined
-  /** The cap: the upper limit of any summary, in tokens. */
-  maxSummaryTokens: number
-  /** Whether secrets are replaced. */
-  redact: boolean
   /** The context window of the summarizer, in tokens. */
   summarizerWindow: number
   /** The window that prompts must fit, in tokens; undefined if there is no model: code writes extracts. */
   windowLimitTokens: number | undefined
-  /** The budget of a transcript, in tokens, for requests that set none. */
-  transcriptTokens: number
   /** Milliseconds since the epoch. */
   nowMs: number
   /** The hooks that the operator's module exports. */

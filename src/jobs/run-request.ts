@@ -1,11 +1,11 @@
-import { emptyTally, type CallBudget, type Draft, type ModelDraft, type Summarizer } from '../model/summarizer.ts'
+import { emptyTally, type CallBudget, type Draft, type ModelDraft } from '../model/summarizer.ts'
 import { withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
 import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
-import type { HookRunner } from './hook-runner.ts'
 import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
-import type { JobRunner, ReceivedRequest } from './job-runner.ts'
+import type { ReceivedRequest } from './job-runner.ts'
 import type { Answers, Calls, Hooked, Reply, SentPlan } from './protocol.ts'
+import type { Services } from './services.ts'
 import { summarizeSegments, type Drafts } from './summarize-segments.ts'
 
 /** A request's budget and its listener. */
@@ -16,16 +16,8 @@ export interface JobBudget extends CallBudget {
   owner: string
   /** Receives the plan event, before anything is sent to the summarizer. */
   onPlan?: (plan: SentPlan) => void
-}
-
-export interface RequestTools {
-  jobs: JobRunner
-  summarizer: Summarizer
-  /** The operator's hooks, if there are any. */
-  hooks?: HookRunner | undefined
   /** Called with the bytes that the request takes in memory from now on. */
   onHeld?: (bytes: number) => void
-  startTimer?: StartTimer | undefined
 }
 
 /**
@@ -33,20 +25,19 @@ export interface RequestTools {
  * work between the calls is done by jobs.
  * @throws Problem; the reason of the budget's signals when they abort
  */
-export async function runRequest(request: ReceivedRequest, tools: RequestTools, budget: JobBudget): Promise<Reply> {
-  const { jobs, summarizer, hooks, onHeld, startTimer = startRealTimer } = tools
+export async function runRequest(request: ReceivedRequest, services: RunServices, budget: JobBudget): Promise<Reply> {
+  const { summarizer, hooks } = services
   const { signal, owner } = budget
   // Without a model server, the work of a request is its job.
   if (summarizer.name === 'embedded') await budget.job?.acquire(signal)
-  const { step, hooked } = await startWithHooks(request, { jobs, hooks }, { signal, owner })
+  const { step, hooked } = await startWithHooks(request, services, { signal, owner })
   if (step.plan !== undefined) budget.onPlan?.(step.plan)
-  const reply =
-    step.kind === 'reply'
-      ? step
-      : await answerCalls({ request, first: step, hooked }, { jobs, summarizer, onHeld, startTimer }, budget)
+  const reply = step.kind === 'reply' ? step : await answerCalls({ request, first: step, hooked }, services, budget)
   notifyHooks(reply, request, { hooks, owner })
   return reply
 }
+
+type RunServices = Pick<Services, 'jobs' | 'summarizer' | 'hooks' | 'startTimer'>
 
 interface Called {
   request: ReceivedRequest
@@ -54,15 +45,10 @@ interface Called {
   hooked: Hooked | undefined
 }
 
-interface CallTools extends Pick<RequestTools, 'jobs' | 'summarizer'> {
-  onHeld: ((bytes: number) => void) | undefined
-  startTimer: StartTimer
-}
-
 /** Calls models, and goes on with what they have answered, until there is a reply. */
 async function answerCalls(
   { request, first, hooked }: Called,
-  { jobs, summarizer, onHeld, startTimer }: CallTools,
+  { jobs, summarizer, startTimer = startRealTimer }: RunServices,
   limits: JobBudget,
 ): Promise<Reply> {
   if (summarizer.name === 'embedded') throw new Error('Without a model, a job needs no answer.')
@@ -70,7 +56,7 @@ async function answerCalls(
   const { tasks, held } = first
   const redact = (texts: readonly string[]) => jobs.redact(request, { held, texts }, turn)
   const budget = { ...limits, redact }
-  onHeld?.(byteLengthOf([...Object.values(tasks).map(({ prompt }: SummaryTask) => prompt), held]))
+  limits.onHeld?.(byteLengthOf([...Object.values(tasks).map(({ prompt }: SummaryTask) => prompt), held]))
   const drafts = await summarizeSegments(summarizer, tasks, budget)
   const answers: Answers = {
     drafts: withoutPrompts(drafts),
@@ -80,7 +66,7 @@ async function answerCalls(
   const checked = await jobs.continue(request, { held, answers }, turn)
   if (checked.kind === 'reply') return checked
   const { segment, task } = followUpTask(checked, tasks, drafts)
-  onHeld?.(byteLengthOf([task.prompt, checked.held]))
+  limits.onHeld?.(byteLengthOf([task.prompt, checked.held]))
   const tally = emptyTally()
   const draft = await tryInTime({ ...budget, tally }, startTimer, (within) => summarizer.summarize(task, within))
   const second = { segment, draft: draft && withoutPrompt(draft), tally }

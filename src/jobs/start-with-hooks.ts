@@ -3,14 +3,9 @@ import type { HookRun } from '../schemas/rules.ts'
 import type { Turn } from '../runtime/fair-limit.ts'
 import type { HookResult } from './hook-job.ts'
 import type { HookRunner } from './hook-runner.ts'
-import type { JobRunner, ReceivedRequest } from './job-runner.ts'
+import type { ReceivedRequest } from './job-runner.ts'
 import type { Calls, Hooked, HooksBefore, PromptAdditions, Reply } from './protocol.ts'
-
-interface Tools {
-  jobs: JobRunner
-  /** The operator's hooks, if there are any. */
-  hooks?: HookRunner | undefined
-}
+import type { Services } from './services.ts'
 
 /** A request that has started, and what hooks have done for it. */
 interface Started {
@@ -23,8 +18,11 @@ interface Started {
  * of a hook, the step is the reply.
  * @throws Problem, `compaction-cancelled` among others; the signal's reason when that aborts
  */
-export async function startWithHooks(request: ReceivedRequest, tools: Tools, turn: Turn): Promise<Started> {
-  const { jobs, hooks } = tools
+export async function startWithHooks(
+  request: ReceivedRequest,
+  { jobs, hooks }: Pick<Services, 'jobs' | 'hooks'>,
+  turn: Turn,
+): Promise<Started> {
   const step = await jobs.start(request, turn)
   if (step.kind === 'reply' || step.before === undefined || hooks === undefined) return { step }
   const { runs, result } = await runInOrder(step.before, { hooks, requestId: request.head.requestId }, turn)

@@ -2,31 +2,42 @@ import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { errorFormatOf } from '../http/error-format.ts'
 import { EVENT_STREAM, sendJson, streamHeaders } from '../http/stream-reply.ts'
+import type { Services } from '../jobs/services.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
-import type { SessionBody, UseCase } from '../use-cases/use-case.ts'
+import type { Opened, SessionBody, UseCase } from '../use-cases/use-case.ts'
 import { problemResponses } from './problem-responses.ts'
 import { setReport } from './report-header.ts'
-import type { RouteServices } from './route.ts'
-import { replyWithFile, replyWithJob, runJob } from './run-job.ts'
+import { receive, replyWithFile, replyWithJob, runJob } from './run-job.ts'
 import { describeSession } from './session-docs.ts'
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Adds the route of a use case. @param handler answers its requests; default: with the result of its work */
-export function defineRoute(
-  app: FastifyInstance,
-  useCase: UseCase,
-  { services, handler = handlerOf(useCase, services) }: { services: RouteServices; handler?: Handler },
-): void {
-  const { path, tokenRefusedStatus } = useCase
+/** Adds the route of a use case. */
+export function defineRoute(app: FastifyInstance, useCase: UseCase, services: Services): void {
+  const { path, tokenRefusedStatus, open } = useCase
   const config = tokenRefusedStatus === undefined ? {} : { tokenRefusedStatus }
+  const opened = open?.(services, app.log)
+  if (opened !== undefined) app.addHook('preClose', opened.stop)
+  const handler = opened === undefined ? handlerOf(useCase, services) : handlerBy(opened, useCase, services)
   app.post(path, { schema: schemaOf(useCase), config }, handler)
+}
+
+/** Answers with what has a state of its own. */
+function handlerBy(opened: Opened, useCase: UseCase, services: Services): Handler {
+  return async (request, reply) => {
+    const { budget, headers } = request
+    const { received, onHeld } = receive(useCase, { request, budget }, services)
+    const { body, facts } = await opened.answer({ received, budget, headers })
+    onHeld(body.length)
+    Object.assign(request.facts, facts)
+    return sendJson(reply, body)
+  }
 }
 
 /** Whether clients wait for the reply, and may listen to its progress. Those of other APIs have streams of their own. */
 const isLong = ({ isQueued, render }: UseCase): boolean => isQueued && render === undefined
 
-function handlerOf(useCase: UseCase, services: RouteServices): Handler {
+function handlerOf(useCase: UseCase, services: Services): Handler {
   const { render } = useCase
   if (render === undefined && !isLong(useCase))
     return async (request, reply) =>

@@ -21,7 +21,7 @@ const NOT_BUILT = 'The page is not built. Run `npm run build:page` and start the
  * `GET /page/access.json` says whether it must, and `GET /page/service.json`, which needs it, what the service offers.
  */
 export const pageRoutes: Route =
-  ({ page: { isOn, tokensRequired, candidates }, transcriptTokens }) =>
+  ({ settings: { page: isOn, tokens, model, transcriptTokens } }) =>
   async (app) => {
     const files = isOn ? readFiles(BUILT) : new Map<string, PageFile>()
     const hidden = { schema: { hide: true } }
@@ -35,9 +35,9 @@ export const pageRoutes: Route =
       return sendFile(reply.headers({ 'content-security-policy': DOCS_PAGE_POLICY, vary: 'Accept' }), request, index)
     })
     if (!isOn) return
-    app.get('/page/access.json', open, async () => ({ tokensRequired }))
+    app.get('/page/access.json', open, async () => ({ tokensRequired: tokens.length > 0 }))
     app.get('/page/service.json', hidden, async () => ({
-      candidates,
+      candidates: model?.candidates.map((candidate) => candidate.model) ?? [],
       replyForms: ['json', 'text', 'native', ...NEW_SESSION_FORMATS],
       defaults: { transcriptTokens },
     }))

@@ -5,19 +5,19 @@ import { streamReply } from '../http/stream-reply.ts'
 import type { ReceivedRequest } from '../jobs/job-runner.ts'
 import type { Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
-import { chooseSummarizer, windowLimitOf, type Summarizer } from '../model/summarizer.ts'
+import { contextOf, type Services } from '../jobs/services.ts'
+import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
 import type { UseCase } from '../use-cases/use-case.ts'
-import type { RouteServices } from './route.ts'
 
 /** Replies to a request with the result of its job, in the way that the client asked for. */
 export const replyWithJob = (
   useCase: UseCase,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  services: RouteServices,
+  services: Services,
 ): Promise<FastifyReply> =>
   streamReply(request, reply, {
-    heartbeatMs: services.heartbeatMs,
+    heartbeatMs: services.settings.heartbeatMs,
     produce: (budget) => runJob(useCase, { request, budget }, services),
   })
 
@@ -28,7 +28,7 @@ export const replyWithJob = (
 export async function replyWithFile(
   useCase: UseCase,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  services: RouteServices,
+  services: Services,
 ): Promise<FastifyReply> {
   const { body, headers = {} } = await finishJob(useCase, { request, budget: request.budget }, services)
   return reply.headers(headers).send(body)
@@ -41,10 +41,9 @@ export async function replyWithFile(
  */
 export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buffer> => (await finishJob(...job)).body
 
-async function finishJob(useCase: UseCase, running: RunningRequest, services: RouteServices): Promise<Reply> {
-  const { jobs, hooks, startTimer } = services
+async function finishJob(useCase: UseCase, running: RunningRequest, services: Services): Promise<Reply> {
   const { received, onHeld, summarizer } = receive(useCase, running, services)
-  const step = await runRequest(received, { jobs, hooks, summarizer, onHeld, startTimer }, running.budget)
+  const step = await runRequest(received, { ...services, summarizer }, { ...running.budget, onHeld })
   onHeld(step.body.length)
   if (step.reported !== undefined) recordReport(running.request, step.reported)
   return step
@@ -54,12 +53,11 @@ async function finishJob(useCase: UseCase, running: RunningRequest, services: Ro
 export function receive(
   useCase: UseCase,
   { request, budget }: RunningRequest,
-  routeServices: RouteServices,
+  services: Services,
 ): { received: ReceivedRequest; onHeld: (bytes: number) => void; summarizer: Summarizer } {
-  const { templates, replaced, maxSummaryTokens, transcriptTokens, redact, hooks } = routeServices
   const asked = { headers: request.headers, query: request.query as Record<string, unknown> }
   const { candidate, query } = readCandidate(useCase, asked.query)
-  const summarizer = chooseSummarizer(routeServices.summarizer, candidate)
+  const summarizer = chooseSummarizer(services.summarizer, candidate)
   const body = takeBody(request)
   const head = {
     hasBody: body !== undefined,
@@ -72,13 +70,7 @@ export function receive(
     path: useCase.path,
     requestId: request.id,
   }
-  const context = {
-    ...{ templates, replaced, maxSummaryTokens, transcriptTokens, redact },
-    summarizerWindow: summarizer.windowTokens(),
-    windowLimitTokens: windowLimitOf(summarizer),
-    nowMs: Date.now(),
-    hooks: hooks?.names,
-  }
+  const context = contextOf({ ...services, summarizer }, Date.now())
   const onHeld = (bytes: number): void => {
     // A job has read the body, which is not needed any more while the model works.
     body?.chunks.splice(0)

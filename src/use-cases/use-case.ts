@@ -1,6 +1,8 @@
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { ProblemType } from '../errors.ts'
+import type { ReceivedRequest } from '../jobs/job-runner.ts'
 import type { Work } from '../jobs/protocol.ts'
+import type { Services } from '../jobs/services.ts'
 
 /**
  * One thing that a client can ask: everything that HTTP and OpenAPI need to know of it. The main process loads these records
@@ -30,6 +32,8 @@ export interface UseCase<Modes = unknown> {
   tokenRefusedStatus?: 404
   /** Whether it waits for a place in the service and is refused while the queue is full, as summaries are. */
   isQueued: boolean
+  /** Starts what answers its requests, if that has a state of its own; otherwise its work answers each of them. */
+  open?: (services: Services, log: OpenLog) => Opened
   /** Loads its work: only processes that do it need that. */
   load: () => Promise<Work<Modes>>
   /** Returns what headers and query have chosen, for its work. @throws Problem */
@@ -46,6 +50,21 @@ export interface AskedRequest {
 
 /** A reply in the format of another API: JSON, a value that is sent as JSON, or the text of an event stream. */
 export type RenderedReply = { json: Buffer | object } | { events: string }
+
+/** What answers the requests of a use case until it is stopped. */
+export interface Opened {
+  /** @returns the reply as JSON, and counts and names for the log line. @throws Problem; the reason of the signal */
+  answer: (request: OpenedRequest) => Promise<{ body: Buffer; facts: Readonly<Record<string, unknown>> }>
+  stop: () => Promise<void>
+}
+
+export interface OpenedRequest extends Pick<AskedRequest, 'headers'> {
+  received: ReceivedRequest
+  budget: { signal: AbortSignal; owner: string; caller: string }
+}
+
+/** Writes lines for what no request waits for. */
+export type OpenLog = Record<'info' | 'warn' | 'error', (facts: object, message: string) => void>
 
 /** A body that has a session, in any of its forms. */
 export interface SessionBody {

@@ -32,11 +32,9 @@ async function openApp(kind: 'embedded' | 'model', { logTo }: WatchedLog) {
   const config = { ...readSettings({ PRECIS_BODY_LIMIT: '200000' }), logLevel: 'trace' }
   const summarizer = kind === 'embedded' ? await createSummarizer(config, templates) : forgetting()
   return buildApp({
-    config,
-    templates,
+    settings: { ...config, maxSummaryTokens: 2000 },
+    prompts: { templates },
     summarizer,
-    maxSummaryTokens: 2000,
-    redact: true,
     maxEventLoopDelayMs: Infinity,
     logTo,
   })

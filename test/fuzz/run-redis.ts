@@ -95,12 +95,10 @@ function openApp({ modelUrl, shared, logTo }: { modelUrl: string; shared: Shared
   })
   return createSummarizer(config, templates, { shared }).then((summarizer) =>
     buildApp({
-      config: { ...config, logLevel: 'trace' },
-      templates,
+      settings: { ...config, logLevel: 'trace', maxSummaryTokens: 2000 },
+      prompts: { templates },
       summarizer,
       shared,
-      maxSummaryTokens: 2000,
-      redact: true,
       maxEventLoopDelayMs: Infinity,
       logTo,
     }),

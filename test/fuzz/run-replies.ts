@@ -70,11 +70,9 @@ export async function runReplies(options: FuzzOptions): Promise<FuzzReport> {
   const summarizer = await createSummarizer(config, templates, { time: { wait: () => Promise.resolve(), startTimer } })
   const { logTo, takeFaults } = watchLog()
   const app = await buildApp({
-    config: { ...config, logLevel: 'trace' },
-    templates,
+    settings: { ...config, logLevel: 'trace', maxSummaryTokens: 2000 },
+    prompts: { templates },
     summarizer,
-    maxSummaryTokens: 2000,
-    redact: true,
     maxEventLoopDelayMs: Infinity,
     startTimer,
     jobs: new JobRunner(pool),

@@ -38,11 +38,9 @@ export async function runSockets(options: FuzzOptions): Promise<FuzzReport> {
 async function openApp(logTo: Writable) {
   const config = readSettings({ PRECIS_BODY_LIMIT: String(BODY_LIMIT) })
   return buildApp({
-    config: { ...config, logLevel: 'trace' },
-    templates,
+    settings: { ...config, logLevel: 'trace', maxSummaryTokens: 2000 },
+    prompts: { templates },
     summarizer: await createSummarizer(config, templates),
-    maxSummaryTokens: 2000,
-    redact: true,
     maxEventLoopDelayMs: Infinity,
     logTo,
   })

@@ -52,12 +52,10 @@ export async function startApp(
     },
   })
   const options: AppOptions = {
-    config: { ...readSettings({}), logLevel: 'trace', ...config },
+    settings: { ...readSettings({}), logLevel: 'trace', ...config },
     summarizer,
-    ...prompts,
+    prompts,
     hooks,
-    maxSummaryTokens: config.maxSummaryTokens ?? 16_384,
-    redact: config.redact ?? true,
     shared,
     ...(startTimer && { startTimer }),
     metrics,

@@ -23,10 +23,13 @@ class EndlessJobs extends JobRunner {
 function open() {
   const ended: string[] = []
   const store = new CutStore({ onError: () => undefined, pendingMs: 600_000 })
-  const summaries = new BackgroundSummaries({
-    ...{ jobs: new EndlessJobs(), store, deadlineMs: 600_000, maxHeldBytes: 100 },
-    summarizer: fakeSummarizer(),
+  const services = {
+    ...{ jobs: new EndlessJobs(), summarizer: fakeSummarizer() },
+    settings: { deadlineMs: 600_000, bodyLimitBytes: 100 },
     admission: createAdmission({ concurrency: 10, queue: 0 }),
+  }
+  const summaries = new BackgroundSummaries(services, {
+    store,
     onPrepared: ({ outcome, problem }) => ended.push(`${outcome} ${problem ?? ''}`.trim()),
   })
   const start = (key: string, bytes: number): void => {

@@ -24,14 +24,13 @@ const CONTEXT = {
 /** A request for a conversation above the limit, that may wait for ten minutes. */
 function openCompressor(jobs = new JobRunner()) {
   const store = new CutStore({ onError: () => undefined, pendingMs: 600_000 })
-  const compressor = new Compressor({
-    ...{ jobs, store, limitTokens: 2000, rules: '', waitMs: 600_000, deadlineMs: 600_000 },
-    summarizer: fakeSummarizer(),
-    admission: createAdmission({ concurrency: 1, queue: 1, onRefused: () => undefined }),
+  const services = {
+    ...{ jobs, summarizer: fakeSummarizer(), prompts: {} },
     // No summary has room.
-    maxHeldBytes: 0,
-    onPrepared: () => undefined,
-  })
+    settings: { deadlineMs: 600_000, bodyLimitBytes: 0, compress: { limitTokens: 2000, waitMs: 600_000 } },
+    admission: createAdmission({ concurrency: 1, queue: 1, onRefused: () => undefined }),
+  }
+  const compressor = new Compressor(services, { store, onPrepared: () => undefined })
   const chunks = [Buffer.from(JSON.stringify({ messages: conversation(12) }))]
   const ask = () =>
     compressor.compress({

@@ -1,25 +1,27 @@
 import { Problem } from '../../errors.ts'
-import type { Admission } from '../../http/admission.ts'
 import type { CutStore } from '../../model/sharing/cut-store.ts'
 import { readCut } from './steps.ts'
 import { anyOf, openController, startTimer as startRealTimer, untilAborted } from '../../runtime/abort.ts'
 import { byteLengthOf } from '../../runtime/frames.ts'
 import type { ReceivedRequest } from '../../jobs/job-runner.ts'
 import type { Reply } from '../../jobs/protocol.ts'
-import { runRequest, type RequestTools } from '../../jobs/run-request.ts'
+import { runRequest } from '../../jobs/run-request.ts'
+import type { Services } from '../../jobs/services.ts'
+import type { Settings } from '../../settings.ts'
 
-export interface BackgroundOptions extends Omit<RequestTools, 'onHeld'> {
-  admission: Admission
+/** What the summaries of this service have in common. */
+export interface Preparing {
   store: CutStore
-  /** The time limit of a summary. */
-  deadlineMs: number
-  /** The memory that all summaries in the background may take. Callers share it: one alone may use all of it. */
-  maxHeldBytes: number
   onPrepared: (summary: PreparedSummary) => void
 }
 
+/** The services that summaries need. */
+export type SummaryServices = Pick<Services, 'jobs' | 'summarizer' | 'hooks' | 'admission' | 'startTimer'> & {
+  settings: Pick<Settings, 'deadlineMs' | 'bodyLimitBytes'>
+}
+
 /** How a summary in the background has ended, for the log and the metrics. */
-interface PreparedSummary {
+export interface PreparedSummary {
   outcome: 'ready' | 'failed' | 'cancelled' | 'refused'
   ms: number
   reported?: Reply['reported']
@@ -48,13 +50,15 @@ interface Running {
 
 /** Writes summaries for later requests: each within the share of its caller, with a time limit, and until the service stops. */
 export class BackgroundSummaries {
-  readonly #options: BackgroundOptions
+  readonly #services: SummaryServices
+  readonly #preparing: Preparing
   readonly #stopped = openController()
   /** The summaries that are being written, by their keys, in the order in which they were started. */
   readonly #running = new Map<string, Running>()
 
-  constructor(options: BackgroundOptions) {
-    this.#options = options
+  constructor(services: SummaryServices, preparing: Preparing) {
+    this.#services = services
+    this.#preparing = preparing
   }
 
   /** Returns how many summaries are being written. */
@@ -63,7 +67,7 @@ export class BackgroundSummaries {
   }
 
   /**
-   * Starts a summary, unless it is being written already. If those that are being written fill `maxHeldBytes`, the newest one of
+   * Starts a summary, unless it is being written already. If those that are being written fill the room of one body, the newest one of
    * the caller with the most bytes ends, as long as that caller has more than this one would have; otherwise this one is refused.
    */
   start({ received, ...call }: SummaryCall): void {
@@ -72,7 +76,7 @@ export class BackgroundSummaries {
     const bytes = byteLengthOf(chunks)
     const { owner } = call.budget
     if (!this.#makeRoom(owner, bytes)) {
-      this.#options.onPrepared({ outcome: 'refused', ms: 0 })
+      this.#preparing.onPrepared({ outcome: 'refused', ms: 0 })
       return
     }
     const running: Running = { owner, bytes, refused: openController(), ended: Promise.resolve() }
@@ -113,7 +117,7 @@ export class BackgroundSummaries {
         shares.set(running.owner, (shares.get(running.owner) ?? 0) + running.bytes)
         total += running.bytes
       }
-      if (total + bytes <= this.#options.maxHeldBytes) return true
+      if (total + bytes <= this.#services.settings.bodyLimitBytes) return true
       const [largest] = [...shares].reduce((one, other) => (other[1] > one[1] ? other : one))
       if (largest === owner) return false
       const newest = [...this.#running].findLast(([, running]) => running.owner === largest && running.bytes > 0)
@@ -127,7 +131,7 @@ export class BackgroundSummaries {
   async #summarize(call: SummaryCall, { refused }: Running, onHeld: (bytes: number) => void): Promise<void> {
     const startedAt = performance.now()
     const ended = await this.#write(call, refused.signal, onHeld)
-    if (ended !== undefined) this.#options.onPrepared({ ...ended, ms: Math.round(performance.now() - startedAt) })
+    if (ended !== undefined) this.#preparing.onPrepared({ ...ended, ms: Math.round(performance.now() - startedAt) })
   }
 
   /** @returns how it ended; undefined if the summary is known, or another replica is writing it */
@@ -136,7 +140,7 @@ export class BackgroundSummaries {
     refused: AbortSignal,
     onHeld: (bytes: number) => void,
   ): Promise<Omit<PreparedSummary, 'ms'> | undefined> {
-    const { store } = this.#options
+    const { store } = this.#preparing
     const { key } = call
     try {
       if (!(await store.claim(key))) return undefined
@@ -158,7 +162,8 @@ export class BackgroundSummaries {
     refused: AbortSignal,
     onHeld: (bytes: number) => void,
   ): Promise<Reply> {
-    const { deadlineMs, admission, startTimer = startRealTimer } = this.#options
+    const { settings, admission, startTimer = startRealTimer } = this.#services
+    const { deadlineMs } = settings
     const timeout = openController()
     const stopTimer = startTimer(() => {
       timeout.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`))
@@ -168,8 +173,8 @@ export class BackgroundSummaries {
     const signal = anyOf(this.#stopped.signal, refused, timeout.signal)
     const deadlineAt = Date.now() + deadlineMs
     try {
-      const limits = { signal, replySignal: signal, owner, caller, job, deadlineAt }
-      return await untilAborted(runRequest(received, { ...this.#options, onHeld }, limits), signal)
+      const limits = { signal, replySignal: signal, owner, caller, job, deadlineAt, onHeld }
+      return await untilAborted(runRequest(received, this.#services, limits), signal)
     } finally {
       job.release()
       stopTimer()

@@ -8,21 +8,17 @@ import {
   type CutPoint,
   type CutSurvey,
 } from './steps.ts'
+import type { CutStore } from '../../model/sharing/cut-store.ts'
+import type { Prompts } from '../../prompt/load-prompts.ts'
+import type { Settings } from '../../settings.ts'
 import { wait } from '../../runtime/abort.ts'
-import { BackgroundSummaries, type BackgroundOptions, type SummaryCall } from './background-summaries.ts'
+import { BackgroundSummaries, type Preparing, type SummaryCall, type SummaryServices } from './background-summaries.ts'
 import { chooseCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-cut.ts'
 import type { ReceivedRequest } from '../../jobs/job-runner.ts'
 import type { Reply } from '../../jobs/protocol.ts'
 import { notifyHooks, startWithHooks } from '../../jobs/start-with-hooks.ts'
 
-interface CompressorOptions extends BackgroundOptions {
-  /** The limit of a request that sets none. */
-  limitTokens: number
-  /** What decides about summaries, as hashes; empty with the prompts of the package and without hooks. */
-  rules: string
-  /** How long a request may wait for a summary. */
-  waitMs: number
-}
+type CompressServices = SummaryServices & { settings: Pick<Settings, 'compress'>; prompts: Pick<Prompts, 'replaced'> }
 
 /** A request for `/v1/compress`. */
 interface CompressCall extends Omit<SummaryCall, 'key'> {
@@ -43,17 +39,22 @@ const POLL_MS = 200
 
 /** Replaces the beginnings of long conversations by summaries, which are prepared in the background. */
 export class Compressor {
-  readonly #options: CompressorOptions
+  readonly #services: CompressServices
+  readonly #store: CutStore
   readonly #background: BackgroundSummaries
 
-  constructor(options: CompressorOptions) {
-    this.#options = options
-    this.#background = new BackgroundSummaries(options)
+  constructor(services: CompressServices, preparing: Preparing) {
+    this.#services = services
+    this.#store = preparing.store
+    this.#background = new BackgroundSummaries(services, preparing)
   }
 
   /** Returns the reply to a request: within its limit, unless it is bypassed. @throws Problem; the reason of the signal */
   async compress(call: CompressCall): Promise<CompressAnswer> {
-    const { limitTokens, rules, store } = this.#options
+    const { settings, prompts, hooks } = this.#services
+    const { limitTokens } = settings.compress
+    const rules = rulesOf(prompts.replaced?.digest, hooks?.digest)
+    const store = this.#store
     const { caller } = call.budget
     const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, rules, isBypassed: call.isBypassed })
     const { survey, tokensBefore } = outcomeOf(whole)
@@ -83,7 +84,8 @@ export class Compressor {
   }
 
   async #choose(call: CompressCall, survey: CutSurvey): Promise<CutChoice> {
-    const { store, waitMs } = this.#options
+    const { waitMs } = this.#services.settings.compress
+    const store = this.#store
     const choose = (): CutChoice => chooseCut(survey, (key) => store.get(key))
     const first = choose()
     // Another replica has nothing that would change this.
@@ -104,7 +106,7 @@ export class Compressor {
 
   /** Returns whether a summary is being written, here or by another replica. A claim of this process outlives a failure. */
   #isBeingWritten(keys: readonly string[]): boolean {
-    const known = keys.map((key) => this.#options.store.get(key))
+    const known = keys.map((key) => this.#store.get(key))
     return this.#background.isWriting(keys) || known.some((cut) => cut?.state === 'pending' && cut.isOwn !== true)
   }
 
@@ -127,18 +129,22 @@ export class Compressor {
 
   #summarizeStep({ at }: CutPoint, base: SummarizedPoint | undefined): CompressStep {
     const from = base === undefined ? undefined : appliedOf(base)
-    return { kind: 'summarize', limitTokens: this.#options.limitTokens, at, from }
+    return { kind: 'summarize', limitTokens: this.#services.settings.compress.limitTokens, at, from }
   }
 
   async #run({ received, budget: { signal, owner } }: CompressCall, compress: CompressStep): Promise<Reply> {
-    const { hooks } = this.#options
+    const { hooks } = this.#services
     const request = withStep(received, compress)
-    const { step } = await startWithHooks(request, this.#options, { signal, owner })
+    const { step } = await startWithHooks(request, this.#services, { signal, owner })
     if (step.kind !== 'reply') throw new Error('This job needs no model.')
     notifyHooks(step, request, { hooks, owner })
     return step
   }
 }
+
+/** Returns what decides about summaries, as hashes; empty with the prompts of the package and without hooks. */
+const rulesOf = (...digests: (string | undefined)[]): string =>
+  digests.map((digest) => (digest === undefined ? '' : ` ${digest}`)).join('')
 
 const answerOf = (reply: Reply, result: CompressAnswer['result']): CompressAnswer => ({
   ...{ reply, result },

@@ -4,6 +4,7 @@ import { CompressReplySchema, CompressRequestSchema } from '../../schemas/compre
 import { Nullish } from '../../schemas/typebox.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
+import { openCompressor } from './open.ts'
 
 /** Problems of a summary: this use case replies without it. */
 const OF_SUMMARIES = ['nothing-to-compact', 'compaction-cancelled', 'model-misconfigured', 'model-failed']
@@ -26,5 +27,6 @@ export const compress: UseCase = {
   example: COMPRESS_REPLY,
   problems: CHAT_PROBLEMS.filter((type) => !OF_SUMMARIES.includes(type)),
   isQueued: false,
+  open: openCompressor,
   load: async () => (await import('./work.ts')).work,
 }
