@@ -73,13 +73,13 @@ const READERS: Record<string, Reader | undefined> = {
 }
 
 /** The arguments of a command: files and options. */
-function argumentsOf({ words }: SimpleCommand): { files: string[]; options: string[] } {
+function argumentsOf({ words }: CertainCommand): { files: string[]; options: string[] } {
   const rest = words.slice(1)
   return { files: rest.filter((word) => !word.startsWith('-')), options: rest.filter((word) => word.startsWith('-')) }
 }
 
 /** One simple command of a shell line: its words, and the files that its output is redirected to. */
-interface SimpleCommand {
+interface CertainCommand {
   words: string[]
   outputFiles: string[]
 }
@@ -100,8 +100,8 @@ const isOperator = (token: Token, operators: ReadonlySet<string>): boolean =>
  * shell would expand or nest (variables, patterns, substitutions, subshells, changes of the directory), and after a
  * command with a here-document.
  */
-function splitCommands(code: string): SimpleCommand[] {
-  const commands: SimpleCommand[] = []
+function splitCommands(code: string): CertainCommand[] {
+  const commands: CertainCommand[] = []
   for (const line of code.slice(0, MAX_CODE_CHARACTERS).split('\n')) {
     const isCertain = splitLine(line, commands)
     if (!isCertain) break
@@ -110,7 +110,7 @@ function splitCommands(code: string): SimpleCommand[] {
 }
 
 /** @returns whether the lines after it can be read too */
-function splitLine(line: string, commands: SimpleCommand[]): boolean {
+function splitLine(line: string, commands: CertainCommand[]): boolean {
   // The next lines are the text of the here-document: the command before it counts, and nothing after it.
   const document = line.indexOf('<<')
   const tokens = parseLine(document < 0 ? line : line.slice(0, document))
@@ -120,7 +120,7 @@ function splitLine(line: string, commands: SimpleCommand[]): boolean {
       words.push(token)
       continue
     }
-    const command = readSimpleCommand(words)
+    const command = readCertainCommand(words)
     if (command === undefined || command.words[0] === 'cd') return false
     if (command.words.length > 0) commands.push(command)
     words = []
@@ -136,8 +136,8 @@ function parseLine(line: string): Token[] {
 }
 
 /** @returns undefined where the command is not certain */
-function readSimpleCommand(tokens: readonly Token[]): SimpleCommand | undefined {
-  const command: SimpleCommand = { words: [], outputFiles: [] }
+function readCertainCommand(tokens: readonly Token[]): CertainCommand | undefined {
+  const command: CertainCommand = { words: [], outputFiles: [] }
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as Token
     const next = tokens[index + 1]

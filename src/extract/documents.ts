@@ -1,4 +1,5 @@
 import { oneLine, shorten } from '../text/shorten.ts'
+import { DOCUMENT_DEMAND } from './words.ts'
 
 /** A part of a document: the text below a heading, or a piece of it, on one line. */
 export interface DocumentPart {
@@ -22,10 +23,6 @@ const MIN_LINES = 8
 const MIN_STRUCTURED_SHARE = 0.3
 const MAX_CODE_SHARE = 0.15
 
-/** Words of a demand, a rule or a criterion, as specifications and issues use them. */
-const DEMAND =
-  /\b(?:must|never|do not|don't|should|only|always|required?|ensure|avoid|no-gos?|accept\w*|criteri\w+|given|constraints?|rules?)\b/i
-
 const MIN_DEMANDS = 3
 
 /** A list, such as that of open tasks, has hardly anything but items. */
@@ -46,7 +43,7 @@ export function isDocument(output: string): boolean {
   const count = (pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length
   const structured = lines.filter((line) => HEADING.test(line) || ITEM.test(line)).length
   if (structured < lines.length * MIN_STRUCTURED_SHARE || count(CODE) > lines.length * MAX_CODE_SHARE) return false
-  return lines.some((line) => HEADING.test(line)) && count(DEMAND) >= MIN_DEMANDS
+  return lines.some((line) => HEADING.test(line)) && count(DOCUMENT_DEMAND) >= MIN_DEMANDS
 }
 
 const MAX_LINE_CHARACTERS = 1000
@@ -99,6 +96,6 @@ export function splitDocument(output: string): DocumentPart[] {
 
 function scoreOf(heading: string, text: string): number {
   const section = DEMANDING.test(heading) ? 3 : POINTING.test(heading) ? -3 : 0
-  const demands = text.split(' / ').filter((line) => DEMAND.test(line)).length
+  const demands = text.split(' / ').filter((line) => DOCUMENT_DEMAND.test(line)).length
   return section + Math.min(3, demands) + (/`[^`]+`/.test(text) ? 1 : 0)
 }

@@ -1,3 +1,5 @@
+import { CHATTER, DEMAND, INTENTION } from './words.ts'
+
 /**
  * How much of a text is read. A longer one has pasted text in its middle; a person's own words stand before or after.
  */
@@ -57,9 +59,6 @@ const ABBREVIATION_CHARACTERS = 10
 const CHOICE =
   /\b(?:decided|decision|chose|chosen|choosing|opted|going with|went with|will use|settled on|instead of|rather than|because|trade-?off|root cause|entschieden|weil|décidé|parce que|decidí|porque)\b|решил|потому что|决定|选择|因为|採用|決め|ので/i
 
-/** Beginnings of sentences that announce the next tool call; agents write one before each call. */
-const CHATTER = /^(?:let me|now let me|i'll (?:check|look|read|start|now)|let's|ok|sure|great|perfect|good)\b/i
-
 /** Returns the sentences in which an agent decides something or gives its reasons. */
 export function findDecisions(text: string): string[] {
   return findSentences(text).filter(
@@ -67,37 +66,18 @@ export function findDecisions(text: string): string[] {
   )
 }
 
-/** Words by which people demand, forbid or prefer, by language. */
-const DEMANDS = [
-  // English
-  /\b(?:must|never|don't|do not|doesn't need|always|only|use|prefer|avoid|make sure|ensure|without|instead of|keep|should(?:n't)?|stay (?:on|with)|no need|need to|have to|not allowed|forbidden|required?)\b/i,
-  // German
-  /\b(?:muss|müssen|darf|dürfen|nie(?:mals)?|immer|nur|nicht|bitte kein\w*|verwende|benutze|bevorzug\w*|vermeide|soll(?:en|te|st)?)\b/i,
-  // French, Spanish, Portuguese, Italian
-  /\b(?:doit|dois|devez|jamais|toujours|seulement|utilise[rz]?|évite[rz]?|préfère|debe[ns]?|nunca|siempre|solo|usa[r]?|prefiero|evita[r]?|sempre|deve|mai)\b/i,
-  // Russian
-  /(?:должн|никогда|всегда|только|нельзя|используй|не надо|избегай|предпочита)/i,
-  // Chinese, Japanese, Korean
-  /(?:必须|一律|没有例外|别(?!的|人|处)|一直|保持|而不是|请勿|不要|不能|不得|总是|始终|只能|只用|仅|使用|优先|避免|禁止|務必|必ず|しないで|絶対|常に|だけ|使って|使用し|避け|べき|하지\s*마|반드시|항상|절대|사용)/,
-]
-
 /** A question is not a demand. */
 const QUESTION = /[?？]$/
 
 /** Returns the sentences in which a user demands, forbids or prefers something. */
 export function findConstraints(text: string): string[] {
-  return findSentences(text).filter(
-    (sentence) => !QUESTION.test(sentence) && DEMANDS.some((words) => words.test(sentence)),
-  )
+  return findSentences(text).filter((sentence) => !QUESTION.test(sentence) && DEMAND.test(sentence))
 }
 
 const STEPS_HEADING =
   /^\s*(?:#{1,6}\s*|\*\*)?(?:next steps?|next|to-?do|remaining|still (?:to do|open|missing)|nächste schritte|下一步|次のステップ|待办)\b[^a-z]{0,4}$/i
 const LIST_ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+(\S(?:.*\S)?)/
 const UNCHECKED = /^\s*[-*+]\s+\[ \]\s+(\S(?:.*\S)?)/
-const INTENTION =
-  /^(?:next|then|after that|remaining|now i(?:'ll| will| need)|i(?:'ll| will| still need to| need to| am going to)|let me|still to do|todo|als nächstes|下一步|接下来|次に)\b|^(?:下一步|接下来|次は|次に)/i
-
 /** Returns the last two sentences in which an agent says what it will do next: a later plan replaces an earlier one. */
 export function findIntentions(text: string): string[] {
   return findSentences(text)

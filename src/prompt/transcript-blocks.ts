@@ -13,6 +13,7 @@ import type {
 } from '../session/message.ts'
 import type { BlockKind } from '../session/transcript.ts'
 import type { PairedMessages } from '../extract/runs.ts'
+import { ANNOUNCEMENT } from '../extract/words.ts'
 import { readUserAnswers } from '../extract/user-answers.ts'
 import { countCharacters, truncateMiddle } from '../text/shorten.ts'
 import { callPieces } from './call-pieces.ts'
@@ -121,10 +122,6 @@ export function assistantBlocks(message: AssistantMessage, values: CallValues = 
 
 /** The longest text that is only an announcement of calls. */
 const MAX_ANNOUNCEMENT_CHARACTERS = 160
-
-/** One sentence that says what comes next. With a second one, or with a name in it, it may be a finding. */
-const ANNOUNCEMENT =
-  /^(?:(?:great|good|perfect|excellent|ok(?:ay)?|done|nice|alright)[!.,:]? ?)?(?:now,? ?)?(?:let me|let's|i'll|i will|i'm going to|next|first|now|also|finally|update|fix|check|run|add)\b[^.!?`"]{0,120}[:.]?$/i
 
 const isAnnouncement = (block: ContentBlock): boolean =>
   block.type === 'text' && block.text.length <= MAX_ANNOUNCEMENT_CHARACTERS && ANNOUNCEMENT.test(block.text.trim())

@@ -1,6 +1,7 @@
 import { readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
 import { findConstraints } from '../extract/statements.ts'
+import { LASTING_DEMAND } from '../extract/words.ts'
 import { oneLine } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Message } from '../session/message.ts'
@@ -50,17 +51,13 @@ const MAX_STATEMENTS = 500
 /** The maximum length of the text in which they are looked up: several times that of any honest summary. */
 const MAX_SAID_CHARACTERS = 128 * 1024
 
-/** Words of a lasting demand. A sentence without them is a task. */
-const LASTING =
-  /\b(?:must|never|always|don't|do not|only|prefer|avoid|without|instead of|not allowed|forbidden|make sure|keep|stay (?:on|with)|no (?:new|more)|niemals|nie|immer|nur|jamais|toujours|nunca|siempre)\b|никогда|всегда|只能|必须|務必|一律|没有例外|别(?!的|人|处)|一直|保持|而不是|请勿|不要|不能|不得|总是|始终|只用|避免|禁止|优先|必ず|しないで|絶対|常に|避け|하지\s*마|반드시|항상|절대/i
-
 const MAX_CONSTRAINT_CHARACTERS = 300
 
 /** Returns the lasting demands in a message of the user, in the user's words. */
 export const demandsOf = (message: Message): string[] =>
   userWordsIn(message)
     .flatMap(findConstraints)
-    .filter((sentence) => LASTING.test(sentence) && sentence.length <= MAX_CONSTRAINT_CHARACTERS)
+    .filter((sentence) => LASTING_DEMAND.test(sentence) && sentence.length <= MAX_CONSTRAINT_CHARACTERS)
     .map((sentence) => oneLine(sentence).replace(/^#+ /, ''))
 
 const userWordsIn = (message: Message): string[] =>

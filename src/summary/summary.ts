@@ -3,6 +3,7 @@ import {
   findSectionEnd,
   getSection,
   headingName,
+  newSection,
   parseSections,
   readHeading,
   renderSections,
@@ -25,6 +26,18 @@ export const readSummary = (text: string): Summary => ({ text, sections: parseSe
 
 /** Returns the summary that has some sections. */
 export const summaryOf = (sections: readonly Section[]): Summary => ({ text: renderSections(sections), sections })
+
+/** Returns a summary with other words in its lines. @param text its text, with as many lines as before */
+export function withWords({ sections }: Summary, text: string): Summary {
+  const lines = text.split('\n')
+  let at = 0
+  const changed = sections.map((section) => {
+    const line = section.heading && (lines[at++] ?? '')
+    const below = lines.slice(at, (at += section.lines.length))
+    return line === undefined ? { lines: below } : newSection(line, below)
+  })
+  return { text, sections: changed }
+}
 
 export const EMPTY_SUMMARY: Summary = { text: '', sections: [] }
 

@@ -1,3 +1,4 @@
+import { NEXT_CALL } from '../../extract/words.ts'
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
 import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.ts'
 import { readUserText } from '../../extract/user-text.ts'
@@ -168,6 +169,3 @@ function renew(texts: Set<string>, text: string): void {
   texts.delete(text)
   texts.add(text)
 }
-
-/** The announcement of a tool call that the same message makes. */
-const NEXT_CALL = /^(?:now )?let me\b/i

@@ -1,3 +1,4 @@
+import { ANNOUNCING_PASSAGE, LAST_ANNOUNCEMENT } from '../../extract/words.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 
 /** A paragraph or a list that the agent wrote, on one line. */
@@ -43,12 +44,9 @@ export function splitPassages(text: string): string[] {
     .filter((passage) => passage.length >= MIN_PASSAGE_CHARACTERS)
 }
 
-/** A short last sentence that only announces the next tool call. */
-const ANNOUNCEMENT = /(?<=[.!?] )(?:now,? )?let me [^.!?`]{0,60}[.:]$/i
-
 const withoutAnnouncement = (passage: string): string => {
   const end = passage.slice(-80)
-  return passage.slice(0, -80) + end.replace(ANNOUNCEMENT, '').trimEnd()
+  return passage.slice(0, -80) + end.replace(LAST_ANNOUNCEMENT, '').trimEnd()
 }
 
 /** Returns the blocks between blank lines and around fences. */
@@ -107,14 +105,11 @@ const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
   [/\w\/[\w.-]|\.[a-z]{1,4}\b/, 0.5],
 ]
 
-/** The announcement of the next tool call. */
-const CHATTER =
-  /^(?:(?:ok|okay|good|great|perfect|now|first|also|next)[,.!—-]*\s+)*(?:let me|let's|i'll|i will|i need to|i should)\b/i
 const EMPTY_PRAISE = /^(?:you(?:'|’)re (?:absolutely )?right|perfect|great|excellent|got it|understood)\b/i
 
 function scoreCues(text: string): number {
   const cues = CUES.reduce((sum, [pattern, weight]) => sum + (pattern.test(text) ? weight : 0), 0)
-  const chatter = CHATTER.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
+  const chatter = ANNOUNCING_PASSAGE.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
   return cues - chatter + Math.min(1, text.length / 300)
 }
 

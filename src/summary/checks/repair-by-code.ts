@@ -4,8 +4,8 @@ import type { CheckedDraft } from '../draft.ts'
 import {
   cutAtSections,
   quoteSectionLines,
-  readSummary,
   trimmedSummary,
+  withWords,
   WRITTEN_BY_CODE,
   type Summary,
 } from '../summary.ts'
@@ -29,7 +29,7 @@ export function repairByCode(
   const filled = sections?.needsModel === false ? addSections(cut, sections.missing, expected.sections) : cut
   const marked = markUnverified(filled.text, left.grounding?.unknown ?? [])
   const last = markMentions(marked, left.injection?.obeyed ?? [], DEMANDED_MARK)
-  return { ...(last === filled.text ? filled : readSummary(last)), findings: left }
+  return { ...withWords(filled, last), findings: left }
 }
 
 /**

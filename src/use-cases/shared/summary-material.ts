@@ -13,7 +13,7 @@ import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { reportOn } from '../../summary/report.ts'
 import { findLatestRequest, isWordForWord } from '../../summary/requests.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
-import { readSummary } from '../../summary/summary.ts'
+import { EMPTY_SUMMARY, readSummary } from '../../summary/summary.ts'
 import { takeFacts } from '../../summary/take-facts.ts'
 import type { FinishContext, Material } from './pipeline.ts'
 import type { WorkContext, PromptAdditions } from '../../jobs/protocol.ts'
@@ -73,7 +73,7 @@ export function givenAs<M extends Material>(material: M, given: string): M {
 export function readPreviousSummary(
   text: string,
 ): Pick<SummaryInputs, 'previousSummary' | 'earlierRequest' | 'evidence' | 'userMessages'> {
-  const { summary: previous, evidence, userMessages } = takeFacts(readSummary(text))
+  const { summary: previous, evidence, userMessages } = takeFacts(text === '' ? EMPTY_SUMMARY : readSummary(text))
   return {
     userMessages,
     earlierRequest: readEarlierRequest(previous),
