@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import type { Entry, FileLists } from '../session/entry.ts'
+import type { Entry, FileLists, SourceElement } from '../session/entry.ts'
 
 /** What an agent's own storage needs to continue with a compaction. */
 export interface Native {
@@ -16,10 +16,12 @@ export interface PostedSession {
   body: Buffer
   /** Whether the body has one JSON value on each line. */
   isLines: boolean
+  /** The elements of the document in their order. */
+  places: readonly SourceElement[]
+  /** Those that the agent still has, in the order in which it reads them. */
+  elements: readonly SourceElement[]
   /** The entries that stay, oldest first. They are whole elements of the document. */
   kept: readonly [Entry, ...Entry[]]
-  /** The entry before them. */
-  before: Entry | undefined
   /** Whether the branch ends where the session ends. */
   isWhole: boolean
   /** Fields of a document that belong to the request, and not to the session. */

@@ -20,6 +20,8 @@ const PI_TYPES = new Set<unknown>([
 export function openDocument(document: unknown): {
   fields: Readonly<Record<string, unknown>>
   values: readonly unknown[]
+  /** The field with the values. */
+  listName?: string
 } {
   if (Array.isArray(document)) return { fields: {}, values: document as unknown[] }
   if (!isObject(document)) return { fields: {}, values: [] }
@@ -30,7 +32,7 @@ export function openDocument(document: unknown): {
   const list = lists.find((name) => (document[name] as unknown[]).length > 0) ?? lists[0]
   if (list === undefined) return { fields: document, values: [document] }
   const { [list]: values, ...fields } = document
-  return { fields, values: values as unknown[] }
+  return { fields, values: values as unknown[], listName: list }
 }
 
 /** Whether a value is an entry of pi beyond doubt. Items of OpenAI's responses have the types `message` and `compaction` too. */

@@ -1,5 +1,4 @@
-import type { ElementPlace, FileLists } from '../session/entry.ts'
-import { userMessage } from '../session/message-text.ts'
+import type { ElementPlace, FileLists, SourceElement } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 
 /** The beginning of a document, by which its format is recognized. */
@@ -16,6 +15,8 @@ export interface SessionReader {
   detect: (sample: Sample) => boolean
   /** Returns whether a text that is not JSON has this format. The values of such a document are its lines. */
   detectText?: (head: string) => boolean
+  /** Returns what a compaction that is written back must know of a value; without it, `describeMessage`. */
+  describe?: (value: Sample['fields']) => Pick<SourceElement, 'kind' | 'id'>
   /** Returns a reader of one document. */
   open: (sink: EntrySink) => ValueReader
 }
@@ -39,11 +40,11 @@ export type ReadEntry = { id?: string | undefined; parentId?: string | null | un
   | { type: 'branch_summary'; summary: string }
 )
 
-/** Returns the message that an entry adds to the context. Clients write some texts in the role of the user. */
-export function messageOf(entry: ReadEntry): Message | undefined {
-  if (entry.type === 'compaction') return undefined
-  if (entry.type === 'branch_summary') return { role: 'branchSummary', summary: entry.summary }
-  return entry.message.role === 'user' ? userMessage(entry.message.content) : entry.message
+/** Returns what a compaction that is written back must know of a message, or of an item of the Responses API. */
+export function describeMessage({ role, type }: Sample['fields']): Pick<SourceElement, 'kind'> {
+  if (role === 'system' || role === 'developer') return { kind: 'instruction' }
+  if (type === 'reasoning') return { kind: type }
+  return role === 'user' || role === 'assistant' ? { kind: role } : {}
 }
 
 /** Receives the entries of a document. */
@@ -59,6 +60,8 @@ export interface EntrySink {
   has: (id: string) => boolean
   /** Names the newest entry of the active branch, or a skipped node below it; without it, the last entry is the newest one. */
   setLeaf: (id: string) => void
+  /** Names the elements that the agent still has, in the order in which it reads them; without it, those of the document. */
+  setElements: (elements: readonly SourceElement[]) => void
   /** Removes all entries. */
   clear: () => void
   /** Counts a value or a block of an unknown type. */

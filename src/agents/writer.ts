@@ -1,6 +1,7 @@
 import { sha256, toUuid } from '../session/hash-id.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
+import { withoutImageData } from './shared/messages.ts'
 import { fitTurn, type Holds } from './shared/fit-turn.ts'
 import { joinTurns, type AssistantTurn, type Call, type Result, type Turn } from './shared/turns.ts'
 
@@ -51,7 +52,7 @@ export class NewSessionDraft {
   constructor({ summary, kept, facts }: NewSession, holds: Holds) {
     this.facts = facts
     this.summary = summary
-    this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, kept]))
+    this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, kept.map(withoutImageData)]))
     const turns = joinTurns(kept, { newId: () => this.newId(), lose: this.#lose })
     this.turns = turns.flatMap((turn) => fitTurn(turn, holds, this.#lose))
   }

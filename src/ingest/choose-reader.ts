@@ -10,7 +10,7 @@ import { findJsonFault } from './find-json-fault.ts'
 import { parseLine, type ListOptions } from './read-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_VALUES } from './sample-elements.ts'
-import { findFirstLine } from './split-elements.ts'
+import { findFirstLine } from './split-lines.ts'
 
 export interface ReaderOptions extends ListOptions {
   /** The format of the document; undefined to detect it. */

@@ -23,6 +23,7 @@ import { readArray, readJson, readLines, type ListOptions, type ParsedBody } fro
 import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
 import type { ElementList } from './read-elements.ts'
 import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
+import { findElements } from './split-elements.ts'
 
 /** How a route reads the forms of its body. */
 export interface BodyForms extends ListOptions {
@@ -132,12 +133,11 @@ export class DocumentParser {
   /** Returns a document of a foreign format; undefined if it has fields of one of the service's own forms. */
   #readDocument(body: Buffer, document: Record<string, unknown>): Found | undefined {
     if (!isOwnForm(document) && !this.#isEnvelope && hasSession(document)) return this.#readEnvelope(body, document)
-    const { fields, values } = openDocument(document)
+    const { fields, values, listName } = openDocument(document)
     const sample = { fields, values: values.slice(0, MAX_SAMPLE_VALUES) }
     const list = foreignReader(sample, this.#optionsOf('item'))
     if (list !== undefined) {
-      list.readAll(values, body.length)
-      list.setFields(fields)
+      list.readAll({ fields, values }, findElements(body, listName), body.length)
       return { ...this.#asForm(list, {}), body, format: list.format }
     }
     if (Array.isArray(document)) return this.#readArray(body, document)

@@ -1,16 +1,24 @@
 import { Problem } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
-import type { ByteRange, ElementPlace, Session, UnlinkedEntry } from '../session/entry.ts'
 import {
-  messageOf,
+  fieldsOf,
+  type ByteRange,
+  type ElementPlace,
+  type Session,
+  type SourceElement,
+  type UnlinkedEntry,
+} from '../session/entry.ts'
+import {
+  describeMessage,
   type EntrySink,
   type ReadEntry,
   type ResultGroup,
+  type Sample,
   type SessionReader,
   type ValueReader,
 } from '../agents/reader.ts'
 import { linkEntries, nameTools } from '../session/link-session.ts'
-import { withoutImageData } from '../agents/shared/messages.ts'
+import { toEntry } from '../agents/to-entry.ts'
 import { IgnoredParts } from './count-ignored.ts'
 import type { ElementList } from './read-elements.ts'
 
@@ -29,10 +37,12 @@ export class FormatElements implements ElementList {
   readonly ignored = new IgnoredParts()
   readonly faults = []
   readonly skipped: number[] = []
+  readonly places: SourceElement[] = []
   readonly format: FormatId
   readonly #options: FormatOptions
   readonly #reader: ValueReader
   #fields: Readonly<Record<string, unknown>> = {}
+  #elements: readonly SourceElement[] | undefined
   #entries: (UnlinkedEntry & { id: string })[] = []
   /** The skipped nodes of a tree, each with its parent. */
   readonly #skippedNodes = new Map<string, string | null>()
@@ -48,8 +58,8 @@ export class FormatElements implements ElementList {
     this.#reader = options.reader.open(this.#sink())
   }
 
-  get ranges(): readonly ByteRange[] {
-    return this.#entries.map(({ range }) => range)
+  get elements(): readonly SourceElement[] {
+    return this.#elements ?? this.places
   }
 
   skip(line: number): void {
@@ -58,12 +68,16 @@ export class FormatElements implements ElementList {
   }
 
   read(value: unknown, place: ElementPlace): void {
+    const { describe = describeMessage } = this.#options.reader
+    this.places.push({ ...place, ...describe(fieldsOf(value)) })
     this.#reader.read(value, place)
   }
 
-  /** Reads the values of a document whose bytes are not known one by one. @param bytes the length of the document */
-  readAll(values: readonly unknown[], bytes: number): void {
-    for (const [index, value] of values.entries()) this.read(value, { index, range: { start: 0, end: bytes } })
+  /** @param bytes the length of the document, for a value that is not in a list */
+  readAll({ fields, values }: Sample, ranges: readonly ByteRange[], bytes: number): void {
+    this.setFields(fields)
+    for (const [index, value] of values.entries())
+      this.read(value, { index, range: ranges[index] ?? { start: 0, end: bytes } })
   }
 
   setFields(fields: Readonly<Record<string, unknown>>): void {
@@ -95,6 +109,9 @@ export class FormatElements implements ElementList {
       setLeaf: (id) => {
         this.#leafId = id
       },
+      setElements: (elements) => {
+        this.#elements = elements
+      },
       clear: () => {
         this.#entries = []
         for (const found of [this.#ids, this.#skippedNodes, this.#groups]) found.clear()
@@ -107,14 +124,7 @@ export class FormatElements implements ElementList {
 
   #add(read: ReadEntry, { index, range, part }: ElementPlace, group: ResultGroup | undefined): void {
     const id = this.#idOf(read, index)
-    const { type, parentId } = read
-    // Each entry has a range object of its own, by which it is found again.
-    const entry: UnlinkedEntry & { id: string } = { index, range: { ...range }, id, parentId, type }
-    const message = messageOf(read)
-    if (read.type === 'message') entry.role = read.message.role
-    if (message !== undefined) entry.message = this.#options.isWhole ? message : withoutImageData(message)
-    if (read.type === 'compaction') entry.compaction = readCompaction(read)
-    if (read.type === 'compaction' && read.files !== undefined) entry.files = read.files
+    const entry = { ...toEntry(read, { index, range }, this.#options.isWhole), id }
     if (part !== undefined) entry.part = part
     this.#ids.add(id)
     if (group !== undefined) this.#groups.set(id, group)
@@ -150,12 +160,6 @@ export class FormatElements implements ElementList {
     return found === childId ? null : found
   }
 }
-
-const readCompaction = ({ summary, firstKeptEntryId }: Extract<ReadEntry, { type: 'compaction' }>) => ({
-  summary,
-  isOpaque: false,
-  ...(firstKeptEntryId === undefined ? {} : { firstKeptEntryId }),
-})
 
 const noMessageOf = (format: FormatId): Problem =>
   new Problem(

@@ -4,7 +4,8 @@ import { isObject, type ByteRange } from '../session/entry.ts'
 import { brokenJson, brokenLines } from './explain-broken-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { SampledElements, type ChooseReader } from './sample-elements.ts'
-import { findTextStart, splitElements, splitLines } from './split-elements.ts'
+import { splitElements } from './split-elements.ts'
+import { findTextStart, splitLines } from './split-lines.ts'
 
 /** How the lists of a body are read. */
 export interface ListOptions {

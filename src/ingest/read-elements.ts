@@ -5,7 +5,8 @@ import { EntrySchema } from '../schemas/entry.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
 import { MessageSchema } from '../schemas/message.ts'
-import { fieldsOf, type ByteRange, type ElementPlace, type Session, type UnlinkedEntry } from '../session/entry.ts'
+import { fieldsOf, type ElementPlace, type Session, type SourceElement, type UnlinkedEntry } from '../session/entry.ts'
+import { describeMessage } from '../agents/reader.ts'
 import { KeptAnswers } from '../session/kept-answers.ts'
 import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
 import { linkEntries, linkMessages } from '../session/link-session.ts'
@@ -21,8 +22,10 @@ export interface ElementList {
   readonly ignored: IgnoredParts
   /** The faults of the elements, each with its pointer from the root of the body. After 20 faults, no more are searched for. */
   readonly faults: readonly Fault[]
-  /** The bytes of each element, lines of a session file that are not entries included; empty if an element has a fault. */
-  readonly ranges: readonly ByteRange[]
+  /** The elements of the document in their order, lines of a session file that are not entries included; none if one has a fault. */
+  readonly places: readonly SourceElement[]
+  /** The elements that the agent still has, in the order in which it reads them. */
+  readonly elements: readonly SourceElement[]
   /** The lines that were skipped; the first line is 0. */
   readonly skipped: readonly number[]
   /** The format of a document; undefined for the service's own forms. */
@@ -43,7 +46,7 @@ export class ElementReader implements ElementList {
   readonly ignored = new IgnoredParts()
   readonly #faults: Fault[] = []
   #entries: UnlinkedEntry[] = []
-  #ranges: ByteRange[] = []
+  #places: SourceElement[] = []
   readonly #skipped: number[] = []
   readonly #kept = new KeptAnswers()
 
@@ -55,8 +58,12 @@ export class ElementReader implements ElementList {
     return this.#faults
   }
 
-  get ranges(): readonly ByteRange[] {
-    return this.#ranges
+  get places(): readonly SourceElement[] {
+    return this.#places
+  }
+
+  get elements(): readonly SourceElement[] {
+    return this.#places
   }
 
   get skipped(): readonly number[] {
@@ -74,7 +81,8 @@ export class ElementReader implements ElementList {
     if ('faults' in result) this.#addFaults(result.faults, place)
     else if (this.#faults.length === 0) {
       if (this.name === 'messages' && result.entry !== undefined) this.#dropOldUsage(result.entry, value)
-      this.#add(result.entry, place)
+      this.#places.push({ ...place, ...describeMessage(fieldsOf(value)) })
+      if (result.entry !== undefined) this.#entries.push(result.entry)
     }
   }
 
@@ -90,16 +98,11 @@ export class ElementReader implements ElementList {
     else if (message?.role === 'assistant' && this.#kept.has(timestamp)) delete message.usage
   }
 
-  #add(entry: UnlinkedEntry | undefined, { range }: ElementPlace): void {
-    this.#ranges.push(range)
-    if (entry !== undefined) this.#entries.push(entry)
-  }
-
   #addFaults(faults: readonly Fault[], { index }: ElementPlace): void {
     for (const { pointer, detail } of faults) this.#faults.push({ pointer: `/${this.name}/${index}${pointer}`, detail })
     // A body with a fault is rejected, so none of its elements is needed any more.
     this.#entries = []
-    this.#ranges = []
+    this.#places = []
   }
 }
 

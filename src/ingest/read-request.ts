@@ -3,14 +3,14 @@ import type { Fault } from '../errors.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
-import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
+import { fieldsOf, type ByteRange, type Entry, type Session, type SourceElement } from '../session/entry.ts'
 import { writeEntry } from '../session/write-entry.ts'
 import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
 import { moveFaults, movePointers } from './envelope.ts'
 import { parseBody, type BodyForms, type ReceivedBody } from './parse-body.ts'
 import { parseRange } from './read-body.ts'
-import type { ListName } from './read-elements.ts'
+import type { ElementList, ListName } from './read-elements.ts'
 import { trimMessage } from './trim-message.ts'
 
 export type { ReceivedBody }
@@ -54,8 +54,10 @@ export interface SessionSource {
   body: Buffer
   /** Whether the body has one JSON value on each line. */
   isLines: boolean
-  /** Where the elements are, in their order, lines of a session file that are not entries included. */
-  ranges: readonly ByteRange[]
+  /** The elements in their order, lines of a session file that are not entries included. */
+  places: readonly SourceElement[]
+  /** Those that the agent still has, in the order in which it reads them. */
+  elements: readonly SourceElement[]
   /** Where the body begins in the posted document, in bytes. */
   offset: number
   /** The entries of a foreign format, by their range. */
@@ -98,7 +100,7 @@ export function readRequest<Form>(
   const session = moveFaults(() => list.link(), toPointer)
   if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
   const entries = list.format === undefined ? undefined : byRange(session)
-  const source: SessionSource = { name: list.name, body, isLines, offset, ranges: list.ranges, entries }
+  const source: SessionSource = { ...sourceOf(list), body, isLines, offset, entries }
   // The validator has checked that the fields are those of `Form`.
   return {
     fields: others,
@@ -108,6 +110,8 @@ export function readRequest<Form>(
     format,
   } satisfies SessionRequest<object> as ReadRequest<Form>
 }
+
+const sourceOf = ({ name, places, elements }: ElementList) => ({ name, places, elements })
 
 const byRange = ({ entries }: Session): ReadonlyMap<ByteRange, Entry> =>
   new Map(entries.map((entry) => [entry.range, entry]))

@@ -1,4 +1,5 @@
 import type { ByteRange } from '../session/entry.ts'
+import { findTextStart, withoutBlanks } from './split-lines.ts'
 
 interface SplitOptions<Name extends string> {
   /** The fields of the body whose lists are split. */
@@ -15,7 +16,6 @@ interface SplitOptions<Name extends string> {
 /** Called with the bytes of each element of a list, without the white space around it. */
 type OnElement = (range: ByteRange) => void
 
-const LINE_FEED = 0x0a
 const QUOTE = 0x22
 const COMMA = 0x2c
 const COLON = 0x3a
@@ -71,17 +71,29 @@ export function splitElements<Name extends string>(body: Buffer, options: SplitO
   return rest.join('') + body.toString('utf8', Math.min(from, body.length))
 }
 
+/**
+ * Returns where the elements of a list are, in an object or an array. The last list of a name counts, as with `JSON.parse`.
+ * @param name the field with the list of an object
+ */
+export function findElements(body: Buffer, name?: string): ByteRange[] {
+  let ranges: ByteRange[] = []
+  const onElement = (range: ByteRange): void => {
+    ranges.push(range)
+  }
+  const onList = () => {
+    ranges = []
+    return onElement
+  }
+  const { start } = withoutBlanks(body, findTextStart(body), body.length)
+  if (name !== undefined) splitElements(body, { names: [name], placeholder: '[]', onList })
+  else if (body[start] === OPEN_BRACKET) splitList(body, start, onElement)
+  return ranges
+}
+
 /** Returns the index after the brace that opens the object; the length of the body if it is not an object. */
 function findObjectStart(body: Buffer, from: number): number {
   const { start } = withoutBlanks(body, from, body.length)
   return body[start] === OPEN_BRACE ? start + 1 : body.length
-}
-
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
-
-/** Returns the index after the byte order mark that some editors write at the beginning of a file; 0 without one. */
-export function findTextStart(body: Buffer): number {
-  return body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
 }
 
 /** Reports the elements of a list. @returns the index of the bracket that closes it, or the length of the body */
@@ -151,41 +163,4 @@ function readName(body: Buffer, { start, end }: ByteRange): string {
     if (error instanceof SyntaxError) return ''
     throw error
   }
-}
-
-/** Calls back for each line of a text that is not blank, with its number; the first line is 0. */
-export function splitLines(body: Buffer, onLine: (line: number, range: ByteRange) => void): void {
-  let line = 0
-  for (let at = findTextStart(body); at < body.length;) {
-    // A loop over bytes is faster than a search: a hostile body has only line feeds.
-    if (isBlank(body[at])) {
-      if (body[at] === LINE_FEED) line += 1
-      at += 1
-      continue
-    }
-    const feed = body.indexOf(LINE_FEED, at)
-    const end = feed < 0 ? body.length : feed
-    onLine(line, withoutBlanks(body, at, end))
-    at = end
-  }
-}
-
-/** Returns the first line of a text that is not blank. */
-export function findFirstLine(body: Buffer): ByteRange {
-  const { start } = withoutBlanks(body, findTextStart(body), body.length)
-  const feed = body.indexOf(LINE_FEED, start)
-  return { start, end: feed < 0 ? body.length : feed }
-}
-
-/** Returns a range without the white space of JSON (RFC 8259, section 2) at its ends. */
-function withoutBlanks(body: Buffer, from: number, to: number): ByteRange {
-  let start = from
-  let end = to
-  while (start < end && isBlank(body[start])) start += 1
-  while (end > start && isBlank(body[end - 1])) end -= 1
-  return { start, end }
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === LINE_FEED || byte === 0x0d
 }

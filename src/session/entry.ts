@@ -34,6 +34,21 @@ export interface ElementPlace {
   part?: number
 }
 
+/** An element of a document, with what a compaction that is written back must know of it: some are no entry. */
+export interface SourceElement extends ElementPlace {
+  /**
+   * What it is in a list of messages; in a list of events, whether it is shown to the model or is a summary. Instructions, and
+   * reasoning that is encrypted, are not entries.
+   */
+  kind?: 'instruction' | 'reasoning' | 'user' | 'assistant' | 'shown' | 'summary' | undefined
+  /** The id that the agent gave it. */
+  id?: string | number | undefined
+  /** The id of the element that it follows, in a tree. */
+  parentId?: string
+  /** The index of the element with which its entry begins, in a tree. */
+  entryIndex?: number
+}
+
 /** A normalised node of the session tree: it always has an id, and older session versions are upgraded. */
 export interface Entry extends ElementPlace {
   id: string

@@ -23,7 +23,7 @@ const typesOf = ({ session }: ReturnType<typeof read>) => session.entries.map(({
 
 /** The elements as they are in the body. */
 const elementsOf = ({ source }: ReturnType<typeof read>) =>
-  source.ranges.map(({ start, end }) => source.body.toString('utf8', start, end))
+  source.places.map(({ range: { start, end } }) => source.body.toString('utf8', start, end))
 
 t.test('a body that is not JSON is refused, and the fault quotes nothing of it', async (t) => {
   t.same(
@@ -74,7 +74,7 @@ t.test('a valid body is its fields and its session, and each entry knows where i
     elementsOf(request),
     entries.map((entry) => JSON.stringify(entry)),
   )
-  const [, ...ranges] = request.source.ranges
+  const [, ...ranges] = request.source.places.map(({ range }) => range)
   t.strictSame(request.session.entries, [
     { index: 1, range: ranges[0], id: 'a', parentId: null, type: 'label' },
     {

@@ -1,10 +1,11 @@
-import { fieldsOf } from '../../session/entry.ts'
+import { fieldsOf, type SourceElement } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../gemini/parts.ts'
 import { wrapSnapshot } from '../gemini/append.ts'
-import type { SessionAppender, PostedSession } from '../appender.ts'
-import { rawDocument, rawElements, rawParts, type RawDocument, type RawElement } from '../shared/raw-json.ts'
+import type { SessionAppender } from '../appender.ts'
+import { elementText, fieldsAround, splitAtCut } from '../shared/elements.ts'
+import { rawParts } from '../shared/raw-json.ts'
 
 /** What decides how a new message is written. */
 interface MessageStyle {
@@ -35,7 +36,7 @@ interface ListMaterial {
   beginsWithAnswer: boolean
   hasTextContent: boolean
   /** The document around the list; undefined for a message on each line. */
-  around?: RawDocument['around']
+  around?: readonly [before: string, after: string]
 }
 
 const asItIs = (message: string): string => message
@@ -92,14 +93,17 @@ function listAppender(style: ListStyle): SessionAppender<ListMaterial> {
     isList: true,
 
     prepare(session) {
-      const { instructions, messages } = splitList(session)
+      const { body, isLines, kept: entries } = session
+      const { before, kept } = splitAtCut(session)
+      const textOf = (element: SourceElement): string => elementText(body, element)
+      const messages = kept.map((element, at) => partsFrom(textOf(element), at === 0 ? (entries[0].part ?? 0) : 0))
       const [first] = messages
       if (first === undefined) return undefined
       const { role, content } = fieldsOf(JSON.parse(first))
       const beginsWithAnswer = role === 'assistant' || role === 'model'
       const hasTextContent = typeof content === 'string'
-      const { body, isLines, requestFields } = session
-      const around = isLines ? {} : { around: rawDocument(body, requestFields).around }
+      const instructions = before.filter(({ kind }) => kind === 'instruction').map(textOf)
+      const around = isLines ? {} : { around: fieldsAround(session) }
       return { instructions, messages: messages.map(keep), beginsWithAnswer, hasTextContent, ...around }
     },
 
@@ -125,23 +129,6 @@ function timestampOf(messages: readonly string[], at: number): { timestamp?: num
   return numbers.length === 0 ? {} : { timestamp: timeOfCompaction(at, numbers) }
 }
 
-const INSTRUCTION_ROLES = new Set<unknown>(['system', 'developer'])
-
-/** Returns the instructions before the kept messages, and the kept messages unchanged. */
-function splitList(session: PostedSession): { instructions: string[]; messages: string[] } {
-  const { kept, isWhole } = session
-  const [first] = kept
-  const end = isWhole ? Infinity : (kept.at(-1)?.index ?? first.index)
-  const elements = rawElements(session).filter(({ index }) => index <= end)
-  const before = elements.filter(({ index }) => index < first.index)
-  const instructions = before.filter(({ text }) => INSTRUCTION_ROLES.has(fieldsOf(JSON.parse(text))['role']))
-  const isUsers = fieldsOf(JSON.parse(elements[before.length]?.text ?? 'null'))['role'] === 'user'
-  const start = before.length - (isUsers ? 0 : countReasoning(before))
-  const [beginning, ...others] = textsOf(elements.slice(start))
-  const messages = beginning === undefined ? [] : [partsFrom(beginning, first.part ?? 0), ...others]
-  return { instructions: textsOf(instructions), messages }
-}
-
 /** Returns a message with its parts from a position on: a `UIMessage` has all steps of an answer, of which some may stay. */
 function partsFrom(message: string, at: number): string {
   const list = at === 0 ? undefined : rawParts(message).findLast(({ name }) => name === 'parts')
@@ -149,17 +136,6 @@ function partsFrom(message: string, at: number): string {
   const parts = rawParts(message, list.start).slice(at)
   const kept = parts.map(({ start, end }) => message.slice(start, end))
   return `${message.slice(0, list.start)}[${kept.join(',')}]${message.slice(list.end)}`
-}
-
-const textsOf = (elements: readonly RawElement[]): string[] => elements.map(({ text }) => text)
-
-/**
- * Returns how many items at the end are reasoning. They belong to the answer after them, which is not valid without them. Encrypted
- * reasoning is not an entry of its own. Before a message of the user, it is that of an answer that was interrupted.
- */
-function countReasoning(elements: readonly RawElement[]): number {
-  const last = elements.findLastIndex(({ text }) => fieldsOf(JSON.parse(text))['type'] !== 'reasoning')
-  return elements.length - 1 - last
 }
 
 /** Returns a message without compactions: the server would leave out everything before them, the summary included. */

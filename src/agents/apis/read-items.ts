@@ -1,6 +1,7 @@
 import { writeSummaryMessage } from '../summary-message.ts'
 import { fieldsOf, NO_RANGE } from '../../session/entry.ts'
-import { messageOf, type EntrySink, type ReadEntry, type SessionReader } from '../reader.ts'
+import type { EntrySink, ReadEntry, SessionReader } from '../reader.ts'
+import { messageOf } from '../to-entry.ts'
 import { blockText, withoutImageData } from '../shared/messages.ts'
 import { readParts } from './responses-parts.ts'
 import { nameTools } from '../../session/link-session.ts'
@@ -61,6 +62,10 @@ class ItemSink implements EntrySink {
 
   setLeaf(): void {
     // Only trees have several leaves.
+  }
+
+  setElements(): void {
+    // Nothing is written back.
   }
 
   has(): boolean {

@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import type { SessionAppender } from '../appender.ts'
-import { rawDocument, rawParts } from '../shared/raw-json.ts'
+import { elementText, nextNumber, splitAtEnd, splitAtCut } from '../shared/elements.ts'
+import { rawParts } from '../shared/raw-json.ts'
 
 interface AtifMaterial {
   /** The document up to the end of its last step, and the rest. */
@@ -16,17 +17,12 @@ interface AtifMaterial {
  * ones.
  */
 export const atifAppender: SessionAppender<AtifMaterial> = {
-  prepare({ body, isLines, kept, isWhole }) {
-    if (isLines) return undefined
-    const { text, items } = rawDocument(body)
-    const [first, last, end] = [kept[0].index, kept.at(-1)?.index ?? 0, items.at(-1)?.end]
+  prepare(session) {
+    const { body, places } = session
+    const end = session.isLines ? undefined : splitAtEnd(session)
     if (end === undefined) return undefined
-    const all = items.map((item) => text.slice(item.start, item.end))
-    const ids = all.map((step) => fieldsOf(JSON.parse(step))['step_id'])
-    const nextId =
-      ids.reduce<number>((most, id) => (Number.isSafeInteger(id) ? Math.max(most, Number(id)) : most), 0) + 1
-    const steps = all.slice(first, isWhole ? undefined : last + 1)
-    return { head: text.slice(0, end), tail: text.slice(end), steps, nextId }
+    const steps = splitAtCut(session).kept.map((step) => elementText(body, step))
+    return { ...end, steps, nextId: nextNumber(places, 1) }
   },
 
   write({ head, tail, steps, nextId }, { summary, at }) {

@@ -6,7 +6,11 @@ import { blockText, modelFact, thinkingBlocks, toolCall, toolResult } from '../s
 import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
 
 /** Trajectories of the Agent Trajectory Interchange Format, versions 1.0 to 1.8. */
-export const atifReader: SessionReader = { detect: isAtif, open: (sink) => new AtifReader(sink) }
+export const atifReader: SessionReader = {
+  detect: isAtif,
+  describe: ({ step_id: id }) => (typeof id === 'number' ? { id } : {}),
+  open: (sink) => new AtifReader(sink),
+}
 
 const SOURCES = new Set<unknown>(['user', 'agent', 'system'])
 

@@ -1,6 +1,6 @@
-import { fieldsOf } from '../../session/entry.ts'
+import type { SourceElement } from '../../session/entry.ts'
 import { wrapCompactSummary } from './user.ts'
-import { endOfChain, lineNumbers, treeLines, type TreeLine } from '../shared/line-tree.ts'
+import { endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
 
 /** Fields that all lines of a session have, in the order of the client. */
@@ -65,44 +65,26 @@ const ENDING =
 
 /** Finds the lines that stay. The summary of an earlier compaction does not: the new one replaces it. */
 function findKept(session: PostedSession): Omit<ClaudeMaterial, 'start'> | undefined {
-  const places = lineNumbers(session.kept.filter(({ type }) => type !== 'compaction'))
-  const lines = treeLines(session)
-  const groups = groupByEntry(lines, places)
-  const kept = inOrder(groups)
-  const source = kept.findLast(({ value }) => value['type'] === 'assistant') ?? kept[0]
-  const last = kept.at(-1)
-  if (source === undefined || last === undefined) return undefined
-  const keptIds = new Set(kept.map(({ uuid }) => uuid))
-  const isSidechain = source.value['isSidechain'] === true
-  const others = lines.filter(
-    (line) =>
-      line.index > last.index && (line.value['isSidechain'] === true) === isSidechain && !keptIds.has(line.uuid),
-  )
+  const { body, elements, kept: entries } = session
+  const groups = new Map<unknown, SourceElement[]>()
+  for (const index of indexesOf(entries.filter(({ type }) => type !== 'compaction'))) groups.set(index, [])
+  // An answer may have several lines, one for each block.
+  for (const element of elements) groups.get(element.entryIndex)?.push(element)
+  const kept = inOrder([...groups.values()])
+  const [first, last] = [kept[0], kept.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const source = parseElement(body, kept.findLast(({ kind }) => kind === 'assistant') ?? first)
+  const keptIds = new Set(kept.map(({ id }) => String(id)))
   return {
-    common: copyTexts(source.value, COMMON),
+    common: copyTexts(source, COMMON),
     keptIds: [...keptIds],
-    lastId: endOfChain(session, others, last.uuid),
-    isSidechain,
+    lastId: endOfChain(session, last, keptIds),
+    isSidechain: source['isSidechain'] === true,
   }
-}
-
-/** Returns the lines of each kept entry. An answer may have several lines, one for each block, with the same `message.id`. */
-function groupByEntry(lines: readonly TreeLine[], places: readonly number[]): TreeLine[][] {
-  const groups = new Map<number, TreeLine[]>(places.map((place) => [place, []]))
-  const answers = new Map<string, TreeLine[]>()
-  for (const line of lines) {
-    const { type, message } = line.value
-    const id = type === 'assistant' ? fieldsOf(message)['id'] : undefined
-    const answerId = typeof id === 'string' && id !== '' ? id : undefined
-    const group = groups.get(line.index) ?? (answerId === undefined ? undefined : answers.get(answerId))
-    group?.push(line)
-    if (group !== undefined && answerId !== undefined) answers.set(answerId, group)
-  }
-  return [...groups.values()]
 }
 
 /** Returns the lines in the order of the file, or in that of the branch if lines of the file are not in order. */
-function inOrder(groups: readonly TreeLine[][]): TreeLine[] {
+function inOrder(groups: readonly SourceElement[][]): SourceElement[] {
   const firsts = groups.flatMap(([first]) => first?.index ?? [])
   const isAscending = firsts.every((index, at) => at === 0 || index > (firsts[at - 1] ?? 0))
   const lines = groups.flat()

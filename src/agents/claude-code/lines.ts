@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { fieldsOf, isObject, type SourceElement } from '../../session/entry.ts'
 import { asText } from '../shared/values.ts'
 
 export type Line = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ export interface Node {
   id: string
   parentId: string | null
   line: Line
-  place: ElementPlace
+  place: SourceElement
 }
 
 /** Lines without a place in the tree, with which a file may begin. */

@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
 import { textOf } from '../../session/message.ts'
 import { textBlocks } from '../shared/messages.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
@@ -26,8 +26,8 @@ class ClaudeCodeReader implements ValueReader {
   /** The lines that the newest compaction has kept. A line that follows one of them in the file follows the compaction. */
   #kept: Preserved = { ids: new Set() }
   #compactionId: string | undefined
-  /** The ids of all lines. A line that stands twice, as after a reopened session, counts where it stands first. */
-  readonly #ids = new Set<string>()
+  /** By their ids. A line that stands twice, as after a reopened session, counts where it stands first. */
+  readonly #lines = new Map<string, SourceElement>()
   #hasMain = false
   #lastId: string | null = null
   /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
@@ -44,14 +44,16 @@ class ClaudeCodeReader implements ValueReader {
     const id = asText(line['uuid'])
     if (!isKnownType(type)) this.#sink.ignore('entryTypes', type)
     if (type === 'last-prompt') this.#leafId = asText(line['leafUuid'])
-    if (id === '' || this.#ids.has(id) || !this.#isOnMainChain(line)) return
-    this.#ids.add(id)
+    if (id === '' || this.#lines.has(id) || !this.#isOnMainChain(line)) return
+    const element: SourceElement = { ...place, id, parentId: asText(line['parentUuid']), entryIndex: place.index }
+    this.#lines.set(id, element)
     this.#leafId = ''
-    this.#readNode({ id, parentId: this.#parentOf(line), line, place }, type)
+    this.#readNode({ id, parentId: this.#parentOf(line), line, place: element }, type)
   }
 
   end(): void {
     this.#answers.close()
+    this.#sink.setElements([...this.#lines.values()])
     if (this.#sink.has(this.#leafId)) this.#sink.setLeaf(this.#leafId)
   }
 
@@ -62,7 +64,7 @@ class ClaudeCodeReader implements ValueReader {
   #isOnMainChain({ isSidechain }: Line): boolean {
     if (isSidechain === true) return !this.#hasMain
     if (!this.#hasMain) {
-      for (const part of [this.#answers, this.#ids, this.#sink]) part.clear()
+      for (const part of [this.#answers, this.#lines, this.#sink]) part.clear()
       this.#lastId = null
     }
     this.#hasMain = true
@@ -72,34 +74,28 @@ class ClaudeCodeReader implements ValueReader {
   /** A boundary is a root of the file. Its logical parent is the last line before the compaction. */
   #parentOf(line: Line): string | null {
     const parentId = asText(line['parentUuid']) || asText(line['logicalParentUuid'])
-    if (!this.#ids.has(parentId) && isCompaction(line)) return this.#lastId
+    if (!this.#lines.has(parentId) && isCompaction(line)) return this.#lastId
     if (this.#compactionId !== undefined && this.#kept.ids.has(parentId)) return this.#compactionId
     return parentId === '' ? null : parentId
   }
 
   #readNode(node: Node, type: string): void {
-    switch (type) {
-      case 'assistant':
-        this.#readAssistant(node)
-        return
-      case 'user':
-        this.#readUser(node)
-        return
-      case 'attachment':
-        this.#readAttachment(node)
-        return
-      default:
-        this.#sink.skip(node.id, node.parentId)
-        if (node.line['subtype'] !== 'compact_boundary') return
-        this.#answers.close()
-        this.#kept = preservedBy(node.line)
-        this.#compactionId = undefined
+    if (type === 'assistant') this.#readAssistant(node)
+    else if (type === 'user') this.#readUser(node)
+    else if (type === 'attachment') this.#readAttachment(node)
+    else {
+      this.#sink.skip(node.id, node.parentId)
+      if (node.line['subtype'] !== 'compact_boundary') return
+      this.#answers.close()
+      this.#kept = preservedBy(node.line)
+      this.#compactionId = undefined
     }
   }
 
   #readAssistant(node: Node): void {
     const { id, parentId, line } = node
     const raw = fieldsOf(line['message'])
+    node.place.kind = 'assistant'
     const isProblem = line['isApiErrorMessage'] === true
     // Written by the client: "No response requested."
     if (raw['model'] === '<synthetic>' && !isProblem) {
@@ -109,8 +105,10 @@ class ClaudeCodeReader implements ValueReader {
     const { blocks } = readBlocks(raw['content'], this.#ignoreBlock)
     const messageId = asText(raw['id'])
     const { open } = this.#answers
-    if (open !== undefined && messageId === this.#messageId && messageId !== '') this.#sink.skip(id, open.id ?? null)
-    else {
+    if (open !== undefined && messageId === this.#messageId && messageId !== '') {
+      this.#sink.skip(id, open.id ?? null)
+      node.place.entryIndex = open.place.index
+    } else {
       this.#answers.begin(node)
       this.#messageId = messageId
       this.#lastId = id

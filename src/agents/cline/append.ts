@@ -1,7 +1,7 @@
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
-import { rawDocument } from '../shared/raw-json.ts'
+import { elementText, emptyDocument, parseElement, splitAtCut } from '../shared/elements.ts'
 
 const CONTENT_TYPE = 'application/json'
 
@@ -19,7 +19,7 @@ interface ClineMaterial {
 export const clineAppender: SessionAppender<ClineMaterial> = {
   prepare(session) {
     if (session.isLines || !session.isWhole) return undefined
-    const messages = keptItems(session)
+    const messages = session.places.slice(session.kept[0].index).map((element) => elementText(session.body, element))
     const source = sourceOf(session)
     return source && { source, messages }
   },
@@ -40,15 +40,10 @@ export const clineAppender: SessionAppender<ClineMaterial> = {
   },
 }
 
-const keptItems = ({ body, kept }: PostedSession): string[] => {
-  const { text, items } = rawDocument(body)
-  return items.slice(kept[0].index).map(({ start, end }) => text.slice(start, end))
-}
-
 /** Returns the fields that describe the source of a session. A compacted copy keeps those that it has. */
-function sourceOf({ body }: PostedSession): object | undefined {
-  const document = fieldsOf(JSON.parse(body.toString().replace(/^\uFEFF/, '')))
-  const { source_message_count: count, messages } = document
+function sourceOf(session: PostedSession): object | undefined {
+  const document = emptyDocument(session)
+  const { source_message_count: count } = document
   const prompt = copyTexts(document, ['system_prompt'])
   if (typeof count === 'number')
     return {
@@ -56,9 +51,10 @@ function sourceOf({ body }: PostedSession): object | undefined {
       ...copyTexts(document, ['source_prefix_hash', 'source_last_message_key']),
       ...prompt,
     }
-  const list: unknown[] = Array.isArray(messages) ? messages : []
-  const key = keyOf(fieldsOf(list.at(-1)))
-  return key === undefined ? undefined : { source_message_count: list.length, source_last_message_key: key }
+  const { body, places } = session
+  const last = Array.isArray(document['messages']) ? places.at(-1) : undefined
+  const key = last && keyOf(parseElement(body, last))
+  return key === undefined ? undefined : { source_message_count: places.length, source_last_message_key: key }
 }
 
 /** Returns the key of a message, as Cline makes it; undefined for one without an id and a time. */
@@ -67,17 +63,13 @@ function keyOf({ id, role, ts }: Readonly<Record<string, unknown>>): string | un
   return typeof ts === 'number' && typeof role === 'string' ? `ts:${role}:${ts}` : undefined
 }
 
-/** Returns where the kept messages begin: reasoning before an answer is an element of its own, and belongs to it. */
-function firstWithReasoning(values: readonly unknown[], firstKept: number): number {
-  if (fieldsOf(values[firstKept])['role'] !== 'assistant') return firstKept
-  return values.findLastIndex((value, at) => at < firstKept && fieldsOf(value)['type'] !== 'reasoning') + 1
-}
-
 interface LegacyMaterial {
-  text: string
-  /** Where the covered messages end, each before its closing brace, and where the kept ones begin. */
-  ends: readonly { at: number; comma: '' | ',' }[]
-  keptFrom: number
+  /** The text up to the end of each covered message, before its closing brace. */
+  covered: readonly string[]
+  /** The text after it, up to the kept messages. */
+  between: string
+  /** The text from the kept messages on. */
+  rest: string
 }
 
 /**
@@ -85,32 +77,31 @@ interface LegacyMaterial {
  * before the kept ones (Roo Code at cb83656).
  */
 export const clineLegacyAppender: SessionAppender<LegacyMaterial> = {
-  prepare({ body, isLines, isWhole, kept }) {
+  prepare(session) {
+    const { body, isLines, isWhole } = session
     if (isLines || !isWhole) return undefined
-    const { text, items } = rawDocument(body)
-    const values = items.map(({ start, end }): unknown => JSON.parse(text.slice(start, end)))
-    const first = firstWithReasoning(values, kept[0].index)
-    const keptFrom = items[first]?.start
-    if (keptFrom === undefined) return undefined
-    const ends = items.slice(0, first).flatMap(({ end }, at) => {
-      const value = values[at]
-      if (!isObject(value) || Array.isArray(value) || value['condenseParent'] !== undefined) return []
-      return [{ at: end - 1, comma: Object.keys(value).length === 0 ? ('' as const) : (',' as const) }]
-    })
-    return { text, ends, keptFrom }
+    const { before, kept } = splitAtCut(session)
+    const [first] = kept
+    if (first === undefined) return undefined
+    const parts: string[] = []
+    let from = 0
+    for (const element of before) {
+      const value: unknown = JSON.parse(elementText(body, element))
+      if (!isObject(value) || Array.isArray(value) || value['condenseParent'] !== undefined) continue
+      const end = element.range.end - 1
+      parts.push(body.toString('utf8', from, end) + (Object.keys(value).length === 0 ? '' : ','))
+      from = end
+    }
+    const { start } = first.range
+    return { covered: parts, between: body.toString('utf8', from, start), rest: body.toString('utf8', start) }
   },
 
-  write({ text, ends, keptFrom }, { summary, at, uuid }) {
+  write({ covered, between, rest }, { summary, at, uuid }) {
     const condenseId = uuid('condense')
     const content = [{ type: 'text', text: summary }]
     const message = JSON.stringify({ role: 'user', content, ts: at, isSummary: true, condenseId })
-    const parts: string[] = []
-    let from = 0
-    for (const { at: end, comma } of ends) {
-      parts.push(text.slice(from, end), `${comma}"condenseParent":"${condenseId}"`)
-      from = end
-    }
-    const body = `${parts.join('')}${text.slice(from, keptFrom)}${message},${text.slice(keptFrom)}`
+    const marked = covered.map((text) => `${text}"condenseParent":"${condenseId}"`)
+    const body = `${marked.join('')}${between}${message},${rest}`
     return { mode: 'replace', contentType: CONTENT_TYPE, body }
   },
 }

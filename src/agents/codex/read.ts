@@ -1,6 +1,6 @@
 import { readCompactedSummary } from '../earlier-summary.ts'
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
+import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'
 import { asText, countsOf } from '../shared/values.ts'
 
@@ -33,19 +33,25 @@ const isQuestion = ({ type, name, namespace }: Readonly<Record<string, unknown>>
 
 type Added = Parameters<EntrySink['add']>
 
+interface Turn {
+  entries: Added[]
+  /** Its items, also those that are no entry. */
+  elements: SourceElement[]
+}
+
 class CodexReader implements ValueReader {
   readonly #sink: EntrySink
   readonly #items: ResponsesReader
-  /** The entries by turns of the user: a rollback removes the newest of them. */
-  readonly #turns: Added[][] = [[]]
+  /** By turns of the user: a rollback removes the newest of them. */
+  readonly #turns: Turn[] = [{ entries: [], elements: [] }]
 
   constructor(sink: EntrySink) {
     this.#sink = sink
     const turns: EntrySink = {
       ...sink,
       add: (...added) => {
-        if (isUserEntry(added[0])) this.#turns.push([])
-        this.#turns.at(-1)?.push(added)
+        if (isUserEntry(added[0])) this.#turns.push({ entries: [], elements: [] })
+        this.#turns.at(-1)?.entries.push(added)
       },
     }
     this.#items = new ResponsesReader(turns, isQuestion)
@@ -56,7 +62,7 @@ class CodexReader implements ValueReader {
     const payload = fieldsOf(line['payload'])
     switch (line['type']) {
       case 'response_item':
-        this.#items.read(payload, place)
+        this.#readItem(payload, place)
         return
       case 'compacted':
         this.#readCompaction(payload, place)
@@ -73,7 +79,15 @@ class CodexReader implements ValueReader {
 
   end(): void {
     this.#items.end()
-    for (const turn of this.#turns) for (const added of turn) this.#sink.add(...added)
+    for (const { entries } of this.#turns) for (const added of entries) this.#sink.add(...added)
+    this.#sink.setElements(this.#turns.flatMap(({ elements }) => elements))
+  }
+
+  #readItem(item: unknown, place: ElementPlace): void {
+    this.#items.read(item, place)
+    // The next compaction replaces the summaries in a history.
+    if (place.part !== undefined && summaryOf(item) !== undefined) return
+    this.#turns.at(-1)?.elements.push({ ...place, ...describeMessage(fieldsOf(item)) })
   }
 
   #skip(type: unknown): void {
@@ -97,7 +111,7 @@ class CodexReader implements ValueReader {
     let left = typeof turns === 'number' ? turns : 0
     // The entries before the first turn do not come from the user.
     while (left > 0 && this.#turns.length > 1) {
-      const [first] = this.#turns.pop() ?? []
+      const { entries: [first] = [] } = this.#turns.pop() ?? {}
       if (first !== undefined && isUserEntry(first[0])) left -= 1
     }
   }
@@ -115,19 +129,19 @@ class CodexReader implements ValueReader {
     const position = items.findLastIndex((item) => summaryOf(item) !== undefined)
     const summary = summaryOf(items[position]) ?? withoutPreamble(asText(message))
     if (summary === '') return
-    const users = this.#turns.flatMap(([first]) => (first !== undefined && isUserEntry(first[0]) ? [first[0]] : []))
-    this.#turns.push([[{ type: 'compaction', summary }, place]])
-    for (const [part, item] of items.entries()) if (part !== position) this.#items.read(item, { ...place, part })
+    const users = this.#turns.filter(({ entries: [first] }) => first !== undefined && isUserEntry(first[0]))
+    this.#turns.push({ entries: [[{ type: 'compaction', summary }, place]], elements: [] })
+    for (const [part, item] of items.entries()) if (part !== position) this.#readItem(item, { ...place, part })
     this.#items.end()
     // Versions of 2025 write no history: they keep the newest messages of the user.
-    if (Array.isArray(history)) return
-    for (const [part, entry] of newest(users).entries())
-      this.#turns.push([
-        [
-          { ...entry, id: '' },
-          { ...place, part },
-        ],
-      ])
+    if (!Array.isArray(history))
+      for (const [part, turn] of newest(users).entries()) this.#takeOver(turn, { ...place, part })
+  }
+
+  #takeOver({ entries: [first], elements: [element] }: Turn, place: ElementPlace): void {
+    if (first === undefined || element === undefined) return
+    const { range, kind } = element
+    this.#turns.push({ entries: [[{ ...first[0], id: '' }, place]], elements: [{ ...place, range, kind }] })
   }
 }
 
@@ -136,13 +150,13 @@ const isUserEntry = (entry: Added[0]): boolean => entry.type === 'message' && en
 /** How much text of the user Codex of 2025 keeps: 20,000 tokens. */
 const KEPT_CHARACTERS = 80_000
 
-function newest(entries: readonly Added[0][]): Added[0][] {
+function newest(turns: readonly Turn[]): Turn[] {
   let left = KEPT_CHARACTERS
-  const first = entries.findLastIndex((entry) => {
-    left -= JSON.stringify(entry).length
+  const first = turns.findLastIndex(({ entries: [added] }) => {
+    left -= JSON.stringify(added?.[0]).length
     return left < 0
   })
-  return entries.slice(first + 1)
+  return turns.slice(first + 1)
 }
 
 /** What Codex writes before the summary (0.120 and 0.169). */

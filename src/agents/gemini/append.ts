@@ -1,9 +1,9 @@
-import { fieldsOf, type Entry } from '../../session/entry.ts'
+import { fieldsOf } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from './parts.ts'
-import { GeminiRecords, type StoredRecord } from './records.ts'
-import { appendLines, lineStart, type Compacted, type SessionAppender, type PostedSession } from '../appender.ts'
-import { rawDocument, rawField, rawItems, rawLines, rawParts } from '../shared/raw-json.ts'
+import { appendLines, lineStart, type Compacted, type SessionAppender } from '../appender.ts'
+import { findElement, partReader, splitAtCut, textAround } from '../shared/elements.ts'
+import { rawField, rawParts } from '../shared/raw-json.ts'
 
 interface GeminiMaterial {
   start: '' | '\n'
@@ -21,11 +21,15 @@ export const wrapSnapshot = (summary: string): string => `<state_snapshot>\n${su
 /** Writes a compaction as Gemini CLI does: a line that replaces all messages (`$set.messages`, 0.61.0). */
 export const geminiAppender: SessionAppender<GeminiMaterial> = {
   prepare(session) {
-    const found = session.isLines ? keptOfLines(session) : keptOfDocument(session)
-    const [first] = found.records
+    const { elements, isWhole, kept: entries } = session
+    const end = isWhole ? undefined : findElement(elements, entries.at(-1) ?? entries[0]) + 1
+    const { kept } = splitAtCut({ ...session, elements: elements.slice(0, end) })
+    const records = kept.map(partReader(session.body, listIn))
+    const [first] = records
     if (first === undefined) return undefined
     const { type } = fieldsOf(JSON.parse(first))
-    return { start: lineStart(session), beginsWithAnswer: type === 'gemini', ...found }
+    const around = session.isLines ? undefined : textAround(session)
+    return { start: lineStart(session), beginsWithAnswer: type === 'gemini', records, ...(around && { around }) }
   },
 
   write({ start, records, beginsWithAnswer, around }, compacted) {
@@ -52,55 +56,9 @@ function newRecords({ summary, uuid }: Compacted, time: number): [summary: strin
   ]
 }
 
-/** A place in a body, and the line there: a record on it, or a line with a list of records. */
-interface RawPlace {
-  index: number
-  part?: number
-  text: string
-}
-
-function keptOfLines({ body, kept, isWhole }: PostedSession): Pick<GeminiMaterial, 'records'> {
-  const list = new GeminiRecords<RawPlace>()
-  for (const { index, text, value } of rawLines(body, { start: 0, index: 0 })) list.apply(value, { index, text })
-  return { records: between(list.all(), kept[0], isWhole ? undefined : kept.at(-1)).map(rawRecords()) }
-}
-
-function keptOfDocument({ body, kept, isWhole }: PostedSession): Pick<GeminiMaterial, 'records' | 'around'> {
-  const { text, items } = rawDocument(body)
-  const list = new GeminiRecords<RawPlace>()
-  for (const [index, { start, end }] of items.entries()) {
-    const json = text.slice(start, end)
-    list.apply(fieldsOf(JSON.parse(json)), { index, text: json })
-  }
-  const records = between(list.all(), kept[0], isWhole ? undefined : kept.at(-1)).map(rawRecords())
-  const [start, end] = [items[0]?.start ?? 0, items.at(-1)?.end ?? 0]
-  return { records, around: [text.slice(0, start), text.slice(end)] }
-}
-
-/** Returns the records from the one of an entry to that of another. */
-function between(
-  records: readonly StoredRecord<RawPlace>[],
-  first: Entry,
-  last: Entry | undefined,
-): StoredRecord<RawPlace>[] {
-  const find = (entry: Entry): number =>
-    records.findIndex(({ place: { index, part } }) => index === entry.index && part === entry.part)
-  const from = find(first)
-  return from < 0 ? [] : records.slice(from, last === undefined ? undefined : find(last) + 1)
-}
-
-/** Returns a function that returns a record as JSON. The records of one line follow each other. */
-function rawRecords(): (stored: StoredRecord<RawPlace>) => string {
-  let open: { index: number; items: readonly string[] } | undefined
-  return ({ place: { index, part, text } }) => {
-    if (part === undefined) return text
-    if (open?.index !== index) open = { index, items: itemsOf(text) }
-    return open.items[part] ?? ''
-  }
-}
-
-const itemsOf = (line: string): string[] =>
-  rawItems(rawField(line, ...(rawField(line, '$set') === undefined ? ['messages'] : ['$set', 'messages'])))
+/** Returns the list of records in a line. */
+const listIn = (line: string): string | undefined =>
+  rawField(line, ...(rawField(line, '$set') === undefined ? ['messages'] : ['$set', 'messages']))
 
 /** Returns a record with an id: Gemini CLI finds the records of a list by their ids, and would lose one without. */
 function withId(record: string, newId: string): string {

@@ -26,8 +26,8 @@ function isGeminiLine(value: unknown): boolean {
 class GeminiReader implements ValueReader {
   readonly #sink: EntrySink
   /** The messages that compactions have covered. */
-  readonly #covered: StoredRecord<ElementPlace>[] = []
-  readonly #records = new GeminiRecords<ElementPlace>()
+  readonly #covered: StoredRecord[] = []
+  readonly #records = new GeminiRecords()
   readonly #names = new CallNames()
   readonly #answered = new Set<string>()
   readonly #kept = new KeptAnswers()
@@ -48,7 +48,9 @@ class GeminiReader implements ValueReader {
   }
 
   end(): void {
-    for (const { record, place } of [...this.#covered, ...this.#records.all()]) this.#add(record, place)
+    const records = this.#records.all()
+    for (const { record, place } of [...this.#covered, ...records]) this.#add(record, place)
+    this.#sink.setElements(records.map(({ place }) => place))
   }
 
   #snapshotOf({ type, content }: Fields): string | undefined {

@@ -5,23 +5,21 @@ import { asText, type Fields } from '../shared/values.ts'
 export const RECORD_TYPES = new Set<unknown>(['user', 'gemini', 'info', 'error', 'warning'])
 
 /** A record, and where it stands. */
-export interface StoredRecord<Place> {
+export interface StoredRecord {
   record: Fields
-  place: Place
+  place: ElementPlace
 }
 
 /**
  * The list of records as the lines of a session have built it: a record with a known id replaces the earlier one, and a line
- * may replace the list or take back its end. The reader and the writer of compactions share it, so that they see the same
- * records.
- */
-export class GeminiRecords<Place extends Pick<ElementPlace, 'index' | 'part'>> {
-  #stored = new Map<string, StoredRecord<Place>>()
+ * may replace the list or take back its end. */
+export class GeminiRecords {
+  #stored = new Map<string, StoredRecord>()
   /** Their ids, in order. */
   #order: string[] = []
 
   /** Applies a line. @returns the records that a new list does not have any more */
-  apply(line: Fields, place: Place): StoredRecord<Place>[] {
+  apply(line: Fields, place: ElementPlace): StoredRecord[] {
     const { $set: change, $rewindTo: rewindTo, type, id, messages } = line
     if (isObject(change)) return this.#replace(change['messages'], place)
     if (rewindTo !== undefined) this.#rewind(asText(rewindTo))
@@ -30,11 +28,11 @@ export class GeminiRecords<Place extends Pick<ElementPlace, 'index' | 'part'>> {
     return []
   }
 
-  all(): StoredRecord<Place>[] {
+  all(): StoredRecord[] {
     return [...this.#stored.values()]
   }
 
-  #replace(list: unknown, place: Place): StoredRecord<Place>[] {
+  #replace(list: unknown, place: ElementPlace): StoredRecord[] {
     if (!Array.isArray(list)) return []
     const placed = list.map(fieldsOf).map((record, part) => ({ record, place: { ...place, part } }))
     const next = new Map(placed.map((stored) => [idOf(stored), stored]))
@@ -52,7 +50,7 @@ export class GeminiRecords<Place extends Pick<ElementPlace, 'index' | 'part'>> {
     }
   }
 
-  #store(record: Fields, place: Place): void {
+  #store(record: Fields, place: ElementPlace): void {
     const stored = { record, place }
     const id = idOf(stored)
     if (!this.#stored.has(id)) this.#order.push(id)
@@ -61,5 +59,5 @@ export class GeminiRecords<Place extends Pick<ElementPlace, 'index' | 'part'>> {
 }
 
 /** Returns the id of a record; one without an id has that of its place. */
-const idOf = ({ record, place: { index, part = 0 } }: StoredRecord<Pick<ElementPlace, 'index' | 'part'>>): string =>
+const idOf = ({ record, place: { index, part = 0 } }: StoredRecord): string =>
   asText(record['id']) || `record:${index + 1}.${part + 1}`

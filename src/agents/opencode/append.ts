@@ -1,11 +1,11 @@
-import { fieldsOf, isObject } from '../../session/entry.ts'
+import { fieldsOf, isObject, type SourceElement } from '../../session/entry.ts'
 import { cannotWriteBack, copyTexts, type Compacted, type SessionAppender, type PostedSession } from '../appender.ts'
-import { rawDocument, rawField } from '../shared/raw-json.ts'
+import { emptyDocument, parseElement, splitAtEnd } from '../shared/elements.ts'
 
 interface OpencodeMaterial {
-  /** The export, and where its last message ends. */
-  text: string
-  end: number
+  /** The export up to the end of its last message, and the rest. */
+  head: string
+  tail: string
   /** The first message that stays. */
   tailStartId: string
   /** The newest message. */
@@ -27,33 +27,33 @@ export const opencodeAppender: SessionAppender<OpencodeMaterial> = {
   },
 
   write(material, compacted) {
-    const { text, end } = material
+    const { head, tail } = material
     const added = newMessages(material, compacted).map((message) => JSON.stringify(message))
-    const body = `${text.slice(0, end)},${added.join(',')}${text.slice(end)}`
+    const body = `${head},${added.join(',')}${tail}`
     return { mode: 'replace', contentType: 'application/json', body }
   },
 }
 
 /** @throws Problem `no-native-form` if opencode would not find the first kept message, or delete the compaction */
-function readExport({ body, kept }: PostedSession): OpencodeMaterial | undefined {
-  const { text, items } = rawDocument(body)
-  const { revert } = fieldsOf(
-    text.trimStart().startsWith('[') ? undefined : JSON.parse(rawField(text, 'info') ?? 'null'),
-  )
+function readExport(session: PostedSession): OpencodeMaterial | undefined {
+  const { body, places, kept } = session
+  const { revert } = fieldsOf(emptyDocument(session)['info'])
   if (typeof fieldsOf(revert)['messageID'] === 'string') throw cannotWriteBack(PENDING_UNDO)
-  const infos = items.map(({ start, end }) => fieldsOf(fieldsOf(JSON.parse(text.slice(start, end)))['info']))
-  const findInfo = (role: string) => infos.findLast((info) => info['role'] === role)
-  const [user, assistant, end] = [findInfo('user'), findInfo('assistant'), items.at(-1)?.end]
+  const infoOf = (element: SourceElement | undefined) => element && fieldsOf(parseElement(body, element)['info'])
+  const [user, assistant] = (['user', 'assistant'] as const).map((role) =>
+    infoOf(places.findLast(({ kind }) => kind === role)),
+  )
+  const end = splitAtEnd(session)
+  const { sessionID } = copyTexts(infoOf(places.at(-1)) ?? {}, ['sessionID'])
   if (user === undefined || assistant === undefined || end === undefined) return undefined
-  const ids = infos.map((info) => copyTexts(info, ['id']).id)
+  const ids = places.map(({ id }) => id)
   const { index } = kept[0]
   const tailStartId = ids[index]
-  if (tailStartId === undefined || ids.indexOf(tailStartId) !== index) throw cannotWriteBack(withoutOwnId(index))
-  const lastId = ids.reduce<string>((newest, id = '') => (HAS_TIME.test(id) && id > newest ? id : newest), '')
-  const { sessionID } = copyTexts(infos.at(-1) ?? {}, ['sessionID'])
+  if (typeof tailStartId !== 'string' || ids.indexOf(tailStartId) !== index) throw cannotWriteBack(withoutOwnId(index))
   if (sessionID === undefined) return undefined
+  const lastId = ids.map(String).reduce((newest, id) => (HAS_TIME.test(id) && id > newest ? id : newest), '')
   return {
-    ...{ text, end, tailStartId, lastId, sessionID },
+    ...{ ...end, tailStartId, lastId, sessionID },
     user: { ...copyTexts(user, ['agent']), model: copyTexts(fieldsOf(user['model']), ['providerID', 'modelID']) },
     assistant: {
       ...copyTexts(assistant, ['modelID', 'providerID']),

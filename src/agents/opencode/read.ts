@@ -1,6 +1,7 @@
 import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import { copyTexts } from '../appender.ts'
+import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { readOpencodeAnswers } from './answers.ts'
 import { isFlatMessage, readFlatMessage } from './read-v2.ts'
 import { textIn } from '../shared/tagged-text.ts'
@@ -19,6 +20,7 @@ import { asText, countsOf, type Fields } from '../shared/values.ts'
 /** Exports of opencode (`opencode export`), and lists of its messages with their parts (1.18.33). */
 export const opencodeReader: SessionReader = {
   detect: ({ values }) => values.some((value) => isOpencodeMessage(value) || isFlatMessage(value)),
+  describe: ({ info }) => ({ ...describeMessage(fieldsOf(info)), ...copyTexts(fieldsOf(info), ['id']) }),
   open: (sink) => new OpencodeReader(sink),
 }
 
@@ -113,7 +115,7 @@ class OpencodeReader implements ValueReader {
       case 'tool':
         return [toolCall(part['callID'], part['tool'], fieldsOf(part['state'])['input'])]
       case 'file':
-        return [readFile(part)]
+        return [isImage(part) ? imageBlock({ image_url: { url: part['url'] } }) : fileNote(part['filename'])]
       default:
         if (!SILENT_PARTS.has(type)) this.#sink.ignore('blocks', type)
         return []
@@ -128,8 +130,7 @@ function partsBefore(message: Fields, partId: unknown): Fields {
   return { ...message, parts: end < 0 ? parts : parts.slice(0, end) }
 }
 
-const readFile = ({ mime, url, filename }: Fields): ContentBlock =>
-  asText(mime).startsWith('image/') ? imageBlock({ image_url: { url } }) : fileNote(filename)
+const isImage = ({ mime }: Fields): boolean => asText(mime).startsWith('image/')
 
 const CLEARED = '[Old tool result content cleared]'
 

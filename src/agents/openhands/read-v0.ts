@@ -2,6 +2,7 @@ import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import { describeEventV0 } from './describe-event.ts'
 import { CondensedEvents } from './events.ts'
 import { parseArguments } from '../shared/call-output.ts'
 import {
@@ -18,6 +19,7 @@ import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
 /** Trajectories of OpenHands 0.x: a list of actions and observations. */
 export const openhandsV0Reader: SessionReader = {
   detect: ({ values }) => values.some(isEvent),
+  describe: describeEventV0,
   open: (sink) => new TrajectoryReader(sink),
 }
 

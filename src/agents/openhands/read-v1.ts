@@ -5,6 +5,7 @@ import type { UserAnswer } from '../../session/message.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { readBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import { describeEventV1 } from './describe-event.ts'
 import { CondensedEvents } from './events.ts'
 import { parseArguments } from '../shared/call-output.ts'
 import { thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
@@ -13,6 +14,7 @@ import { asText, type Fields } from '../shared/values.ts'
 /** Conversations of OpenHands' software agent SDK: its events, as lines or as a list. */
 export const openhandsV1Reader: SessionReader = {
   detect: ({ values }) => values.some(isEvent),
+  describe: describeEventV1,
   open: (sink) => new EventsReader(sink),
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { appendLines, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
-import { rawDocument } from '../shared/raw-json.ts'
+import { elementText, fieldsAround } from '../shared/elements.ts'
 
 interface PiMaterial {
   start: '' | '\n'
@@ -37,8 +37,7 @@ export const piAppender: SessionAppender<PiMaterial> = {
   },
 }
 
-function aroundEnd({ body, requestFields }: PostedSession): [before: string, after: string] {
-  const { text, items, around } = rawDocument(body, requestFields)
-  const [before, after] = around
-  return [before + items.map(({ start, end }) => text.slice(start, end)).join(','), after]
+function aroundEnd(session: PostedSession): [before: string, after: string] {
+  const [before, after] = fieldsAround(session)
+  return [before + session.places.map((element) => elementText(session.body, element)).join(','), after]
 }

@@ -1,8 +1,8 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../gemini/parts.ts'
-import { endOfChain, lineNumbers, treeLines } from '../shared/line-tree.ts'
+import { elementText, endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
-import { rawField, rawItems, type RawLine } from '../shared/raw-json.ts'
+import { rawField, rawItems } from '../shared/raw-json.ts'
 
 /** Fields that all lines of a session have. */
 const COMMON = ['sessionId', 'cwd', 'version', 'gitBranch'] as const
@@ -53,28 +53,26 @@ const RESUME =
 export const wrapQwenSummary = (summary: string): string => `<summary>\n${summary}\n</summary>\n\n${RESUME}`
 
 function findKept(session: PostedSession): Omit<QwenMaterial, 'start'> | undefined {
-  const { kept } = session
+  const { body, elements, kept } = session
   const [first] = kept
-  const lines = treeLines(session)
-  const byPlace = new Map(lines.map((line) => [line.index, line]))
-  const keptLines = lineNumbers(kept).flatMap((place) => byPlace.get(place) ?? [])
-  const contents = keptLines.flatMap((line) => contentsOf(line, line.index === first.index ? (first.part ?? 0) : 0))
-  const last = keptLines.at(-1)
+  const byIndex = new Map(elements.map((element) => [element.index, element]))
+  const lines = indexesOf(kept).flatMap((index) => byIndex.get(index) ?? [])
+  const contents = lines.flatMap((line) =>
+    contentsOf(elementText(body, line), line.index === first.index ? (first.part ?? 0) : 0),
+  )
+  const last = lines.at(-1)
   if (last === undefined) return undefined
-  const others = lines.filter(({ index }) => index > last.index)
   const { role } = fieldsOf(JSON.parse(contents[0] ?? '{}'))
   return {
-    common: copyTexts(last.value, COMMON),
+    common: copyTexts(parseElement(body, last), COMMON),
     contents,
     beginsWithAnswer: role === 'model',
-    lastId: endOfChain(session, others, last.uuid),
+    lastId: endOfChain(session, last, new Set()),
   }
 }
 
 /** Returns the contents of a line: its message, or those that an earlier compaction has kept. */
-function contentsOf({ text, value }: RawLine, part: number): string[] {
-  if (value['subtype'] === 'chat_compression')
-    return rawItems(rawField(text, 'systemPayload', 'compressedHistory')).slice(part)
-  const message = rawField(text, 'message')
-  return message === undefined ? [] : [message]
+function contentsOf(line: string, part: number): string[] {
+  const history = rawField(line, 'systemPayload', 'compressedHistory')
+  return history === undefined ? [rawField(line, 'message') ?? []].flat() : rawItems(history).slice(part)
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
 import { textOf, type ToolResultMessage, type UserAnswer } from '../../session/message.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { asClients, readContent, type ContentEntry } from '../apis/gemini-contents.ts'
@@ -32,6 +32,7 @@ const whole = (entry: ContentEntry): PartEntry => ({ entry })
 class QwenReader implements ValueReader {
   readonly #sink: EntrySink
   readonly #names = new CallNames()
+  readonly #elements: SourceElement[] = []
 
   constructor(sink: EntrySink) {
     this.#sink = sink
@@ -43,10 +44,15 @@ class QwenReader implements ValueReader {
     if (!TYPES.has(line['type'])) this.#sink.ignore('entryTypes', asText(line['type']))
     if (id === '' || this.#sink.has(id)) return
     const parentId = asText(line['parentUuid']) || null
+    this.#elements.push({ ...place, id, parentId: parentId ?? '' })
     const entries =
       line['subtype'] === 'chat_compression' ? this.#readCompaction(line) : this.#readLine(line).map(whole)
     if (entries.length === 0) this.#sink.skip(id, parentId)
     this.#addChain(entries, { id, parentId, place })
+  }
+
+  end(): void {
+    this.#sink.setElements(this.#elements)
   }
 
   /** Adds the entries of one line. What follows the line in the tree follows the last of them. */

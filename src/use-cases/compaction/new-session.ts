@@ -6,7 +6,7 @@ import type { FormatId } from '../../schemas/format.ts'
 import type { NewSessionFormat } from '../../schemas/reply-form.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import { AGENTS } from '../../agents/agents.ts'
-import { rawDocument, rawField, rawLines } from '../../agents/shared/raw-json.ts'
+import { emptyDocument, parseElement } from '../../agents/shared/elements.ts'
 import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
 import type { Message } from '../../session/message.ts'
 import type { SessionFacts } from '../../agents/writer.ts'
@@ -56,36 +56,22 @@ function withImageData(entry: MessageEntry, source: SessionSource): Message {
 
 const IMAGE_TYPES = new Set<unknown>(['image', 'image_url', 'input_image'])
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** The folder stands at the beginning of a document. */
 const SEARCHED_VALUES = 50
 
 /** Returns the folder in which the session was made; undefined if its format does not say it. */
-function findFolder({ body, isLines }: SessionSource, format: FormatId): string | undefined {
+function findFolder(source: SessionSource, format: FormatId): string | undefined {
   const read = AGENTS[format].folderIn
   if (read === undefined) return undefined
-  const values = isLines ? firstLines(body) : firstItems(body)
-  const folders = [...(isLines ? [] : [exportFolder(body)]), ...values.map(read)]
+  const { body, isLines, places } = source
+  const values = places.slice(0, SEARCHED_VALUES).map((element) => parseElement(body, element))
+  const folders = [...(isLines ? [] : [exportFolder(source)]), ...values.map(read)]
   return folders.find((folder) => typeof folder === 'string' && /^(?:\/|[A-Za-z]:)[^\n]{0,1000}$/.test(folder)) as
     string | undefined
 }
 
-function firstLines(body: Buffer): Fields[] {
-  const values: Fields[] = []
-  for (const { value } of rawLines(body, { start: 0, index: 0 }))
-    if (values.push(value) >= SEARCHED_VALUES) return values
-  return values
-}
-
-function firstItems(body: Buffer): Fields[] {
-  const { text, items } = rawDocument(body)
-  return items.slice(0, SEARCHED_VALUES).map(({ start, end }) => fieldsOf(JSON.parse(text.slice(start, end))))
-}
-
 /** Returns the folder of an export of opencode. */
-const exportFolder = (body: Buffer): unknown =>
-  fieldsOf(JSON.parse(rawField(body.toString(), 'info') ?? 'null'))['directory']
+const exportFolder = (source: SessionSource): unknown => fieldsOf(emptyDocument(source)['info'])['directory']
 
 interface Written {
   reply: CompactionReply

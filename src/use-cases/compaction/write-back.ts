@@ -46,13 +46,13 @@ export function prepareWriteBack(
   const wants = { native: fields.native === true, history: fields.history === true }
   if (!(wants.native || wants.history) || firstKept === undefined) return undefined
   const id = format ?? (source.name === 'entries' ? 'pi' : 'chat')
-  const { body, isLines } = source
+  const { body, isLines, places, elements } = source
   const last = branch.at(-1)
   const at = branch.indexOf(firstKept)
   const from = wholeElementsFrom(branch, at)
   const [first = firstKept, ...others] = branch.slice(from)
   const posted: PostedSession = {
-    ...{ body, isLines, kept: [first, ...others], before: branch[from - 1] },
+    ...{ body, isLines, places, elements, kept: [first, ...others] },
     isWhole: last === session.entries.at(-1),
     requestFields: REQUEST_FIELDS,
   }

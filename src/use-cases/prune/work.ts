@@ -34,7 +34,7 @@ function pruneSession(
   const branch = selectBranch(session, fields.leafId)
   const { pruned, tokensSaved } = pruneToolOutputs(branch, fields.prune)
   const tokensOf = new Map<ByteRange, number>(pruned.map(({ entry, tokens }) => [entry.range, tokens]))
-  const elements = source.ranges.map((range) => {
+  const elements = (source.entries === undefined ? source.places : session.entries).map(({ range }) => {
     const tokens = tokensOf.get(range)
     return tokens === undefined ? copyElement(source, range) : pruneElement(source, range, { tokens, prunedAt })
   })

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { splitElements } from '../../ingest/split-elements.ts'
+import { findElements } from '../../ingest/split-elements.ts'
 import type { ByteRange } from '../../session/entry.ts'
 
 /**
@@ -34,16 +34,3 @@ export const copyUnchanged = (body: Buffer, { name, original, values }: Changed)
   findElements(body, name).map((range, index) =>
     values[index] === original[index] ? copyBytes(body, range) : Buffer.from(JSON.stringify(values[index])),
   )
-
-/** Returns where the elements of a list are in a JSON object. The last list of the name counts, as with `JSON.parse`. */
-function findElements(body: Buffer, name: string): ByteRange[] {
-  let ranges: ByteRange[] = []
-  const onList = () => {
-    ranges = []
-    return (range: ByteRange): void => {
-      ranges.push(range)
-    }
-  }
-  splitElements(body, { names: [name], placeholder: '[]', onList })
-  return ranges
-}

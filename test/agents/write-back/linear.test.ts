@@ -46,9 +46,9 @@ const HOSTILE: readonly [name: string, format: FormatId, make: (count: number) =
 /** Returns the work of preparing a native form that keeps the newest entry. */
 function prepare(format: FormatId, lines: readonly object[]): () => void {
   const { session, source } = readDocument(asLines(lines), { isLines: true, query: { format } })
-  const [newest, before] = [...session.entries].reverse()
+  const newest = session.entries.at(-1)
   if (newest === undefined) throw new Error('The session has no entries.')
-  const posted = { body: source.body, isLines: true, kept: [newest] as const, before, isWhole: true, requestFields: [] }
+  const posted = { ...source, kept: [newest] as const, isWhole: true, requestFields: [] }
   return () => {
     if (prepareNative(format, posted) === undefined) throw new Error('There is no native form.')
   }
