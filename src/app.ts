@@ -7,6 +7,7 @@ import { checkHost } from './http/check-host.ts'
 import { checkOrigin } from './http/check-origin.ts'
 import { createLogger } from './http/create-logger.ts'
 import { endConnections, refuseWhileDraining } from './http/drain.ts'
+import { joinChunks } from './http/join-chunks.ts'
 import { limitPipelining } from './http/pipelining.ts'
 import { limitRate } from './http/limit-rate.ts'
 import { endSlowTransfers } from './http/min-rate.ts'
@@ -104,7 +105,8 @@ function createServer(options: AppOptions): FastifyInstance {
     bodyLimit: options.settings.bodyLimitBytes,
     requestTimeout: 120_000, // a request that takes longer to arrive is refused with 408
     routerOptions: { ignoreTrailingSlash: true },
-    http: { requireHostHeader: false }, // checkOrigin replies with a problem instead
+    // checkOrigin replies with a problem if there is no Host header.
+    http: { requireHostHeader: false, IncomingMessage: joinChunks() },
     genReqId: chooseRequestId,
     return503OnClosing: false, // refuseWhileDraining replies with a problem instead
     clientErrorHandler: answerBrokenRequests,

@@ -6,6 +6,9 @@ import { BODY_TOO_LARGE } from './problems.ts'
 
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 
+/** Chunks of at least this size are stored as they are. */
+const BLOCK_BYTES = 65_536
+
 /** A body as it was received, after decompression. */
 export interface CollectedBody {
   chunks: Buffer[]
@@ -75,18 +78,49 @@ async function collectBody(request: FastifyRequest, payload: RequestPayload, isL
   const limitBytes = request.routeOptions.bodyLimit
   const declaredBytes = Number(request.headers['content-length'] ?? Number.NaN)
   if (declaredBytes > limitBytes) throw new Problem('body-too-large', BODY_TOO_LARGE)
-  const chunks: Buffer[] = []
+  const blocks = new Blocks()
   let bytes = 0
   for await (const chunk of chunksOf(payload, request.budget.signal)) {
     bytes += chunk.length
     if (Math.max(bytes, payload.receivedEncodedLength ?? 0) > limitBytes)
       throw new Problem('body-too-large', BODY_TOO_LARGE)
     request.memory.add(chunk.length)
-    chunks.push(chunk)
+    blocks.add(chunk)
   }
   if (!Number.isNaN(declaredBytes) && (payload.receivedEncodedLength ?? bytes) !== declaredBytes)
     throw new Problem('invalid-request', 'The length of the body differs from Content-Length.')
-  return { chunks, isLines }
+  return { chunks: blocks.end(), isLines }
+}
+
+/** Stores chunks in at most twice their memory, however tiny they are: a Buffer of its own takes half a kilobyte. */
+class Blocks {
+  readonly #blocks: Buffer[] = []
+  #bytes = 0
+  /** The unused part of the last block. */
+  #room = Buffer.alloc(0)
+
+  add(chunk: Buffer): void {
+    const copiedBytes = chunk.copy(this.#room)
+    this.#room = this.#room.subarray(copiedBytes)
+    this.#bytes += chunk.length
+    if (copiedBytes === chunk.length) return
+    const rest = chunk.subarray(copiedBytes)
+    if (rest.length >= BLOCK_BYTES) this.#blocks.push(rest)
+    else this.#open(rest)
+  }
+
+  /** Returns the blocks, without the unused part. */
+  end(): Buffer[] {
+    const last = this.#blocks.pop()
+    return last === undefined ? [] : [...this.#blocks, last.subarray(0, last.length - this.#room.length)]
+  }
+
+  /** Begins a block that is as large as all others together. */
+  #open(start: Buffer): void {
+    const block = Buffer.allocUnsafe(Math.max(start.length, Math.min(BLOCK_BYTES, this.#bytes)))
+    this.#blocks.push(block)
+    this.#room = block.subarray(start.copy(block))
+  }
 }
 
 /** Leaves the stream open if reading stops early: the reply is sent over the same connection. */
