@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import t from 'tap'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { readAskedSections } from '../../src/summary/asked-sections.ts'
-import { cutAtSections, findMissingSections, insertInSection, readSummary, withWords } from '../../src/summary/summary.ts'
+import {
+  cutAtSections,
+  findMissingSections,
+  insertInSection,
+  readSummary,
+  withWords,
+} from '../../src/summary/summary.ts'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 
 t.test('a section that is too long is left out, and the short ones after it are kept', async (t) => {
@@ -102,7 +108,16 @@ t.test('a rule that the model wrote with Windows line ends does not end a sectio
 })
 
 t.test('a summary with other words in its lines has the sections of its text', async () => {
-  const line = fc.constantFrom('## Goal', '### Done src/a.ts', 'x src/a.ts', '---', '', '```', '# src/a.ts', '<read-files>')
+  const line = fc.constantFrom(
+    '## Goal',
+    '### Done src/a.ts',
+    'x src/a.ts',
+    '---',
+    '',
+    '```',
+    '# src/a.ts',
+    '<read-files>',
+  )
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
       const text = lines.join('\n').replaceAll('src/a.ts', 'src/a.ts (unverified)')
