@@ -56,6 +56,10 @@ const NO_CAUSE =
 const ENVELOPE =
   /^(?:chunk id: \w{1,40}|wall time: [\d.]{1,20} seconds?|process (?:exited with code|running with session id) -?\w{1,20}|original token count: \d{1,12}|total output lines: \d{1,12}|output:)$/i
 
+/** The tags that Claude Code (2.1.39) writes around the error of a tool. */
+const withoutErrorTag = (line: string): string =>
+  line.includes('tool_use_error>') ? line.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim() : line
+
 /**
  * Returns the lines of a failed command's output that say what went wrong, word for word, each once. Where there are
  * none, it returns the last lines of the output.
@@ -64,7 +68,7 @@ const ENVELOPE =
 export function findErrors(output: string, maxLines: number): string[] {
   const lines = searchedPart(output)
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => withoutErrorTag(line.trim()))
     .filter((line) => line !== '')
   const others = lines.filter((line) => !NO_CAUSE.test(line) && !ENVELOPE.test(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isErrorLine(line))

@@ -1,5 +1,5 @@
 import { removeBlocks } from '../text/find-in-text.ts'
-import { textOf, type Message } from '../session/message.ts'
+import { textOf, type ContentBlock, type Message } from '../session/message.ts'
 
 /**
  * Returns the user's own words in a message; undefined for messages of others and without such words (an image, a reminder
@@ -21,6 +21,16 @@ const AGENT_TAGS = [
   // Cline, Roo and Kilo
   'environment_details',
 ]
+
+/**
+ * Returns what a client has added to a conversation, such as a skill; without what Codex (0.120 and 0.169) writes into each
+ * context, and again after a compaction: the instructions of the project, and the environment.
+ */
+export const readClientText = (content: readonly ContentBlock[]): string =>
+  textOf(content.filter((block) => !CODEX_CONTEXT.test(textOf([block]))))
+
+const CODEX_CONTEXT =
+  /^(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|permissions instructions|skills_instructions|recommended_plugins)>)/
 
 /**
  * Returns a text without the elements of a tag. A closing tag without an opening one belongs to the element before it:

@@ -1,5 +1,6 @@
 import type { FileLists } from '../session/entry.ts'
 import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
+import { findFailedReads } from './failed-reads.ts'
 import { isPatchTool, isReadTool, isWriteTool } from './tools.ts'
 
 /** The sources of a compaction's file lists. */
@@ -12,7 +13,7 @@ interface FileSources {
 
 /**
  * Returns the files that a compaction names (planning rule 9), sorted: paths without line selectors, and without
- * `scheme://` paths. A file that was modified is not in the list of read files.
+ * `scheme://` paths. A file that was modified is not in the list of read files, nor is one that could not be read.
  */
 export function collectFiles({ messages, lists = [] }: FileSources): FileLists {
   const read = new Set<string>()
@@ -22,7 +23,10 @@ export function collectFiles({ messages, lists = [] }: FileSources): FileLists {
     addPaths(modified, modifiedFiles)
   }
   for (const list of lists) join(list)
-  for (const message of messages) for (const call of toolCallsOf(message)) join(readFileOperations(call))
+  const all = [...messages]
+  const failedReads = findFailedReads(all)
+  for (const message of all)
+    for (const call of toolCallsOf(message)) if (!failedReads.has(call)) join(readFileOperations(call))
   return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() }
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { collectFiles, normalizePath, readFileOperations, readPatchPaths } from '../../src/files/collect-files.ts'
-import type { Message } from '../../src/session/message.ts'
+import type { Message, ToolResultMessage } from '../../src/session/message.ts'
 import { call } from '../support/build-entries.ts'
 
 const calling = (...operations: [tool: string, path: string][]): Message => ({
@@ -42,6 +42,46 @@ t.test('rule 9: only tool calls name files, results and texts do not', async (t)
     },
   ]
   t.same(collectFiles({ messages }), { readFiles: [], modifiedFiles: [] })
+})
+
+const resultOf = (id: string, text: string, facts: Partial<ToolResultMessage> = {}): Message => ({
+  role: 'toolResult',
+  toolCallId: id,
+  toolName: 'read',
+  content: [{ type: 'text', text }],
+  isError: false,
+  isPruned: false,
+  ...facts,
+})
+
+const FAILED_READS: [text: string, facts: Partial<ToolResultMessage>][] = [
+  ['<tool_use_error>File does not exist.</tool_use_error>', { isError: true }],
+  ['cat: a.ts: No such file or directory', { exitCode: 1 }],
+  // The chat format has no mark for errors.
+  ['File not found: /p/a.ts', { isUnmarked: true }],
+  ['<tool_use_error>File does not exist.</tool_use_error>', { isUnmarked: true }],
+  ["Error: ENOENT: no such file or directory, open 'a.ts'", { isUnmarked: true }],
+  ['Error reading file: a.ts is a directory', { isUnmarked: true }],
+  ['The path /p/a.ts does not exist. Please provide a valid path.', { isUnmarked: true }],
+  ['Could not read the file.', { isUnmarked: true }],
+]
+
+for (const [text, facts] of FAILED_READS)
+  t.test(`rule 9: a read that failed read nothing: ${text} ${JSON.stringify(facts)}`, async (t) => {
+    const messages = [calling(['read', 'a.ts'], ['read', 'b.ts']), resultOf('c0', text, facts), resultOf('c1', 'b')]
+    t.same(collectFiles({ messages }), { readFiles: ['b.ts'], modifiedFiles: [] })
+    const again = [...messages, calling(['read', 'a.ts']), resultOf('c0', 'a')]
+    t.same(collectFiles({ messages: again }), { readFiles: ['a.ts', 'b.ts'], modifiedFiles: [] })
+  })
+
+t.test('rule 9: a file whose text is about errors was read, and so was one whose result is not there', async (t) => {
+  const log = `Error: the first line of a log\n${'more of it\n'.repeat(60)}`
+  const messages = [
+    calling(['read', 'a.log'], ['read', 'b.ts'], ['read', 'c.ts']),
+    resultOf('c0', log, { isUnmarked: true }),
+    resultOf('c1', 'Error: marked as read', {}),
+  ]
+  t.same(collectFiles({ messages }), { readFiles: ['a.log', 'b.ts', 'c.ts'], modifiedFiles: [] })
 })
 
 const SELECTORS = [

@@ -11,8 +11,9 @@ import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
   const before = previous?.statements
-  const { turns, inProgress } = continueTurn(facts.turns.filter(saysSomething), before?.inProgress ?? [])
-  const done = merge(before?.done, writeDone(turns), MAX.done)
+  const { turns, inProgress } = continueTurn(facts.turns.filter(saysSomething), openBefore(facts, before))
+  const finished = before?.done.filter((statement) => !isOpen(statement))
+  const done = merge(finished, writeDone(turns), MAX.done)
   const decisions = merge(before?.decisions, bullets(facts.decisions), MAX.decisions)
   return {
     ...emptyExtractiveSummary(),
@@ -40,6 +41,15 @@ const ESSENTIAL = { done: 12, decisions: 8 }
 
 const OPEN_TURN = /^- \[ \] (.+)/
 
+/** Whether a statement is about open work, as those below `## Early Progress` may be. */
+const isOpen = (statement: string): boolean => OPEN_TURN.test(statement) || LAST_CALL.test(statement)
+
+/** Returns the earlier statements about open work. An earlier last call is not the last one if something follows it. */
+function openBefore({ turns, lastCall }: SessionFacts, before: ParsedSummary['statements'] | undefined): string[] {
+  const open = [...(before?.done ?? []).filter(isOpen), ...(before?.inProgress ?? [])]
+  return turns.length === 0 && lastCall === undefined ? open : open.filter((statement) => !LAST_CALL.test(statement))
+}
+
 /**
  * Returns the turns, the first one with the request that an earlier compaction has cut from it, and the statements about
  * other open requests.
@@ -55,8 +65,12 @@ function continueTurn(turns: readonly TurnFact[], open: readonly string[]) {
 /** Returns the request in a line that `writeTurn` has written. */
 const withoutOutcome = (line: string): string => {
   const end = line.lastIndexOf(OUTCOME_MARK)
-  return (end < 0 ? line : line.slice(0, end)).replace(/ \[[^[\]]{0,300}\]$/, '')
+  const request = (end < 0 ? line : line.slice(0, end)).replace(/ \[[^[\]]{0,300}\]$/, '')
+  return request === NO_WORDS ? '' : request
 }
+
+/** What stands for a request and an answer where only the changed files are known. */
+const NO_WORDS = 'Changed files:'
 
 const OUTCOME_MARK = ' => '
 
@@ -110,7 +124,7 @@ function writeTurn({ request, outcome, changedFiles }: TurnFact, lengths: (typeo
   const more = changedFiles.length > shown.length ? `, and ${changedFiles.length - shown.length} more` : ''
   const files = shown.length === 0 ? '' : ` [${shown.join(', ')}${more}]`
   const words = shorten(outcome, lengths.outcome)
-  return `${[request, words].filter((text) => text !== '').join(OUTCOME_MARK)}${files}`
+  return `${[request, words].filter((text) => text !== '').join(OUTCOME_MARK) || NO_WORDS}${files}`
 }
 
 function writeOpen({ lastCall }: SessionFacts, turns: readonly TurnFact[]): Statement[] {

@@ -31,12 +31,17 @@ export class CommandLog {
       this.#setErrors(plainCommand(line), { outcome, output })
       return
     }
-    const [path] = filesOf(run).modifiedFiles
-    const edit = path === undefined ? undefined : `${call?.name ?? ''} ${path}`
-    // An edit that failed quotes code: only its first line says why.
-    const error = edit === undefined ? output : `${edit}: ${oneLine(output.trim().split('\n', 1)[0] ?? '')}`
+    const { modifiedFiles, readFiles } = filesOf(run)
+    const [path] = [...modifiedFiles, ...readFiles]
     const id = result?.role === 'toolResult' ? result.toolCallId : ''
-    this.#setErrors(edit ?? id, { outcome, output: error })
+    if (path === undefined) this.#setErrors(id, { outcome, output })
+    else {
+      const source = `${call?.name ?? ''} ${path}`
+      // An edit that failed quotes code: only its first line says why.
+      const [reason = ''] = outcome.kind === 'failed' ? findErrors(output.trim().split('\n', 1)[0] ?? '', 1) : []
+      const names = modifiedFiles.length > 0 || !reason.includes(path)
+      this.#setErrors(source, { outcome, output: names ? `${source}: ${reason}` : reason })
+    }
   }
 
   /** Records the failure of the model call itself. */

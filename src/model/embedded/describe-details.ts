@@ -94,7 +94,10 @@ export function describePlan({ source, items }: PlanFact): Statement {
   const open = items.filter(({ status }) => !FINISHED.test(status)).map(write)
   const finished = items.filter(({ status }) => FINISHED.test(status)).map(write)
   return {
-    head: [`- Plan recorded by \`${source}\`, newest version:`, ...open].join('\n'),
+    head: [
+      `- Plan recorded by \`${source}\`, newest version:${open.length > 0 ? '' : ' no open items.'}`,
+      ...open,
+    ].join('\n'),
     details: finished.map((text) => ({ text, rating: { kind: 'passage', score: 3 } })),
   }
 }

@@ -1,7 +1,7 @@
 import { NEXT_CALL } from '../../extract/words.ts'
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
 import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.ts'
-import { readUserText } from '../../extract/user-text.ts'
+import { readClientText, readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { excerptOf, oneLine, shorten } from '../../text/shorten.ts'
 import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
@@ -63,7 +63,7 @@ class Extractor {
         this.#turns.note(message.summary)
         break
       default:
-        this.#turns.hear(textOf(message.content))
+        this.#turns.hear(readClientText(message.content))
     }
   }
 

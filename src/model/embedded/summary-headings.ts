@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
   done: [
     ...[HEADINGS.progress, HEADINGS.done, HEADINGS.earlyProgress, 'State', 'Work state', 'Completed', 'Completed work'],
     ...['Current progress', 'Current progress and key decisions', 'Current progress and key decisions made', 'Changes'],
-    ...['Recent actions', 'Problem solving', 'What was done', 'Work done', 'Accomplished', 'Accomplishments'],
+    ...['Recent actions', 'What was done', 'Work done', 'Accomplished', 'Accomplishments'],
   ],
   inProgress: [HEADINGS.inProgress, 'Active', 'Active work', 'Current work', 'Current task', 'Task tracking'],
   pending: [HEADINGS.pending, 'Pending tasks', 'Todo', 'Remaining work', 'Remaining tasks', 'Open tasks'],
@@ -50,7 +50,8 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
       'Version control status',
       'Important context',
     ],
-    ...['Critical data', 'Previous conversation', 'Notes'],
+    // It has solved problems, and those that are still open.
+    ...['Problem solving', 'Critical data', 'Previous conversation', 'Notes'],
   ],
 }
 

@@ -26,18 +26,32 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
   const read = new Set(documents.map(({ source }) => source))
   const carriedDocuments = before.filter((text) => SOURCES.document.test(text) && !read.has(sourceIn(text)))
   const carried = before.filter((text) => !UPDATED.some((pattern) => pattern.test(text)))
+  const firstLabel = carried.findIndex(isLabel)
+  const labelled = carried.slice(firstLabel < 0 ? carried.length : firstLabel)
+  const plain = carried.slice(0, carried.length - labelled.length)
   const earlier = (pattern: RegExp): string[] => before.filter((text) => pattern.test(text))
   const allErrors = merge(earlier(ERROR), bullets(errors.map((line) => `Error: ${line}`)), MAX.errors)
   const fixes = merge(earlier(FIXED), writeFixes(facts), MAX.fixes)
   return [
     ...linesOf(openQuestion === undefined ? [] : [{ head: `- Unanswered: ${openQuestion}` }], RANK.request),
-    ...linesOf(merge(carried, bullets(notes), MAX.context), RANK.carried),
+    ...linesOf(merge(plain, bullets(notes), MAX.context), RANK.carried),
     ...linesOf(allErrors, RANK.error),
     ...writeCommands(facts, earlier(COMMAND)),
     ...keepNewest(fixes, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.fix }),
     ...linesOf([...carry(carriedDocuments, 'carried'), ...documents.map(describeDocument)]),
+    // To a reader, what follows a label belongs to it: nothing that code writes comes after one.
+    ...linesOf(merge(labelled, [], MAX.context).map(setApart), RANK.carried),
   ]
 }
+
+/** A line of an earlier summary that names what follows it, such as `All User Messages:`. */
+const isLabel = (statement: string): boolean => LABEL.test(statement.split('\n', 1)[0] ?? '')
+
+const LABEL = /^(?![-*+#] |\d{1,3}\. ).{1,200}:$/
+
+/** A blank line before a label ends what stands above it, also when the text is parsed again. */
+const setApart = (statement: Statement): Statement =>
+  isLabel(statement.head) ? { ...statement, head: `\n${statement.head}` } : statement
 
 /** Writes the state of files. Those that an earlier extract described are in the facts already, as they are now. */
 export const writeState = ({ files }: SessionFacts, before: readonly string[]): RankedLine[] => [

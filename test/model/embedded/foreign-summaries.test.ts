@@ -178,7 +178,7 @@ const FACTS: Readonly<Record<keyof typeof SUMMARIES, Record<string, string>>> = 
   'an unknown program': {
     [goal]: 'fact-goal: make the importer faster.',
     [nextSteps]: '- fact-next: measure the writer',
-    [context]: 'Risks:\n- fact-odd: the disk is slow\nNext Steps, Owners:\nfact-owner: Ada',
+    [context]: 'Risks:\n- fact-odd: the disk is slow\n\nNext Steps, Owners:\nfact-owner: Ada',
   },
   'Claude Code, in its tags': {
     [goal]: 'fact-goal: make the importer faster.',

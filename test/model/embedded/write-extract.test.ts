@@ -188,7 +188,6 @@ The user wants a faster importer.
 ## Progress
 
 ### Done
-The cache was the cause.
 - Nothing is slow any more.
 
 ### In Progress
@@ -210,8 +209,13 @@ Measure the writer.
 ## Critical Context
 Key Technical Concepts:
 - **Streams** of rows
+
 Errors and fixes:
 - Row 7 had no price
+
+Problem Solving:
+The cache was the cause.
+
 All User Messages:
 - "Make it faster"`,
   )
