@@ -81,7 +81,7 @@ export class WorkerProcess {
 
   /** @param onEnd called once, when the process has ended for whatever reason */
   constructor(options: WorkerOptions, onEnd: () => void) {
-    const { script, memoryMb, args = [], env = {}, isUrgent = false } = options
+    const { script, memoryMb, args = [], env = {} } = options
     this.#options = options
     const heapMb = Math.floor(memoryMb * HEAP_SHARE)
     // No variable of the service: the worker needs no key, and NODE_OPTIONS could lift its limit.
@@ -98,9 +98,20 @@ export class WorkerProcess {
     endFirst(pid)
     // Not before: a caller waits for its start, and a machine with other work would stretch that to many seconds.
     const onReady = (): void => {
-      if (!isUrgent) yieldToService(pid)
+      this.yieldToService()
     }
     this.#ready.then(onReady, () => undefined)
+  }
+
+  /** Gives the service precedence: sockets are served first where all cores are busy. A ready worker has done so. */
+  yieldToService(): void {
+    const { pid } = this.#child
+    if (pid === undefined || this.#options.isUrgent === true) return
+    try {
+      setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch {
+      // It has ended already, or the system does not allow it.
+    }
   }
 
   /** Whether it can do jobs. */
@@ -198,15 +209,6 @@ export class WorkerProcess {
  * them would wait for a debugger.
  */
 const loaderOf = ({ pathname }: URL): readonly string[] => (pathname.endsWith('.ts') ? process.execArgv : [])
-
-/** Gives the service precedence over a worker: sockets are served first where all cores are busy. */
-function yieldToService(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // It has ended already, or the system does not allow it.
-  }
-}
 
 /** Has the kernel end a worker before the service when a container runs out of memory (proc(5), `oom_score_adj`). */
 function endFirst(pid: number): void {

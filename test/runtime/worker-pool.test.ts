@@ -1,3 +1,4 @@
+import { constants, getPriority } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { openController } from '../../src/runtime/abort.ts'
@@ -161,6 +162,40 @@ t.test('a caller whose job had to be killed keeps its place until there is anoth
   await t.rejects(endless, { message: 'gone' })
   await until(() => pool.counts().inFlight === 0)
   t.same([workers, pool.counts().workers], [2, 2])
+})
+
+t.test('a worker that replaces a killed one takes no time from the jobs of others while it starts', async (t) => {
+  const { pool, run } = openPool(t, { graceMs: 0 })
+  const before = await run('priority')
+  const controller = new AbortController()
+  const endless = pool.run({ header: 'loop', body: [] }, { signal: controller.signal, owner: 'a' }, () => {
+    controller.abort(new Error('gone'))
+  })
+  await t.rejects(endless, { message: 'gone' })
+  t.same([before, await run('priority')], [getPriority(), constants.priority.PRIORITY_BELOW_NORMAL])
+})
+
+t.test('a caller that has left jobs behind waits for their ends, and another one does not', async (t) => {
+  const { pool, run } = openPool(t, { workers: 2, hasSpare: true, graceMs: 600_000 })
+  const controller = new AbortController()
+  const left = [1, 2].map(
+    () =>
+      new Promise<void>((resolve) => {
+        const turn = { signal: controller.signal, owner: 'a' }
+        pool.run({ header: 'loop', body: [] }, turn, resolve).catch(() => undefined)
+      }),
+  )
+  await Promise.all(left)
+  controller.abort()
+  let isDone = false
+  const next = run('pid').then(
+    () => (isDone = true),
+    () => 'closed',
+  )
+  t.equal(await run('echo', { caller: 'b', body: [Buffer.from('b')] }), 'b')
+  t.same([isDone, pool.counts()], [false, { inFlight: 2, waiting: 1, workers: 3 }])
+  pool.close()
+  await next
 })
 
 t.test('a worker that is still starting when its caller goes is there for the next job', async (t) => {

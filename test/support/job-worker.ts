@@ -1,11 +1,15 @@
 import { appendFileSync, readFileSync, writeSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { serveJobs } from '../../src/runtime/serve-jobs.ts'
 import { CONNECTION_FD } from '../../src/runtime/worker-process.ts'
+
+const priorityAtStart = getPriority()
 
 /** A worker for tests: each job does what its header names. */
 const jobs: Record<string, (body: Buffer) => unknown> = {
   echo: (body) => body.toString(),
   pid: () => process.pid,
+  priority: () => priorityAtStart,
   flags: () => process.execArgv,
   environment: () => ({ ...process.env }),
   loop: () => {
