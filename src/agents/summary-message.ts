@@ -1,6 +1,8 @@
 import { fieldsOf } from '../session/entry.ts'
 import { ACKNOWLEDGEMENT, COMPACTION_LEAD } from '../session/message-text.ts'
 import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START } from './claude-code/user.ts'
+import { CONTEXT_SUMMARY } from './cline/messages.ts'
+import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './codex/preamble.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from './gemini/parts.ts'
 
@@ -35,7 +37,7 @@ const SUMMARY_MESSAGES: readonly SummaryMessage[] = [
   // This service, in the messages of `POST /context`
   { start: COMPACTION_LEAD, ...TAGS },
   // Codex 0.120 and 0.169
-  { start: 'Another language model started to solve this problem', after: 'assist with your own analysis:' },
+  { start: SUMMARY_LEAD, after: SUMMARY_LEAD_END },
   // Claude Code 2.1.330
   { start: SUMMARY_PREAMBLE, after: SUMMARY_START, before: SUMMARY_END },
   // LangChain 1.5, and deepagents 1.14 if it could not store the conversation
@@ -43,7 +45,7 @@ const SUMMARY_MESSAGES: readonly SummaryMessage[] = [
   // deepagents 1.14
   { start: 'You are in the middle of a conversation that has been summarized.', ...TAGS },
   // Cline 3.0.65
-  { start: 'Context summary:\n' },
+  { start: `${CONTEXT_SUMMARY}\n` },
   // Aider 0.86
   { start: 'I spoke to you previously about a number of things.' },
   // LiteLLM 1.92, at the beginning of the system prompt

@@ -1,6 +1,7 @@
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
+import { CONTEXT_SUMMARY } from './messages.ts'
 import { elementText, emptyDocument, parseElement, splitAtCut } from '../shared/elements.ts'
 
 const CONTENT_TYPE = 'application/json'
@@ -28,7 +29,7 @@ export const clineAppender: SessionAppender<ClineMaterial> = {
     const metadata = {
       ...{ kind: 'compaction_summary', displayRole: 'system', summary, details, tokensBefore, generatedAt: at },
     }
-    const content = [{ type: 'text', text: `Context summary:\n\n${summary}` }]
+    const content = [{ type: 'text', text: `${CONTEXT_SUMMARY}\n\n${summary}` }]
     const times = messages.map((kept) => fieldsOf(JSON.parse(kept))['ts'])
     const message = JSON.stringify({
       ...{ id: `msg_${uuid('summary').slice(0, 8)}`, role: 'user', content },

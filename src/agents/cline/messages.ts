@@ -19,7 +19,8 @@ export const isLegacyMessage = (value: unknown): boolean =>
   isMessage(value) &&
   (typeof value['ts'] === 'number' || value['isSummary'] === true || plainText(value['content']).startsWith('<task>'))
 
-const SUMMARY_PREAMBLE = 'Context summary:'
+/** The words of Cline before a summary. */
+export const CONTEXT_SUMMARY = 'Context summary:'
 
 /** Returns the summary in a message that a compaction has written; undefined for other messages. */
 export function readClineSummary(message: Fields): string | undefined {
@@ -27,7 +28,7 @@ export function readClineSummary(message: Fields): string | undefined {
   const text = plainText(message['content'])
   if (kind !== 'compaction_summary' && message['isSummary'] !== true) return undefined
   if (asText(summary) !== '') return asText(summary)
-  return text.startsWith(SUMMARY_PREAMBLE) ? text.slice(SUMMARY_PREAMBLE.length).trim() : text
+  return text.startsWith(CONTEXT_SUMMARY) ? text.slice(CONTEXT_SUMMARY.length).trim() : text
 }
 
 /** Texts that Cline and Claude Code write in the user's role, by their first words. */

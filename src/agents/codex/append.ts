@@ -2,6 +2,7 @@ import type { SourceElement } from '../../session/entry.ts'
 import { appendLines, lineStart, type SessionAppender } from '../appender.ts'
 import { elementText, parseElement, partReader, splitAtCut } from '../shared/elements.ts'
 import { rawField } from '../shared/raw-json.ts'
+import { SUMMARY_PREFIX } from './preamble.ts'
 import type { Fields } from '../shared/values.ts'
 
 interface CodexMaterial {
@@ -34,7 +35,7 @@ export const codexAppender: SessionAppender<CodexMaterial> = {
   },
 
   write({ start, ordinal, items }, { summary, at }) {
-    const content = [{ type: 'input_text', text: PREFIX + summary }]
+    const content = [{ type: 'input_text', text: SUMMARY_PREFIX + summary }]
     const history = [JSON.stringify({ type: 'message', role: 'user', content }), ...items]
     const line = JSON.stringify({
       timestamp: new Date(at).toISOString(),
@@ -45,13 +46,6 @@ export const codexAppender: SessionAppender<CodexMaterial> = {
     return appendLines(start, [`${line.slice(0, -2)},"replacement_history":[${history.join(',')}]}}`])
   },
 }
-
-/** What Codex writes before a summary, and by which it recognizes one (0.120 and 0.169). */
-export const PREFIX =
-  'Another language model started to solve this problem and produced a summary of its thinking process. You also have ' +
-  'access to the state of the tools that were used by that language model. Use this to build on the work that has already ' +
-  'been done and avoid duplicating work. Here is the summary produced by the other language model, use the information in ' +
-  'this summary to assist with your own analysis:\n'
 
 /** Returns a function that returns an item as JSON: that of a line, or one in the history of a compaction. */
 function itemReader(body: Buffer): (element: SourceElement) => string {

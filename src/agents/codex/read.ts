@@ -3,6 +3,7 @@ import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../..
 import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'
 import { asText, countsOf } from '../shared/values.ts'
+import { SUMMARY_LEAD_END, SUMMARY_SENTENCE } from './preamble.ts'
 
 /** Rollouts of Codex: JSONL of items of the Responses API, bare (2025) or in envelopes (0.120, 0.169). */
 export const codexReader: SessionReader = {
@@ -159,18 +160,16 @@ function newest(turns: readonly Turn[]): Turn[] {
   return turns.slice(first + 1)
 }
 
-/** What Codex writes before the summary (0.120 and 0.169). */
-const PREAMBLE = 'Another language model started to solve this problem and produced a summary of its thinking process.'
-const PREAMBLE_END = 'assist with your own analysis:'
-
 /** Returns the summary in an item of Codex; undefined for other items. */
 export function summaryOf(item: unknown): string | undefined {
   const { role, content } = fieldsOf(item)
   const text = asText(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
-  return role === 'user' && text.startsWith(PREAMBLE) ? withoutPreamble(text) : readCompactedSummary(fieldsOf(item))
+  return role === 'user' && text.startsWith(SUMMARY_SENTENCE)
+    ? withoutPreamble(text)
+    : readCompactedSummary(fieldsOf(item))
 }
 
 function withoutPreamble(text: string): string {
-  const end = text.startsWith(PREAMBLE) ? text.indexOf(PREAMBLE_END) : -1
-  return text.slice(end < 0 ? 0 : end + PREAMBLE_END.length).trim()
+  const end = text.startsWith(SUMMARY_SENTENCE) ? text.indexOf(SUMMARY_LEAD_END) : -1
+  return text.slice(end < 0 ? 0 : end + SUMMARY_LEAD_END.length).trim()
 }

@@ -1,4 +1,4 @@
-import { PREFIX } from './append.ts'
+import { SUMMARY_PREFIX } from './preamble.ts'
 import { itemsOf, RESPONSES_HOLDS, userItem } from '../apis/write-responses.ts'
 import type { Turn } from '../shared/turns.ts'
 import { joinTexts, toLines, type SessionWriter } from '../writer.ts'
@@ -8,7 +8,7 @@ export const codexWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
   holds: RESPONSES_HOLDS,
   write(draft) {
-    const text = PREFIX + draft.summary
+    const text = SUMMARY_PREFIX + draft.summary
     const timestamp = draft.nextTime()
     const header = {
       id: draft.newUuid(),
