@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { CompactionReply } from '../../../src/schemas/compaction-reply.ts'
-import { LISTS, SESSIONS } from '../../support/agent-sessions.ts'
-import { readSample } from '../../support/read-document.ts'
-import { startApp } from '../../support/start-app.ts'
-import { afterWriteBack, compactedInPi, outcome, post } from '../../support/write-back.ts'
+import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
+import { LISTS, SESSIONS } from '../support/agent-sessions.ts'
+import { readSample } from '../support/read-document.ts'
+import { startApp } from '../support/start-app.ts'
+import { afterWriteBack, compactedInPi, outcome, post } from '../support/write-back.ts'
 
 // A busy machine takes several times as long as an idle one.
 t.setTimeout(600_000)

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { MAX_DOUBLING } from './support/cpu-time.ts'
-import { doubleRequests, MEASURABLE_MS, type DoubledShape } from './support/double-requests.ts'
-import { PROSE } from './support/request-shapes.ts'
+import { MAX_DOUBLING } from '../support/cpu-time.ts'
+import { doubleRequests, MEASURABLE_MS, type DoubledShape } from '../support/double-requests.ts'
+import { PROSE } from '../support/request-shapes.ts'
 
 /** Work that is quadratic up to a limit is linear, but slow: letters without punctuation took 200 times as long as prose. */
 const MAX_SHARE = 50

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { asLines } from '../../support/read-document.ts'
-import { startApp } from '../../support/start-app.ts'
-import { post } from '../../support/write-back.ts'
+import { asLines } from '../support/read-document.ts'
+import { startApp } from '../support/start-app.ts'
+import { post } from '../support/write-back.ts'
 
 // A busy machine takes several times as long as an idle one.
 t.setTimeout(600_000)

@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { FormatId } from '../../../src/schemas/format.ts'
-import { prepareNative } from '../../../src/agents/native.ts'
-import { growthOf, MAX_GROWTH } from '../../support/cpu-time.ts'
-import { asLines, readDocument } from '../../support/read-document.ts'
+import type { FormatId } from '../../src/schemas/format.ts'
+import { prepareNative } from '../../src/agents/native.ts'
+import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
+import { asLines, readDocument } from '../support/read-document.ts'
 
 const item = (payload: object) => ({ timestamp: 't', type: 'response_item', payload })
 const asked = (text: string) => item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { LISTS } from '../../support/agent-sessions.ts'
-import { asLines } from '../../support/read-document.ts'
-import { startApp } from '../../support/start-app.ts'
+import { LISTS } from '../support/agent-sessions.ts'
+import { asLines } from '../support/read-document.ts'
+import { startApp } from '../support/start-app.ts'
 
 const LONG = 'It must read every line of the file. '.repeat(120)
 const SUMMARY = 'The conversation before this point was compacted into this summary:\n\n<summary>\nShort.\n</summary>'

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import { NEW_SESSION_FORMATS } from '../../../src/schemas/format-ids.ts'
-import type { FormatId } from '../../../src/schemas/format.ts'
-import { AGENTS } from '../../../src/agents/agents.ts'
-import { elementsOf } from '../../support/break-session.ts'
-import { ELEMENTS, MISSING, REFUSED } from '../../support/golden-elements.ts'
-import { REPLAYS } from '../../support/replay.ts'
-import { startApp } from '../../support/start-app.ts'
+import { NEW_SESSION_FORMATS } from '../../src/schemas/format-ids.ts'
+import type { FormatId } from '../../src/schemas/format.ts'
+import { AGENTS } from '../../src/agents/agents.ts'
+import { elementsOf } from '../support/break-session.ts'
+import { ELEMENTS, MISSING, REFUSED } from '../support/golden-elements.ts'
+import { REPLAYS } from '../support/replay.ts'
+import { startApp } from '../support/start-app.ts'
 
 /*
  * Whole sessions, byte for byte. Each file was read line by line and compared with what the agents write themselves: after a change
- * of what is written, `UPDATE_GOLDEN=1 node --import tsx test/agents/write-back/golden.test.ts` writes them again, and each line that
+ * of what is written, `UPDATE_GOLDEN=1 node --import tsx test/write-back/golden.test.ts` writes them again, and each line that
  * differs needs that review again (test/fixtures/write-back/README.md).
  */
-const FOLDER = new URL('../../fixtures/write-back/', import.meta.url)
+const FOLDER = new URL('../fixtures/write-back/', import.meta.url)
 
 /** The cuts, with the setting `keepRecentTokens` that makes them. */
 const CUTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {

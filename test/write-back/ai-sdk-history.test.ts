@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { LARGE_NUMBER, LISTS } from '../../support/agent-sessions.ts'
-import { startApp } from '../../support/start-app.ts'
+import { LARGE_NUMBER, LISTS } from '../support/agent-sessions.ts'
+import { startApp } from '../support/start-app.ts'
 
 const SUMMARY_TEXT =
   'The conversation before this point was compacted into this summary:\n\n<summary>\nShort.\n</summary>'

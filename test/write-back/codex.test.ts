@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { asLines } from '../../support/read-document.ts'
-import { startApp } from '../../support/start-app.ts'
+import { asLines } from '../support/read-document.ts'
+import { startApp } from '../support/start-app.ts'
 
 const LONG = 'It must read every line of the file. '.repeat(120)
 const item = (payload: object) => ({ timestamp: 't', type: 'response_item', payload })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { SESSIONS } from '../../support/agent-sessions.ts'
-import { startApp } from '../../support/start-app.ts'
+import { SESSIONS } from '../support/agent-sessions.ts'
+import { startApp } from '../support/start-app.ts'
 
 type Fields = Record<string, unknown>
 
@@ -15,8 +15,7 @@ async function writeBack(document: string, query = 'keepRecentTokens=40') {
 }
 
 const session = (name: string): string => SESSIONS[name] ?? ''
-const fixture = (name: string): string =>
-  readFileSync(new URL(`../../fixtures/formats/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string): string => readFileSync(new URL(`../fixtures/formats/${name}`, import.meta.url), 'utf8')
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/
 
