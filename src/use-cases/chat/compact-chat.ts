@@ -1,9 +1,9 @@
-import { pairMessages } from '../../extract/runs.ts'
 import { collectFiles } from '../../files/collect-files.ts'
+import { pairMessages } from '../../extract/runs.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { trimMessage } from '../../ingest/trim-message.ts'
 import { readTranscript } from '../../model/embedded/foreign-transcript.ts'
-import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
+import type { SegmentText } from '../../prompt/build-tasks.ts'
 import { redactFiles, resumeRedaction, startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { Report } from '../../schemas/compaction-reply.ts'
 import type { Message } from '../../session/message.ts'
@@ -21,14 +21,8 @@ import type { FinishContext, Pipeline } from '../shared/pipeline.ts'
 import type { AskedCompaction } from './recognize-compaction.ts'
 import { nothingToCompact } from '../shared/nothing-to-compact.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
-import {
-  finishSummary,
-  readPreviousSummary,
-  redactGuidance,
-  summaryLimitTokens,
-  transcriptLimits,
-  type SummaryMaterial,
-} from '../shared/summary-material.ts'
+import { prepareSummary, type PreviousSummary } from '../shared/prepare-summary.ts'
+import { finishSummary, type SummaryMaterial } from '../shared/summary-material.ts'
 
 /** A chat that is compacted as a whole, and how its client wants the reply. */
 interface ChatCompaction extends AskedCompaction {
@@ -67,35 +61,21 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
     const { text, messages, redaction } = readAsked(asked, context)
     if (messages.length === 0) throw nothingToCompact(emptyChat(asked))
     const given = extractFileTags(redaction.text(asked.previousSummary ?? ''))
-    const previous = readPreviousSummary(given.text)
     const instructions = redaction.text(asked.instructions)
-    const guidance = {
-      ...redactGuidance({ promptOverride: instructions }, redaction, context.additions),
-      previousSummary: previous.previousSummary?.text,
+    const source = {
+      texts: { history: text },
+      kept: [],
+      files: redactFiles(collectFiles({ messages, lists: [given.files] }), redaction),
+      previousSummary: given.text,
+      redaction,
+      request: { promptOverride: instructions, settings: LIMITED_BY_CLIENT },
+      withShortSummary: false,
+      others: (previous: PreviousSummary) => ({ history: messages, ...readCovered(asked, previous, redaction) }),
     }
     const maxSummaryTokens = Math.min(maxTokens ?? Infinity, context.maxSummaryTokens)
-    const { templates } = context
-    const limits = transcriptLimits(undefined, context)
-    const texts = { history: text }
-    const { runs } = pairMessages(text.messages)
-    const assignments = assignSegments(texts, { guidance, runs, settings: LIMITED_BY_CLIENT, maxSummaryTokens })
-    const files = redactFiles(collectFiles({ messages, lists: [given.files] }), redaction)
-    const inputs = {
-      ...previous,
-      ...readCovered(asked, previous, redaction),
-      history: messages,
-      turnPrefix: [],
-      kept: [],
-      runs,
-      limitTokens: summaryLimitTokens(LIMITED_BY_CLIENT, { maxSummaryTokens }),
-      hasSections: true,
-    }
-    const request = { isStream, includeUsage, inputTokens: tokensOf(text) }
-    const form = readForm(instructions, guidance.promptOverride)
-    return {
-      material: { assignments, guidance, inputs, files, redaction: redaction.state(), ...form, ...request },
-      writeTasks: () => buildTasks(assignments, { texts, guidance, templates, limits, withShortSummary: false }),
-    }
+    const { material, writeTasks } = prepareSummary(source, { ...context, maxSummaryTokens })
+    const form = readForm(instructions, material.guidance.promptOverride)
+    return { material: { ...material, ...form, isStream, includeUsage, inputTokens: tokensOf(text) }, writeTasks }
   },
 
   finish(material, drafts, context) {

@@ -1,9 +1,8 @@
-import { pairCalls } from '../../extract/runs.ts'
 import { collectFiles } from '../../files/collect-files.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
 import { planCompaction } from '../../plan/plan-compaction.ts'
-import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
+import type { SegmentText } from '../../prompt/build-tasks.ts'
 import type { Segments } from '../../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
@@ -13,15 +12,8 @@ import type { Message } from '../../session/message.ts'
 import { parseConversation, transcriptEntries, type TranscriptMessage } from '../../session/parse-transcript.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
 import { explainNoCut, nothingToCompact } from '../shared/nothing-to-compact.ts'
-import {
-  finishSummary,
-  guidanceTexts,
-  readPreviousSummary,
-  redactGuidance,
-  summaryLimitTokens,
-  transcriptLimits,
-  type SummaryMaterial,
-} from '../shared/summary-material.ts'
+import { prepareSummary } from '../shared/prepare-summary.ts'
+import { finishSummary, guidanceTexts, type SummaryMaterial } from '../shared/summary-material.ts'
 
 const EMPTY_CONVERSATION = '`conversation` contains no messages, so there is nothing to compact. Send a transcript.'
 
@@ -43,39 +35,22 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
   /** @throws Problem `nothing-to-compact` */
   prepare(posted, context) {
     const request = withEarlierSummary(posted)
-    const { settings = {}, preserveData } = request
-    const { templates } = context
+    const { preserveData } = request
     const given = extractFileTags(request.previousSummary ?? '')
     const redaction = startRedaction(context.redact, {
       texts: [request.conversation, given.text, ...guidanceTexts(request, context.additions)],
     })
-    const previous = readPreviousSummary(redaction.text(given.text))
+    const previousSummary = redaction.text(given.text)
     const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
-    const previousSummary = previous.previousSummary?.text
-    const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
-    const messages = { history: texts.history?.messages ?? [], turnPrefix: texts.turnPrefix?.messages ?? [] }
-    const runs = pairCalls([...messages.history, ...messages.turnPrefix, ...keptMessages])
-    const assignments = assignSegments(texts, { guidance, runs, settings, ...context })
-    const inputs = {
-      ...previous,
-      ...messages,
-      kept: keptMessages,
-      runs,
-      limitTokens: summaryLimitTokens(settings, context),
-      hasSections: true,
-    }
+    const source = { texts, files, kept: keptMessages, previousSummary, redaction, request }
+    const { material, writeTasks } = prepareSummary(source, context)
     return {
       material: {
-        assignments,
-        guidance,
-        inputs,
-        files,
-        redaction: redaction.state(),
+        ...material,
         ...(kept === undefined ? {} : { keptConversation: kept }),
         ...(preserveData === undefined ? {} : { preserveData }),
       },
-      writeTasks: () =>
-        buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, context) }),
+      writeTasks,
     }
   },
 

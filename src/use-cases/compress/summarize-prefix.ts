@@ -2,14 +2,13 @@ import { collectFiles } from '../../files/collect-files.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { trimMessage } from '../../ingest/trim-message.ts'
 import { findTurnStart } from '../../plan/choose-cut.ts'
-import type { CompactionPlan } from '../../plan/plan-compaction.ts'
 import { textOf } from '../../session/message.ts'
 import type { CompressRequest } from '../../schemas/compress.ts'
 import { readSummaryMessage, withoutMarker, writeSummaryMessage } from '../../agents/summary-message.ts'
 import { readMixedChat, type ChatEntry } from '../../agents/apis/read-mixed-chat.ts'
 import { cutSummaryText } from '../../summary/summary.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { preparePlan } from '../shared/prepare-plan.ts'
+import { preparePlan, type PlannedRegion } from '../shared/prepare-plan.ts'
 import { summaryTokensFor } from './compress-messages.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
 import { measureMessages, shortenMessages } from './shorten-messages.ts'
@@ -65,14 +64,13 @@ function readEarlierSummary([first, second]: readonly ChatEntry[], cutAt: number
 /** The words around the summary in its message, and what the estimate of a whole text differs from those of its parts. */
 const FRAME_TOKENS = 24
 
-function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSummary | undefined): CompactionPlan {
+function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSummary | undefined): PlannedRegion {
   const start = from === undefined ? 0 : entries.findIndex(({ index }) => index >= from.at)
   const turnStart = findTurnStart({ branch: entries, playStart: 0, start }, cutAt)
   const history = entries.slice(start, turnStart ?? cutAt)
   const turnPrefix = entries.slice(turnStart ?? cutAt, cutAt)
   const previous = extractFileTags(from?.summary ?? '')
   return {
-    cut: null,
     ...(from === undefined ? {} : { previousSummary: previous.text }),
     history,
     turnPrefix,
@@ -81,9 +79,5 @@ function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSumma
       messages: [...history, ...turnPrefix].map(({ message }) => message),
       lists: [previous.files],
     }),
-    ...{ tokensBefore: 0, tokensOutside: 0, previousSummaryTokens: 0 },
-    tokensKept: 0,
-    keep: { asked: 0, budget: 0, ratio: 1, kept: 0, why: '' },
-    regions: [],
   }
 }

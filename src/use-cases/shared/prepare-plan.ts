@@ -1,6 +1,5 @@
-import { pairCalls } from '../../extract/runs.ts'
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
-import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
+import type { SegmentText } from '../../prompt/build-tasks.ts'
 import type { Segments } from '../../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { SessionForm } from '../../schemas/compaction-request.ts'
@@ -9,67 +8,47 @@ import type { Message } from '../../session/message.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { Prepared } from './pipeline.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
-import {
-  guidanceTexts,
-  readPreviousSummary,
-  redactGuidance,
-  summaryLimitTokens,
-  transcriptLimits,
-  type SummaryMaterial,
-} from './summary-material.ts'
+import { prepareSummary } from './prepare-summary.ts'
+import { guidanceTexts, type SummaryMaterial } from './summary-material.ts'
+
+/** What a plan says of the messages: which are summarized, and which stay. */
+export type PlannedRegion = Pick<CompactionPlan, 'history' | 'turnPrefix' | 'kept' | 'files' | 'previousSummary'>
 
 /** A planned session, before its secrets are replaced. */
-export interface PlannedSession {
-  plan: CompactionPlan
+export interface PlannedSession<P extends PlannedRegion = CompactionPlan> {
+  plan: P
   request: Omit<SessionForm, 'entries' | 'messages'>
   branch: readonly Entry[]
   /** Has searched the session already. */
   redaction?: Redaction
 }
 
-interface PreparedPlan extends Prepared<SummaryMaterial> {
+interface PreparedPlan<P> extends Prepared<SummaryMaterial> {
   /** Without secrets. */
-  plan: CompactionPlan
+  plan: P
 }
 
 /** Returns what is needed to write and check the summary of a plan: the prompts, and the messages that they are about. */
-export function preparePlan(
-  { plan: original, request, branch, redaction: searched }: PlannedSession,
+export function preparePlan<P extends PlannedRegion>(
+  session: PlannedSession<P>,
   context: Omit<WorkContext, 'nowMs' | 'summarizerWindow'>,
-): PreparedPlan {
-  const { templates, maxSummaryTokens, redact, additions } = context
-  const redaction = searched ?? searchSession({ plan: original, request, branch }, { redact, additions })
-  const plan = redactPlan(original, redaction)
-  const previous = readPreviousSummary(plan.previousSummary ?? '')
-  const guidance = { ...redactGuidance(request, redaction, additions), previousSummary: previous.previousSummary?.text }
-  const settings = request.settings ?? {}
-  const texts = segmentsOf(plan)
-  const messages = {
-    history: plan.history.map(messageOf),
-    turnPrefix: plan.turnPrefix.map(messageOf),
+): PreparedPlan<P> {
+  const { request, branch, redaction = searchSession(session, context) } = session
+  const plan = redactPlan(session.plan, redaction)
+  const source = {
+    texts: segmentsOf(plan),
     kept: plan.kept.map(messageOf),
+    files: plan.files,
+    previousSummary: plan.previousSummary ?? '',
+    ...{ redaction, request },
+    others: () => ({ earlierRequest: findEarlierRequest(branch, plan, redaction) }),
   }
-  const runs = pairCalls(Object.values(messages).flat())
-  const assignments = assignSegments(texts, { guidance, runs, settings, maxSummaryTokens })
-  const inputs = {
-    ...previous,
-    ...messages,
-    runs,
-    earlierRequest: findEarlierRequest(branch, plan, redaction),
-    limitTokens: summaryLimitTokens(settings, { maxSummaryTokens }),
-    hasSections: guidance.style !== 'continuation',
-  }
-  return {
-    plan,
-    material: { assignments, guidance, inputs, files: plan.files, redaction: redaction.state() },
-    writeTasks: () =>
-      buildTasks(assignments, { texts, guidance, templates, limits: transcriptLimits(settings, context) }),
-  }
+  return { plan, ...prepareSummary(source, context) }
 }
 
 /** Searches the whole branch: a secret may be recognizable only at a place that stays, or that was summarized before. */
 export const searchSession = (
-  { plan, request, branch }: PlannedSession,
+  { plan, request, branch }: PlannedSession<PlannedRegion>,
   { redact, additions }: Pick<WorkContext, 'redact' | 'additions'>,
 ): Redaction =>
   startRedaction(redact, {
@@ -84,7 +63,7 @@ const messageOf = ({ message }: MessageEntry): Message => message
  * Returns the history of a plan and its turn prefix; an empty one is left out. If the cut is in the middle of a turn, the
  * turn prefix is the part of that turn before the cut: it is summarized on its own.
  */
-const segmentsOf = ({ history, turnPrefix }: CompactionPlan): Segments<SegmentText> => ({
+const segmentsOf = ({ history, turnPrefix }: PlannedRegion): Segments<SegmentText> => ({
   ...(history.length > 0 ? { history: { messages: history.map(messageOf) } } : {}),
   ...(turnPrefix.length > 0 ? { turnPrefix: { messages: turnPrefix.map(messageOf) } } : {}),
 })
@@ -92,7 +71,7 @@ const segmentsOf = ({ history, turnPrefix }: CompactionPlan): Segments<SegmentTe
 /** Returns the user's newest request before the messages of the plan, unless the session was reset since then. */
 function findEarlierRequest(
   branch: readonly Entry[],
-  { history, turnPrefix, kept }: CompactionPlan,
+  { history, turnPrefix, kept }: PlannedRegion,
   redaction: Redaction,
 ): string | undefined {
   const first = [...history, ...turnPrefix, ...kept][0]
@@ -106,7 +85,7 @@ function findEarlierRequest(
  * Returns a plan with the secrets replaced in everything that is sent to a model or returned. Kept messages are neither, so
  * they stay unchanged.
  */
-function redactPlan(plan: CompactionPlan, redaction: Redaction): CompactionPlan {
+function redactPlan<P extends PlannedRegion>(plan: P, redaction: Redaction): P {
   const { previousSummary } = plan
   return {
     ...plan,

@@ -1,0 +1,65 @@
+import { pairCalls } from '../../extract/runs.ts'
+import type { WorkContext } from '../../jobs/protocol.ts'
+import type { CompactionSettings } from '../../plan/settings.ts'
+import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
+import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
+import type { Segments } from '../../prompt/task.ts'
+import type { Redaction } from '../../redact/redaction.ts'
+import type { FileLists } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
+import type { SummaryInputs } from '../../summary/restore-essentials.ts'
+import type { Prepared } from './pipeline.ts'
+import {
+  readPreviousSummary,
+  redactGuidance,
+  summaryLimitTokens,
+  transcriptLimits,
+  type SummaryMaterial,
+} from './summary-material.ts'
+
+/** What a summary in our own form is written about, without secrets. */
+interface SummarySource {
+  texts: Segments<SegmentText>
+  kept: readonly Message[]
+  files: FileLists
+  /** Without file tags; empty if there is none. */
+  previousSummary: string
+  redaction: Redaction
+  /** The caller's instructions, with secrets. */
+  request: HistoryGuidance & { settings?: CompactionSettings | undefined }
+  /** Left out where the reply has no short summary. */
+  withShortSummary?: boolean
+  /** What code needs to know in addition, or instead. */
+  others?: (previous: PreviousSummary) => Partial<SummaryInputs>
+}
+
+export type PreviousSummary = ReturnType<typeof readPreviousSummary>
+
+type SummaryContext = Omit<WorkContext, 'nowMs' | 'summarizerWindow'>
+
+/** Returns what is needed to write a summary and to check it: the prompts, and the messages that it is about. */
+export function prepareSummary(source: SummarySource, context: SummaryContext): Prepared<SummaryMaterial> {
+  const { texts, kept, files, redaction, request, withShortSummary, others } = source
+  const { settings = {} } = request
+  const { templates } = context
+  const previous = readPreviousSummary(source.previousSummary)
+  const previousSummary = previous.previousSummary?.text
+  const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
+  const messages = { history: texts.history?.messages ?? [], turnPrefix: texts.turnPrefix?.messages ?? [], kept }
+  const runs = pairCalls(Object.values(messages).flat())
+  const assignments = assignSegments(texts, { guidance, runs, settings, ...context })
+  const inputs = {
+    ...previous,
+    ...messages,
+    runs,
+    limitTokens: summaryLimitTokens(settings, context),
+    hasSections: guidance.style !== 'continuation',
+    ...others?.(previous),
+  }
+  const limits = transcriptLimits(settings, context)
+  const options = { texts, guidance, templates, limits, ...(withShortSummary !== undefined && { withShortSummary }) }
+  return {
+    material: { assignments, guidance, inputs, files, redaction: redaction.state() },
+    writeTasks: () => buildTasks(assignments, options),
+  }
+}
