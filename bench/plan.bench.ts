@@ -3,6 +3,7 @@ import { findRegion } from '../src/plan/region.ts'
 import { planCompaction } from '../src/plan/plan-compaction.ts'
 import { sumTokens } from '../src/plan/context-size.ts'
 import { loadTemplates } from '../src/prompt/templates.ts'
+import { readSettings } from '../src/settings.ts'
 import { preparePlan } from '../src/use-cases/shared/prepare-plan.ts'
 import { readingOf, readRequest } from '../src/ingest/read-request.ts'
 import { PLAN_FORMS } from '../src/schemas/plan.ts'
@@ -21,13 +22,7 @@ const WARMING_ROUNDS = 15
 const KEEP_RECENT_TOKENS = 20_000
 const READING = readingOf(PLAN_FORMS, false)
 const templates = loadTemplates(new URL('../prompts/', import.meta.url))
-const services = {
-  templates,
-  maxSummaryTokens: 16_384,
-  transcriptTokens: 40_000,
-  windowLimitTokens: 128_000,
-  redact: false,
-}
+const services = { ...readSettings({}), templates, windowLimitTokens: 128_000, redact: false }
 
 interface Measured {
   parse: Times

@@ -13,6 +13,7 @@ import { EntriesFormSchema } from '../src/schemas/compaction-request.ts'
 import { textOf, type Message } from '../src/session/message.ts'
 import { selectBranch } from '../src/session/link-session.ts'
 import { templates } from './support/templates.ts'
+import { WORK_CONTEXT } from './support/work-context.ts'
 
 const FORMS = { entries: EntriesFormSchema }
 const WHOLE = readingOf(FORMS, true)
@@ -83,15 +84,7 @@ const summarizedBy = ({ assignments: { history, turnPrefix } }: Material): numbe
     assignment?.source.form === 'messages' ? assignment.source.messages.flatMap((one) => numbersIn(spoken(one))) : [],
   )
 
-const services = {
-  templates,
-  redact: true,
-  maxSummaryTokens: 1000,
-  transcriptTokens: 40_000,
-  summarizerWindow: 128_000,
-  windowLimitTokens: 128_000,
-  nowMs: 0,
-}
+const services = { ...WORK_CONTEXT, maxSummaryTokens: 1000, windowLimitTokens: 128_000 }
 
 /** Compacts the session with a short draft for each segment, and returns what was summarized, if anything was. */
 function compact(session: Growing, keepRecentTokens: number): number[] | undefined {

@@ -11,19 +11,11 @@ import { planSession } from '../../src/use-cases/plan/work.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { PLAN_FORMS, type PlanRequest } from '../../src/schemas/plan.ts'
 import { selectBranch } from '../../src/session/link-session.ts'
-import { templates } from '../support/templates.ts'
+import { WORK_CONTEXT } from '../support/work-context.ts'
 
 /** What is left out as a body comes may change nothing of what is planned and told. */
 
-const services = {
-  summarizerWindow: 128_000,
-  windowLimitTokens: undefined,
-  nowMs: 0,
-  templates,
-  maxSummaryTokens: 16_384,
-  transcriptTokens: 40_000,
-  redact: true,
-}
+const services = WORK_CONTEXT
 
 const READINGS = { trimmed: readingOf(PLAN_FORMS, false), whole: readingOf(PLAN_FORMS, true) }
 type Reading = keyof typeof READINGS

@@ -79,6 +79,7 @@ import { saysNothing } from '../../src/text/summary-headings.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { HOSTILE_INPUTS } from '../support/hostile-inputs.ts'
 import { templates } from '../support/templates.ts'
+import { WORK_CONTEXT } from '../support/work-context.ts'
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const assistant = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
@@ -128,13 +129,8 @@ const sessionOf = (text: string): Message[] => [
 ]
 
 const SERVICES = {
-  templates,
-  maxSummaryTokens: 4000,
-  redact: false,
-  summarizerWindow: 128_000,
-  windowLimitTokens: 128_000,
-  transcriptTokens: 100_000,
-  nowMs: 0,
+  ...WORK_CONTEXT,
+  ...{ maxSummaryTokens: 4000, redact: false, windowLimitTokens: 128_000, transcriptTokens: 100_000 },
 }
 
 const summarizePrompt = (prompt: string) =>

@@ -9,8 +9,8 @@ import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
 import { receivedHead } from '../support/received-head.ts'
 import { readTask, type ReadTask } from '../support/fake-summarizer.ts'
-import { templates } from '../support/templates.ts'
 import { until } from '../support/until.ts'
+import { WORK_CONTEXT } from '../support/work-context.ts'
 
 const PROMPT =
   '<conversation>\nA and B.\n</conversation>\n\nUse this form:\n\n## Goal\nThe goal.\n\n## Progress\nB.\n\n## Next\nC.'
@@ -44,15 +44,7 @@ async function run(
   summarizer: ModelSummarizer,
   { startTimer, signal = new AbortController().signal }: RunOptions = {},
 ) {
-  const context = {
-    templates,
-    maxSummaryTokens: 1000,
-    redact: true,
-    summarizerWindow: 128_000,
-    windowLimitTokens: 128_000,
-    transcriptTokens: 40_000,
-    nowMs: 0,
-  }
+  const context = { ...WORK_CONTEXT, maxSummaryTokens: 1000, windowLimitTokens: 128_000 }
   const chunks = [Buffer.from(JSON.stringify({ prompt: PROMPT }))]
   const budget = { signal, replySignal: signal, owner: 'a', deadlineAt: Date.now() + 600_000 }
   const { body } = await runRequest(

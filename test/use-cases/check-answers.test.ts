@@ -2,15 +2,12 @@ import t from 'tap'
 import { emptyTally, type Draft } from '../../src/model/summarizer.ts'
 import { summarizePrompt } from '../../src/use-cases/compaction/summarize-prompt.ts'
 import { checkAnswers } from '../../src/use-cases/shared/check-answers.ts'
-import { templates } from '../support/templates.ts'
+import { WORK_CONTEXT } from '../support/work-context.ts'
 
 const PROMPT =
   '<conversation>\nA and B.\n</conversation>\n\nUse this form:\n\n## Goal\nThe goal.\n\n## Progress\nB.\n\n## Next\nC.'
 
-const context = {
-  ...{ templates, maxSummaryTokens: 1000, redact: true, summarizerWindow: 128_000, windowLimitTokens: 128_000 },
-  ...{ transcriptTokens: 40_000, nowMs: 0 },
-}
+const context = { ...WORK_CONTEXT, maxSummaryTokens: 1000, windowLimitTokens: 128_000 }
 
 const draft = (text: string): Draft => ({ text, model: 'm', windows: 1, ...emptyTally() })
 

@@ -9,16 +9,11 @@ import type { CompressStep } from '../../src/use-cases/compress/steps.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { conversation, summaryIn } from '../support/gateway.ts'
 import { receivedHead } from '../support/received-head.ts'
-import { templates } from '../support/templates.ts'
+import { WORK_CONTEXT } from '../support/work-context.ts'
 
 const CONTEXT = {
-  templates,
-  maxSummaryTokens: 4000,
-  redact: true,
-  summarizerWindow: 128_000,
-  windowLimitTokens: 128_000,
-  transcriptTokens: 100_000,
-  nowMs: 0,
+  ...WORK_CONTEXT,
+  ...{ maxSummaryTokens: 4000, windowLimitTokens: 128_000, transcriptTokens: 100_000 },
 }
 
 /** A request for a conversation above the limit, that may wait for ten minutes. */
