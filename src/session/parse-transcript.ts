@@ -18,10 +18,13 @@ export interface TranscriptMessage {
  * get the ids `call-0`, `call-1`, ...; each tool result answers the oldest unanswered call of the last message with
  * calls, and a result without such a call gets an id that no call has. Never throws.
  */
-export function parseConversation(transcript: string): TranscriptMessage[] {
+export const parseConversation = (transcript: string): TranscriptMessage[] => readBlocks(splitTranscript(transcript))
+
+/** Reads the blocks of a transcript as messages (`parseConversation`). */
+export function readBlocks(blocks: Iterable<TranscriptBlock>): TranscriptMessage[] {
   const messages: TranscriptMessage[] = []
   const calls = new CallLedger()
-  for (const block of splitTranscript(transcript)) {
+  for (const block of blocks) {
     const last = messages.at(-1)
     if (isAssistant(block) && last?.message.role === 'assistant') {
       addContent(last.message, block, calls)

@@ -183,7 +183,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
       { list: 'messages', messages: [user('x')], instructions: text, isStream: false, includeUsage: false },
       SERVICES,
     ),
-    readTranscript(`[Bot]: ${text}`),
+    ...['[Bot]: ', '[Assistant tool call]: x()\n', 'Human: x\n', '<EVENT>'].map((first) =>
+      readTranscript(first + text),
+    ),
   ],
   findCommandFiles,
   findCommits,

@@ -1,5 +1,4 @@
 import type { Message } from '../../session/message.ts'
-import { findBlocks } from '../../text/find-in-text.ts'
 
 /** An event in a prompt of OpenHands, with its offsets. */
 export interface TranscriptEvent {
@@ -12,13 +11,24 @@ export interface TranscriptEvent {
   end: number
 }
 
-const OPEN = /<EVENT(?: id=[^>\n]{0,100})?>\s?/
+const OPEN = /^<EVENT(?: id=[^>\n]{0,100})?>\s?/
 const CLOSE = '</EVENT>'
+
+/** Where one event ends and the next one begins. Either tag alone may stand in what somebody says. */
+const BETWEEN = /<\/EVENT>\s*(?=<EVENT(?: id=[^>\n]{0,100})?>)/g
 
 /** Returns the events of a transcript; none if it has another syntax. */
 export function findEvents(transcript: string): TranscriptEvent[] {
-  if (!transcript.startsWith('<EVENT')) return []
-  return findBlocks(transcript, OPEN, CLOSE).map(({ inner, start, end }) => ({ ...readEvent(inner), start, end }))
+  const last = transcript.lastIndexOf(CLOSE)
+  if (!OPEN.test(transcript) || last < 0) return []
+  const ends = [...transcript.slice(0, last).matchAll(BETWEEN)]
+  return [...ends, undefined].map((end, index) => {
+    const before = ends[index - 1]
+    const start = before === undefined ? 0 : before.index + before[0].length
+    const innerEnd = end?.index ?? last
+    const inner = transcript.slice(start, innerEnd).replace(OPEN, '')
+    return { ...readEvent(inner), start, end: innerEnd + CLOSE.length }
+  })
 }
 
 /** The first line: `MessageEvent (user)` (OpenHands 1), `**MessageAction** (source=EventSource.USER)` (before). */

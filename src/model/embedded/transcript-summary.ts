@@ -7,6 +7,8 @@ import { findLabels } from './foreign-transcript.ts'
 interface SplitTranscript {
   transcript: string
   summary?: string
+  /** The label before the summary: it shows the syntax of the transcript. */
+  firstLabel?: string
 }
 
 /**
@@ -27,8 +29,8 @@ export function takeTranscriptSummary(transcript: string): SplitTranscript {
   const [second, third] = others
   const summary = readFirstSummary(transcript.slice(first.end, second?.start), isFollowed)
   if (summary === undefined) return { transcript }
-  if (second === undefined) return { transcript: '', summary }
+  if (second === undefined) return { transcript: '', summary, firstLabel: label }
   const answer = transcript.slice(second.end, third?.start)
   const from = isSummaryAcknowledgement(answer) ? third?.start : second.start
-  return { transcript: from === undefined ? '' : transcript.slice(from), summary }
+  return { transcript: from === undefined ? '' : transcript.slice(from), summary, firstLabel: label }
 }

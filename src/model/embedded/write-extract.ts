@@ -143,10 +143,10 @@ function readPrompt(prompt: string): PromptContent {
   const [context] = findBlocks(rest, /<additional-context>/, '</additional-context>')
   const whole =
     found === undefined && previousSummary === undefined ? prompt : prompt.slice(found?.start, found?.end ?? 0)
-  const { transcript, summary } = takeTranscriptSummary(unescapeTags(whole))
+  const { transcript, summary, firstLabel } = takeTranscriptSummary(unescapeTags(whole))
   const earlier = [previousSummary === undefined ? undefined : unescapeTags(previousSummary), summary].filter(Boolean)
   return {
-    ...pairMessages(readTranscript(transcript)),
+    ...pairMessages(readTranscript(transcript, firstLabel)),
     ...(earlier.length === 0 ? {} : { previousSummary: earlier.join('\n\n') }),
     notes: readNotes(context?.inner ?? ''),
   }

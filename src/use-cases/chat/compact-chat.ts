@@ -116,11 +116,13 @@ const tokensOf = ({ messages }: SegmentText): number =>
 
 /** Returns the conversation without secrets: as messages, and as the transcript of its client if it is one. */
 function readAsked(
-  { messages: list, covered = [], transcript, previousSummary, instructions }: AskedCompaction,
+  { messages: list, covered = [], transcript, firstLabel, previousSummary, instructions }: AskedCompaction,
   { transcriptTokens, redact }: WorkContext,
 ): { text: SegmentText; messages: readonly Message[]; redaction: Redaction } {
   const isChat = transcript === undefined
-  const original = isChat ? list.map((message) => trimMessage(message, transcriptTokens)) : readTranscript(transcript)
+  const original = isChat
+    ? list.map((message) => trimMessage(message, transcriptTokens))
+    : readTranscript(transcript, firstLabel)
   const texts = [transcript, previousSummary, instructions]
   const redaction = startRedaction(redact, { messages: [...covered, ...original], texts })
   // Only secrets in a transcript's text are counted: the messages contain the same ones again.

@@ -12,6 +12,8 @@ export interface AskedCompaction {
   covered?: readonly UserMessage[]
   /** The transcript of the client, in any syntax. */
   transcript?: string | undefined
+  /** The label with which the transcript began, before the earlier summary was taken from it. */
+  firstLabel?: string | undefined
   previousSummary?: string | undefined
   /** What the client wants, in its own words; empty for the service's own instructions. */
   instructions: string

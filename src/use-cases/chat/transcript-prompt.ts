@@ -1,3 +1,4 @@
+import { findLabels } from '../../model/embedded/foreign-transcript.ts'
 import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
 import { findConversation } from '../../session/transcript.ts'
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
@@ -6,6 +7,7 @@ import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 interface TranscriptPrompt {
   /** Empty if nothing follows the earlier summary. */
   transcript: string
+  firstLabel?: string | undefined
   previousSummary?: string
   /** What is neither transcript nor summary; empty if there is nothing else. */
   words: string
@@ -16,12 +18,13 @@ export function splitTranscriptPrompt(request: string): TranscriptPrompt {
   const place = findTranscript(request)
   const rest = place === undefined ? '' : request.slice(0, place.start) + request.slice(place.end)
   const [prior] = PRIOR_MARKS.flatMap(({ open, close }) => findBlocks(rest, open, close))
-  const { transcript, summary } = takeTranscriptSummary(
+  const { transcript, summary, firstLabel } = takeTranscriptSummary(
     request.slice(place?.start, place?.end).trim().replace(LEAD, '').replace(CLINE_TAGS, ''),
   )
   const previousSummary = [prior?.inner.trim(), summary].filter(Boolean).join('\n\n')
   return {
     transcript: transcript === NO_MESSAGES ? '' : transcript,
+    firstLabel,
     words: removeBlocks(rest, prior === undefined ? [] : [prior])
       .replace(EMPTY_MARKS, '')
       .replace(/\n{3,}/g, '\n\n')
@@ -55,35 +58,34 @@ interface Place {
   end: number
 }
 
-/** Returns where the transcript is in a prompt: between tags or other marks, or a row of events; undefined if it is the whole text. */
+/**
+ * Returns where the transcript is in a prompt; undefined if it is the whole text. The first mark decides: the others may
+ * stand in the conversation.
+ */
 function findTranscript(request: string): Place | undefined {
-  return [findConversation, findMessages, findAfterTemplate, findEventRow].reduce<Place | undefined>(
-    (found, find) => found ?? find(request),
-    undefined,
-  )
+  if (findLabels(request.trimStart())[0]?.start === 0) return undefined
+  const places = TRANSCRIPTS.map(({ mark, find }) => ({ at: request.indexOf(mark), find }))
+  return places
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .reduce<Place | undefined>((found, { find }) => found ?? find(request), undefined)
 }
 
-/** LangChain 1.5, and deepagents 1.14. */
-function findMessages(request: string): Place | undefined {
-  const marks = [
-    { open: '<messages>', close: '</messages>' },
-    { open: '\nConversation to summarize:\n', close: '\nSummary:' },
-  ]
-  const places = marks.map(({ open, close }) => {
-    const start = request.indexOf(open)
-    return { start: start + open.length, end: start < 0 ? -1 : request.lastIndexOf(close) }
-  })
-  return places.find(({ start, end }) => end >= start)
-}
+/** Returns the text between two marks: LangChain 1.5, and deepagents 1.14. */
+const between =
+  (open: string, close: string) =>
+  (request: string): Place | undefined => {
+    const start = request.indexOf(open) + open.length
+    const end = request.lastIndexOf(close)
+    return end < start ? undefined : { start, end }
+  }
 
 /** Cline 3.0.65: the template, the earlier summary, the conversation. */
 function findAfterTemplate(request: string): Place | undefined {
-  if (!request.startsWith(TEMPLATE_START)) return undefined
   const match = CONVERSATION_LINE.exec(request)
   return match === null ? undefined : { start: match.index + match[0].length, end: request.length }
 }
 
-const TEMPLATE_START = 'Summarize this session for continuation.'
 const CONVERSATION_LINE = /\nConversation:\n(?=\[|\(empty\))/
 
 /** OpenHands: the earlier summary may quote events. */
@@ -95,3 +97,18 @@ function findEventRow(request: string): Place | undefined {
 }
 
 const EVENT_END = '</EVENT>'
+
+/** How prompts with a transcript begin, and where it is in them. */
+const TRANSCRIPTS: readonly { mark: string; find: (request: string) => Place | undefined }[] = [
+  // opencode 1.18, oh-my-pi
+  { mark: '<conversation>', find: findConversation },
+  { mark: '<messages>', find: between('<messages>', '</messages>') },
+  {
+    mark: '\nConversation to summarize:\n',
+    find: between('\nConversation to summarize:\n', '\nSummary:'),
+  },
+  { mark: 'Summarize this session for continuation.', find: findAfterTemplate },
+  // OpenHands, with an earlier summary or without one
+  { mark: '<PREVIOUS SUMMARY>', find: findEventRow },
+  { mark: '<EVENT', find: findEventRow },
+]
