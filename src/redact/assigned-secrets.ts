@@ -73,7 +73,7 @@ function secretBlock(text: string, at: number, assignment: Assignment): Secret[]
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
 const BEFORE_GAP =
-  /(?:(?:^|[\s"'])--[\w.-]{0,60}|(?:^|[\s"'])(?:setx|ENV|set -\w{1,4}|config(?:ure)? set|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
+  /(?:(?:^|[\s"'`])--?[\w.-]{0,60}|(?:^|[\s"'`])(?:setx|ENV|SetEnv|set -\w{1,4}|config(?:ure)? set(?: --?[\w-]{1,20}){0,2}|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =

@@ -1,16 +1,11 @@
-import { placeRule, type Rule } from './rule.ts'
-import { isMixed, isPath, isPlaceholder } from './secret-values.ts'
+import { COMMANDS, type Command, secretsByForm } from './command-forms.ts'
+import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
+import { isPassword, isStrictPassword } from './password-values.ts'
+import { isTokenStart, placeRule, type Rule, type Secret } from './rule.ts'
+import { isMixed } from './secret-values.ts'
 
 /** A value of a command line: up to its quote, or to a blank. */
-const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])[^\s"'${'`'}|;<>\\]{3,400})`
-
-/** `user:password`, in quotes and without. */
-const QUOTED_USER = String.raw`\\?["'][^\s:"']{0,100}:(?<secret>[^"'\n\\]{3,400})(?=\\?["'])`
-const USER = String.raw`[^\s:"'\\]{0,100}:${VALUE}`
-
-/** Arguments that are options, ports or user ids are no passwords. */
-const isPassword = (value: string): boolean =>
-  value.length >= 3 && !isPlaceholder(value) && !isPath(value) && !/^(?:-|\d{1,5}(?::\d{1,5})?$)/.test(value)
+const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])[^\s"'${'`'}|;<>\\\u001b]{3,400})`
 
 /** In a sentence, only what no word looks like is a password: it has letters and digits, in no name of an algorithm. */
 const isProsePassword = (value: string, { groups, 0: all }: RegExpExecArray): boolean => {
@@ -27,88 +22,85 @@ const isProsePassword = (value: string, { groups, 0: all }: RegExpExecArray): bo
 const TECHNICAL =
   /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+(?:[-x.:]\d*|[a-z]{1,10})$/i
 
-/** Returns a pattern of the line before a hint: it names one of these commands. */
-const after = (commands: string): RegExp =>
-  new RegExp(String.raw`(?:^|[\s"'/(;&|$])(?:${commands})(?:\s(?:[^\n]|(?<=\\)\n)*)?$`)
+/** Commands that read a secret from their input. */
+const STORES = 'secrets? (?:put|set|create|add|versions)|variable set|env add|cryptsetup|unlock|passwd'
 
-const login = '(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oc|cf|az|az acr) login'
+/** Commands by the two letters with which their names begin. */
+const BY_HEAD = new Map<string, Command[]>()
+for (const command of COMMANDS) {
+  const head = command.name.slice(0, 2)
+  BY_HEAD.set(head, [...(BY_HEAD.get(head) ?? []), command])
+}
 
-/** The options of commands that take a password: the option, the command, and whether a blank may follow the option. */
-const OPTIONS: readonly [option: string, commands: string, pattern: string][] = [
-  [' -p', String.raw`mysql\w*|mariadb[\w-]*|sshpass|7za?|u?n?rar|${login}`, VALUE],
-  [' -p ', `sshpass|mongo\\w*|${login}`, VALUE],
-  [' -a ', 'redis-cli', VALUE],
-  [' -w ', String.raw`ldap\w+`, VALUE],
-  [' -P ', 'zip|sqlcmd|bcp', VALUE],
-  [' -k ', 'openssl enc', VALUE],
-  [' -U ', 'smbclient|rpcclient', `["']?[^\\s%"']{1,60}%${VALUE}`],
-  [' -u', 'curl|wget', `[ =]?${QUOTED_USER}`],
-  [' -u', 'curl|wget', `[ =]?${USER}`],
-  ...[' -U', ' --proxy-user'].flatMap((option): [string, string, string][] => [
-    [option, 'curl', `[ =]${QUOTED_USER}`],
-    [option, 'curl', `[ =]${USER}`],
-  ]),
-  // Several options in one word: `-sSu`.
-  ...[' -s', ' -S', ' -k', ' -L', ' -f', ' -i', ' -v'].flatMap((option): [string, string, string][] => [
-    [option, 'curl', `[a-zA-Z]{0,6}u ?${QUOTED_USER}`],
-    [option, 'curl', `[a-zA-Z]{0,6}u ?${USER}`],
-  ]),
-  [' --oauth2-bearer', 'curl', `[ =]${VALUE}`],
-  [' --user', 'curl|wget', `[ =]${QUOTED_USER}`],
-  [' --user', 'curl|wget', `[ =]${USER}`],
-  [' --auth', 'https?|xh', `[ =]${QUOTED_USER}`],
-  [' --auth', 'https?|xh', `[ =]${USER}`],
-  [' -a ', 'https?|xh', QUOTED_USER],
-  [' -a ', 'https?|xh', USER],
-  [' --body', 'gh (?:secret|variable) set', `[ =]${VALUE}`],
-  [' -b', 'gh secret set', ` ?${VALUE}`],
-  [' --secret-string', 'aws secretsmanager', `[ =]${VALUE}`],
-  [' --value', 'aws ssm put-parameter(?= .{0,200}(?:pass|secret|token|key|SecureString))', `[ =]${VALUE}`],
-  [' -storepass ', 'keytool|jarsigner', VALUE],
-  [' -keypass ', 'keytool|jarsigner', VALUE],
-  [' -p ', 'usermod|useradd', VALUE],
-  [' -b', 'htpasswd', `[a-zA-Z]* [^\\s-]\\S* \\S+ ${VALUE}`],
-  [' -cb', 'htpasswd', `[a-zA-Z]* [^\\s-]\\S* \\S+ ${VALUE}`],
-  [' --from-literal', 'kubectl create secret', `[ =][\\w.-]{1,100}=${VALUE}`],
-  [' secrets set ', 'fly|flyctl|supabase', `[\\w.-]{1,100}=${VALUE}`],
-  [' http-basic.', 'composer', `\\S{1,100} \\S{1,100} ${VALUE}`],
-  [' <<< ', 'wrangler secret put|gcloud secrets|cryptsetup|gh secret set|vercel env add|passwd', VALUE],
-  [' kv put ', 'vault', `\\S{1,200} [\\w.-]{1,100}=${VALUE}`],
-]
+/** Returns the commands whose name stands at a place, and where it ends. */
+function* commandsAt(text: string, at: number): Generator<{ command: Command; end: number }> {
+  for (const command of BY_HEAD.get(text.slice(at, at + 2)) ?? []) {
+    if (!text.startsWith(command.name, at)) continue
+    let end = at + command.name.length
+    if (command.isPrefix) {
+      REST_OF_NAME.lastIndex = end
+      if (REST_OF_NAME.test(text)) end = REST_OF_NAME.lastIndex
+    }
+    if (/[ \t\\\u001b]/.test(text.charAt(end))) yield { command, end }
+  }
+}
+
+const REST_OF_NAME = /[\w.-]{1,30}/y
+
+/** Secrets among the arguments of a command, wherever its line stands. */
+const COMMAND_RULE: Rule = {
+  hints: COMMANDS.map(({ name, isPrefix }) => (isPrefix ? name : `${name} `)),
+  isAnyCase: false,
+  find(text, at) {
+    if (!isTokenStart(text, at)) return []
+    const secrets: Secret[] = []
+    for (const { command, end } of commandsAt(text, at)) {
+      const rest = text.slice(end, end + COMMAND_CHARACTERS)
+      const forms = command.forms.filter(({ keys }) => keys.some((key) => rest.includes(key)))
+      if (forms.length === 0) continue
+      const words = wordsOfCommand(text, at, end)
+      const raw = words.map(({ start, end }) => text.slice(start, end))
+      for (const { word, start, end } of forms.flatMap((form) => secretsByForm(form, raw))) {
+        const from = words[word]?.start ?? 0
+        secrets.push({ start: from + start, end: from + end, kind: 'password' })
+      }
+    }
+    return secrets.sort((a, b) => a.end - b.end)
+  },
+}
 
 /** Rules for secrets among the arguments of commands. */
 export const COMMAND_RULES: readonly Rule[] = [
-  ...OPTIONS.map(([option, commands, rest]) =>
-    placeRule({
-      kind: 'password',
-      hints: [option],
-      pattern: option + rest,
-      before: after(commands),
-      accepts: isPassword,
-      source: 'the manual pages of these commands',
-    }),
-  ),
-  placeRule({
-    kind: 'password',
-    hints: [' pass:'],
-    pattern: ` pass:${VALUE}`,
-    before: /-pass(?:in|out)?$/,
-    accepts: isPassword,
-    source: 'openssl-passphrase-options(1)',
-  }),
+  COMMAND_RULE,
   placeRule({
     kind: 'password',
     hints: ['echo ', 'printf '],
-    pattern: String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?chpasswd))?(?<secret>[^\s"'|\\]{4,200})\\{0,3}["']? ?\| ?(?:sudo -S|(?:sudo )?(?:chp|p)asswd|\w{2,20} login [^\n|]{0,200}--password-stdin|gh secret set|vercel env add|wrangler secret put|gcloud secrets)`,
+    pattern: String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?(?:sudo )?chpasswd))?(?<secret>[^\s"'|\\]{4,200})\\{0,3}["']? ?\| ?(?:sudo -S|[^\n|]{0,60}?(?:${STORES}|--password-stdin|--with-token|--passphrase-fd|pass stdin|login\b))`,
     accepts: isPassword,
-    source: 'sudo(8), chpasswd(8), docker login',
+    source: 'sudo(8), chpasswd(8), docker login; gh auth login',
   }),
   placeRule({
     kind: 'password',
-    hints: ['net user '],
-    pattern: String.raw`net user \S{1,60} ${VALUE}`,
-    accepts: (value) => isPassword(value) && isMixed(value) && !value.startsWith('/'),
-    source: 'learn.microsoft.com/windows-server, "net user"',
+    hints: [' <<< '],
+    pattern: ` <<< ${VALUE}`,
+    accepts: isStrictPassword,
+    source: 'bash(1), "Here Strings"',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: [' <<< '],
+    pattern: ` <<< ${VALUE}`,
+    before: new RegExp(`(?:${STORES}|login|signin|kinit)[^\\n]{0,100}$`),
+    accepts: isPassword,
+    source: 'bash(1), "Here Strings"',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: [' -p ', ' -P '],
+    pattern: ` -[pP] ${VALUE}`,
+    before: /(?:^|\s)(?:-[uUl]|--?user(?:name)?)[ =]\\{0,3}["']?[^\s"'-][^\s"']{0,60}["']?(?:\s[^\n|;&]{0,150})?$/,
+    accepts: (value) => isStrictPassword(value) && !value.includes('/'),
+    source: 'many commands: a user, and his password',
   }),
   placeRule({
     kind: 'password',

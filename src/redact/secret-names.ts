@@ -1,3 +1,4 @@
+import { isProse } from './password-values.ts'
 import { isMixed, isPath, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
 
 /** A name, and how a value is assigned to it. */
@@ -45,7 +46,8 @@ const isPin = (value: string, name: string): boolean =>
 const SECRET_KEY =
   /(?:api|access|secret|private|shared|auth|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|license|storage|session|client|consumer|integration)[-_. ]?keys?(?:_base)?\d{0,2}$/i
 
-const PUBLIC_KEY = /(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key$/i
+const PUBLIC_KEY =
+  /(?:(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
 
 /** Tokens that are counted, parsed or point to a page. */
 const OTHER_TOKEN =
@@ -54,12 +56,14 @@ const OTHER_TOKEN =
 function isSecretName({ name, isShell, isQuoted }: Assignment): boolean {
   if (/^tokens$/i.test(name) && !isQuoted) return false
   if (/tokens?$/i.test(name)) return !OTHER_TOKEN.test(name)
-  if (!/key\d{0,2}$/i.test(name)) return true
+  if (!/keys?\d{0,2}$/i.test(name)) return true
+  if (/[.-]/.test(name) && PUBLIC_KEY.test(name)) return false
   return SECRET_KEY.test(name) || (isShell && !PUBLIC_KEY.test(name)) || (/_KEY$/.test(name) && !PUBLIC_KEY.test(name))
 }
 
-/** A value that code computes: a call, a member, a pointer, a shell's substitution. */
-function isComputed(value: string, { isShell, isLiteral }: Assignment): boolean {
+/** A value that code computes: a call, a member, a pointer, a shell's substitution; or where openssl finds it. */
+function isComputed(value: string, { isShell, isLiteral, isOption }: Assignment): boolean {
+  if (isOption && /^(?:env|file|fd|pass):/.test(value)) return true
   // An element of a list, and a number: `credentials[1]`, `0x02`.
   if (/^0x[0-9a-f]{1,16}$/i.test(value) || (!isShell && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.+-]*\]?){1,4}$/.test(value)))
     return true
@@ -82,14 +86,10 @@ function isPassword(value: string, assignment: Assignment): boolean {
   // `pass` is a verb too: its values are messages.
   if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
   if (isShell || isLiteral) return value.length >= 5
-  if (isOption) return value.length >= 4 && !value.startsWith('-') && !PROSE.test(value)
+  if (isOption) return value.length >= 4 && !value.startsWith('-') && !isProse(value)
   if (/^pass$/i.test(name)) return isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value)
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
 }
-
-/** Words that follow the name of an option in a sentence: `the --password option`. */
-const PROSE =
-  /^(?:options?|flags?|arguments?|params?|parameters?|switch(?:es)?|values?|fields?|settings?|from|with|without|when|where|which|that|this|these|should|must|will|would|does|were|have|using|used|into|only|also|then|than|instead|here|there|either|both|because|since|before|after|needs?|requires?|supports?|accepts?|takes?|sets?|allows?|prompts?|defaults?|unless|until|while|during|depending|available|provided|specified|given|set|via)$/i
 
 /** Names of algorithms and encodings. */
 const TECHNICAL = /^(?:sha|md|base|utf|argon|oauth|http|rc|u?int|float|v)-?\d{1,3}$/i

@@ -1,16 +1,17 @@
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
+import { COMMANDS } from './command-forms.ts'
 import { COMMAND_RULES } from './command-rules.ts'
 import { createFinder } from './find-secrets.ts'
 import { closeOf } from './quoted-text.ts'
 import type { Rule, Secret } from './rule.ts'
 
-/** Commands whose arguments may be secrets. */
-const COMMANDS = [
-  ...['mysql', 'mariadb', 'mongo', 'redis-cli', 'ldap', 'sshpass', 'smbclient', 'rpcclient', 'keytool', 'openssl'],
-  ...['docker', 'podman', 'nerdctl', 'buildah', 'skopeo', 'curl', 'wget', 'http"', "http'", 'https"', "https'"],
-  ...['npm', 'yarn', 'composer', 'kubectl', 'vault', 'htpasswd', 'wrangler', 'supabase', 'sqlcmd', 'net"'],
-  ...['"gh', "'gh", '"aws', "'aws", '"zip', '"7z', '"fly', '"git"', '"cf', '"az'],
-]
+/** Commands that take secrets only in options named after them. */
+const OTHERS = ['npm', 'yarn', 'wrangler', '"git"', "'git'"]
+
+/** In a list, a name stands in quotes, or alone on a line of YAML. Short ones stand in many words. */
+const HINTS = COMMANDS.flatMap(({ name, isPrefix }) =>
+  isPrefix || (name.length >= 4 && !name.startsWith('http')) ? [name] : [`${name}"`, `${name}'`],
+)
 
 /** The rest of a command, and the quote behind it; in a list of YAML there may be none. */
 const REST_OF_COMMAND = /["']?[\w.-]{2,40}(?:\\{0,3}["']|(?=\r?\n|\\{1,4}n))/y
@@ -21,9 +22,14 @@ const BEFORE_COMMAND = /(?:["']|(?:^|\n|\\n)[ \t]{0,40}-[ \t]{1,3}|: )[\w./:\\-]
 const BLANK = String.raw`(?:\s|\\{1,4}n)`
 const QUOTE = String.raw`\\{0,3}["']`
 
-/** What stands before a word of a list: a comma, or in YAML a hyphen. A number may stand before it. */
+/** The beginning of a list in JavaScript, Rust, Go, Java and C#. */
+const LIST = String.raw`(?:(?:&|vec!|new |string|List\.of|Arrays\.asList|\[\]){0,3}[[({]${BLANK}{0,40})?`
+
+/**
+ * What stands before a word of a list: a comma, a call (`.arg("x")`), or in YAML a hyphen. A number may stand before it.
+ */
 const BEFORE_WORD = new RegExp(
-  String.raw`${BLANK}{0,40}(?:,${BLANK}{0,40}(?:[\d.]{1,20},${BLANK}{0,40})?(?<quote>${QUOTE})|-[ \t]{1,3}(?:(?<quoted>${QUOTE})|(?=[^\s"'\\])))`,
+  String.raw`${BLANK}{0,40}(?:(?:,${BLANK}{0,40}(?:[\d.]{1,20},${BLANK}{0,40})?|[\])]{0,2}${BLANK}{0,40}\.(?:args?|Arguments)\(${BLANK}{0,40})${LIST}(?<quote>${QUOTE})|-[ \t]{1,3}(?:(?<quoted>${QUOTE})|(?=[^\s"'\\])))`,
   'y',
 )
 const FIRST_WORD = new RegExp(String.raw`\[${BLANK}{0,40}(?<quote>${QUOTE})`, 'y')
@@ -55,7 +61,7 @@ const findInLine = createFinder([...COMMAND_RULES, ASSIGNED_RULE])
  * written as a command line, so that the same rules decide as for other texts.
  */
 export const WORDS_RULE: Rule = {
-  hints: COMMANDS,
+  hints: [...HINTS, ...OTHERS],
   isAnyCase: false,
   find(text, at) {
     REST_OF_COMMAND.lastIndex = at
@@ -156,7 +162,9 @@ function secretsOf(text: string, words: readonly Word[]): Secret[] {
   for (const { start, end, ...word } of words) {
     const raw = text.slice(start, end)
     const isGlued = before === '-p' && isMysql && !NAME_OF_DATABASE.test(raw)
-    const isQuoted = word.isLine !== true && /[\s"'\\]/.test(raw)
+    // `Start("curl", "-u joe:x")`: all arguments are one text.
+    const isLine = word.isLine === true || (places.length === 1 && /^-\S{1,40}\s/.test(raw))
+    const isQuoted = !isLine && /[\s"'\\]/.test(raw)
     line += (isGlued || line === '' ? '' : ' ') + (isQuoted ? '"' : '')
     places.push({ start, end, ...word, at: line.length })
     line += raw + (isQuoted ? '"' : '')

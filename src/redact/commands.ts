@@ -1,0 +1,111 @@
+/**
+ * Where commands take their secrets. Elements of a form are separated by blanks:
+ * - `*` is a secret, and `?` one that has letters and digits: other values may stand at its place;
+ * - `_` is any other word; `_:*` is a user with his password in one word;
+ * - a word, or several with `|` between them; `...` is any text in it;
+ * - what begins with `-` or `/` is an option: it may stand anywhere behind the word before it.
+ * Options that are named after their secret need no form: `--password x` is found for all commands.
+ */
+type Forms = readonly string[]
+
+const LOGIN: Forms = ['login -p *', 'login -p*']
+const CREDENTIALS: Forms = [...LOGIN, '--creds _:*', '--src-creds _:*', '--dest-creds _:*']
+const USER: Forms = ['-...u _:*', '-u_:*', '-s...u_:*', '--user _:*', '-U _:*', '--proxy-user _:*']
+const SMB: Forms = ['-U _%*', '-U_%*']
+const SECRETS_SET: Forms = ['secrets|secret|config:set|variables|env set _=*', 'config:set _=*']
+const KEYSTORE: Forms = [
+  '-storepass *',
+  '-keypass *',
+  '-new *',
+  '-srcstorepass *',
+  '-deststorepass *',
+  '-srckeypass *',
+  '-destkeypass *',
+]
+
+/**
+ * The forms by the names of the commands, which are separated by blanks; a name with `*` may go on. Source: the manual
+ * pages of these commands.
+ */
+export const FORMS: Record<string, Forms> = {
+  // Databases and queues.
+  'mysql* mariadb*': ['-p*', 'password *'],
+  'mongo*': ['-p *'],
+  'redis-cli valkey-cli': ['-a *', 'AUTH|auth *', 'AUTH|auth _ ?'],
+  'sqlcmd bcp osql': ['-P *', '-P*'],
+  'sqlplus sqlldr expdp impdp rman sqlcl': ['_/*'],
+  'cqlsh hdbsql rabbitmqadmin dbaccess': ['-p *'],
+  db2: ['connect to _ user _ using *'],
+  etcdctl: ['--user _:*', 'put ...pass...|...secret...|...token... ?'],
+  influx: ['-t ?'],
+  rabbitmqctl: ['add_user _ *', 'change_password _ *', 'authenticate_user _ *'],
+  'mosquitto_pub mosquitto_sub mosquitto_rr': ['-P *'],
+  mosquitto_passwd: ['-b|-cb _ _ *'],
+  htpasswd: ['-nb|-bn|-nbB|-nbm|-Bbn|-bnB|-nBb|-Bnb _ *', '-b|-cb|-bc|-Bb|-bB|-cBb|-Bcb|-bcB|-mb _ _ *'],
+  // The network.
+  'curl wget curl.exe': [...USER, '--oauth2-bearer *'],
+  'http https xh xhs': ['--auth _:*', '-a _:*', '-a ?'],
+  'ldap*': ['-w *'],
+  ldappasswd: ['-s *', '-a *'],
+  'kadmin kadmin.local': ['-w *', '-pw *'],
+  sshpass: ['-p *', '-p*'],
+  'ssh-keygen': ['-N *', '-P *'],
+  'plink pscp psftp putty': ['-pw *'],
+  'smbclient rpcclient smbmap winexe smbget': SMB,
+  'xfreerdp wfreerdp cmdkey': ['/p:*', '/pass:*'],
+  schtasks: ['/rp *'],
+  'rdesktop psexec psexec.exe crackmapexec nxc netexec hydra evil-winrm ncftp*': ['-p *'],
+  'impacket-* secretsdump.py psexec.py wmiexec.py': ['_:*@_'],
+  'net net.exe': ['user _ ?', '/user:... ?'],
+  netsh: ['key=*'],
+  nmcli: ['password *', 'wifi-sec.psk|802-11-wireless-security.psk *'],
+  wpa_passphrase: ['_ *'],
+  iwctl: ['--passphrase *'],
+  ipmitool: ['-P *'],
+  'snmp*': ['-A *', '-X *'],
+  lftp: ['-u _,*'],
+  radtest: ['_ *'],
+  'swaks sendemail': ['-ap *', '-xp *'],
+  // Archives, keys and signatures.
+  'zip unzip zipcloak': ['-P *', '-P*'],
+  '7z 7za 7zr rar unrar': ['-p*'],
+  'openssl apksigner': [
+    '-pass|-passin|-passout|-password|--ks-pass|--key-pass pass:*',
+    'enc -k *',
+    '-K ?',
+    '-hmac *',
+    '-macopt key:*',
+  ],
+  'keytool jarsigner': KEYSTORE,
+  signtool: ['/p *'],
+  security: ['unlock-keychain|create-keychain -p *', 'add-... -w *', 'import -P *', 'set-key-partition-list -k *'],
+  xcrun: ['-p *'],
+  pdftk: ['input_pw|user_pw|owner_pw *'],
+  qpdf: ['--encrypt * *'],
+  oathtool: ['-b ?', '--totp ?'],
+  'useradd usermod': ['-p *'],
+  // Containers and clouds.
+  'docker podman nerdctl buildah skopeo crane oras regctl helm oc cf': CREDENTIALS,
+  az: [...LOGIN, 'secret set --value *', '-p ?'],
+  aws: ['secretsmanager --secret-string *', 'put-parameter --value ?'],
+  kubectl: ['create secret --from-literal _=*'],
+  'fly flyctl supabase heroku railway doppler': SECRETS_SET,
+  doctl: ['auth init -t *'],
+  netlify: ['--auth *'],
+  cloudflared: ['service install *'],
+  ngrok: ['authtoken|add-authtoken *'],
+  mc: ['alias set _ _ _ *', 'config host add _ _ _ *', 'user add _ _ *'],
+  vault: ['kv put _=*', 'login ?', 'operator unseal *'],
+  consul: ['kv put ...pass...|...secret...|...token... *', 'acl set-agent-token _ *'],
+  pulumi: ['config set --secret _ *'],
+  bw: ['unlock ?', 'login _ ?'],
+  // Tools of developers.
+  gh: ['secret|variable set --body *', 'secret set -b *', 'secret set -b*'],
+  cargo: ['login ?'],
+  'composer poetry': ['http-basic... _ *', 'pypi-token... *', 'github-oauth... *', 'gitlab-token... *', 'bearer... *'],
+  'twine gem': ['-p *'],
+  dotnet: ['user-secrets set _ ?'],
+  snyk: ['auth ?'],
+  p4: ['-P *'],
+  'jenkins-cli jenkins-cli.jar': ['-auth _:*'],
+}
