@@ -77,10 +77,8 @@ export const COMMANDS: readonly Command[] = Object.entries(FORMS).flatMap(([name
 function keysOf(source: string): string[] {
   const words = source.split(' ', 1).join('').split('|')
   return words.map((word) => {
-    const parts = word
-      .replace(/_?[:%,=/]?[*?].*$/, '')
-      .replace(/^_$/, '')
-      .split('...')
+    const [literal = ''] = word.split(/[*?]/, 1)
+    const parts = literal.replace(/_[:%,=/]?$/, '').split('...')
     return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
   })
 }
