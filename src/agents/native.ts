@@ -21,10 +21,16 @@ export function prepareNative(format: FormatId, session: PostedSession): NativeM
   return data === undefined ? undefined : { format, data }
 }
 
-/** Writes a compaction in the form of an agent's own storage. The summary has no control tags of the agent. */
+/** Returns a summary as it is written into a session of a format: it has no control tags of the agent. */
+export function storedSummary(format: FormatId, summary: string): string {
+  const { tags }: Agent = AGENTS[format]
+  return neutralizeTags(summary, tags)
+}
+
+/** Writes a compaction in the form of an agent's own storage. */
 export function writeNative({ format, data }: NativeMaterial, compacted: Compacted): Native {
-  const { appender, tags }: Agent = AGENTS[format]
+  const { appender }: Agent = AGENTS[format]
   if (appender === undefined) throw new Error('The material of a native form has a format that writes none.')
   // The same appender has prepared the material, so it has the right type.
-  return appender.write(data as never, { ...compacted, summary: neutralizeTags(compacted.summary, tags) })
+  return appender.write(data as never, { ...compacted, summary: storedSummary(format, compacted.summary) })
 }

@@ -1,5 +1,5 @@
 import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
-import { count, counted, percent } from '../text/numbers.ts'
+import { count, counted, describeKept, describeOutside, OUTSIDE, percent } from '../text/numbers.ts'
 import { resolve } from 'node:path'
 import { numberOf, textOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
@@ -106,20 +106,19 @@ async function printSummary(
       'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)',
     )
   const { keep } = report
-  if (keep !== undefined)
-    terminal.say(`Kept: ${count(keep.kept)} of ${counted(keep.asked, 'token')} asked. ${keep.why}`)
+  if (keep !== undefined) terminal.say(`Kept: ${describeKept(keep)}`)
 }
 
 const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
   tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside
 
-/** Returns the tokens before and after; what is outside the messages stays. */
+/** Returns the tokens before and after, and what the provider counts beyond them. */
 function describeSizes(reply: CompactionReply): string {
   const { tokensBefore, tokensAfter, tokensOutside = 0, lastTokensOutside = tokensOutside } = reply
   if (tokensBefore === undefined || tokensAfter === undefined) return ''
   const before = tokensBefore - tokensOutside
   const change = percent(Math.abs(before - tokensAfter), before)
-  const outside = lastTokensOutside > 0 ? ` + about ${count(lastTokensOutside)} outside, which stay` : ''
+  const outside = lastTokensOutside > 0 ? `${describeOutside(lastTokensOutside)} (${OUTSIDE})` : ''
   return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
 }
 

@@ -7,7 +7,7 @@ import { exportOpencode, listOpencode } from './opencode.ts'
 import { adviceOf, windowOf } from './plan.ts'
 import { openService } from './service.ts'
 import { withoutControls } from '../text/controls.ts'
-import { contextOf, count } from '../text/numbers.ts'
+import { contextOf, count, OUTSIDE } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 
 const DEFAULT_MAX_SESSIONS = 50
@@ -43,6 +43,8 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
     await service.close()
   }
   if (isJson) await terminal.printJson(rows)
+  else if (rows.some(({ tokensOutside }) => (tokensOutside ?? 0) > 0))
+    terminal.say(`MORE: about how many tokens the provider counts beyond our estimate (${OUTSIDE}).`)
 }
 
 interface ListedSession {
@@ -107,7 +109,7 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
     return `${texts.join('  ')}  ${project}\n`
   }
   return {
-    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'MESSAGES', 'OUTSIDE', 'ADVICE', 'PROJECT'])),
+    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'MESSAGES', 'MORE', 'ADVICE', 'PROJECT'])),
     row: (row: ListedSession): string => {
       const { id, agent, modified, messageTokens, tokensOutside, action, project } = row
       const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')

@@ -1,5 +1,5 @@
 import type { PlanReply } from '../client/client.ts'
-import { contextOf, count, counted, describeContext } from '../text/numbers.ts'
+import { contextOf, counted, describeContext, describeKept, OUTSIDE } from '../text/numbers.ts'
 import { numberOf, textOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
 import { findSession, readSession } from './find-session.ts'
@@ -34,9 +34,6 @@ export const windowOf = (values: Values): number => numberOf(values, 'window', {
 /** Returns what a user of the command line can do: it has no command that only removes old tool outputs. */
 export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' => (action === 'none' ? 'none' : 'compact')
 
-/** What stands outside the messages, for users who read the number for the first time. */
-const OUTSIDE = 'the system prompt, the tools, and what the provider counts more than our estimate'
-
 function writePlan(plan: PlanReply, { paint }: Terminal): string {
   const { action, reason, thresholdTokens, entries, keep, prune } = plan
   const { firstKeptEntryId, isSplitTurn } = plan
@@ -52,7 +49,7 @@ function writePlan(plan: PlanReply, { paint }: Terminal): string {
   const rows = [
     ...(format === undefined ? [] : [['Session', format]]),
     ['Context', describeContext(context)],
-    ...(context.outside > 0 ? [['Outside', OUTSIDE]] : []),
+    ...(context.outside > 0 ? [['More', OUTSIDE]] : []),
     ['Compact', `above ${thresholdTokens === null ? '?' : counted(thresholdTokens, 'token')} in all`],
     ['Advice', paint(action === 'none' ? 'green' : 'yellow', `${adviceOf(action)} (${reason})`)],
     ['Entries', regions.join(', ')],
@@ -62,7 +59,7 @@ function writePlan(plan: PlanReply, { paint }: Terminal): string {
         ? 'nothing to compact'
         : `before ${firstKeptEntryId}${isSplitTurn ? ', inside a turn' : ''}`,
     ],
-    ['Kept', `${count(keep.kept)} of ${counted(keep.asked, 'token')} asked. ${keep.why}`],
+    ['Kept', describeKept(keep)],
     ...(plan.hasPreviousSummary ? [['Earlier', 'an earlier summary is updated']] : []),
     [
       'Prune',

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
-import { contextOf, count, counted, describeContext, percent } from '../text/numbers.ts'
+import { contextOf, count, counted, describeContext, describeKept, percent } from '../text/numbers.ts'
 import type { ServiceFacts } from './use-access.ts'
 import { DEFAULT_KEEP_TOKENS, type OpenSession, type SettingChanges, type Settings } from './use-session.ts'
 
@@ -148,7 +148,7 @@ const PLANNING = 'Planning with these settings …'
 const readingOf = ({ firstKeptEntryId, promptTokens, keep }: PlanReply): string =>
   firstKeptEntryId === null
     ? 'Nothing is summarized.'
-    : `${count(keep.kept)} of ${counted(keep.asked, 'token')} stay. ${keep.why} A model would read ${counted(promptTokens, 'token')} to write the summary.`
+    : `Kept: ${describeKept(keep)} A model would read ${counted(promptTokens, 'token')} to write the summary.`
 
 const REASONS: Readonly<Record<PlanReply['reason'], string>> = {
   overflow: 'the context has overflowed',

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { contextOf, counted, describeContext } from '../text/numbers.ts'
+import { contextOf, counted, describeContext, OUTSIDE } from '../text/numbers.ts'
 import { REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenSession } from './use-session.ts'
 
@@ -44,7 +44,7 @@ function Overview({ plan, entries }: Pick<OpenSession, 'plan' | 'entries'>) {
     <div class="overview">
       <p>
         {`The model of the agent now reads ${describeContext(context)}`}
-        {context.outside > 0 ? ' (system prompt and tools, which stay)' : ''}
+        {context.outside > 0 ? ` (${OUTSIDE})` : ''}
         {'. A compaction replaces '}
         <strong class="is-replaced">{counted(replaced.entries, 'entry', 'entries')}</strong>
         {` (${counted(replaced.tokens, 'token')}) with a summary. The newest `}

@@ -10,7 +10,9 @@ export function Picture({ result }: { result: Compaction }) {
   const messages = tokensBefore - tokensOutside
   const whole = Math.max(messages, tokensAfter, 1) + lastTokensOutside
   const outside =
-    lastTokensOutside > 0 ? [{ name: 'system prompt and tools', region: 'outside', tokens: lastTokensOutside }] : []
+    lastTokensOutside > 0
+      ? [{ name: 'more by the count of the provider', region: 'outside', tokens: lastTokensOutside }]
+      : []
   const kept = { name: 'newest entries', region: 'kept', tokens: plan.tokensKept }
   const olderName = plan.hasPreviousSummary ? 'earlier summary and older entries' : 'older entries'
   const older = { name: olderName, region: 'summarized', tokens: messages - plan.tokensKept }

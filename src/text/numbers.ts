@@ -12,16 +12,40 @@ export const percent = (part: number, whole: number): number => (whole === 0 ? 0
 /** Tokens of a context. */
 export interface ContextTokens {
   messages: number
-  /** What a provider counts beyond our estimate of the messages: system prompt and tools. 0 if unknown. */
+  /** What a provider counts beyond our estimate of the messages (`OUTSIDE`). 0 if unknown. */
   outside: number
 }
 
+/** What a provider counts beyond our estimate of the messages. */
+export const OUTSIDE = 'system prompt, tools, and its own way of counting'
+
 /**
- * Returns the size of a context in words: the messages, and what is outside of them. They are two figures, because the second is
- * known only after an answer with usage, and no compaction changes it.
+ * Returns the size of a context in words: the messages, and what the provider counts beyond them. They are two figures, because
+ * the second is known only after an answer with usage.
  */
 export const describeContext = ({ messages, outside }: ContextTokens): string =>
-  `${counted(messages, 'token')} in messages${outside > 0 ? ` + about ${count(outside)} outside` : ''}`
+  `${counted(messages, 'token')} in messages${describeOutside(outside)}`
+
+/** Returns how many tokens a provider counts beyond our estimate of the messages, in words; empty if that is unknown. */
+export const describeOutside = (tokens: number): string =>
+  tokens > 0 ? ` + about ${count(tokens)} more by the provider's count` : ''
+
+/** How many of the newest tokens stay. Those that were asked for are in tokens of the provider. */
+interface KeptTokens {
+  /** By our estimate. */
+  kept: number
+  asked: number
+  /** The tokens that the provider counts for each token of our estimate. */
+  ratio: number
+  why: string
+}
+
+/** Returns how many tokens stay, by our estimate and as the provider counts, how many were asked for, and why. */
+export function describeKept({ kept, asked, ratio, why }: KeptTokens): string {
+  const counts = ratio === 1 ? '' : ` by our estimate, about ${count(Math.round(kept * ratio))} as the provider counts`
+  const wanted = asked === 0 ? 'as few as possible' : count(asked)
+  return `${counted(kept, 'token')}${counts}; ${wanted} ${asked === 1 ? 'was' : 'were'} asked for. ${why}`
+}
 
 /** Returns the two figures of a plan's context. What is outside is that of the newest usage, also if a compaction follows it. */
 export const contextOf = (plan: {

@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { compact } from '../../src/cli/compact.ts'
@@ -93,11 +94,11 @@ t.test('plan, compact and list show the same tokens for a session, before and af
     t.ok(change <= (format === REPEATS_KEPT ? 10 : 0), `${agent}: ${outsideAfter} outside afterwards`)
     t.same([old.tokens, now.tokens], [old.messageTokens + old.tokensOutside, now.messageTokens + now.tokensOutside])
     const [tail, tailAfter] = [old, now].map(({ tokensOutside: tokens }) =>
-      tokens > 0 ? ` + about ${number(tokens)} outside` : '',
+      tokens > 0 ? ` + about ${number(tokens)} more by the provider's count` : '',
     )
     t.same(printed.get(agent), [
       `${was} tokens in messages${tail}`,
-      `${was} -> ${is} tokens in messages${tail}${tail && ', which stay'}`,
+      `${was} -> ${is} tokens in messages${tail}${tail && ' (system prompt, tools, and its own way of counting)'}`,
       `${is} tokens in messages${tailAfter}`,
     ])
     t.same(
@@ -109,3 +110,33 @@ t.test('plan, compact and list show the same tokens for a session, before and af
     )
   }
 })
+
+t.test(
+  'plan shows what compact has shown, also if the summary has tags of the agent, at the second compaction too',
+  async (t) => {
+    const home = folderOf(t)
+    const [, file = ''] = AGENTS[0] ?? []
+    const path = join(home, file)
+    const line = (role: string, content: string, index: number) => ({
+      ...{ sessionId: 's1', version: '2.1.330', cwd: '/p', isSidechain: false, timestamp: '2026-11-22T10:00:00.000Z' },
+      ...{
+        type: role,
+        uuid: `u${index}`,
+        parentUuid: index === 0 ? null : `u${index - 1}`,
+        message: { role, content },
+      },
+    })
+    const texts = [0, 1, 2, 3, 4, 5].map((turn) => [
+      `Explain the tag <system-reminder> of the agent, part ${turn}. ${'Leave nothing out of it. '.repeat(40)}`,
+      `The tags <system-reminder>, <task-notification> and <command-name> are control tags. ${'They count. '.repeat(1000)}`,
+    ])
+    const lines = texts.flat().map((text, index) => line(index % 2 === 0 ? 'user' : 'assistant', text, index))
+    writeOld(path, `${lines.map((one) => JSON.stringify(one)).join('\n')}\n`)
+    for (const keep of ['9000', '1']) {
+      const { lines: said } = await run(compact, path, { home, write: true, keep })
+      utimesSync(path, 0, 0)
+      const shown = /-> ([\d,]+) tokens in messages/.exec(said[0] ?? '')?.[1]
+      t.match((await run(plan, path, { home })).data, `Context   ${shown} tokens in messages`)
+    }
+  },
+)

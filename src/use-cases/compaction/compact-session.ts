@@ -1,3 +1,4 @@
+import { storedSummary } from '../../agents/native.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReadRequest } from '../../ingest/read-request.ts'
 import { estimateSummary } from '../../plan/context-size.ts'
@@ -84,7 +85,9 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const { preserveData, originIds } = material
     const result = finishSummary(material, drafts, context)
     const keep = withExtra(material.keep, material.writeBack?.extraTokens ?? 0)
-    const tokensAfter = keep.kept + estimateSummary(result.summary)
+    const format = material.writeBack?.form.format ?? material.format
+    const stored = format === undefined ? result.summary : storedSummary(format, result.summary)
+    const tokensAfter = keep.kept + estimateSummary(stored)
     const sizes = { tokensBefore, tokensAfter, tokensOutside }
     const report = { ...result.report, keep }
     const reply: CompactionReply = {
