@@ -229,3 +229,70 @@ t.test(
     t.strictSame(request.ignored, { entryTypes: { telemetry: 1 }, blocks: { hologram: 1 }, lines: [6] })
   },
 )
+
+/** A line with its time, in minutes. */
+const at = (minute: number, line: object): object => ({
+  ...line,
+  timestamp: new Date(Date.UTC(2026, 10, 22, 8, minute)).toISOString(),
+})
+
+const move = (lines: readonly object[], from: number, to: number): object[] => {
+  const [line = {}] = lines.slice(from)
+  return lines.toSpliced(from, 1).toSpliced(to, 0, line)
+}
+
+/** Returns the texts, calls and results of the active branch. */
+const branchOf = (lines: readonly object[]): string =>
+  selectBranch(read(lines).session)
+    .flatMap(({ message }) => (message !== undefined && 'content' in message ? message.content : []))
+    .map((block) => (typeof block === 'string' ? block : 'text' in block ? block.text : 'id' in block ? block.id : ''))
+    .join(' ')
+
+// As Claude Code 2.1.330 resumes these sessions.
+t.test('the leaf is the newest line below the last one', (t) => {
+  const lines = [0, 1, 2, 3].flatMap((turn) => [
+    user(`q${turn}`, turn === 0 ? null : `a${turn - 1}`, `Q${turn}`),
+    answer(`a${turn}`, `q${turn}`, [text(`A${turn}`)]),
+  ])
+  const timed = lines.map((line, minute) => at(minute, line))
+  const whole = 'Q0 A0 Q1 A1 Q2 A2 Q3 A3'
+  for (const [name, list] of Object.entries({ 'with times': timed, 'without times': lines })) {
+    t.equal(branchOf(move(list, 3, 7)), whole, `${name}: a line with messages below it is the last one`)
+    t.equal(branchOf(move(list, 7, 0)), whole, `${name}: the newest line is the first one`)
+    t.equal(branchOf(move(list, 7, 6)), whole, `${name}: the newest line stands before its parent`)
+  }
+  const other = at(20, user('other', 'a1', 'Again'))
+  t.equal(branchOf([...timed, other]), 'Q0 A0 Q1 A1 Again', 'the last line is of a branch that is newer')
+  t.equal(branchOf([...timed, at(3, other)]), 'Q0 A0 Q1 A1 Again', 'or older, and has nothing below it')
+  t.end()
+})
+
+t.test('a line that stands elsewhere takes neither a call nor its result with it', (t) => {
+  const lines = [
+    user('u', null, 'Q'),
+    answer('t1', 'u', [text('I read.')], { id: 'm' }),
+    answer('c1', 't1', [call('C1', 'Read', {})], { id: 'm' }),
+    user('r1', 'c1', result('C1', 'R1')),
+    answer('c2', 'c1', [call('C2', 'Bash', {})], { id: 'm' }),
+    user('r2', 'c2', result('C2', 'R2')),
+    answer('z', 'r2', [text('Done')]),
+  ]
+  t.equal(branchOf(lines), 'Q I read. C1 C2 R1 R2 Done')
+  t.equal(branchOf(move(lines, 2, 3)), 'Q I read. C1 C2 R1 R2 Done', 'a call after its result')
+  t.equal(branchOf(move(lines, 2, 5)), 'Q I read. C2 C1 R2 R1 Done', 'and after another call and its result')
+  t.equal(branchOf(move(lines, 2, 1)), 'Q C1 I read. C2 R1 R2 Done', 'a call before the first line of its answer')
+  t.equal(branchOf(lines.toSpliced(2, 1).slice(1)), 'I read. C2 R2 Done', 'a result whose call is missing')
+  t.equal(branchOf(lines.slice(3, 4)), 'R1', 'and nothing else')
+  t.end()
+})
+
+t.test('a line with results and words has both, also for the lines after it', (t) => {
+  const lines = [
+    user('u', null, 'Q'),
+    answer('c1', 'u', [call('C1', 'Read', {})]),
+    user('r1', 'c1', [...result('C1', 'R1'), text('And the docs.')]),
+    answer('z', 'r1', [text('Done')]),
+  ]
+  t.equal(branchOf(lines), 'Q C1 R1 And the docs. Done')
+  t.end()
+})

@@ -41,7 +41,7 @@ export function breakSession(document: string, { kind, from, to }: Fault): strin
   const at = Math.floor(from * list.length)
   const [element, other] = [list[at] ?? {}, list[Math.floor(to * (list.length - 1))] ?? {}]
   const others = list.toSpliced(at, 1)
-  const place = Math.floor(to * list.length)
+  const place = Math.round(to * others.length)
   switch (kind) {
     case 'none':
       return document
@@ -50,8 +50,8 @@ export function breakSession(document: string, { kind, from, to }: Fault): strin
     case 'repeat':
       return write(list.toSpliced(Math.max(at + 1, place), 0, element))
     case 'move':
-      // The newest element stays where it is: the agents append to the end.
-      return at === list.length - 1 ? document : write(others.toSpliced(Math.min(place, others.length - 1), 0, element))
+      // A file begins with its header.
+      return write(others.toSpliced(at === list.length - 1 ? Math.max(1, place) : place, 0, element))
     case 'drop id':
       return write(list.with(at, withId(element, undefined)))
     case 'repeat id':

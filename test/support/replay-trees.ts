@@ -46,9 +46,8 @@ export const replayClaudeCode: Replay = (document) => {
   const main = [...all.values()].filter(({ isSidechain }) => isSidechain !== true)
   // A file with nothing else is that of a sub-agent.
   const lines = main.length > 0 ? main : [...all.values()]
-  const parents = new Set(lines.map(({ parentUuid }) => parentUuid))
   const isMessage = ({ type }: Values): boolean => type === 'user' || type === 'assistant'
-  const leaf = lines.findLast((line) => isMessage(line) && !hasMessageBelow(line, lines, parents))
+  const leaf = newestBelow(lines.at(-1), lines)
   const path = pathTo(leaf, all, 'parentUuid')
   const boundary = path.findLast(({ subtype }) => subtype === 'compact_boundary')
   const { preservedMessages } = valuesOf(boundary?.['compactMetadata'])
@@ -65,13 +64,21 @@ export const replayClaudeCode: Replay = (document) => {
   return joinAnswers(shown, others)
 }
 
-function hasMessageBelow(line: Values, lines: readonly Values[], parents: ReadonlySet<unknown>): boolean {
-  if (!parents.has(line['uuid'])) return false
-  return lines.some(
-    (one) =>
-      one['parentUuid'] === line['uuid'] &&
-      (one['type'] === 'user' || one['type'] === 'assistant' || hasMessageBelow(one, lines, parents)),
-  )
+/** The newest of the lines to which a line leads, by their times; of those of the same time, the last one in the file. */
+function newestBelow(top: Values | undefined, lines: readonly Values[]): Values | undefined {
+  const timeOf = ({ timestamp }: Values): string => (typeof timestamp === 'string' ? timestamp : '')
+  const below = new Set([top])
+  // A line may stand before the one that it follows.
+  for (let size = 0; size < below.size;) {
+    size = below.size
+    const ids = new Set([...below].map((line) => line?.['uuid']))
+    for (const line of lines) if (ids.has(line['parentUuid'] ?? line['logicalParentUuid'])) below.add(line)
+  }
+  const others = lines.filter((line) => line !== top && below.has(line))
+  const newest = others.reduce((found, line) => (timeOf(line) >= timeOf(found) ? line : found), others[0] ?? {})
+  return others.length > 0 && lines.some((line) => timeOf(line) > timeOf(top ?? {}) || timeOf(line) === '')
+    ? newest
+    : top
 }
 
 /** @param others the lines among which the other blocks of an answer and the results of its calls are */

@@ -23,8 +23,14 @@ export async function afterWriteBack(app: FastifyInstance, document: string, que
   return outcome(app, written, `format=${String(headers['x-precis-format'])}`)
 }
 
+interface PiEntry {
+  id?: string
+  parentId?: string | null
+  type: string
+}
+
 interface Pruned {
-  entries?: { id?: string; parentId?: string | null; type: string }[]
+  entries?: PiEntry[]
   messages?: object[]
 }
 
@@ -38,10 +44,12 @@ export async function compactedInPi(
   { query = '', ...compaction }: { query?: string; [field: string]: unknown },
 ): Promise<string> {
   const { entries = [], messages = [] } = await read<Pruned>(app, `/prune?protectTokens=1000000&${query}`, document)
+  // For the other agents, the last entry is the newest one.
+  const leafId = query.includes('format=claude-code') ? leafOf(entries) : undefined
   const branch = [
     ...entries.filter(({ type }) => type !== 'session'),
     ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, parentId: undefined, message })),
-    { type: 'compaction', id: 'compaction', parentId: undefined, ...compaction },
+    { type: 'compaction', id: 'compaction', parentId: leafId, ...compaction },
   ]
   // Session version 1 has no ids: an entry has its position.
   const ids = branch.map(({ id }, at) => id ?? `e${at}`)
@@ -50,6 +58,14 @@ export async function compactedInPi(
     parentId === null ? null : (ids.find((id) => id === parentId) ?? ids[at - 1] ?? null)
   const linked = branch.map((entry, at) => ({ ...entry, id: ids[at], parentId: parentOf(entry.parentId, at) }))
   return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
+}
+
+/** Returns the id of the newest entry below the last one, which an agent may have written before it. */
+function leafOf(entries: readonly PiEntry[]): string | undefined {
+  let leaf = entries.at(-1)
+  for (let next = leaf; next?.id !== undefined; next = entries.findLast(({ parentId }) => parentId === leaf?.id))
+    leaf = next
+  return leaf?.id
 }
 
 /** What a session is to the next compaction. */

@@ -67,6 +67,8 @@ t.test('Claude Code: a line that stands twice does not hide the messages that a 
     'an answer twice in a row': [...lines.slice(0, 14), a6, ...lines.slice(14)],
     'a line with the id of a covered one at the end': [...lines, { ...a1, parentUuid: 'a7' }],
     'a side chain at the end': [...lines, side],
+    'a covered line that was moved to the end': [...lines.toSpliced(3, 1), a1],
+    'a kept line that was moved to the end': [...lines.toSpliced(12, 1), q6],
     'a kept line before the others': [
       ...lines.slice(0, 12),
       ...lines.slice(14, 15),

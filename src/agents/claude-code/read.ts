@@ -5,6 +5,8 @@ import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { describeAnswer, readBlocks } from '../apis/anthropic-blocks.ts'
 import { isClaudeLine, isCompaction, isKnownType, preservedBy, type Line, type Node, type Preserved } from './lines.ts'
 import { ClaudeAnswers } from './answers.ts'
+import { CallResults } from './call-results.ts'
+import { LeafFinder } from './leaf.ts'
 import { queuedPrompt, readCompactSummary, readUserMessages } from './user.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { asText } from '../shared/values.ts'
@@ -20,8 +22,7 @@ class ClaudeCodeReader implements ValueReader {
   /** Claude Code writes each block of an answer on a line of its own, with the same `message.id`. */
   readonly #answers: AnswerBuffer
   #messageId = ''
-  /** The results of the calls of a message, by the id of each call. */
-  readonly #groups = new Map<string, ResultGroup>()
+  readonly #results = new CallResults()
   readonly #said = new ClaudeAnswers()
   /** The lines that the newest compaction has kept. A line that follows one of them in the file follows the compaction. */
   #kept: Preserved = { ids: new Set() }
@@ -32,6 +33,7 @@ class ClaudeCodeReader implements ValueReader {
   #lastId: string | null = null
   /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
   #leafId = ''
+  readonly #leaf = new LeafFinder()
 
   constructor(sink: EntrySink) {
     this.#sink = sink
@@ -48,13 +50,16 @@ class ClaudeCodeReader implements ValueReader {
     const element: SourceElement = { ...place, id, parentId: asText(line['parentUuid']), entryIndex: place.index }
     this.#lines.set(id, element)
     this.#leafId = ''
+    this.#leaf.add(id, line)
     this.#readNode({ id, parentId: this.#parentOf(line), line, place: element }, type)
   }
 
   end(): void {
+    for (const node of this.#results.takeEarly()) this.#readUser(node, true)
     this.#answers.close()
     this.#sink.setElements([...this.#lines.values()])
-    if (this.#sink.has(this.#leafId)) this.#sink.setLeaf(this.#leafId)
+    const leafId = this.#sink.has(this.#leafId) ? this.#leafId : this.#leaf.find()
+    if (leafId !== '') this.#sink.setLeaf(leafId)
   }
 
   /**
@@ -64,7 +69,7 @@ class ClaudeCodeReader implements ValueReader {
   #isOnMainChain({ isSidechain }: Line): boolean {
     if (isSidechain === true) return !this.#hasMain
     if (!this.#hasMain) {
-      for (const part of [this.#answers, this.#lines, this.#sink]) part.clear()
+      for (const part of [this.#answers, this.#results, this.#lines, this.#leaf, this.#sink]) part.clear()
       this.#lastId = null
     }
     this.#hasMain = true
@@ -113,14 +118,16 @@ class ClaudeCodeReader implements ValueReader {
       this.#messageId = messageId
       this.#lastId = id
     }
+    this.#answers.moveAbove(node)
     // An error of the API, which the client wrote as a message.
     const facts = isProblem ? { stopReason: 'error', errorMessage: textOf(blocks) } : describeAnswer(raw)
     const group = this.#answers.extend(isProblem ? [] : blocks, facts)
-    for (const block of blocks) if (block.type === 'toolCall') this.#groups.set(block.id, group)
     this.#said.addCalls(blocks)
+    for (const early of this.#results.addCalls(blocks, group)) this.#readUser(early)
   }
 
-  #readUser(node: Node): void {
+  /** @param isEnd whether no call follows any more */
+  #readUser(node: Node, isEnd = false): void {
     const { id, parentId, line, place } = node
     const summary = readCompactSummary(line)
     if (summary !== undefined) {
@@ -128,22 +135,18 @@ class ClaudeCodeReader implements ValueReader {
       return
     }
     const { blocks, results, attached } = readBlocks(fieldsOf(line['message'])['content'], this.#ignoreBlock)
-    let last = parentId
-    for (const [index, message] of this.#said.mark(results, line).entries()) {
-      const group = this.#groups.get(message.toolCallId)
-      const entryId = index === 0 ? id : `${id}.${index + 1}`
-      last = group?.lastId ?? last
-      this.#add([{ type: 'message', id: entryId, parentId: last, message }, place, group])
-      last = entryId
-      if (group !== undefined) group.lastId = entryId
-    }
-    const messages = readUserMessages(line, blocks, attached)
-    if (messages.length === 0 && results.length === 0) this.#sink.skip(id, parentId)
-    if (messages.length > 0) this.#answers.close()
+    if (!isEnd && this.#results.holdEarly(node, results)) return
+    const messages = [...this.#said.mark(results, line), ...readUserMessages(line, blocks, attached)]
+    if (messages.length === 0) this.#sink.skip(id, parentId)
+    // A line after this one follows all of its messages.
+    let [last, group]: [string | null, ResultGroup] = [parentId, { lastId: id }]
     for (const [index, message] of messages.entries()) {
-      const entryId = index + results.length === 0 ? id : `${id}.${index + results.length + 1}`
-      this.#add([{ type: 'message', id: entryId, parentId: last, message }, place])
-      last = entryId
+      const called = this.#results.groupOf(message)
+      if (called !== undefined) [last, group] = [called.lastId, called]
+      else this.#answers.close()
+      group.lastId = index === 0 ? id : `${id}.${index + 1}`
+      this.#add([{ type: 'message', id: group.lastId, parentId: last, message }, place, group])
+      last = group.lastId
     }
   }
 
