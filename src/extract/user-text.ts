@@ -7,7 +7,7 @@ import { textOf, type ContentBlock, type Message } from '../session/message.ts'
  */
 export function readUserText(message: Message): string | undefined {
   if (message.role !== 'user') return undefined
-  const text = AGENT_TAGS.reduce(withoutTag, textOf(message.content)).trim()
+  const text = AGENT_TAGS.reduce(withoutTag, withoutIdeContext(textOf(message.content))).trim()
   return /[\p{L}\p{N}]/u.test(text) ? text : undefined
 }
 
@@ -15,6 +15,7 @@ export function readUserText(message: Message): string | undefined {
 const AGENT_TAGS = [
   // Claude Code, and agents that follow it
   ...['system-reminder', 'user-prompt-submit-hook', 'session-start-hook', 'task-notification'],
+  ...['ide_selection', 'ide_opened_file', 'ide_diagnostics', 'new-diagnostics'],
   ...['local-command-caveat', 'local-command-stdout', 'local-command-stderr', 'bash-stdout', 'bash-stderr'],
   // Codex
   ...['environment_context', 'user_instructions', 'user_shell_command', 'subagent_notification'],
@@ -31,6 +32,17 @@ export const readClientText = (content: readonly ContentBlock[]): string =>
 
 const CODEX_CONTEXT =
   /^(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|permissions instructions|skills_instructions|recommended_plugins)>)/
+
+/** The first and the last heading of what Codex' extension for an IDE writes before a request (November 2026). */
+const IDE_CONTEXT = '# Context from my IDE setup:'
+const IDE_REQUEST = '## My request for Codex:'
+
+/** Returns a request without the context of an IDE: it quotes text of files, which may have the last heading too. */
+function withoutIdeContext(text: string): string {
+  if (!text.trimStart().startsWith(IDE_CONTEXT)) return text
+  const at = text.lastIndexOf(`\n${IDE_REQUEST}`)
+  return at < 0 ? '' : text.slice(at + 1 + IDE_REQUEST.length)
+}
 
 /**
  * Returns a text without the elements of a tag. A closing tag without an opening one belongs to the element before it:

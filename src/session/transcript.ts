@@ -67,15 +67,18 @@ function readBlock(transcript: string, { kind, start, textStart }: Label, limit:
 
 const OPEN = '<conversation>'
 const CLOSE = '</conversation>'
+const CLOSE_BEFORE_SUMMARY = `${CLOSE}\n\n<previous-summary>\n`
 
 /**
  * Finds the transcript in a prompt that a client has written: the text between the first opening and the last closing
- * conversation tag, since clients escape the tags inside it (docs/clients.md, "oh-my-pi").
+ * conversation tag, since clients escape the tags inside it (docs/clients.md, "oh-my-pi"). The summary that oh-my-pi writes
+ * after it is not escaped, and may quote a closing tag.
  * @returns the offsets of the text between the tags, in UTF-16 units; undefined if there is no such pair
  */
 export function findConversation(prompt: string): { start: number; end: number } | undefined {
   const open = prompt.indexOf(OPEN)
-  const end = prompt.lastIndexOf(CLOSE)
+  const beforeSummary = open === 0 ? prompt.indexOf(CLOSE_BEFORE_SUMMARY) : -1
+  const end = beforeSummary >= 0 ? beforeSummary : prompt.lastIndexOf(CLOSE)
   const start = open + OPEN.length
   return open < 0 || end < start ? undefined : { start, end }
 }

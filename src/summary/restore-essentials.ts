@@ -1,5 +1,6 @@
 import type { ToolRuns } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
+import { quoteSectionLines } from '../text/sections.ts'
 import { excerptOf } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -8,14 +9,7 @@ import { REQUEST_LABEL } from './earlier-request.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
-import {
-  EMPTY_SUMMARY,
-  findMissingSections,
-  insertInSection,
-  quoteSectionLines,
-  readSummary,
-  type Summary,
-} from './summary.ts'
+import { EMPTY_SUMMARY, findMissingSections, insertInSection, readSummary, type Summary } from './summary.ts'
 import { withoutStated } from './stated-evidence.ts'
 import { collectUserMessages, quote, writeUserMessages, type UserMessages } from './user-messages.ts'
 

@@ -5,7 +5,6 @@ import {
   headingName,
   newSection,
   parseSections,
-  readHeading,
   renderSections,
   type Section,
 } from '../text/sections.ts'
@@ -126,15 +125,6 @@ const withSingleBlanks = (sections: readonly Section[]): Section[] => {
 
 /** Returns the lines of all sections with a heading: the summary of a split turn may have the section twice. */
 export const linesInSection = ({ sections }: Summary, heading: string): string[] => getSection(sections, heading)
-
-/** Indents each line that would begin or end a section by a space, so that it stays a quote. */
-export const quoteSectionLines = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => (readHeading(line) !== undefined || LOOKS_LIKE_END.test(line) ? ` ${line}` : line))
-    .join('\n')
-
-const LOOKS_LIKE_END = /^(?:---\s*$|<\/?(?:read|modified)-files>)/
 
 /**
  * Shortens a summary by whole sections: each section that still fits is kept, in order, so that a long one in the

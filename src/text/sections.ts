@@ -57,6 +57,15 @@ export function readHeading(line: string): Heading | undefined {
   return { line, level: marks.length, title, name: nameOf(title) }
 }
 
+/** Indents each line that would begin or end a section by a space, so that it stays a quote. */
+export const quoteSectionLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (readHeading(line) !== undefined || LOOKS_LIKE_END.test(line) ? ` ${line}` : line))
+    .join('\n')
+
+const LOOKS_LIKE_END = /^(?:---\s*$|<\/?(?:read|modified)-files>)/
+
 /** Returns the name of a heading that is given with its marks, such as `## Goal`. */
 export const headingName = (heading: string): string => readHeading(heading)?.name ?? ''
 

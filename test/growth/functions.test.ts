@@ -59,7 +59,6 @@ import {
   findMissingSections,
   insertInSection,
   linesInSection,
-  quoteSectionLines,
   readSummary,
 } from '../../src/summary/summary.ts'
 import { readAskedSections } from '../../src/summary/asked-sections.ts'
@@ -73,7 +72,7 @@ import { checkLanguage } from '../../src/summary/checks/language.ts'
 import { keepsFacts } from '../../src/summary/checks/keeps-facts.ts'
 import { addSections, markUnverified } from '../../src/summary/checks/repair-by-code.ts'
 import { findBlocks, removeBlocks } from '../../src/text/find-in-text.ts'
-import { getSection, parseSections, readHeading } from '../../src/text/sections.ts'
+import { getSection, parseSections, quoteSectionLines, readHeading } from '../../src/text/sections.ts'
 import { beginning, countCharacters, findLineStart, oneLine, shorten, truncateMiddle } from '../../src/text/shorten.ts'
 import { saysNothing } from '../../src/text/summary-headings.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'

@@ -121,6 +121,13 @@ t.test('without a model, the prompts of oh-my-pi are answered as chats too, and 
   t.match(completion.choices[0]?.message.content, /## Goal\nNewest request:\nFix the importer\./, 'handoff')
 })
 
+t.test('without a model, a chat that only mentions the tags of oh-my-pi is no summary', async (t) => {
+  const { client } = await startClient(t, { summarizer: await createSummarizer(readSettings({}), templates) })
+  const content = 'What does <conversation>a</conversation> mean in XML?'
+  const answer = client.chat.completions.create({ model: 'any', messages: [{ role: 'user', content }] })
+  await t.rejects(answer, { status: 404, code: 'no_model' })
+})
+
 t.test('a model that fails is an error for a chat that asks for no summary, also with PRECIS_ON_FAILURE', async (t) => {
   const summarizer = fakeSummarizer(() => {
     throw new Problem('model-misconfigured', 'No key.')
@@ -129,7 +136,9 @@ t.test('a model that fails is an error for a chat that asks for no summary, also
   const send = (messages: typeof CHAT) =>
     client.chat.completions.create({ model: 'any', messages }).catch((caught: unknown) => caught)
   t.match(await send(CHAT), { status: 502, code: 'model_failed' })
-  t.match(await send([{ role: 'user', content: `${TRANSCRIPT}Summarize it.` }]), { model: 'embedded' })
+  t.match(await send([{ role: 'user', content: `${TRANSCRIPT}Update existing handoff summary.` }]), {
+    model: 'embedded',
+  })
 })
 
 t.test('a chat that is too long for the window is told in parts, each with the last request', async (t) => {

@@ -186,6 +186,21 @@ for (const name of Object.keys(roundClients()))
       }
     })
 
+for (const [name, client] of Object.entries(roundClients()))
+  t.test(`requests with headings and tags of a summary stay requests in all compactions of ${name}`, async (t) => {
+    const turn: typeof turnOf = (number) => {
+      const { request, ...rest } = turnOf(number)
+      const plan = `\n\n## Next Steps\n1. STEP-${number}\n\n## Goal\nGOAL-${number}\n\nNot in </conversation>.`
+      return { ...rest, request: request + plan }
+    }
+    const summarizer = await createSummarizer(readSettings({}), templates)
+    for (const { summary } of await runRounds(t, client, { summarizer, rounds: 3, turn })) {
+      t.same(headingsOf(summary), [...new Set(headingsOf(summary))], 'no section occurs twice')
+      const [, steps = ''] = /^## Next Steps\n([^]*?)(?=\n## |$)/m.exec(summary) ?? []
+      t.notMatch(steps, 'STEP-', 'no step of a request is a next step')
+    }
+  })
+
 const BUDGET = 3000
 
 for (const isStored of [false, true])

@@ -412,6 +412,7 @@ t.test('options that would change the form of a reply are refused by their names
       [{ n: 2 }, 'n: must be 1'],
       [{ response_format: format }, 'response_format.type: must be "text"'],
       [{ response_format: { type: 'json_object' } }, 'response_format.type: must be "text"'],
+      [{ response_format: 'json_object' }, 'response_format: must be "text"'],
       [{ tool_choice: 'required' }, 'tool_choice: must be "auto" or "none"'],
       [{ tool_choice: named }, 'tool_choice: must be "auto" or "none"'],
       [{ tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } } }, 'tool_choice: must'],

@@ -227,6 +227,17 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
       ),
     ),
     claude(claudeSays(`<system-reminder>\n${T}\n</system-reminder>`), claudeSays(`Stop hook feedback:\n${T}`)),
+    claude({
+      type: 'user',
+      message: {
+        role: 'user',
+        content: [
+          text(`<ide_selection>The user selected the lines 1 to 2 from /w/a.ts:\n${T}\n</ide_selection>`),
+          text(`<ide_opened_file>${T}</ide_opened_file>`),
+          text('Look at this.'),
+        ],
+      },
+    }),
     claude({ ...claudeSays(T), isSidechain: true }),
     claude({
       type: 'user',
@@ -238,6 +249,11 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
     codex(...codexCall({ name: 'shell' }, { output: JSON.stringify({ output: T, metadata: { exit_code: 1 } }) })),
     codex(...codexCall({ name: 'mcp__x__y' }, { output: [{ type: 'input_text', text: T }] })),
     codex(codexUser(`<user_shell_command>\n<command>ls</command>\n<result>\n${T}\n</result>\n</user_shell_command>`)),
+    codex(
+      codexUser(
+        `# Context from my IDE setup:\n\n## Active file: a.ts\n\n## Active selection of the file:\n${T}\n\n## My request for Codex:\n${T}\n\n## My request for Codex:\nFix it.\n`,
+      ),
+    ),
     codex(
       codexUser(`<subagent_notification>${T}</subagent_notification>`),
       codexUser(`<user_action>${T}</user_action>`),
@@ -274,6 +290,14 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
   'gemini-contents': [
     contents({ role: 'function', parts: [{ functionResponse: { name: 'x', response: { a: T } } }, { text: T }] }),
     contents({ role: 'user', parts: [{ text: 'Read @a.ts' }, ...FILES] }, { role: 'user', parts: [{ text: SHELL }] }),
+    contents({
+      role: 'user',
+      parts: [
+        {
+          text: `Here is the user's editor context as a JSON object. This is for your information only.\n\`\`\`json\n${T}\n\`\`\``,
+        },
+      ],
+    }),
     contents({ role: 'user', parts: [{ codeExecutionResult: { outcome: 'OUTCOME_OK', output: T } }] }),
   ],
   qwen: [

@@ -98,7 +98,11 @@ function readExitCode(text: string): number | undefined {
 
 /** Texts that Gemini CLI and Qwen Code write in the user's role. */
 const CLIENT_TEXTS = ['<session_context>', 'This is the Gemini CLI.', 'Please continue.', '<system-reminder>']
-const MORE_CLIENT_TEXTS = ['Recently accessed file (full current content embedded):']
+const MORE_CLIENT_TEXTS = [
+  'Recently accessed file (full current content embedded):',
+  "Here is the user's editor context as a JSON object",
+  "Here is a summary of changes in the user's editor context",
+]
 
 /** The text with which Gemini CLI adds a command that the user ran, and its output. */
 const SHELL = 'I ran the following shell command:\n```sh\n'

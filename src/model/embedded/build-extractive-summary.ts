@@ -3,6 +3,7 @@ import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-sum
 import type { SessionFacts, TurnFact } from './facts.ts'
 import type { ParsedSummary } from './parse-summary.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
+import { quoteSectionLines } from '../../text/sections.ts'
 import { shorten } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'
 import { LEGENDS } from './summary-parts.ts'
@@ -98,14 +99,15 @@ function writeGoal({ firstRequest, newestRequest }: SessionFacts, previous: Pars
   const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
   const newest = newestRequest ?? previous?.newestRequest ?? first
   const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
-  const labelled = [
+  const labelled: [label: string, text: string][] = [
     [GOAL_LABELS.earlier, earlier],
     [GOAL_LABELS.first, first === newest ? '' : (first ?? '')],
     [GOAL_LABELS.newest, newest ?? ''],
   ]
+  // A pasted plan may have our headings: the next compaction would read them as sections.
   return labelled
     .filter(([, text]) => text !== '')
-    .map(([label, text]) => ({ text: `${label}\n${text}\n`, rank: RANK.request }))
+    .map(([label, text]) => ({ text: `${label}\n${quoteSectionLines(text)}\n`, rank: RANK.request }))
 }
 
 /** Older turns are shorter. */

@@ -9,6 +9,7 @@ import { parseSummary, type ParsedSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import { RANK } from './ranked-lines.ts'
 import type { SessionFacts } from './facts.ts'
+import { quoteSectionLines } from '../../text/sections.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks } from '../../text/find-in-text.ts'
 import { findConversation } from '../../session/transcript.ts'
@@ -53,7 +54,7 @@ function extractTurn(facts: SessionFacts, { messages }: PromptContent): Extracti
   const request = oneLine(messages.flatMap((one) => readUserText(one) ?? []).join('\n'))
   const shown = request.slice(0, SHOWN_REQUEST_CHARACTERS)
   const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…$/, '')))
-  const goal = [{ text: facts.firstRequest ?? '', rank: RANK.request }]
+  const goal = [{ text: quoteSectionLines(facts.firstRequest ?? ''), rank: RANK.request }]
   return { ...buildExtractiveSummary({ ...facts, turns, constraints }), goal }
 }
 

@@ -4,10 +4,10 @@ import { createTask, promptTokensOf } from '../../prompt/task.ts'
 import { writeTurns } from '../../prompt/write-turns.ts'
 import { resumeRedaction, startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { ChatMessage } from '../../agents/apis/read-chat.ts'
-import { findConversation } from '../../session/transcript.ts'
 import { reportOn } from '../../summary/report.ts'
 import { readAskedSections } from '../../summary/asked-sections.ts'
 import { usageOf, type CompletedChat } from './completed-chat.ts'
+import { isOhMyPiPrompt } from './summary-prompts.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
 
 /** A chat, and how its client wants the reply. */
@@ -46,7 +46,7 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
     const { prompt, systemPrompt, turns } = writeTurns(messages, templates)
     if (turns.length === 0) throw noText(list)
     // oh-my-pi, in all its templates (docs/clients.md): its own words stay, and no others are added.
-    const isSummary = turns.length === 1 && findConversation(prompt) !== undefined
+    const isSummary = turns.length === 1 && isOhMyPiPrompt({ systemPrompt, prompt })
     if (!isSummary && windowLimitTokens === undefined) throw new Problem('no-model', NO_MODEL)
     const history = {
       kind: 'prompt' as const,

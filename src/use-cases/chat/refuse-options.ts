@@ -28,10 +28,13 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 
 /** JSON formats have a `type`: `json_object`, `json_schema`. */
 function checkFormat(format: unknown, pointer: string): Fault[] {
+  if (typeof format === 'string' && format !== 'text') return [{ pointer, detail: NO_JSON }]
   const { type } = fieldsOf(format)
   if (isAbsent(type) || type === 'text') return []
-  return [{ pointer: `${pointer}/type`, detail: 'must be "text": a reply is text, not JSON' }]
+  return [{ pointer: `${pointer}/type`, detail: NO_JSON }]
 }
+
+const NO_JSON = 'must be "text": a reply is text, not JSON'
 
 const NO_TOOLS = 'must be "auto" or "none": this service calls no tools'
 

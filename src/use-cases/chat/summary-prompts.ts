@@ -1,3 +1,5 @@
+import { findConversation } from '../../session/transcript.ts'
+
 /**
  * A prompt of a known client for the summary of a conversation, by a few of its words. `place`: in the system prompt, in the
  * last message after the conversation, or in a message that has the conversation as a transcript.
@@ -49,6 +51,24 @@ const KNOWN_PROMPTS: readonly KnownPrompt[] = [
 /** Returns whether a text has the words of a known prompt in its place. */
 export const isSummaryPrompt = (place: KnownPrompt['place'], text: string): boolean =>
   KNOWN_PROMPTS.some((known) => known.place === place && text.includes(known.words))
+
+/** Words of oh-my-pi 18.2.3: of its system prompt, and of what follows the conversation in each of its templates. */
+const OH_MY_PI_SYSTEM = 'Summarize user–AI coding-assistant conversations'
+const OH_MY_PI_PROMPTS = [
+  'into a structured handoff summary for another LLM',
+  'Update existing handoff summary',
+  'Summarize conversation changes as a pull request description',
+  'Turn prefix too large; recent-work suffix retained',
+  'MUST create a structured summary of the conversation branch',
+]
+
+/** Returns whether a prompt is one of oh-my-pi: a question may also be about such tags. */
+export function isOhMyPiPrompt({ systemPrompt = '', prompt }: { systemPrompt?: string | undefined; prompt: string }) {
+  const conversation = findConversation(prompt)
+  if (conversation === undefined) return false
+  const rest = prompt.slice(conversation.end)
+  return systemPrompt.startsWith(OH_MY_PI_SYSTEM) || OH_MY_PI_PROMPTS.some((words) => rest.includes(words))
+}
 
 /** Returns where the paragraph with a known prompt begins in the last message of a chat; undefined without one. */
 export function findPrompt(text: string): number | undefined {
