@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isOld, readWithoutLinks, writeWhole } from './durable-file.ts'
+import { draftOf, leftDrafts, readWithoutLinks, syncFolder, writeDraft } from './durable-file.ts'
 
 /** A copy of a session from before a compaction. */
 interface Backup {
@@ -13,7 +13,7 @@ interface Backup {
 
 /**
  * Returns the backup from before the compaction that a session has now, or else the newest one. A backup that is equal to the
- * session is of a compaction that was never written, since its command was killed.
+ * session would undo nothing.
  */
 export function findBackup(path: string, bytes: Buffer): (Backup & { isOfNow: boolean }) | undefined {
   const backups = backupsOf(path).filter((backup) => !isEqual(backup, bytes))
@@ -22,25 +22,77 @@ export function findBackup(path: string, bytes: Buffer): (Backup & { isOfNow: bo
   return backup && { ...backup, isOfNow: backup.hash === hash }
 }
 
-/** Removes the backups of compactions that were never written. */
-export function removeUnused(path: string, bytes: Buffer): void {
-  for (const backup of backupsOf(path))
-    // A command that still runs has written its backup just now.
-    if (isOld(backup.path) && isEqual(backup, bytes)) fs.rmSync(backup.path, { force: true })
+/** How a session changes. */
+interface Change {
+  path: string
+  bytes: Buffer
+  result: Buffer
 }
 
-/** Writes the backup of a session that is about to become the given result. Returns its path. */
-export function writeBackup(path: string, bytes: Buffer, result: Buffer): string {
-  const backup = `${path}.precis-${(backupsOf(path).at(-1)?.number ?? 0) + 1}-${hashOf(result)}.bak`
-  writeWhole(backup, bytes, { mode: 0o600, beside: path })
-  return backup
+interface Steps {
+  /** Writes the draft of the session. */
+  write: (draft: string) => void
+  /** Runs when both drafts are complete; if it throws, nothing is written. */
+  check: () => void
+}
+
+/**
+ * Replaces a session, and keeps a backup of it. Both are complete before the session is replaced, and the backup gets its name
+ * only after that: as long as the session has a draft, its compaction is not written.
+ */
+export function writeWithBackup({ path, bytes, result }: Change, { write, check }: Steps): void {
+  const draft = draftOf(path)
+  const hash = hashOf(result)
+  const backup = `${draft}-${hash}`
+  try {
+    write(draft)
+    writeDraft(backup, bytes, { mode: 0o600 })
+    check()
+    fs.renameSync(draft, path)
+  } catch (error) {
+    for (const left of [backup, draft]) fs.rmSync(left, { force: true })
+    throw error
+  }
+  try {
+    nameBackup(path, { path: backup, hash })
+  } catch {
+    // The compaction is written. The next command gives the backup its name, as after a kill.
+  }
+  syncFolder(path)
+}
+
+const nameBackup = (path: string, { path: draft, hash }: { path: string; hash: string }): void => {
+  fs.renameSync(draft, `${path}.precis-${(backupsOf(path).at(-1)?.number ?? 0) + 1}-${hash}.bak`)
+}
+
+/**
+ * Finishes or removes what commands that were killed have left beside a session. The draft of a backup belongs to a compaction
+ * that was written if the draft of the session has become the session.
+ */
+export function removeLeftovers(path: string): void {
+  const [sessions, backups] = [new Set<string>(), new Map<string, string>()]
+  for (const { path: draft, hash } of leftDrafts(path))
+    if (hash === undefined) sessions.add(draft)
+    else backups.set(draft, hash)
+  for (const [draft, hash] of backups)
+    if (fs.existsSync(draft.slice(0, -hash.length - 1))) fs.rmSync(draft, { force: true })
+    else nameBackup(path, { path: draft, hash })
+  for (const draft of sessions) fs.rmSync(draft, { force: true })
 }
 
 /** Writes a copy of a session that a restore is about to replace. `precis restore` does not read it. Returns its path. */
 export function writeCopy(path: string, bytes: Buffer): string {
   const number = (numbered(path, /^replaced-(\d{1,6})()\.bak$/).at(-1)?.number ?? 0) + 1
   const copy = `${path}.precis-replaced-${number}.bak`
-  writeWhole(copy, bytes, { mode: 0o600, beside: path })
+  const draft = draftOf(path)
+  try {
+    writeDraft(draft, bytes, { mode: 0o600 })
+    fs.renameSync(draft, copy)
+  } catch (error) {
+    fs.rmSync(draft, { force: true })
+    throw error
+  }
+  syncFolder(path)
   return copy
 }
 

@@ -9,53 +9,49 @@ const O_NOFOLLOW = process.platform === 'win32' ? 0 : fs.constants.O_NOFOLLOW
 /** No command takes longer to write its files. */
 const LONGEST_WRITE_MS = 3_600_000
 
-interface WriteOptions {
+interface Permissions {
   mode: number
   /** Absent: the user of this process. */
   owner?: { uid: number; gid: number } | undefined
-  /** The file beside which the draft is written, and after which it is named; default: the file itself. */
-  beside?: string
-  /** Runs when the draft is complete; if it throws, nothing is written. */
-  check?: () => void
 }
 
 /** Returns the content of a file. A symbolic link is not followed. */
 export const readWithoutLinks = (path: string): Buffer => withFile(path, O_RDONLY, (file) => fs.readFileSync(file))
 
-/**
- * Writes a file as a whole: whenever the process or the machine ends, its name leads to the old content, if there was any, or to
- * the new one. The new content is on the disk before it gets the name.
- */
-export function writeWhole(path: string, content: Buffer, { mode, owner, beside = path, check }: WriteOptions): void {
-  const draft = `${draftPrefixOf(beside)}${process.pid}-${randomBytes(6).toString('hex')}`
+/** Returns the name of a new draft of a file: a complete draft replaces its file at once. */
+export const draftOf = (path: string): string =>
+  `${draftPrefixOf(path)}${process.pid}-${randomBytes(6).toString('hex')}`
+
+/** Writes a draft. It is on the disk when this returns. */
+export function writeDraft(draft: string, content: Buffer, { mode, owner }: Permissions): void {
+  const file = fs.openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
-    const file = fs.openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-    try {
-      if (owner !== undefined) fs.fchownSync(file, owner.uid, owner.gid)
-      // The mode of open() is reduced by the umask.
-      fs.fchmodSync(file, mode)
-      for (let written = 0; written < content.length;) written += fs.writeSync(file, content, written)
-      fs.fsyncSync(file)
-    } finally {
-      fs.closeSync(file)
-    }
-    check?.()
-    fs.renameSync(draft, path)
-  } catch (error) {
-    fs.rmSync(draft, { force: true })
-    throw error
+    if (owner !== undefined) fs.fchownSync(file, owner.uid, owner.gid)
+    // The mode of open() is reduced by the umask.
+    fs.fchmodSync(file, mode)
+    for (let written = 0; written < content.length;) written += fs.writeSync(file, content, written)
+    fs.fsyncSync(file)
+  } finally {
+    fs.closeSync(file)
   }
-  syncFolder(path)
 }
 
-/** Removes the drafts beside a file whose commands were killed. If one was still running, it would end with an error. */
-export function removeDrafts(path: string): void {
+/** A draft that a killed command has left. */
+interface LeftDraft {
+  path: string
+  /** What stands after the name of the draft of a session, in that of its backup. */
+  hash: string | undefined
+}
+
+/** Returns the drafts beside a file whose commands were killed. If one was still running, it would end with an error. */
+export function leftDrafts(path: string): LeftDraft[] {
   const prefix = basename(draftPrefixOf(path))
-  for (const name of fs.readdirSync(dirname(path))) {
-    const [, pid] = /^(\d{1,10})-[0-9a-f]{12}$/.exec(name.startsWith(prefix) ? name.slice(prefix.length) : '') ?? []
+  return fs.readdirSync(dirname(path)).flatMap((name): LeftDraft[] => {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+    const [, pid, hash] = /^(\d{1,10})-[0-9a-f]{12}(?:-([0-9a-f]{16}))?$/.exec(rest) ?? []
     const draft = join(dirname(path), name)
-    if (pid !== undefined && isLeftOver(Number(pid), draft)) fs.rmSync(draft, { force: true })
-  }
+    return pid !== undefined && isLeftOver(Number(pid), draft) ? [{ path: draft, hash }] : []
+  })
 }
 
 /** Returns whether what a process has written is of no use to it any more. */

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
-import { findBackup, removeUnused, writeBackup, writeCopy } from './backups.ts'
-import { readWithoutLinks, removeDrafts, syncFolder, withFile, writeWhole } from './durable-file.ts'
+import { findBackup, removeLeftovers, writeCopy, writeWithBackup } from './backups.ts'
+import { readWithoutLinks, syncFolder, withFile, writeDraft } from './durable-file.ts'
 import { CliError } from './exit.ts'
 import { refuseChange, refuseOpenFile, waitUntilQuiet } from './session-in-use.ts'
 
@@ -63,18 +63,10 @@ export function writeIntoFile(held: HeldFile, { mode, body }: NativeForm): void 
   refuseUse(held)
   const result = mode === 'append' ? Buffer.concat([bytes, added]) : added
   withFile(path, O_RDONLY, (old) => {
-    const backup = orExplain(path, () => {
-      removeLeftovers(held)
-      return writeBackup(path, bytes, result)
+    orExplain(path, () => {
+      removeLeftovers(path)
+      replaceFile(held, result)
     })
-    try {
-      orExplain(path, () => {
-        replaceFile(held, result)
-      })
-    } catch (error) {
-      fs.rmSync(backup, { force: true })
-      throw error
-    }
     if (mode === 'append') addLateLines(held, old)
   })
 }
@@ -90,7 +82,7 @@ interface Restored {
 export async function restoreFile(path: string, isForced: boolean): Promise<Restored> {
   const held = await holdFile(path)
   orExplain(path, () => {
-    removeLeftovers(held)
+    removeLeftovers(path)
   })
   const found = findBackup(path, held.bytes)
   if (found === undefined) throw new CliError('notFound', `${path} has no backup of Précis.`)
@@ -113,12 +105,6 @@ export async function restoreFile(path: string, isForced: boolean): Promise<Rest
   return { backup, ...(copy !== undefined && { copy }) }
 }
 
-/** Removes what commands that were killed have left beside a session. */
-function removeLeftovers({ path, bytes }: HeldFile): void {
-  removeDrafts(path)
-  removeUnused(path, bytes)
-}
-
 /** Refuses a session that is in use, or that has changed since it was read. @throws CliError */
 function refuseUse({ path, stat }: HeldFile): void {
   refuseOpenFile(path)
@@ -135,14 +121,21 @@ function refuseLink(path: string): void {
 /** An administrator must not take the session away from its user. */
 const ownerOf = ({ stat: { uid, gid } }: HeldFile) => (process.getuid?.() === 0 ? { uid, gid } : undefined)
 
-/** Replaces a session as a whole: another process sees either the old content or the new one. */
-function replaceFile(held: HeldFile, content: Buffer): void {
-  const { path, stat } = held
-  // What an agent has written while the disk was busy would be lost.
-  const check = (): void => {
-    refuseUse(held)
-  }
-  writeWhole(path, content, { mode: stat.mode & 0o777, owner: ownerOf(held), check })
+/** Replaces a session as a whole, and keeps a backup: another process sees either the old content or the new one. */
+function replaceFile(held: HeldFile, result: Buffer): void {
+  const { path, bytes, stat } = held
+  writeWithBackup(
+    { path, bytes, result },
+    {
+      write: (draft) => {
+        writeDraft(draft, result, { mode: stat.mode & 0o777, owner: ownerOf(held) })
+      },
+      // What an agent has written while the disk was busy would be lost.
+      check: () => {
+        refuseUse(held)
+      },
+    },
+  )
 }
 
 /** Adds what an agent has written into the old file between the last look at it and its replacement. */

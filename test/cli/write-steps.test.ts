@@ -89,10 +89,13 @@ t.test('a full disk at any step of a compaction leaves the session as it was, an
         writeIntoFile(held, form)
       })
       const what = `${form.mode}, step ${step}`
-      if (error === undefined)
-        // The end, or a folder whose names cannot be made durable: the file has its whole content.
-        t.same([read(path), beside(path)], [written, [[], { 'session.jsonl.precis-1.bak': FIRST }]], what)
-      else {
+      if (error === undefined) {
+        // The end, a folder whose names cannot be made durable, or a backup without its name: both files have their whole content.
+        t.equal(read(path), written, what)
+        age(path)
+        await restoreFile(path, false)
+        t.same([read(path), beside(path)], [FIRST, [[], {}]], `${what}: the undo`)
+      } else {
         t.same([read(path), beside(path)], [FIRST, [[], {}]], what)
         t.match(error, { message: /ENOSPC/ }, what)
       }
@@ -117,7 +120,7 @@ t.test(
         t.ok(now === FIRST || now === written, what)
         const backups = beside(path)[1]
         t.same(new Set([...Object.values(backups), FIRST]), new Set([FIRST]), `${what}: no backup is half`)
-        if (now === written) t.equal(Object.keys(backups).length, 1, `${what}: the compaction can be undone`)
+        if (now === FIRST) t.same(backups, {}, `${what}: no backup of a compaction that was not written`)
 
         age(path)
         writeIntoFile(await holdFile(path), { mode: 'append', body: LATER })
@@ -132,6 +135,24 @@ t.test(
       })
   },
 )
+
+t.test('after a kill, a session that was continued has a backup only if its compaction was written', async (t) => {
+  for (const { written, ...form } of FORMS)
+    await atEachStep(async (step) => {
+      const path = sessionOf(t)
+      const held = await holdFile(path)
+      const [, met] = await stopAt(step, 'killed', () => {
+        writeIntoFile(held, form)
+      })
+      const what = `${form.mode}, step ${step}`
+      const now = read(path)
+      writeOld(path, now + LATER)
+      const message = now === written ? /has changed since the compaction/ : /has no backup of Précis/
+      await t.rejects(restoreFile(path, false), { message }, what)
+      t.same(beside(path), [[], now === written ? { 'session.jsonl.precis-1.bak': FIRST } : {}], what)
+      return met
+    })
+})
 
 /** Returns a session that was continued after its compaction. */
 async function continuedSession(t: Test): Promise<string> {
@@ -195,19 +216,13 @@ t.test('drafts of other commands that still run stay, those of dead ones and old
   )
 })
 
-t.test(
-  'the backup of a compaction that was never written is no reason to refuse a restore, and goes when it is old',
-  async (t) => {
-    const path = sessionOf(t)
-    const unused = `${path}.precis-1-0123456789abcdef.bak`
-    writeFileSync(unused, FIRST)
-    await t.rejects(restoreFile(path, true), { code: 4, message: `${path} has no backup of Précis.` })
-    t.equal(read(unused), FIRST)
-    writeOld(unused, FIRST, 2)
-    await t.rejects(restoreFile(path, true), { code: 4 })
-    t.same(beside(path), [[], {}])
-  },
-)
+t.test('a backup that is equal to the session undoes nothing', async (t) => {
+  const path = sessionOf(t)
+  const unused = `${path}.precis-1-0123456789abcdef.bak`
+  writeFileSync(unused, FIRST)
+  await t.rejects(restoreFile(path, true), { code: 4, message: `${path} has no backup of Précis.` })
+  t.equal(read(unused), FIRST)
+})
 
 t.test('kill -9 at any moment leaves a whole session', async (t) => {
   const path = writeOld(join(folderOf(t), 'session.jsonl'), FIRST)
