@@ -51,6 +51,12 @@ export const SEE_ERRORS = ' See `errors` for each fault.'
 /** The beginning of the detail for a session file without a valid line: the type of this problem has other causes too. */
 export const NO_JSON_LINE = 'No line of the NDJSON body is valid JSON.'
 
+/** Says that a document ends too early. */
+export const BEFORE_END = 'before its value is complete'
+
+/** What a client can do about a format that is not found: a user of the command line has an option for it. */
+export const ADD_FORMAT = 'add `?format=` and its name'
+
 export type ProblemType = keyof typeof PROBLEMS
 
 /** An error for the client. `detail` and `faults` never contain text of a body, a key, or text of a model server. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { PrecisError } from '../client/client.ts'
-import { NO_JSON_LINE, SEE_ERRORS } from '../errors.ts'
+import { ADD_FORMAT, BEFORE_END, NO_JSON_LINE, SEE_ERRORS } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import { COMMANDS, isCommand, type CommandName } from './commands.ts'
 import { numberOf, readArguments, textOf, type Values } from './read-arguments.ts'
@@ -109,19 +109,21 @@ function describeError(error: unknown): { code: number; message: string } {
 const REMEDIES: Readonly<Record<string, string>> = {
   'nothing-to-compact': ' (--keep TOKENS)',
   'nothing-gained': ' (--keep TOKENS)',
-  'unknown-format': ' (--format ID)',
   'token-refused': ' Set PRECIS_TOKENS to a token of this service.',
 }
 
 function describeProblem({ type, status, errors, message }: PrecisError): { code: number; message: string } {
   const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
-  if (isNoJson(errors, message)) return { code: EXIT.notFound, message: NO_SESSION }
+  if (isNoJson(errors, message))
+    return { code: EXIT.notFound, message: message.includes(BEFORE_END) ? withoutEnd(message) : NO_SESSION }
+  if (SEND_MESSAGES.test(message)) return { code: EXIT.nothingToCompact, message: message.replace(SEND_MESSAGES, '') }
   // The faults are printed below: no user has to look for a field `errors`.
-  const text = message.replace(SEE_ERRORS, '') + (REMEDIES[type] ?? '') + places
-  if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: text }
-  if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: text }
+  const text = message.replace(SEE_ERRORS, '').replace(ADD_FORMAT, 'add `--format` and its name')
+  const described = text + (REMEDIES[type] ?? '') + places
+  if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: described }
+  if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: described }
   const isOurs = status === 400 || status === 413 || status === 415 || status === 422
-  return { code: isOurs ? EXIT.failed : EXIT.service, message: text }
+  return { code: isOurs ? EXIT.failed : EXIT.service, message: described }
 }
 
 /** What a user has most likely given by mistake: a document, a program, a picture. */
@@ -132,6 +134,13 @@ const NO_SESSION =
 /** Returns whether the service found no JSON at all in a body, not only some broken lines. */
 const isNoJson = (errors: PrecisError['errors'], message: string): boolean =>
   message.includes(NO_JSON_LINE) && errors.length > 0
+
+/** What a client of the service can do about a session without messages: its user cannot. */
+const SEND_MESSAGES = / Send (?:a session with messages|messages of the user or the assistant)\./
+
+/** Returns the message about a file that ends too early: it may still be written, or was not copied whole. */
+const withoutEnd = (message: string): string =>
+  `This is no whole session file: it ${(/\bends at [^.]*/.exec(message) ?? [''])[0]}. Give the whole file.`
 
 function describeCause(cause: unknown): string {
   const { code, message = '' } = (cause ?? {}) as { code?: string; message?: string }

@@ -25,10 +25,10 @@ const AGENT_TAGS = [
 
 /**
  * Returns what a client has added to a conversation, such as a skill; without what Codex (0.120 and 0.169) writes into each
- * context, and again after a compaction: the instructions of the project, and the environment.
+ * context, and again after a compaction (the instructions of the project, and the environment), and without tags of agents.
  */
 export const readClientText = (content: readonly ContentBlock[]): string =>
-  textOf(content.filter((block) => !CODEX_CONTEXT.test(textOf([block]))))
+  AGENT_TAGS.reduce(withoutTag, textOf(content.filter((block) => !CODEX_CONTEXT.test(textOf([block])))))
 
 const CODEX_CONTEXT =
   /^(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|permissions instructions|skills_instructions|recommended_plugins)>)/

@@ -1,12 +1,12 @@
-import { Problem } from '../errors.ts'
+import { ADD_FORMAT, Problem } from '../errors.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { isObject } from '../session/entry.ts'
 import { AGENTS } from '../agents/agents.ts'
 import type { Sample } from '../agents/reader.ts'
 import { detectFormat, detectTextFormat, isFormatId } from '../agents/detect-format.ts'
-import { FormatElements } from './format-elements.ts'
 import { findJsonFault } from './find-json-fault.ts'
+import { FormatElements } from './format-elements.ts'
 import { parseLine, type ListOptions } from './read-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_VALUES } from './sample-elements.ts'
@@ -75,12 +75,16 @@ export const isUnknown = (values: readonly unknown[]): boolean =>
   values.some(isObject) &&
   values.every((value) => isObject(value) && !['type', 'role'].some((name) => Object.hasOwn(value, name)))
 
-/** Returns the format that a client names. @throws Problem `invalid-request` if there is no such format */
-export function readFormatId(value: unknown): FormatId | undefined {
+/**
+ * Returns the format that a client names.
+ * @param parameter the query parameter that has it, if it is not in the body
+ * @throws Problem `invalid-request` if there is no such format
+ */
+export function readFormatId(value: unknown, parameter?: string): FormatId | undefined {
   if (value === undefined || isFormatId(value)) return value
   const detail = `must be one of ${FORMAT_IDS.join(', ')}`
   throw new Problem('invalid-request', `The format of the session (\`format\`) ${detail}.`, {
-    faults: [{ pointer: '/format', detail }],
+    faults: [{ pointer: '/format', detail, ...(parameter === undefined ? {} : { parameter }) }],
   })
 }
 
@@ -126,8 +130,16 @@ export const unknownFormat = (seen: string): Problem =>
   new Problem(
     'unknown-format',
     `The format of the session is unknown: the body is ${seen}. ` +
-      `Known formats are ${FORMAT_IDS.join(', ')}. If it is one of them, add \`?format=\` and its name; ` +
+      `Known formats are ${FORMAT_IDS.join(', ')}. If it is one of them, ${ADD_FORMAT}; ` +
       'otherwise convert it to chat messages.',
+  )
+
+/** Returns the problem of lines of no known format; a user of the command line may send a document of several lines as lines. */
+export const unknownLines = (body: Buffer, count: number): Problem =>
+  unknownFormat(
+    findJsonFault(body) === undefined
+      ? 'a JSON object without a field of a known format'
+      : `lines of JSON, of which the first ${count} have no fields of a known format`,
   )
 
 /** Returns the JSON values on the first lines of a body, and whether these are all of its lines. */

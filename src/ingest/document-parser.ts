@@ -16,6 +16,7 @@ import {
   readTextLines,
   textFormat,
   unknownFormat,
+  unknownLines,
   type ReaderOptions,
 } from './choose-reader.ts'
 import { findSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
@@ -67,7 +68,7 @@ export class DocumentParser {
     this.#forms = forms
     this.#properties = properties
     this.#query = query
-    this.#forced = envelope === undefined ? readFormatId(query['format']) : envelope.forced
+    this.#forced = envelope === undefined ? readFormatId(query['format'], 'format') : envelope.forced
     this.#isEnvelope = envelope !== undefined
     if (this.#forced !== undefined) this.#read.add('format')
   }
@@ -91,8 +92,7 @@ export class DocumentParser {
   #readLines(body: Buffer, isDeclared: boolean): Found {
     const list = readLines(body, (values) => {
       const isKnown = this.#forced !== undefined || detectFormat({ fields: {}, values }) !== undefined
-      if (!isKnown && (isUnknown(values) || !isDeclared))
-        throw unknownFormat(`lines of JSON, of which the first ${values.length} have no fields of a known format`)
+      if (!isKnown && (isUnknown(values) || !isDeclared)) throw unknownLines(body, values.length)
       return chooseReader(values, 'entries', this.#optionsOf('line'))
     })
     const own = isDeclared ? this.#forced : ownFormat(list.name)

@@ -1,4 +1,4 @@
-import { NO_JSON_LINE, Problem } from '../errors.ts'
+import { BEFORE_END, NO_JSON_LINE, Problem } from '../errors.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import { findJsonFault, type JsonFault } from './find-json-fault.ts'
 
@@ -20,7 +20,10 @@ export function brokenLines(body: Buffer, lines: readonly number[], found: keyof
     .slice(0, MAX_FAULTS)
     .map((line) => ({ pointer: `/entries/${line}`, detail: `must be valid JSON (line ${line + 1})` }))
   const fault = findJsonFault(body)
-  const hint = hintAtEncoding(body) ?? (fault && (hintAtFault(body, fault) ?? hintAtJson(fault))) ?? SEND_LINES
+  const hint =
+    hintAtEncoding(body) ??
+    (fault && (hintAtFault(body, fault) ?? (isOneLine ? hintAtEnd(fault) : undefined) ?? hintAtJson(fault))) ??
+    SEND_LINES
   return new Problem('invalid-request', `${BROKEN_LINES[found]}${hint}`, { faults })
 }
 
@@ -34,7 +37,7 @@ function describePlace(fault: JsonFault | undefined): string {
   if (fault === undefined) return ''
   const { line, column, isEnd } = fault
   return isEnd
-    ? `: it ends at line ${line}, column ${column}, before its value is complete`
+    ? `: it ends at line ${line}, column ${column}, ${BEFORE_END}`
     : `: the fault is at line ${line}, column ${column}`
 }
 
@@ -63,6 +66,10 @@ function hintAtFault(body: Buffer, { isNextValue, at }: JsonFault): string | und
     ? ' It has more than one JSON value. Send one value, or a session file as application/x-ndjson.'
     : ' It has several JSON values on one line. If it is a session file, send it with its line ends: with curl, use `--data-binary @file` instead of `-d @file`.'
 }
+
+/** Returns a hint for a body of one line whose value is not complete. */
+const hintAtEnd = ({ line, column, isEnd }: JsonFault): string | undefined =>
+  isEnd ? ` It ends at line ${line}, column ${column}, ${BEFORE_END}. Send the whole session.` : undefined
 
 /** Returns a hint for a JSON value of several lines that was sent as NDJSON and is broken. */
 function hintAtJson({ line, column }: JsonFault): string | undefined {

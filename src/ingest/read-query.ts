@@ -36,7 +36,7 @@ export function readQueryFields(query: Query, properties: TProperties, read: Set
   const fields: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(properties)) {
     if (Object.hasOwn(query, name)) {
-      fields[name] = readValue(query[name], schema)
+      fields[name] = readValue(onlyOne(name, query[name], schema), schema)
       read.add(name)
       continue
     }
@@ -57,6 +57,15 @@ export function fieldsOfParameters(names: ReadonlySet<string>, properties: TProp
     else for (const name of Object.keys(groupOf(schema))) if (names.has(name)) pointers.set(`/${field}/${name}`, name)
   }
   return pointers
+}
+
+/** Returns the value of a parameter. @throws Problem if it is there several times, and is no list */
+function onlyOne(name: string, value: unknown, { type }: TSchema): unknown {
+  if (!Array.isArray(value) || type === 'array') return value
+  const detail = `is there ${value.length === 2 ? 'twice' : `${value.length} times`}, and must be there only once`
+  throw new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
+    faults: [{ pointer: `/${name}`, detail, parameter: name }],
+  })
 }
 
 function readValue(value: unknown, schema: TSchema): unknown {

@@ -136,6 +136,6 @@ export function chooseSummarizer(summarizer: Summarizer, candidate: unknown): Su
   if (chosen !== undefined) return chosen
   const detail = 'must be a model of PRECIS_MODEL, or `embedded`'
   throw new Problem('invalid-request', `The query parameter \`candidate\` ${detail}.`, {
-    faults: [{ pointer: '/candidate', detail }],
+    faults: [{ pointer: '/candidate', detail, parameter: 'candidate' }],
   })
 }

@@ -141,15 +141,26 @@ t.test('a session with nothing to compact is exit code 3', async (t) => {
   t.match(stderr, /^precis: Nothing to compact: .*\(--keep TOKENS\)\n$/)
 })
 
+t.test('a session without messages is exit code 3, without advice that its user cannot follow', async (t) => {
+  const { code, stderr } = await runCli(['compact', '-'], { input: '{"messages": []}' })
+  t.same([code, stderr], [3, 'precis: Nothing to compact: The session is empty: it has no entries and no messages.\n'])
+})
+
 t.test('a session that is not there, or that is none, is exit code 4', async (t) => {
   const folder = folderOf(t)
   const noSession = writeOld(join(folder, 'a.json'), '{"a": 1}')
+  const cut = writeOld(join(folder, 'cut.jsonl'), '{"messages": [{"role":')
   const empty = writeOld(join(folder, 'empty.jsonl'), '')
   const cases: [string, RegExp][] = [
     [join(folder, 'missing.jsonl'), /There is no file and no session/],
     ['0123abcd', /There is no file and no session "0123abcd". `precis list` shows/],
     [folder, /is a folder/],
-    [noSession, /Unknown session format: .* without a field of a known format.*\(--format ID\)\n$/],
+    [noSession, /Unknown session format: .* without a field of a known format.* add `--format` and its name; .*\n$/],
+    [join(ROOT, 'package.json'), /: the body is a JSON object without a field of a known format\./],
+    [
+      cut,
+      /^precis: This is no whole session file: it ends at line 1, column 23, before its value is complete\. Give the whole file\.\n$/,
+    ],
     [empty, /The session is empty/],
     [
       join(ROOT, 'README.md'),

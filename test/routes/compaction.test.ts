@@ -523,3 +523,29 @@ t.test('?candidate=embedded asks no model, and an unknown candidate is a fault o
   const unknown = await app.inject({ method: 'POST', url: '/compaction?candidate=gpt-99', payload })
   t.match([unknown.statusCode, unknown.json()], [400, { errors: [{ pointer: '/candidate' }] }])
 })
+
+t.test(
+  'the embedded summarizer writes a summary of another form under our headings, also without new history',
+  async (t) => {
+    const { app } = await startApp(t)
+    const summary =
+      '1. Primary Request and Intent:\n   Fix the parser.\n2. Current Work:\n   The tests pass.\n3. All User Messages:\n   - "Fix it"'
+    const entries = [
+      user('a', null, 'Fix the parser.'),
+      { type: 'compaction', id: 'b', parentId: 'a', summary, firstKeptEntryId: 'c', tokensBefore: 9 },
+      user('c', 'b', text(300)),
+      answer('d', 'c', [{ type: 'text', text: 'Done.' }]),
+    ]
+    const reply = await app.inject({
+      ...{ method: 'POST', url: '/compaction?candidate=embedded' },
+      payload: { entries, settings: { keepRecentTokens: 1 } },
+    })
+    const [history = ''] = reply.json<CompactionReply>().summary.split('\n\n---\n')
+    t.equal(
+      history,
+      `## Goal\nEarlier goal:\nFix the parser.\n\n## Constraints & Preferences\n(none)\n\n## Progress\n\n### Done\n(none)\n
+### In Progress\nThe tests pass.\n\n### Blocked\n(none)\n\n## State of the Code\n(none)\n\n## Key Decisions\n(none)\n
+## Next Steps\n(none)\n\n## Critical Context\nAll User Messages:\n- "Fix it"`,
+    )
+  },
+)

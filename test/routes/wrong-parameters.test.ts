@@ -35,6 +35,34 @@ t.test('a wrong query parameter is named as one, with a pointer that begins with
   ])
 })
 
+t.test('a wrong parameter of the reply, the format or the candidate is named as a parameter', async (t) => {
+  const { app } = await startApp(t)
+  const problemOf = async (query: string) => {
+    const { detail, errors } = (
+      await app.inject({ method: 'POST', url: `/compaction?${query}`, payload: LINES })
+    ).json<ProblemBody>()
+    return [
+      detail.replace(' See `errors` for each fault.', ''),
+      errors?.map(({ pointer, parameter }) => [pointer, parameter]),
+    ]
+  }
+  const named = (name: string) => [[`/${name}`, name]]
+  const notValid = (name: string) => [`The query parameter \`${name}\` is not valid.`, named(name)]
+  t.strictSame(await problemOf('reply=text&maxChars=x'), notValid('maxChars'))
+  t.strictSame(await problemOf('reply=text&maxChars=9&part=x'), notValid('part'))
+  t.strictSame(await problemOf('reply=x'), notValid('reply'))
+  t.strictSame(await problemOf('newSession=x'), notValid('newSession'))
+  t.strictSame(await problemOf('part=2'), ['The query parameter `part` needs `maxChars`.', named('part')])
+  t.match(await problemOf('format=x'), [/`format`/, named('format')])
+  t.match(await problemOf('candidate=x'), [/`candidate`/, named('candidate')])
+  const twice = (name: string) => [
+    `The query parameter \`${name}\` is there twice, and must be there only once.`,
+    named(name),
+  ]
+  t.strictSame(await problemOf('keepRecentTokens=1&keepRecentTokens=2'), twice('keepRecentTokens'))
+  t.strictSame(await problemOf('reply=text&reply=native'), twice('reply'))
+})
+
 t.test('a field that the body has itself, or as a part of a form, is a fault of the body', async (t) => {
   const { app } = await startApp(t)
   const settings = { keepRecentTokens: 'x' }

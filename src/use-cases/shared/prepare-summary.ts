@@ -8,6 +8,8 @@ import type { Redaction } from '../../redact/redaction.ts'
 import type { FileLists } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
+import { findMissingSections, type Summary } from '../../summary/summary.ts'
+import { HEADINGS } from '../../text/summary-headings.ts'
 import type { Prepared } from './pipeline.ts'
 import {
   readPreviousSummary,
@@ -39,11 +41,12 @@ type SummaryContext = Omit<WorkContext, 'nowMs' | 'summarizerWindow'>
 
 /** Returns what is needed to write a summary and to check it: the prompts, and the messages that it is about. */
 export function prepareSummary(source: SummarySource, context: SummaryContext): Prepared<SummaryMaterial> {
-  const { texts, kept, files, redaction, request, withShortSummary, others } = source
+  const { kept, files, redaction, request, withShortSummary, others } = source
   const { settings = {} } = request
   const { templates } = context
   const previous = readPreviousSummary(source.previousSummary)
   const previousSummary = previous.previousSummary?.text
+  const texts = withForeignSummary(source.texts, previous.previousSummary, context)
   const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
   const messages = { history: texts.history?.messages ?? [], turnPrefix: texts.turnPrefix?.messages ?? [], kept }
   const runs = pairCalls(Object.values(messages).flat())
@@ -62,4 +65,22 @@ export function prepareSummary(source: SummarySource, context: SummaryContext): 
     material: { assignments, guidance, inputs, files, redaction: redaction.state() },
     writeTasks: () => buildTasks(assignments, options),
   }
+}
+
+/**
+ * Returns the texts with an empty history where an earlier summary has another form than ours, and nothing follows it. A model
+ * would have nothing to add to it. The embedded summarizer writes it under our headings, where later compactions look for its
+ * parts (planning rule 8).
+ */
+function withForeignSummary(
+  texts: Segments<SegmentText>,
+  summary: Summary | undefined,
+  { windowLimitTokens }: SummaryContext,
+): Segments<SegmentText> {
+  const isForeign =
+    texts.history === undefined &&
+    windowLimitTokens === undefined &&
+    summary !== undefined &&
+    findMissingSections(summary, [HEADINGS.goal, HEADINGS.progress]).length > 0
+  return isForeign ? { ...texts, history: { messages: [] } } : texts
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
-import { compileValidator } from '../../ingest/compile-validator.ts'
-import { readQueryFields, type Query } from '../../ingest/read-query.ts'
+import { compileValidator, invalidRequest } from '../../ingest/compile-validator.ts'
+import { fieldsOfParameters, readQueryFields, type Query } from '../../ingest/read-query.ts'
 import { NEW_SESSION_FORMATS } from '../../schemas/format-ids.ts'
 import { ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../../schemas/reply-form.ts'
 import type { FormatId } from '../../schemas/format.ts'
@@ -20,7 +20,8 @@ const validate = compileValidator(ReplyQuerySchema)
 export function readReplyQuery(query: Query): { asked: ReplyQuery; others: Query } {
   const read = new Set<string>()
   const checked = validate(readQueryFields(query, ReplyQuerySchema.properties, read))
-  if ('error' in checked) throw checked.error
+  if ('error' in checked)
+    throw invalidRequest(checked.error.faults, fieldsOfParameters(read, ReplyQuerySchema.properties))
   const asked = checked.value
   if (asked.part !== undefined && asked.maxChars === undefined) throw misplaced('part', 'needs `maxChars`')
   if (asked.maxChars !== undefined && asked.reply !== 'text') throw misplaced('maxChars', 'needs `reply=text`')
@@ -38,7 +39,7 @@ const isNewSessionFormat = (value: unknown): value is NewSessionFormat =>
 
 function misplaced(name: string, detail: string): Problem {
   return new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
-    faults: [{ pointer: `/${name}`, detail }],
+    faults: [{ pointer: `/${name}`, detail, parameter: name }],
   })
 }
 
