@@ -20,6 +20,7 @@ export function brokenLines(body: Buffer, lines: readonly number[], found: keyof
     .slice(0, MAX_FAULTS)
     .map((line) => ({ pointer: `/entries/${line}`, detail: `must be valid JSON (line ${line + 1})` }))
   const fault = findJsonFault(body)
+  const isOneLine = lines.length === 1 && found === 'none is valid'
   const hint =
     hintAtEncoding(body) ??
     (fault && (hintAtFault(body, fault) ?? (isOneLine ? hintAtEnd(fault) : undefined) ?? hintAtJson(fault))) ??
