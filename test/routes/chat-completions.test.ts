@@ -136,7 +136,7 @@ t.test('a model that fails is an error for a chat that asks for no summary, also
   const send = (messages: typeof CHAT) =>
     client.chat.completions.create({ model: 'any', messages }).catch((caught: unknown) => caught)
   t.match(await send(CHAT), { status: 502, code: 'model_failed' })
-  t.match(await send([{ role: 'user', content: `${TRANSCRIPT}Update existing handoff summary.` }]), {
+  t.match(await send([{ role: 'user', content: `${TRANSCRIPT}Summarize it.` }]), {
     model: 'embedded',
   })
 })

@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../agents/apis/read-chat.ts'
 import { reportOn } from '../../summary/report.ts'
 import { readAskedSections } from '../../summary/asked-sections.ts'
 import { usageOf, type CompletedChat } from './completed-chat.ts'
-import { isOhMyPiPrompt } from './summary-prompts.ts'
+import { isTranscriptPrompt } from './summary-prompts.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
 
 /** A chat, and how its client wants the reply. */
@@ -45,8 +45,8 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
     const messages = original.map((message) => redactMessage(message, redaction))
     const { prompt, systemPrompt, turns } = writeTurns(messages, templates)
     if (turns.length === 0) throw noText(list)
-    // oh-my-pi, in all its templates (docs/clients.md): its own words stay, and no others are added.
-    const isSummary = turns.length === 1 && isOhMyPiPrompt({ systemPrompt, prompt })
+    // pi and oh-my-pi, in all their templates (docs/clients.md): their own words stay, and no others are added.
+    const isSummary = turns.length === 1 && isTranscriptPrompt({ systemPrompt, prompt })
     if (!isSummary && windowLimitTokens === undefined) throw new Problem('no-model', NO_MODEL)
     const history = {
       kind: 'prompt' as const,

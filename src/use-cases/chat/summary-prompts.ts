@@ -52,22 +52,25 @@ const KNOWN_PROMPTS: readonly KnownPrompt[] = [
 export const isSummaryPrompt = (place: KnownPrompt['place'], text: string): boolean =>
   KNOWN_PROMPTS.some((known) => known.place === place && text.includes(known.words))
 
-/** Words of oh-my-pi 18.2.3: of its system prompt, and of what follows the conversation in each of its templates. */
-const OH_MY_PI_SYSTEM = 'Summarize user–AI coding-assistant conversations'
-const OH_MY_PI_PROMPTS = [
-  'into a structured handoff summary for another LLM',
-  'Update existing handoff summary',
-  'Summarize conversation changes as a pull request description',
-  'Turn prefix too large; recent-work suffix retained',
-  'MUST create a structured summary of the conversation branch',
-]
+/** What a prompt asks for, in the words of pi, oh-my-pi 18.2.3 and of the templates that their users write. */
+const SUMMARY_WORDS = /summar(?:y|i[sz])|hand-?off|compact/i
 
-/** Returns whether a prompt is one of oh-my-pi: a question may also be about such tags. */
-export function isOhMyPiPrompt({ systemPrompt = '', prompt }: { systemPrompt?: string | undefined; prompt: string }) {
+/**
+ * Returns whether a prompt has a conversation, its tags on lines of their own, and asks for its summary outside of it: pi and
+ * oh-my-pi send this. A question may be about such tags.
+ */
+export function isTranscriptPrompt({
+  systemPrompt = '',
+  prompt,
+}: {
+  systemPrompt?: string | undefined
+  prompt: string
+}): boolean {
   const conversation = findConversation(prompt)
   if (conversation === undefined) return false
-  const rest = prompt.slice(conversation.end)
-  return systemPrompt.startsWith(OH_MY_PI_SYSTEM) || OH_MY_PI_PROMPTS.some((words) => rest.includes(words))
+  const { start, end } = conversation
+  const ownLines = prompt[start] === '\n' && prompt[end - 1] === '\n'
+  return ownLines && [systemPrompt, prompt.slice(0, start), prompt.slice(end)].some((text) => SUMMARY_WORDS.test(text))
 }
 
 /** Returns where the paragraph with a known prompt begins in the last message of a chat; undefined without one. */
