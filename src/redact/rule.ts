@@ -88,7 +88,7 @@ export function tokenRule({ kind, hints, pattern: source, before }: PatternRule)
 
 /** Prefixes that names of keys and Base64 have too, before what looks random: `cache-key-`, `task-`. */
 const NEVER_GLUED =
-  /^(?:key-|cio|SK|sk-(?!ant-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|LTAI|ZX)/
+  /^(?:key-|cio|sl\.|c[sk]_|fw_|fc-|sdk-|sk_(?!live|test|prod)|sq[apu]_|y0_|rnd_|aio_|AAAA|SK|sk-(?!ant-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|LTAI|ZX)/
 
 /** Prefixes that words end with too: what follows must look random. */
 const COMMON =

@@ -61,7 +61,7 @@ export const TOKEN_RULES: readonly Rule[] = [
   tokenRule({
     kind: 'google-key',
     hints: ['AIza', 'GOCSPX-', 'ya29.', '1//0'],
-    pattern: `(?:AIza${word(30)}|GOCSPX-${word(20)}|ya29\\.${word(20)}|1//0${word(30)})`,
+    pattern: `(?:AIza${word(30)}|GOCSPX-${word(20)}|ya29\\.${some('A-Za-z0-9_.-', 20)}|1//0${word(30)})`,
     source:
       'cloud.google.com/docs, "API keys"; developers.google.com/identity, "OAuth 2.0"; GitHub secret scanning patterns',
   }),
