@@ -1,38 +1,41 @@
 /** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`. */
 export const NAME_END =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|psk|pin|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|[_-]?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
+  /(?:pass(?:word|wd|_?phrase|code)?|pwd|pw|psk|pin|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|[_-]?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
 
 const QUOTE = String.raw`\\{0,3}["'${'`'}]`
 
 /** White space in a text, or a line end that is escaped. */
-const BLANK = String.raw`(?:\s|\\{1,4}n)`
+const BLANK = String.raw`(?:\s|\\{1,4}n|\d{1,6}→)`
 
 /** Colours of a terminal, as `jq -C` writes them; also escaped. */
 const COLOURS = String.raw`(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,12}m){0,3}`
 
 /** Further members between a name and its value: `"name": "DB_PASSWORD", "type": "plain", "value": "x"`. */
-const MEMBERS = String.raw`(?:${QUOTE}\w{1,20}${QUOTE}\s?:\s?${QUOTE}[^"'\n\\]{0,40}${QUOTE},\s{0,20}){0,2}`
+const MEMBERS = String.raw`(?:${QUOTE}\w{1,20}${QUOTE}\s?:\s?(?:${QUOTE}[^"'\n\\]{0,40}${QUOTE}|true|false|null|\d{1,9}),${BLANK}{0,20}){0,4}`
 
 /** Blanks before a value: a value without quotes does not stand on a later line, unless it follows at once. */
-const INDENT = `(?:${BLANK}{0,20}(?=${COLOURS}${QUOTE})|[ \\t]{4,200}|\\s{0,3})`
+const INDENT = `(?:${BLANK}{0,20}(?=${COLOURS}${QUOTE}|string\\()|[ \\t]{4,200}|\\s{0,3})`
 
 /** What makes a text of a text: `String::from("x")`. */
-const MADE = String.raw`(?:(?:String|SecretString|Secret)::(?:from|new)|SecretStr|Buffer\.from|std::string|new\sString)[({](?=${QUOTE})`
+const MADE = String.raw`(?:string\(\d{1,4}\)\s(?=${QUOTE})|(?:(?:String|SecretString|Secret)::(?:from|new)|\[\]byte|bytes|Some|[Ss]ensitive|Password|Secret(?:Str|String|Bytes|Value)?|Buffer\.from|std::string|new\sString)[({](?=${QUOTE}))`
 
 /** What may stand between a name and its value. */
 const BETWEEN = [
   // `"name": "DB_PASSWORD", "value": "x"`, and the same in YAML and XML.
   String.raw`(?<pair>(?:${QUOTE})?[,:]?${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?(?:value|ParameterValue)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}|</[\w:]{1,20}>(?:\s|\\{1,4}[nt]){0,20}<(?:\w{1,20}:)?(?:value|string)>)`,
   // `"password": {"value": "x"}`
-  String.raw`(?:(?:${QUOTE})?\s{0,3}[=:]\s{0,3}\{\s{0,20}${MEMBERS}(?:${QUOTE})?(?:value|default|plaintext)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}(?=${QUOTE}))`,
+  String.raw`(?:(?:${QUOTE})?\s{0,3}[=:]\s{0,3}\{${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?(?:value|default|plaintext)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}(?=${QUOTE}))`,
   // A call, a list, and what else is used: `set("X-Api-Key", "x")`, `password("x")`, `env.API_KEY || "x"`.
-  String.raw`(?<call>(?:${QUOTE}(?:\s{0,3},|${BLANK}{1,20}-(?=\s))${BLANK}{0,20}|[({]|(?:${QUOTE}\])?\s?(?:\|\||\?\?|\bor\b)\s?)(?=${QUOTE}))`,
+  String.raw`(?<call>(?:(?:${QUOTE})?(?:\s{0,3},|${BLANK}{1,20}-(?=\s))${BLANK}{0,20}|[({]|(?:${QUOTE}\])?\s?(?:\|\||\?\?|\bor\b)\s?|(?:${QUOTE})?,\s?(?:\w{1,20}=[^,()\n]{0,40},\s?){0,3}default\s?=\s?|\]?(?:${QUOTE})?\)\.(?:unwrap_or|fill|type|sendKeys|send_keys|setValue|set_value|pressSequentially|orElse|getOrElse|or)\()(?=${QUOTE}))`,
   // A list of values: `"token": ["x"]`, and Python's text in parentheses.
-  String.raw`(?<list>(?:${QUOTE})?\s{0,3}[=:]\s{0,3}[[(]${BLANK}{0,20}(?=(?:[bru](?=["']))?${QUOTE})|:\s{0,3}?(?:\r?\n|\\{1,4}n)[ \t]{1,20}-[ \t]{1,3})`,
+  String.raw`(?<list>(?:${QUOTE})?\s{0,3}[=:]\s{0,3}[[(]${BLANK}{0,20}(?=(?:[bru](?=["']))?${QUOTE})|:\s{0,3}?(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?[ \t]{0,20}-[ \t]{1,3})`,
   // A variable of Terraform: `variable "token" { default = "x" }`.
   String.raw`(?:${QUOTE}\s{0,3}\{${BLANK}{0,20}(?:\w{1,20}[ \t]{1,20}=[ \t]{1,3}[^\n\\]{0,100}(?:\n|\\{1,4}n)\s{0,20}){0,4}default\s{0,10}=\s{0,3}(?=${QUOTE}))`,
   // An element with its name as an attribute: `<entry key="token">x</entry>`.
   String.raw`(?<attribute>\\{0,3}["'](?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}\s?>(?=[^\s<>\\]{4,200}</))`,
+  // An element in an element, and a parameter of CloudFormation.
+  String.raw`(?:(?:${QUOTE})?\s?>${BLANK}{1,40}<(?:\w{1,20}:)?(?:value|string)>(?=[^\s<>\\]{4,200}</))`,
+  String.raw`(?::(?:${BLANK}{1,40}(?:type|description|noecho|sensitive|minlength|maxlength):[ \t][^\n\\]{0,60}){0,5}${BLANK}{1,40}(?:default|value):[ \t]{1,3})`,
   // A member of C#, an array of C.
   String.raw`(?:(?:\s?\{\s?get;[^{}\n]{0,40}\}|\[\w{0,10}\]|\s[Aa]s\s\w{1,20})\s?=\s?(?=${QUOTE}))`,
   // A block of YAML, also with a tag or an anchor.
@@ -40,17 +43,17 @@ const BETWEEN = [
   // An element of XML, with attributes, on several lines, and as CDATA.
   String.raw`(?<xml>(?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}>(?:${BLANK}{1,40}(?=[^\s<>\\]{4,200}${BLANK}{1,40}</)|${BLANK}{0,40}<!\[CDATA\[\s{0,20})?)`,
   // A type: `apiKey: string = "x"`, `var token string = "x"`.
-  String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?=${QUOTE}))`,
-  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,200}\s?${COLOURS}(?:=>|<-|:=|\?=|={1,3}|:|%3D)(?:\*\*)?${COLOURS}${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE})?)`,
+  String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?:${MADE})?(?=${QUOTE}))`,
+  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,200}\s?${COLOURS}(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:|%3D)(?:\*\*)?${COLOURS}${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
   String.raw`(?<gap>(?:${QUOTE})?${BLANK}{1,10})`,
 ]
 
 /** Texts of several lines, and those in which nothing is escaped: TOML and Python, Lua, Rust, C#. */
-const OPEN = String.raw`(?<open>(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|%[qQ][({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
+const OPEN = String.raw`(?<open>(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|(?:%[qQ]|\bqq?)[({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
 
 /** What follows a name up to its value. A value may have a colour, and a text of Python a letter before its quote. */
 export const ASSIGNED = new RegExp(
-  `(?:${BETWEEN.join('|')})${COLOURS}(?:${OPEN}|(?:[bru](?=["'])|f(?=\\\\{0,3}["'][^"'{}\\\\\\n]{0,200}\\\\{0,3}["']))?(?<quote>${QUOTE}))?`,
+  `(?:${BETWEEN.join('|')})${COLOURS}(?:${OPEN}|(?:[bruN](?=["'])|f(?=\\\\{0,3}["'][^"'{}\\\\\\n]{0,200}\\\\{0,3}["']))?(?<quote>${QUOTE}))?`,
   'iy',
 )
 
@@ -61,7 +64,7 @@ const OPEN_CHARACTERS = 1_000
 export function closerOf(text: string, start: number, open: string): number {
   const part = text.slice(start, start + OPEN_CHARACTERS)
   const mark = open.replace(/(?:\s|\\{1,4}n){1,10}$/, '')
-  if (mark.startsWith('%')) return indexAfter(part, { '(': ')', '{': '}', '[': ']' }[mark.slice(2)] ?? '', start)
+  if (/^[%q]/.test(mark)) return indexAfter(part, { '(': ')', '{': '}', '[': ']' }[mark.slice(-1)] ?? '', start)
   const [, signs = '', quotes = ''] = /^(r#{1,3}|[@$]|)(.*)$/.exec(mark) ?? []
   const closer = mark.startsWith('[') ? mark.replaceAll('[', ']') : quotes + signs.replace(/^[r@$]/, '')
   const end = part.indexOf(closer)

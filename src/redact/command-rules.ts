@@ -1,26 +1,7 @@
 import { COMMANDS, type Command, secretsByForm } from './command-forms.ts'
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
-import { isPassword, isStrictPassword } from './password-values.ts'
+import { isPassword, isStrictPassword, VALUE } from './password-values.ts'
 import { isTokenStart, placeRule, type Rule, type Secret } from './rule.ts'
-import { isMixed } from './secret-values.ts'
-
-/** A value of a command line: up to its quote, or to a blank. */
-const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])[^\s"'${'`'}|;<>\\\u001b]{3,400})`
-
-/** In a sentence, only what no word looks like is a password: it has letters and digits, in no name of an algorithm. */
-const isProsePassword = (value: string, { groups, 0: all }: RegExpExecArray): boolean => {
-  const isNamed = / (?:is|was|are|ist|lautet|=|:):? /.test(all) || groups?.['quote'] !== ''
-  return (
-    isNamed &&
-    isPassword(value) &&
-    isMixed(value) &&
-    !TECHNICAL.test(value) &&
-    /[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value)
-  )
-}
-
-const TECHNICAL =
-  /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+(?:[-x.:]\d*|[a-z]{1,10})$/i
 
 /** Commands that read a secret from their input. */
 const STORES = 'secrets? (?:put|set|create|add|versions)|variable set|env add|cryptsetup|unlock|passwd'
@@ -101,22 +82,5 @@ export const COMMAND_RULES: readonly Rule[] = [
     before: /(?:^|\s)(?:-[uUl]|--?user(?:name)?)[ =]\\{0,3}["']?[^\s"'-][^\s"']{0,60}["']?(?:\s[^\n|;&]{0,150})?$/,
     accepts: (value) => isStrictPassword(value) && !value.includes('/'),
     source: 'many commands: a user, and his password',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: ['password ', 'passphrase ', 'passwort ', 'passwd ', 'pwd '],
-    pattern: String.raw`pass(?:word|phrase|wort|wd) (?:(?:for|of) (?:the )?\S{1,40} )?(?:(?:is|was|are|ist|lautet|=|:):? (?:now )?)?(?<quote>["'${'`'}“]?)(?<secret>[^\s"'${'`'}“”,;<>()|]{6,200}?)(?=[.,;:!?)]{0,3}(?:["'${'`'}“”,;<>()|\s]|$|\\))`,
-    isAnyCase: true,
-    before: /(?:^|[^-\w$.])$|\b(?:db|my|the)[-_ ]$/i,
-    accepts: isProsePassword,
-    source: 'sentences of users: "the password is x"',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: ['IDENTIFIED BY ', 'SET PASSWORD', 'ConvertTo-SecureString ', 'requirepass ', 'masterauth '],
-    pattern: `(?:IDENTIFIED BY (?:PASSWORD )?(?=\\\\?["'])|SET PASSWORD[^=\\n]{0,80}= ?(?:PASSWORD\\()?(?=\\\\?["'])|ConvertTo-SecureString (?:-String )?(?=\\\\?["'])|(?:requirepass|masterauth) )${VALUE}`,
-    isAnyCase: true,
-    accepts: isPassword,
-    source: 'the manuals of MySQL, PowerShell and Redis',
   }),
 ]

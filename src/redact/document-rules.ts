@@ -66,13 +66,14 @@ function endOfData(text: string, start: number, last: number): number {
   return end < 0 ? last : start + end
 }
 
-const PRIVATE_MEMBER = /\\{0,3}"(?:d|p|q|dp|dq|qi|k)\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"(?<secret>[A-Za-z0-9_-]{16,4000})/g
+const PRIVATE_MEMBER =
+  /(?:\\{0,3}["']|[{,\s])(?:d|p|q|dp|dq|qi|k)(?:\\{0,3}["'])?\s{0,3}:\s{0,3}\\{0,3}["'](?<secret>[A-Za-z0-9_-]{16,4000})/g
 
 /** The private members of JSON Web Keys (RFC 7517, RFC 7518). */
 const JWK_RULE: Rule = {
-  hints: ['"kty'],
+  hints: ['kty'],
   isAnyCase: false,
-  find: (text, at, from) => findIn(text, around(text, { at, from, mark: /"kty/ }), PRIVATE_MEMBER),
+  find: (text, at, from) => findIn(text, around(text, { at, from, mark: /kty/ }), PRIVATE_MEMBER),
 }
 
 const COOKIES =
@@ -110,13 +111,13 @@ const isCookieSecret = (name: string, value: string): boolean =>
     (value.length >= 8 && isMixed(value) && /sess|sid|auth|token|csrf|xsrf|jwt|remember/i.test(name)))
 
 /** The lines of a text that Ansible has encrypted: digits of hexadecimal, below a header. */
-const VAULT_HEADER = /\$ANSIBLE_VAULT;[\w.;-]{1,100}/y
+const VAULT_HEADER = /\$ANSIBLE_VAULT;[\w.;-]{1,100}|OpenVPN Static key V1-----/y
 const VAULT_LINE =
   /(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+])?[ \t]{0,100}(?<digits>[0-9a-f]{6,200})(?=\s|["'\\]|$)/y
 
-/** Texts that Ansible has encrypted (docs.ansible.com, "Format of files encrypted with Ansible Vault"). */
+/** Texts that Ansible has encrypted, and the static keys of OpenVPN (docs.ansible.com, "Format of files encrypted with Ansible Vault"). */
 const VAULT_RULE: Rule = {
-  hints: ['$ANSIBLE_VAULT;'],
+  hints: ['$ANSIBLE_VAULT;', 'OpenVPN Static key V1-----'],
   isAnyCase: false,
   find(text, at) {
     VAULT_HEADER.lastIndex = at

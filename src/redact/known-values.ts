@@ -140,11 +140,25 @@ function isUnmistakable(value: string): boolean {
   return !WORDS.test(value) || LONG_WORD.test(value) || isRandom(value)
 }
 
-/** Returns a value as it was found, without the escapes of JSON, and with those of JSON and of addresses. */
+/** Returns a value as it was found, without the escapes of JSON and of addresses, and with those and the ones of HTML. */
 function formsOf(value: string): Set<string> {
   const plain = value.includes('\\') ? unescape(value) : value
-  return new Set([value, plain, JSON.stringify(plain).slice(1, -1), encode(plain)])
+  const decoded = decode(plain)
+  const forms = [value, JSON.stringify(plain).slice(1, -1), encode(plain), toHtml(plain)]
+  return new Set([plain, decoded, ...forms].filter((form) => form === value || isUnmistakable(form)))
 }
+
+/** Returns a value of an address without its percent encoding. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const toHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign)
 
 function unescape(value: string): string {
   try {

@@ -9,7 +9,7 @@ const QUOTE = String.raw`\\{0,3}["']`
 const BLANK = String.raw`(?:\s|\\{1,4}n)`
 
 /** The keys of a name: `name`, `ParameterKey`, `option_name`. */
-const NAME_KEY = String.raw`(?<![A-Za-z])[A-Za-z_]{0,20}(?:name|key|id|field|variable|header|setting)`
+const NAME_KEY = String.raw`(?<![A-Za-z])[A-Za-z_]{0,20}(?:name|key|id|field|variable|header|setting|option|property|param)`
 
 /** The keys of its value: `value`, `ParameterValue`, `option_value`. */
 const VALUE_KEY = String.raw`(?:${QUOTE})?[A-Za-z_]{0,20}(?:value|val|secret_?string)`

@@ -1,5 +1,8 @@
 import { isMixed, isPath, isPlaceholder, isWordy } from './secret-values.ts'
 
+/** A value of a command line: up to its quote or to a blank, as a part of a pattern. */
+export const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])[^\s"'${'`'}|;<>\\\u001b]{3,400})`
+
 /** Words that follow the name of an option in a sentence: `the --password option`. */
 const PROSE =
   /^(?:options?|flags?|arguments?|params?|parameters?|switch(?:es)?|values?|fields?|settings?|from|with|without|when|where|which|that|this|these|should|must|will|would|does|were|have|using|used|into|only|also|then|than|instead|here|there|either|both|because|since|before|after|needs?|requires?|supports?|accepts?|takes?|sets?|allows?|prompts?|defaults?|unless|until|while|during|depending|available|provided|specified|given|set|via)$/i

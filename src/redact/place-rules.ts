@@ -1,3 +1,4 @@
+import { CONFIG_RULES, QUERY_RULES } from './config-rules.ts'
 import { placeRule, type Rule } from './rule.ts'
 import { isBasicCredentials, isMixed, isPath, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
 
@@ -42,7 +43,7 @@ const HEADER_RULES = [
   placeRule({
     kind: 'authorization',
     hints: ['signature=', 'response=', 'X-JFrog-Art-Api'],
-    pattern: String.raw`(?:signature=|response=\\{0,3}"|X-JFrog-Art-Api\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,200})(?![A-Za-z0-9])`,
+    pattern: String.raw`(?:signature=|response=\\{0,3}"|X-JFrog-Art-Api\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/])|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))`,
     isAnyCase: true,
     accepts: isRandom,
     source: 'AWS Signature Version 4; RFC 7616; JFrog REST API',
@@ -75,7 +76,7 @@ const URL_RULES = [
     isAnyCase: true,
     // What follows a port is not a password: `http://localhost:3000,joe@acme.io`.
     accepts: (value) =>
-      !isPlaceholder(value) && !/^\d{1,5}[/,;?#)]/.test(value) && !/^(?:x-oauth-basic|bar|xyz|pw)$/.test(value),
+      !isPlaceholder(value) && !/^\d{1,5}[/,;?#)]/.test(value) && !/^(?:x-oauth-basic|bar|xyz|pw|guest)$/.test(value),
     source: 'RFC 3986, section 3.2.1',
   }),
   placeRule({
@@ -106,43 +107,12 @@ const URL_RULES = [
   }),
   placeRule({
     kind: 'webhook',
-    hints: ['/api/webhooks/', 'hooks.zapier.com/', '/webhookb2/'],
-    pattern: String.raw`(?:/api/webhooks/|hooks\.zapier\.com/hooks/catch/|/webhookb2/)(?<secret>[\w@-]{6,200}/[\w/-]{6,200})`,
+    hints: ['/api/webhooks/', 'hooks.zapier.com/', '/webhookb2/', 'office.com/webhook/'],
+    pattern: String.raw`(?:/api/webhooks/|hooks\.zapier\.com/hooks/catch/|/webhookb2/|office\.com/webhook/)(?<secret>[\w@-]{6,200}/[\w/-]{6,200})`,
     accepts: (value) => /\d/.test(value),
     source: 'discord.com/developers, zapier.com, learn.microsoft.com/microsoftteams: webhooks',
   }),
 ]
 
-const CONFIG_RULES = [
-  placeRule({
-    kind: 'azure-secret',
-    hints: ['AccountKey=', 'SharedAccessKey=', 'sig=', 'sig%3D', 'sig"', 'sig\\', "sig'"],
-    pattern: String.raw`(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&;]|amp;|u0026|%26)sig(?:=|%3D)(?=[A-Za-z0-9%+/]{30})|(?<=["'])sig\\{0,3}["']\s{0,3}[:=]\s{0,3}\\{0,3}["'](?=[A-Za-z0-9%+/]{40,60}={0,2}\\{0,3}["']))(?<secret>[A-Za-z0-9%+/]{20,200}={0,2})`,
-    source: 'learn.microsoft.com/azure, "storage connection string", "service SAS"',
-  }),
-  placeRule({
-    kind: 'npm-token',
-    hints: ['_authToken='],
-    pattern: '_authToken=(?<secret>[A-Za-z0-9_-][A-Za-z0-9_=+/-]{9,200})',
-    source: 'docs.npmjs.com, .npmrc',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: [':5432:', ':*:'],
-    pattern: String.raw`:(?:5432|\*):[^\s:]{1,60}:[^\s:]{1,60}:(?<secret>[^\s:"'\\]{3,200})(?=\s|$|\\{1,4}n|["'])`,
-    // An address of IPv6 with gaps: `2001:db8:*:*:*:*:*:*`.
-    accepts: (value) => isPassword(value) && !/^(?:\*|[0-9a-f]{0,4}(?:$|[:/`]))/.test(value),
-    source: 'postgresql.org/docs, "The Password File"',
-  }),
-  placeRule({
-    kind: 'secret',
-    hints: ['"auth', '_auth'],
-    pattern: String.raw`["_]auth\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?<secret>[A-Za-z0-9+/]{6,200}={0,2})`,
-    isAnyCase: true,
-    accepts: isBasicCredentials,
-    source: 'docs.docker.com, config.json; docs.npmjs.com, .npmrc',
-  }),
-]
-
 /** Rules for secrets that are recognizable by the text around them. */
-export const PLACE_RULES: readonly Rule[] = [...HEADER_RULES, ...URL_RULES, ...CONFIG_RULES]
+export const PLACE_RULES: readonly Rule[] = [...HEADER_RULES, ...URL_RULES, ...QUERY_RULES, ...CONFIG_RULES]

@@ -14,7 +14,7 @@ const MAX_DEPTH = 200
 
 /** Names whose value is secret, whatever it looks like. */
 const SECRET_NAME =
-  /pass|pwd|secret|token|key|credential|cookie|authorization|^psk$|^sig$|(?:^|[_.-])pin\d?$|[a-z]Pin$/i
+  /pass|pwd|(?:^|[_-])pw$|secret|token|key|credential|cookie|authorization|^bearer$|^basic_?auth$|^psk$|^sig$|(?:^|[_.-])pin\d?$|[a-z]Pin$/i
 
 /**
  * Returns a tool's arguments with their secrets replaced: those in every text and key, and a whole text whose name says
@@ -34,7 +34,13 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
 
 /** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */
 const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string)$/i
-const NAME_KEY = /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder)$/i
+const NAME_KEY =
+  /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute)$/i
+
+/** What an object groups that has only secrets, and those of its keys that name no secret. */
+const SECRET_GROUP = /^(?:secrets?|credentials?|tokens?|api_?keys)$/i
+const PUBLIC_KEY = /user|name|mail|host|url|region|type|id$|path|file|expir|scope/i
+const PASSWORD_KEY = /pass|pwd/i
 
 /** A command, and its arguments beside it: `{"cmd": "curl", "args": ["-u", "joe:x"]}`. */
 const COMMAND_KEY = /^(?:entrypoint|cmd|command|program|executable)$/i
@@ -56,12 +62,16 @@ function redactObject(value: object, { name, inside, redactor }: InObject): unkn
   const names = entries.flatMap(([key, child]) =>
     NAME_KEY.test(key) && typeof child === 'string' ? [nameOf(child)] : [],
   )
-  const nameOfValue = [...names, name].find((one) => SECRET_NAME.test(one)) ?? name
+  const found = [...names, name].find((one) => SECRET_NAME.test(one)) ?? name
+  // The value of a cookie is the secret; in a text, the header would name it.
+  const nameOfValue = /^cookies?$/i.test(found) ? 'session_token' : found
+  const isSecretGroup = SECRET_GROUP.test(name)
   const nextNumbers = new Map<string, number>()
   const command = redactor.isNamed ? entries.find(([key]) => COMMAND_KEY.test(key)) : undefined
   return Object.fromEntries(
     entries.map(([key, child]) => {
-      const redacted = inside(child, VALUE_KEY.test(key) && nameOfValue !== '' ? nameOfValue : key)
+      const ownName = isSecretGroup && !PUBLIC_KEY.test(key) && !PASSWORD_KEY.test(key) ? 'secret' : key
+      const redacted = inside(child, VALUE_KEY.test(key) && nameOfValue !== '' ? nameOfValue : ownName)
       const isOfCommand = command !== undefined && command[0] !== key && WORDS_KEY.test(key)
       return [
         uniqueKey(redactor.text(key), nextNumbers),

@@ -6,7 +6,9 @@ import { PAIR_RULE } from './pair-rule.ts'
 import { PLACE_RULES } from './place-rules.ts'
 import { BARE_KEY_RULE, DUMP_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './private-keys.ts'
 import type { Rule, Secret } from './rule.ts'
+import { SENTENCE_RULES } from './sentence-rules.ts'
 import { SERVICE_TOKEN_RULES } from './service-tokens.ts'
+import { SQL_RULES } from './sql-rules.ts'
 import { TOKEN_RULES } from './token-rules.ts'
 import { WORDS_RULE } from './word-lists.ts'
 
@@ -37,6 +39,8 @@ export const RULES: readonly Rule[] = [
   ...TOKEN_RULES,
   ...SERVICE_TOKEN_RULES,
   ...COMMAND_RULES,
+  ...SENTENCE_RULES,
+  ...SQL_RULES,
   ...PLACE_RULES,
   ...DOCUMENT_RULES,
   ASSIGNED_RULE,

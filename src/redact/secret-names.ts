@@ -1,5 +1,15 @@
 import { isProse } from './password-values.ts'
-import { isMixed, isPath, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
+import {
+  isMixed,
+  isPath,
+  isPlaceholder,
+  isRandom,
+  isRandomLetters,
+  isRandomText,
+  isShortRandom,
+  isSigned,
+  isWordy,
+} from './secret-values.ts'
 
 /** A name, and how a value is assigned to it. */
 export interface Assignment {
@@ -15,6 +25,8 @@ export interface Assignment {
   isSetting: boolean
   /** The value follows `=` or `:` at once, or behind one blank. */
   isTight: boolean
+  /** The assignment begins a line: all of a value that looks random belongs to it. */
+  isLine: boolean
   /** The value is the argument of a call. */
   isCall: boolean
 }
@@ -22,7 +34,9 @@ export interface Assignment {
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
 export function kindOfValue(value: string, assignment: Assignment): string | undefined {
   if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
-  if (!assignment.isQuoted && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value))) return undefined
+  const isText = assignment.isOption && isRandomText(value)
+  if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
+    return undefined
   if (/pin(?:[-_]?value)?\d?$/i.test(assignment.name)) return isPin(value, assignment.name) ? 'password' : undefined
   if (PASSWORD_NAME.test(assignment.name)) return isPassword(value, assignment) ? 'password' : undefined
   if (!isSecretName(assignment)) return undefined
@@ -34,7 +48,7 @@ export function kindOfValue(value: string, assignment: Assignment): string | und
 const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
 
 const PASSWORD_NAME =
-  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:pass|psk)|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
+  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:pass|psk|pw)|[A-Z_]PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
 
 const PIN_NAME = /(?:(?:^|[_.-])pin|(?:^|[_.-])PIN|[a-z]Pin|^Pin)(?:[-_]?value|Value)?\d?$/
 
@@ -44,7 +58,7 @@ const isPin = (value: string, name: string): boolean =>
 
 /** Kinds of keys that are secret, before the word `key`. */
 const SECRET_KEY =
-  /(?:api|access|secret|private|shared|auth|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|license|storage|session|client|consumer|integration)[-_. ]?keys?(?:_base)?\d{0,2}$/i
+  /(?:api|access|secret|private|shared|auth|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration)[-_. ]?keys?(?:_base)?\d{0,2}$/i
 
 const PUBLIC_KEY =
   /(?:(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
@@ -59,6 +73,12 @@ function isSecretName({ name, isShell, isQuoted }: Assignment): boolean {
   if (!/keys?\d{0,2}$/i.test(name)) return true
   if (/[.-]/.test(name) && PUBLIC_KEY.test(name)) return false
   return SECRET_KEY.test(name) || (isShell && !PUBLIC_KEY.test(name)) || (/_KEY$/.test(name) && !PUBLIC_KEY.test(name))
+}
+
+/** Returns the kind of secret that a whole line is behind a name: signs that end other values belong to it. */
+export function kindOfLine(value: string, { name }: Assignment): string | undefined {
+  if (!isRandomText(value) || isPlaceholder(value) || isPath(value)) return undefined
+  return PASSWORD_NAME.test(name) ? 'password' : 'secret'
 }
 
 /** A value that code computes: a call, a member, a pointer, a shell's substitution; or where openssl finds it. */
@@ -82,12 +102,14 @@ function isPassword(value: string, assignment: Assignment): boolean {
   const { name, isQuoted, isOption, isShell, isLiteral, isSetting, isCall } = assignment
   const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
   if (/\s/.test(value)) return isQuoted && !isCall && !/^pass$/i.test(name) && isPassphrase(value, isStrong)
-  if (isCall) return isStrong && !isWordy(value) && !TECHNICAL.test(value)
+  if (isCall)
+    return (isStrong && (isSigned(value) || !isWordy(value)) && !TECHNICAL.test(value)) || isRandomLetters(value)
   // `pass` is a verb too: its values are messages.
   if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
   if (isShell || isLiteral) return value.length >= 5
   if (isOption) return value.length >= 4 && !value.startsWith('-') && !isProse(value)
-  if (/^pass$/i.test(name)) return isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value)
+  if (/^pass$/i.test(name))
+    return isRandomLetters(value) || (isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value))
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
 }
 
@@ -114,6 +136,9 @@ const LETTERS = /^[a-z]{18,64}$/
 
 const PROGRAM_WORD = /token|secret|password|string|value|field|param|config|name|type|error|index/i
 
+/** A secret of RFC 6238 (one-time passwords) is Base32. */
+const BASE32 = /^(?=(?:[A-Z]{0,60}\d){3})[A-Z2-7]{16,128}={0,6}$/
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
@@ -123,10 +148,13 @@ function isSecret(
 ): boolean {
   if (UUID.test(value)) return true
   if (/^secrets?$/i.test(name) && !isQuoted && RESOURCE.test(value)) return false
-  if (/[\s(]/.test(value) || isWordy(value)) return false
+  const isCertain = (isQuoted && !isCall) || isLiteral || isOption || isShell || isSetting || name.includes('-')
+  if (/[\s(]/.test(value)) return (isCertain || value.length >= 30) && isRandomText(value)
+  if (BASE32.test(value) || isRandomLetters(value)) return isCertain || isCall || isTight
+  if ((isCertain || isCall) && (isSigned(value) || (isShortRandom(value) && !isCall))) return true
+  if (isWordy(value)) return false
   if (isRandom(value)) return value.length >= 10
   if (LETTERS.test(value) && !PROGRAM_WORD.test(value))
     return !isCall && (isQuoted || isOption || isShell || isSetting || isTight)
-  const isCertain = (isQuoted && !isCall) || isLiteral || isOption || isShell || isSetting || name.includes('-')
   return isCertain && isMixed(value) && value.length >= 12 && (SECRET_KEY.test(name) || !/key$/i.test(name))
 }

@@ -22,8 +22,12 @@ const PHRASE =
 /** Returns whether a value has letters and digits. */
 export const isMixed = (value: string): boolean => /\d/.test(value) && /[A-Za-z]/.test(value)
 
-/** Returns whether a value is an absolute path. */
-export const isPath = (value: string): boolean => /^(?:~|\.{0,2})\/|^[A-Za-z]:[\\/]|:\/\//.test(value)
+/** Returns whether a value is an absolute path, or an address; one in 64 texts of Base64 begins with a slash too. */
+export const isPath = (value: string): boolean =>
+  /^(?:~|\.{0,2})\/|^[A-Za-z]:[\\/]|:\/\//.test(value) && !isBase64(value)
+
+const isBase64 = (value: string): boolean =>
+  /^\/(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9+/]{11,400}={0,2}$/.test(value) && /\d/.test(value) && isRandom(value)
 
 /** Returns whether a value is words with numbers between them: `user-profile-v2`, `src/utils/base64`, `a.b.token1`. */
 export function isWordy(value: string): boolean {
@@ -51,13 +55,56 @@ export function isRandom(value: string): boolean {
   return share >= RANDOM_LETTERS_SHARE && value.replace(/[^A-Za-z]/g, '').length >= 16
 }
 
-/** Returns the share of neighbours of different kinds; a capital that begins a word does not count. */
-export function shareOfChanges(value: string): number {
+/** Returns whether a short value has letters and digits in an order that no word with a number has. */
+export const isShortRandom = (value: string): boolean =>
+  /^[A-Za-z0-9]{6,9}$/.test(value) &&
+  isMixed(value) &&
+  shareOfChanges(value) >= (/[A-Z]/.test(value) && /[a-z]/.test(value) ? 0.3 : 0.45)
+
+/** Returns whether letters alone follow each other as in no word: capitals between them, or many consonants. */
+export function isRandomLetters(value: string): boolean {
+  if (!/^[A-Za-z]{12,64}$/.test(value)) return false
+  const capitals = value.replace(/[a-z]/g, '').length / value.length
+  const isUnspeakable = /[bcdfghj-np-tv-xz]{6}/i.test(value)
+  if (capitals === 0) return isUnspeakable
+  const share = shareOfChanges(value)
+  return (
+    (capitals < 0.7 && capitals > 0.3 && share >= 0.22) ||
+    (capitals > 0.2 && share >= 0.24 && value.length >= 16) ||
+    (capitals > 0.15 && isUnspeakable && !/[A-Z]{3}/.test(value))
+  )
+}
+
+/** Returns whether a text with signs or blanks in it looks random: the keys of Django, generated passwords. */
+export const isRandomText = (value: string): boolean =>
+  value.length >= 12 &&
+  !/[,;){]$|^[\w.$]{0,60}[A-Za-z]{3}\(|=>|::|->|[a-z]{3} [a-z]{3}/.test(value) &&
+  value.replace(/[^\d!@#$%^&*?~]/g, '').length >= 2 &&
+  /\d/.test(value) &&
+  shareOfChanges(value, SIGNS) >= RANDOM_TEXT_SHARE
+
+/** Signs that stand in no name, path or date. */
+const SIGNS = '!@#$%^&*()+=?~<>[]{}|,;'
+
+const RANDOM_TEXT_SHARE = 0.3
+
+/** Returns whether a value is letters and digits with a sign that no name has: `Orange2943!`. */
+export const isSigned = (value: string): boolean =>
+  /^[A-Za-z0-9][^\s/=<>()[\]{}|,;:'"`]{7,40}$/.test(value) &&
+  isMixed(value) &&
+  /[!@#$%^&*?~]/.test(value) &&
+  !/@[\w.-]+\.\w/.test(value)
+
+/**
+ * Returns the share of neighbours of different kinds; a capital that begins a word does not count.
+ * @param signs what counts as a kind beside letters and digits
+ */
+export function shareOfChanges(value: string, signs = ''): number {
   let characters = 0
   let changes = 0
   let [last, beforeLast] = ['', '']
   for (const character of value.slice(0, 300)) {
-    const kind = kindOf(character)
+    const kind = signs.includes(character) ? 'sign' : kindOf(character)
     if (kind !== '') characters += 1
     const isCapital = last === 'upper' && kind === 'lower' && beforeLast !== 'upper'
     if (kind !== '' && last !== '' && kind !== last && !isCapital) changes += 1

@@ -30,11 +30,19 @@ export function createWordFinder(words: readonly string[]): WordFinder {
       for (let at = 0; at < count; at++) {
         state = next[state | (classOf[units[at] as number] as number)] as number
         if (state < firstEnding) continue
-        for (const word of endings[(state - firstEnding) >> rowBits] ?? []) onWord(word, from + at + 1 - word.length)
+        for (const word of endings[(state - firstEnding) >> rowBits] ?? []) {
+          const start = from + at + 1 - word.length
+          if (isAscii(word) || isAt(text, start, word)) onWord(word, start)
+        }
       }
     }
   }
 }
+
+const isAscii = (word: string): boolean => !/[^ -~]/.test(word)
+
+const isAt = (text: string, start: number, word: string): boolean =>
+  text.slice(start, start + word.length).toLowerCase() === word.toLowerCase()
 
 /** A state machine that reads a text unit by unit. */
 interface Automaton {
@@ -80,14 +88,20 @@ function buildAutomaton(words: readonly string[]): Automaton {
   return { classOf, next, rowBits, firstEnding: (inOrder.length - endings.length) << rowBits, endings }
 }
 
-/** Assigns a class to each letter of the words; upper and lower case have the same class. */
+/**
+ * Assigns a class to each letter of the words; upper and lower case have the same class, and so have all letters beyond
+ * ASCII: many classes would make the table larger. Words with such letters are compared once more.
+ */
 function classify(words: readonly string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(0x10000)
   let classes = 1
+  let other = 0
   for (const unit of words.join('').toLowerCase()) {
     if (classOf[unit.charCodeAt(0)] !== 0) continue
-    for (const form of [unit, unit.toUpperCase()]) classOf[form.charCodeAt(0)] = classes
-    classes += 1
+    const isOther = !isAscii(unit)
+    if (isOther && other === 0) other = classes++
+    for (const form of [unit, unit.toUpperCase()]) classOf[form.charCodeAt(0)] = isOther ? other : classes
+    if (!isOther) classes += 1
   }
   return { classOf, classes }
 }

@@ -1,6 +1,8 @@
 /** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
 Basic tests/unit/v2
+[![coverage](https://codecov.io/gh/acme/app/branch/main/graph/badge.svg?token=rn81iI5bTe)](https://codecov.io/gh/acme/app)
+amqp://guest:guest@localhost:5672/
 label:"Password:",u?O():a.jsx("b",{c:"d"})
 for name in ("atom", "tokens", "symbol2label"):
 key_password=certs[0][2],

@@ -1,3 +1,4 @@
+import { OTHER_PLACES } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { CONTEXTS, TOKENS } from './tokens.ts'
 
@@ -644,7 +645,7 @@ const longestPiece = (text: string): string =>
   Array.from(text.matchAll(/[A-Za-z0-9_-]{7,}/g), ([piece]) => piece).sort((a, b) => b.length - a.length)[0] ?? ''
 
 function placedCases(seed: string): SecretCase[] {
-  return Object.entries(PLACED).flatMap(([family, write]) =>
+  return Object.entries({ ...PLACED, ...OTHER_PLACES }).flatMap(([family, write]) =>
     write(createRandom(family + seed)).map(([text, ...secrets]) => ({
       family,
       text,
@@ -669,4 +670,5 @@ function tokenCases(seed: string): SecretCase[] {
 export const secretCases = (seed = ''): SecretCase[] => [...tokenCases(seed), ...placedCases(seed)]
 
 /** Returns the number of kinds of tokens and of families of places. */
-export const countFamilies = (): number => Object.keys(TOKENS).length + Object.keys(PLACED).length
+export const countFamilies = (): number =>
+  Object.keys(TOKENS).length + Object.keys({ ...PLACED, ...OTHER_PLACES }).length

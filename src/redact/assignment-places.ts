@@ -1,0 +1,97 @@
+import { ASSIGNED } from './assignment-forms.ts'
+import { isStrictPassword } from './password-values.ts'
+import type { Assignment } from './secret-names.ts'
+import { isRandom } from './secret-values.ts'
+
+/** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
+const BEFORE_GAP =
+  /(?:(?:^|[\s"'`])--?[\w.-]{0,60}|(?:^|[\s"'`])(?:setx|ENV|SetEnv|set -\w{1,4}|config(?:ure)? set(?: --?[\w-]{1,20}){0,2}|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
+
+/** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
+const BEFORE_NETRC_GAP =
+  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10}(?:\d{1,6}(?:→|\t))?)(?:login|account)\s{1,3}[^\s\\]{1,60}(?:\s|\\{1,4}n){1,10}(?:\d{1,6}(?:→|\t))?$/
+
+/** The same of SQL and Clojure, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`, `{:password "x"}`. */
+const BEFORE_QUOTED_GAP =
+  /\b(?:user|role|with|encrypted|secret)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$|[\s{(,]:[\w./-]{0,40}$/i
+
+/** Before the name of a property that a blank follows, in Groovy, Ruby, CMake and Elixir: `storePassword 'x'`. */
+const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@]|→|set\(|-define\()[ \t]{0,20}[\w.-]{0,40}$/
+
+/** Returns whether a value may follow a blank: in quotes, or as a random value that ends its line. */
+function isAfterGap(text: string, { quote, head, at }: { quote: string; head: string; at: number }): boolean {
+  if (quote !== '') return BEFORE_QUOTED_GAP.test(head) || (!quote.endsWith('`') && BEFORE_PROPERTY.test(head))
+  LAST_WORD.lastIndex = at
+  const value = LAST_WORD.exec(text)?.[0] ?? ''
+  return isStrictPassword(value) && isRandom(value)
+}
+
+const LAST_WORD = /[^\s"'`\\,;()<>|]{8,100}(?<!\*)(?=[ \t]{0,20}(?:\r?\n|\\{1,4}[rn]|$))/y
+
+/** Before the name in an element: `<entry key="`. */
+const BEFORE_ATTRIBUTE = /<[\w:.-]{1,40}\s[^<>\n]{0,40}\b(?:key|name|id|property)=\\{0,3}["'][\w.:-]{0,60}$/
+
+/** The first word of a name with a blank: `API Key`. */
+const FIRST_WORD =
+  /\b(?:api|access|secret|private|auth|signing|encryption|master|service|license|wi-?fi|wlan|unseal|recovery|deploy)\s$/i
+
+/** Describes a name and how its value is assigned; undefined where a blank follows a name in prose. */
+export function describe(
+  text: string,
+  { at, nameEnd, match }: { at: number; nameEnd: number; match: RegExpExecArray },
+): Assignment | undefined {
+  const { pair, mark = '', gap, quote = '', open = '', xml } = match.groups ?? {}
+  const nameStart = startOfName(text, at)
+  const line = text.slice(Math.max(0, nameStart - 80), nameStart)
+  const head = line + text.slice(nameStart, at)
+  const { call, list, attribute } = match.groups ?? {}
+  const isParameter = gap !== undefined && /(?:^|\s)-[A-Za-z]{0,40}$/.test(head) && /[A-Z]/.test(text.charAt(nameStart))
+  const isOption = isParameter || ((gap ?? call) !== undefined && BEFORE_GAP.test(head))
+  const isNetrc = gap !== undefined && BEFORE_NETRC_GAP.test(head)
+  if (gap !== undefined && !isOption && !isNetrc && !isAfterGap(text, { quote, head, at: ASSIGNED.lastIndex }))
+    return undefined
+  const isProperty = gap !== undefined && quote !== '' && !BEFORE_QUOTED_GAP.test(head)
+  if (attribute !== undefined && !BEFORE_ATTRIBUTE.test(head)) return undefined
+  // The token of a badge is public.
+  if (/(?:\barn:[\w:./-]{0,70}|\.svg\?)$/.test(line)) return undefined
+  if (/\[redacted:[a-z-]{0,20}$/.test(head)) return undefined
+  const isXml = xml !== undefined
+  if (isXml && !/<[\w:.-]{0,60}$/.test(head)) return undefined
+  const name = (FIRST_WORD.exec(line)?.[0] ?? '') + text.slice(nameStart, nameEnd)
+  const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name)
+  return {
+    name,
+    isQuoted: quote + open !== '',
+    isOption:
+      isOption ||
+      (isNetrc && !/^[a-z]{1,20}(?![^\s"'`\\])/.test(text.slice(ASSIGNED.lastIndex, ASSIGNED.lastIndex + 24))),
+    isShell: isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`'),
+    isLiteral: isXml || (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))),
+    isSetting:
+      /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
+      (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),
+    isTight: /^[=:]\s?$/.test(mark),
+    isLine: /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}(?:export )?$/.test(line) && /^(?:=|:| = | := )\s{0,3}$/.test(mark),
+    isCall: !isOption && ((call ?? list) !== undefined || isProperty),
+  }
+}
+
+/** The name of a property of a configuration, not of a program: `spring.datasource.password`. */
+const isPropertyName = (name: string): boolean => /^(?!this|self|req)[a-z][\w-]*\.[\w-]+\.[\w.-]+$/.test(name)
+
+/** A colour that ends in the beginning of a name. */
+const COLOUR_BEFORE = /^.{0,11}?(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;]{0,8}m/
+
+const IN_NAME = /[A-Za-z0-9_.-]/
+
+/** Returns where the name begins that ends with a word. A letter of an escape is not part of it. */
+function startOfName(text: string, at: number): number {
+  let start = at
+  while (start > 0 && at - start < 60 && IN_NAME.test(text.charAt(start - 1))) start -= 1
+  if (start < at && text.charAt(start - 1) === '\\' && /[nrtbfv]/.test(text.charAt(start))) start += 1
+  // The last letter of a colour is not part of it either.
+  const colour = COLOUR_BEFORE.exec(text.slice(Math.max(0, start - 12), start + 4))
+  if (colour !== null) start = Math.min(at, Math.max(0, start - 12) + colour[0].length)
+  while (start < at && '-.'.includes(text.charAt(start))) start += 1
+  return start
+}

@@ -1,0 +1,98 @@
+import { isPassword } from './password-values.ts'
+import { placeRule, type Rule } from './rule.ts'
+import { isMixed, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
+
+/** In a sentence, only what no word looks like is a password: it has letters and digits, in no name of an algorithm. */
+const isProsePassword = (value: string): boolean =>
+  isPassword(value) &&
+  isMixed(value) &&
+  !TECHNICAL.test(value) &&
+  /[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value)
+
+const TECHNICAL =
+  /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+(?:[-x.:]\d*|[a-z]{1,10})$/i
+
+const isKey = (value: string): boolean =>
+  isMixed(value) && isRandom(value) && !isWordy(value) && !isPlaceholder(value) && !value.includes('://')
+
+const QUOTE = '(?:\\\\{0,3}["\'`“«*])'
+const VALUE = `(?<quote>${QUOTE}{0,3})(?<secret>[^\\s"'\`“”«»,;<>()|*]{6,200}?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s]|$|\\\\))`
+
+/** The word for a password in other languages. */
+const PASSWORD_WORDS = [
+  ...['passwort', 'kennwort', 'mot de passe', 'contraseña', 'contrasena', 'clave', 'senha', 'palavra-passe', 'parola'],
+  ...['wachtwoord', 'lösenord', 'hasło', 'heslo', 'salasana', 'adgangskode', 'şifre', 'parolă', 'jelszó', 'kata sandi'],
+  ...['пароль', '密码', '密碼', '口令', 'パスワード', '비밀번호', 'mật khẩu', 'κωδικός'],
+]
+
+/** Rules for secrets in sentences. */
+export const SENTENCE_RULES: readonly Rule[] = [
+  placeRule({
+    kind: 'password',
+    hints: ['password ', 'passphrase ', 'passwd ', 'pwd ', 'pass is ', 'pass was ', 'pass -> ', 'pass => '],
+    pattern: String.raw`(?:pass(?:word|phrase|wd)?|pwd) (?:(?:for|of) (?:the )?\S{1,40} )?(?<verb>(?:is|was|are|to|=|:|->|=>|-|–):? (?:now )?)?${VALUE}`,
+    isAnyCase: true,
+    before: /(?:^|[^-\w$.])$|\b(?:db|my|the)[-_ ]$/i,
+    accepts: (value, { groups }) =>
+      (groups?.['verb'] !== undefined || groups?.['quote'] !== '') && isProsePassword(value),
+    source: 'sentences of users: "the password is x"',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: ['password '],
+    pattern: String.raw`password [^\n:="'${'`'}\\]{1,60}: ${QUOTE}{0,2}(?<secret>[^\s"'${'`'}\\<>]{8,100})(?=[ \t"'${'`'}]{0,20}(?:\r?\n|\\{1,4}[rn]|$))`,
+    isAnyCase: true,
+    accepts: isProsePassword,
+    source: 'programs that print a new password: "Password for user joe: x"',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: PASSWORD_WORDS,
+    pattern: `(?:${PASSWORD_WORDS.join('|')})[*"'\`]{0,3} {0,2}(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|is|es|est|é|è|jest|to|on|är|er|это|είναι):?(?= )|は|是|为|為|는|은)${QUOTE}{0,3} {0,3}${VALUE}`,
+    isAnyCase: true,
+    accepts: isProsePassword,
+    source: 'sentences of users in other languages',
+  }),
+  placeRule({
+    kind: 'secret',
+    hints: [
+      'key is ',
+      'key was ',
+      'key - ',
+      'key => ',
+      'token is ',
+      'token was ',
+      'token - ',
+      'secret is ',
+      'secret - ',
+    ],
+    pattern: String.raw`(?:key|token|secret) (?:is|was|-|=>):? (?:now )?${QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{16,400})`,
+    isAnyCase: true,
+    before: /^(?!.*(?:cache|public|primary|foreign|partition|sort|host|object|idempotency|query|this|commit)[ -]$)/is,
+    accepts: isKey,
+    source: 'sentences of users: "the API key is x"',
+  }),
+  placeRule({
+    kind: 'secret',
+    hints: ['token created', 'token generated', 'key created', 'key generated', 'unseal key '],
+    pattern: String.raw`(?:(?:token|key) (?:created|generated)|unseal key \d{1,2})(?: successfully)?: ${QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{16,400})`,
+    isAnyCase: true,
+    accepts: isKey,
+    source: 'programs that print a new token; vault operator init',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: ['pin is ', 'pin code is '],
+    pattern: String.raw`pin (?:code )?is ${QUOTE}{0,3}(?<secret>\d{4,8})(?!\w|\.\d)`,
+    isAnyCase: true,
+    before: /(?:^|[^\w-])$/,
+    source: 'sentences of users: "the PIN is 1234"',
+  }),
+  placeRule({
+    kind: 'secret',
+    hints: ['recovery code', 'backup code', 'rescue code'],
+    pattern: String.raw`(?:recovery|backup|rescue) codes?(?:["'${'`'}*]{0,3}\s?[:=]| is| are) ?${QUOTE}{0,3}(?<secret>(?=[a-z0-9-]{0,60}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){1,5})`,
+    isAnyCase: true,
+    source: 'docs.github.com, "recovery codes"',
+  }),
+]
