@@ -1,9 +1,14 @@
 import { defineConfig } from 'vite'
+import { AGENTS } from './src/agents/agents.ts'
+import type { Agent } from './src/agents/agent.ts'
+
+const WITHOUT_NATIVE = Object.values<Agent>(AGENTS).flatMap(({ id, appender }) => (appender === undefined ? id : []))
 
 /** Builds the page at `/` (src/page/) into dist/page/. The service serves these files under `/page/`. */
 export default defineConfig({
   root: 'src/page',
   logLevel: 'warn',
+  define: { WITHOUT_NATIVE: JSON.stringify(WITHOUT_NATIVE) },
   build: {
     outDir: '../../dist/page',
     emptyOutDir: true,

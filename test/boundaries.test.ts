@@ -36,7 +36,8 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'extract', packages: /^shell-quote$/ },
   { name: 'files' },
   { name: 'tokens' },
-  { name: 'agents' },
+  // Where the agents of this machine keep their sessions, for the command line.
+  { name: 'agents', packages: /^node:(?:fs|path)$/ },
   // Ids of new sessions are hashes of their content.
   { name: 'session', packages: /^node:crypto$/ },
   { name: 'client' },

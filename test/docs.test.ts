@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { readSettings } from '../src/settings.ts'
+import { AGENTS } from '../src/agents/agents.ts'
+import type { Agent } from '../src/agents/agent.ts'
+import type { AgentHome } from '../src/agents/home.ts'
 import { PROBLEMS, type ProblemType } from '../src/errors.ts'
 import { FORMAT_IDS } from '../src/schemas/format-ids.ts'
 import { listenApp } from './support/start-app.ts'
@@ -79,6 +82,35 @@ t.test('docs/api.md names exactly the formats of sessions that are read', async 
   const cells = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) => cell.split(', '))
   const named = cells.map((cell) => cell.replaceAll('`', '')).filter((name) => name !== 'format')
   t.same(named.sort(), [...FORMAT_IDS].sort())
+})
+
+const AGENT_LIST = Object.values<Agent>(AGENTS)
+
+/** Returns the variables and the folder of an agent's home. */
+function readHome({ root }: AgentHome): { folder: string; variables: string[] } {
+  const variables = new Set<string>()
+  const env = new Proxy({}, { get: (_target, name) => void variables.add(String(name)) })
+  return { folder: root({ env, home: '~', folder: '.' }), variables: [...variables] }
+}
+
+t.test('docs/cli.md has the folders and variables of all agents whose files are listed', async (t) => {
+  const [, table = ''] = read('docs/cli.md').split('| agent | folder | environment variables |\n')
+  const rows = new Map(
+    (table.split('\n\n')[0] ?? '').split('\n').flatMap((line) => {
+      const [, names = '', folders = '', variables = ''] = line.split('|').map((cell) => cell.trim())
+      const row = { folders, variables: variables.replaceAll('`', '').split(', ').filter(Boolean) }
+      return names.split(', ').map((name) => [name, row] as const)
+    }),
+  )
+  const homes = AGENT_LIST.flatMap(({ homes: own = [] }) => own)
+  for (const home of homes) {
+    const { folder, variables } = readHome(home)
+    t.same(rows.get(home.name)?.variables.toSorted(), variables.toSorted(), home.name)
+    const isIn = ['.', '~/.config'].some((start) => folder === start || folder.startsWith(`${start}/`))
+    t.ok(isIn || rows.get(home.name)?.folders.includes(folder), folder)
+  }
+  const named = [...rows.keys()].filter((name) => !['', 'opencode'].includes(name) && !/^-+$/.test(name))
+  t.same(named.toSorted(), homes.map(({ name }) => name).toSorted())
 })
 
 /** Statuses that a problem has beside the one of the table. */

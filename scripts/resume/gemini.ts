@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { idInFile } from '../../src/cli/session-project.ts'
+import { findInHead } from '../../src/agents/shared/session-file.ts'
 import { appendCompaction, newestFile, tryResume } from './try-resume.ts'
 
 /** Tries a resume with Gemini CLI: `npx tsx scripts/resume/gemini.ts [VERSION]`. */
@@ -24,7 +24,13 @@ await tryResume({
   },
 
   ask: ({ run, home }, prompt, isFirst) =>
-    run('gemini', ...FLAGS, ...(isFirst ? [] : ['--resume', idInFile(sessionOf(home)) ?? '']), '--prompt', prompt),
+    run(
+      'gemini',
+      ...FLAGS,
+      ...(isFirst ? [] : ['--resume', findInHead(sessionOf(home), ({ sessionId }) => sessionId) ?? '']),
+      '--prompt',
+      prompt,
+    ),
 
   compact: (trial, query) => appendCompaction(trial, sessionOf(trial.home), query),
 })

@@ -1,9 +1,11 @@
 import type { FormatId } from '../schemas/format.ts'
 import type { SessionAppender } from './appender.ts'
+import type { AgentHome, CompactedFile, Continuation } from './home.ts'
 import type { SessionReader } from './reader.ts'
+import type { Fields } from './shared/values.ts'
 import type { SessionWriter } from './writer.ts'
 
-/** An agent or an API: everything that the service knows of its sessions. */
+/** An agent or an API: everything that the service and the command line know of its sessions. */
 export interface Agent {
   id: FormatId
   /** Absent for the service's own forms, the entries of pi and chat messages, which `session/` reads. */
@@ -18,10 +20,14 @@ export interface Agent {
    */
   tags?: readonly string[]
   /** Returns the folder of the project in a value that the agent wrote: a line, or a message. */
-  folderIn?: (value: Readonly<Record<string, unknown>>) => unknown
+  folderIn?: (value: Fields) => unknown
+  /** Where the files of its sessions are: those of each agent with this format. */
+  homes?: readonly AgentHome[]
+  /** Returns how a user continues with a file, if the agent does not find sessions by their ids. */
+  continueWith?: (file: CompactedFile) => Continuation | undefined
 }
 
 /** An appender with material of any type. It receives only material that it has prepared itself. */
-export type AnyAppender = Pick<SessionAppender<never>, 'isList' | 'write'> & {
+export type AnyAppender = Pick<SessionAppender<never>, 'isList' | 'isBeside' | 'write'> & {
   prepare: (...session: Parameters<SessionAppender<object>['prepare']>) => object | undefined
 }

@@ -47,6 +47,8 @@ export interface Compacted {
 export interface SessionAppender<M extends object> {
   /** Whether sessions are lists of messages, which are replaced as a whole. */
   isList?: true
+  /** Whether the agent reads a compaction from another file than the session. */
+  isBeside?: true
   /**
    * Returns what must be known of the session: plain data. Undefined if the session has no place for a compaction.
    * @throws Problem `no-native-form` if messages would be lost, or stay beside their summary, with what to do

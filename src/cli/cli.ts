@@ -1,4 +1,4 @@
-import type { Machine } from './agents.ts'
+import type { Machine } from '../agents/home.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What each command gets beside its arguments. */

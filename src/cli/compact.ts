@@ -1,6 +1,9 @@
 import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
 import { count, counted, describeKept, describeOutside, OUTSIDE, percent } from '../text/numbers.ts'
 import { resolve } from 'node:path'
+import type { Agent } from '../agents/agent.ts'
+import { AGENTS } from '../agents/agents.ts'
+import { isFormatId } from '../agents/detect-format.ts'
 import { numberOf, textOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
@@ -73,7 +76,8 @@ async function printForm(form: string, { client, document, query, terminal }: Re
 /** Refuses, before a model is paid, a session whose compaction belongs into another file: that of Cline. @throws CliError */
 async function refuseOtherFile({ client, document, query: { format } }: Request): Promise<void> {
   const { report } = await client.plan(document, { query: { format } })
-  if (report?.format === 'cline') refuseForm(document, 'sidecar')
+  const agent: Agent | undefined = isFormatId(report?.format) ? AGENTS[report.format] : undefined
+  if (agent?.appender?.isBeside === true) refuseForm(document, 'sidecar')
 }
 
 function requestSummary({ client, document, query, terminal }: Request, native: boolean): Promise<CompactionReply> {

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { Machine } from './agents.ts'
+import type { Machine } from '../agents/home.ts'
+import { isOpencodeId } from '../agents/opencode/exported.ts'
+import { nameOf } from '../agents/shared/session-file.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { CliError } from './exit.ts'
-import { exportOpencode, isOpencodeId, isWholeOpencodeId, listOpencode } from './opencode.ts'
-import { nameOf } from './session-project.ts'
+import { exportOpencode, isWholeOpencodeId, listOpencode } from './opencode.ts'
 
 /** The session that an argument names. */
 export type SessionSource = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }

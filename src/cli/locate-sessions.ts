@@ -1,8 +1,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { AGENTS, type Agent, type Machine } from './agents.ts'
-import { withParents } from './gemini.ts'
-import { nameOf, projectInFile } from './session-project.ts'
+import type { Agent } from '../agents/agent.ts'
+import { AGENTS } from '../agents/agents.ts'
+import type { AgentHome, Machine } from '../agents/home.ts'
+import { findInHead, nameOf, withParents } from '../agents/shared/session-file.ts'
 
 /** A session of an agent on this machine. */
 export interface LocatedSession {
@@ -15,15 +16,24 @@ export interface LocatedSession {
   project: () => string | undefined
 }
 
+/** A home, with the function that reads the folder of the project in its files. */
+interface Home extends AgentHome, Pick<Agent, 'folderIn'> {}
+
+/** Returns the homes of the agents with a format. */
+export const homesOf = ({ homes = [], folderIn }: Agent): Home[] =>
+  homes.map((home) => ({ ...home, ...(folderIn && { folderIn }) }))
+
+const HOMES: readonly Home[] = Object.values<Agent>(AGENTS).flatMap(homesOf)
+
 /** Returns the sessions of all agents that store them as files, the newest first. Symbolic links are not followed. */
 export function locateSessions(machine: Machine): LocatedSession[] {
   const seen = new Set<string>()
   const known = knownFolders(machine)
-  const sessions = AGENTS.flatMap((agent) => {
-    const root = agent.root(machine)
-    const paths = filesBelow(root, agent.levels).filter((path) => !seen.has(path))
+  const sessions = HOMES.flatMap((home) => {
+    const root = home.root(machine)
+    const paths = filesBelow(root, home.levels).filter((path) => !seen.has(path))
     for (const path of paths) seen.add(path)
-    return paths.flatMap((path) => locate(agent, { root, path, known }))
+    return paths.flatMap((path) => locate(home, { root, path, known }))
   })
   return withoutOlder(sessions.sort((a, b) => b.modifiedMs - a.modifiedMs))
 }
@@ -38,7 +48,7 @@ function withoutOlder(sessions: readonly LocatedSession[]): LocatedSession[] {
 }
 
 /** Where an agent looks for its sessions; under which id, and for which folder, it finds a file there. */
-export interface Place {
+export interface LocatedFile {
   root: string
   /** Absent for other files. */
   id?: string
@@ -46,17 +56,27 @@ export interface Place {
 }
 
 /** Returns the place of a file at an agent. */
-export function lookUp(name: string, path: string, machine: Machine): Place {
-  const agent = AGENTS.find((one) => one.name === name)
-  if (agent === undefined) throw new Error(`No agent has the name ${name}.`)
-  const { root, levels, idOf, projectOf = projectInFile } = agent
-  const folder = root(machine)
-  const names = relative(realPath(folder), realPath(path)).split(sep)
+export function lookUp(home: Home, path: string, machine: Machine): LocatedFile {
+  const { levels, idOf } = home
+  const root = home.root(machine)
+  const names = relative(realPath(root), realPath(path)).split(sep)
   const isThere = names.length === levels.length && levels.every((level, index) => level.test(names[index] ?? ''))
-  if (!isThere) return { root: folder }
-  const project = projectOf(realPath(path), realPath(folder), knownFolders(machine))
-  return { root: folder, id: idOf?.(path) ?? nameOf(path), project }
+  if (!isThere) return { root }
+  const place = { root: realPath(root), path: realPath(path), known: knownFolders(machine) }
+  return { root, id: idOf?.(path) ?? nameOf(path), project: projectOf(home, place) }
 }
+
+interface Place {
+  root: string
+  path: string
+  /** Returns folders that may be the project. */
+  known: () => readonly string[]
+}
+
+const projectOf = (home: Home, { path, root, known }: Place): string | undefined =>
+  home.projectOf === undefined ? folderNamedIn(path, home) : home.projectOf(path, root, known)
+
+const folderNamedIn = (path: string, { folderIn }: Home): string | undefined => folderIn && findInHead(path, folderIn)
 
 /** Returns a function that lists folders of the user: the current one and those it is in, and those that sessions name. */
 function knownFolders(machine: Machine): () => readonly string[] {
@@ -68,9 +88,9 @@ function knownFolders(machine: Machine): () => readonly string[] {
 }
 
 const foldersOfSessions = (machine: Machine): string[] =>
-  AGENTS.filter(({ projectOf }) => projectOf === undefined)
-    .flatMap(({ root, levels }) => filesBelow(root(machine), levels))
-    .flatMap((path) => projectInFile(path) ?? [])
+  HOMES.filter((home) => home.projectOf === undefined).flatMap((home) =>
+    filesBelow(home.root(machine), home.levels).flatMap((path) => folderNamedIn(path, home) ?? []),
+  )
 
 /** Folders may be symbolic links, such as `~/.claude`. */
 function realPath(path: string): string {
@@ -81,14 +101,12 @@ function realPath(path: string): string {
   }
 }
 
-function locate(
-  { name, idOf, projectOf = projectInFile, isSession = () => true }: Agent,
-  { root, path, known }: { root: string; path: string; known: () => readonly string[] },
-): LocatedSession[] {
+function locate(home: Home, place: Place): LocatedSession[] {
+  const { path } = place
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined || found.size === 0 || !isSession(path)) return []
-  const project = () => projectOf(path, root, known)
-  return [{ agent: name, id: idOf?.(path) ?? nameOf(path), path, modifiedMs: found.mtimeMs, project }]
+  if (found === undefined || found.size === 0 || home.isSession?.(path) === false) return []
+  const project = () => projectOf(home, place)
+  return [{ agent: home.name, id: home.idOf?.(path) ?? nameOf(path), path, modifiedMs: found.mtimeMs, project }]
 }
 
 function filesBelow(folder: string, [level, ...others]: readonly RegExp[]): string[] {

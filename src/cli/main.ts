@@ -8,7 +8,6 @@ import { COMMANDS, isCommand, type CommandName } from './commands.ts'
 import { numberOf, readArguments, textOf, type Values } from './read-arguments.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import { CliError, EXIT } from './exit.ts'
-import { findSession } from './find-session.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
 import { ownCommand } from './own-command.ts'
 import { withoutControls } from '../text/controls.ts'
@@ -84,6 +83,7 @@ async function serve(values: Values): Promise<void> {
 
 /** `precis restore`: undoes the last compaction that was written into a session. */
 async function restore(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
+  const { findSession } = await import('./find-session.ts')
   const source = findSession(argument, cli)
   if (source.kind !== 'file')
     throw new CliError(

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isOpencodeId, sessionInExport } from '../agents/opencode/exported.ts'
+import { fieldsOf, parseJson } from '../session/entry.ts'
 import type { LocatedSession } from './locate-sessions.ts'
 import { isLeftOver } from './durable-file.ts'
 import { CliError } from './exit.ts'
@@ -9,9 +11,6 @@ import { CliError } from './exit.ts'
 /** opencode keeps its sessions in a database of its own, so its own command reads and writes them. */
 const TIMEOUT_MS = 60_000
 const LARGEST_EXPORT_BYTES = 1_073_741_824
-
-/** The ids of opencode's sessions begin so. */
-export const isOpencodeId = (text: string): boolean => /^ses_\w+$/.test(text)
 
 /** Whether a text can be the whole id of a session, which need not be searched for. */
 export const isWholeOpencodeId = (text: string): boolean => /^ses_\w{26}$/.test(text)
@@ -30,7 +29,8 @@ export function listOpencode(count: number): LocatedSession[] {
       ? everywhere
       : run(['session', 'list', '--format', 'json', '--max-count', String(count)])
   if (status !== 0) return []
-  return parseList(stdout.toString()).flatMap(({ id, directory, updated }) =>
+  const list = parseJson(stdout.toString())
+  return (Array.isArray(list) ? list.map(fieldsOf) : []).flatMap(({ id, directory, updated }) =>
     typeof id === 'string' && isOpencodeId(id) && typeof updated === 'number'
       ? [
           {
@@ -109,16 +109,6 @@ function importFailed(id: string, signal: string | null): CliError {
   return new CliError('failed', `\`opencode import\` ${result}.`)
 }
 
-/** Returns the id and the folder that an export names. */
-export function sessionInExport(body: string): { id: string | undefined; folder: string | undefined } {
-  const { info } = JSON.parse(body) as { info?: { id?: unknown; directory?: unknown } }
-  const { id, directory } = info ?? {}
-  return {
-    id: typeof id === 'string' && isOpencodeId(id) ? id : undefined,
-    folder: typeof directory === 'string' ? directory : undefined,
-  }
-}
-
 const run = (args: readonly string[], cwd?: string) =>
   spawnSync('opencode', args, {
     cwd,
@@ -126,12 +116,3 @@ const run = (args: readonly string[], cwd?: string) =>
     timeout: TIMEOUT_MS,
     maxBuffer: LARGEST_EXPORT_BYTES,
   })
-
-function parseList(text: string): Record<string, unknown>[] {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value.filter((one): one is Record<string, unknown> => typeof one === 'object') : []
-  } catch {
-    return []
-  }
-}

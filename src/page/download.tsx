@@ -28,12 +28,12 @@ const GOALS: Readonly<Record<string, string>> = {
     'Save it, then follow the note that appears here: for example, append it with cat native.jsonl >> SESSION.jsonl. Or use the command line: precis compact SESSION --write.',
 }
 
-/** Formats of sessions that have no native form. */
-const WITHOUT_NATIVE: ReadonlySet<string> = new Set(['swe-agent', 'goose', 'aider', 'gencode'])
+/** Formats of sessions that have no native form: vite.config.ts derives them. */
+declare const WITHOUT_NATIVE: readonly string[]
 
 /** Returns what the agent of the session needs: its native form, or the text of the summary. */
 function defaultForm({ plan: { report }, document }: OpenSession, forms: readonly string[]): string {
-  const isNative = document.kind !== 'own' && !WITHOUT_NATIVE.has(report?.format ?? '') && forms.includes('native')
+  const isNative = document.kind !== 'own' && !WITHOUT_NATIVE.includes(report?.format ?? '') && forms.includes('native')
   return isNative ? 'native' : 'text'
 }
 

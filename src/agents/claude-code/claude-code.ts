@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
+import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
 import { claudeCodeAppender } from './append.ts'
 import { claudeCodeReader } from './read.ts'
 import { CLAUDE_TAGS } from './tags.ts'
@@ -11,4 +13,17 @@ export const CLAUDE_CODE = {
   writer: claudeCodeWriter,
   tags: CLAUDE_TAGS,
   folderIn: ({ cwd }) => cwd,
+  homes: [
+    {
+      name: 'Claude Code',
+      root: ({ env, home }) => join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects'),
+      levels: [ANY_FOLDER, JSON_LINES],
+      resume: {
+        id: UUID,
+        idIn: ({ sessionId }) => sessionId,
+        place: (id) => join('PROJECT', `${id}.jsonl`),
+        command: (id) => `claude --resume ${id}`,
+      },
+    },
+  ],
 } satisfies Agent

@@ -18,6 +18,8 @@ interface ClineMaterial {
  * the messages that it covers by their number and the key of the last one.
  */
 export const clineAppender: SessionAppender<ClineMaterial> = {
+  isBeside: true,
+
   prepare(session) {
     if (session.isLines || !session.isWhole) return undefined
     const messages = session.places.slice(session.kept[0].index).map((element) => elementText(session.body, element))

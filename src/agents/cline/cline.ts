@@ -1,5 +1,6 @@
 import type { Agent } from '../agent.ts'
 import { clineAppender, clineLegacyAppender } from './append.ts'
+import { CLINE_HOME, TASK_HOMES } from './home.ts'
 import { clineLegacyReader, clineReader } from './read.ts'
 
 /** The tags by which Cline recognizes text that it has written itself (November 2026). */
@@ -17,7 +18,13 @@ const TAGS = [
 ]
 
 /** Sessions of Cline's SDK format (CLI 3.x), and their compacted copies. */
-export const CLINE: Agent = { id: 'cline', reader: clineReader, appender: clineAppender, tags: TAGS }
+export const CLINE: Agent = {
+  id: 'cline',
+  reader: clineReader,
+  appender: clineAppender,
+  tags: TAGS,
+  homes: [CLINE_HOME],
+}
 
 /** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
 export const CLINE_LEGACY: Agent = {
@@ -25,4 +32,8 @@ export const CLINE_LEGACY: Agent = {
   reader: clineLegacyReader,
   appender: clineLegacyAppender,
   tags: TAGS,
+  homes: TASK_HOMES,
+  continueWith: ({ homeName = 'the extension' }) => ({
+    sentence: `Continue in ${homeName}: open the task from its history.`,
+  }),
 }

@@ -1,9 +1,16 @@
+import { join } from 'node:path'
 import { fieldsOf } from '../../session/entry.ts'
 import type { Agent } from '../agent.ts'
+import { ANY_FOLDER, UUID } from '../home.ts'
+import { nameOf } from '../shared/session-file.ts'
+import type { Fields } from '../shared/values.ts'
 import { codexAppender } from './append.ts'
 import { codexReader } from './read.ts'
 import { CODEX_TAGS } from './tags.ts'
 import { codexWriter } from './write.ts'
+
+/** Returns the fields of the first line of a session; none for other lines. */
+const headerOf = ({ type, payload }: Fields): Fields => fieldsOf(type === 'session_meta' ? payload : undefined)
 
 export const CODEX = {
   id: 'codex',
@@ -11,5 +18,20 @@ export const CODEX = {
   appender: codexAppender,
   writer: codexWriter,
   tags: CODEX_TAGS,
-  folderIn: ({ type, payload }) => (type === 'session_meta' ? fieldsOf(payload)['cwd'] : undefined),
+  folderIn: (line) => headerOf(line)['cwd'],
+  homes: [
+    {
+      name: 'Codex',
+      root: ({ env, home }) => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions'),
+      levels: [ANY_FOLDER, ANY_FOLDER, ANY_FOLDER, /^rollout-.*\.jsonl$/],
+      // rollout-TIME-UUID.jsonl
+      idOf: (path) => nameOf(path).slice(-36),
+      resume: {
+        id: UUID,
+        idIn: (line) => headerOf(line)['id'],
+        place: (id) => join('YEAR', 'MONTH', 'DAY', `rollout-TIME-${id}.jsonl`),
+        command: (id) => `codex resume ${id}`,
+      },
+    },
+  ],
 } satisfies Agent

@@ -1,4 +1,18 @@
+import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
+import { JSON_LINES } from '../home.ts'
 import { gooseReader } from './read.ts'
 
-export const GOOSE: Agent = { id: 'goose', reader: gooseReader }
+export const GOOSE: Agent = {
+  id: 'goose',
+  reader: gooseReader,
+  folderIn: ({ working_dir: folder }) => folder,
+  homes: [
+    {
+      name: 'Goose',
+      // Since 1.10, its sessions are in a database.
+      root: ({ env, home }) => join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'goose', 'sessions'),
+      levels: [JSON_LINES],
+    },
+  ],
+}

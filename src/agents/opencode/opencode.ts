@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import type { Agent } from '../agent.ts'
 import { opencodeAppender } from './append.ts'
+import { continueWithExport } from './exported.ts'
 import { opencodeReader } from './read.ts'
 import { opencodeWriter } from './write.ts'
 
@@ -11,4 +12,5 @@ export const OPENCODE = {
   writer: opencodeWriter,
   tags: ['conversation', 'prior-summary', 'file', 'dcp-system-reminder'],
   folderIn: ({ info }) => fieldsOf(fieldsOf(info)['path'])['cwd'],
+  continueWith: continueWithExport,
 } satisfies Agent

@@ -1,4 +1,8 @@
+import { join } from 'node:path'
+import { quote } from '../../text/controls.ts'
 import type { Agent } from '../agent.ts'
+import { JSON_LINES, type AgentHome } from '../home.ts'
+import { findInHead, nameOf } from '../shared/session-file.ts'
 import { piAppender } from './append.ts'
 import { piWriter } from './write.ts'
 
@@ -8,4 +12,23 @@ export const PI = {
   appender: piAppender,
   writer: piWriter,
   folderIn: ({ type, cwd }) => (type === 'session' ? cwd : undefined),
+  homes: [homeOf('pi', '.pi'), homeOf('oh-my-pi', '.omp')],
+
+  /** Both agents take the path of any file, and work in the folder that it names. Only oh-my-pi's begin with a title, which it can change. */
+  continueWith({ path }) {
+    const first = findInHead(path, ({ type }) => (type === 'title' || type === 'session' ? type : undefined))
+    if (first === undefined) return undefined
+    return { command: `${first === 'session' ? 'pi --session' : 'omp --resume'} ${quote(path)}` }
+  },
 } satisfies Agent
+
+function homeOf(name: string, folder: string): AgentHome {
+  return {
+    name,
+    // Both agents read this variable; who has both sets it for each of them alone.
+    root: ({ env, home }) => join(env['PI_CODING_AGENT_DIR'] ?? join(home, folder, 'agent'), 'sessions'),
+    levels: [/./, JSON_LINES],
+    // TIME_UUID.jsonl
+    idOf: (path) => nameOf(path).split('_').at(-1) ?? '',
+  }
+}

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
 import { GEMINI_TAGS } from '../gemini/tags.ts'
 import { qwenWriter } from '../gemini/write.ts'
+import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
 import { qwenAppender } from './append.ts'
 import { qwenReader } from './read.ts'
 
@@ -12,4 +14,17 @@ export const QWEN = {
   writer: qwenWriter,
   tags: GEMINI_TAGS,
   folderIn: ({ cwd }) => cwd,
+  homes: [
+    {
+      name: 'Qwen Code',
+      root: ({ env, home }) => join(env['QWEN_RUNTIME_DIR'] ?? env['QWEN_HOME'] ?? join(home, '.qwen'), 'projects'),
+      levels: [ANY_FOLDER, /^chats$/, JSON_LINES],
+      resume: {
+        id: UUID,
+        idIn: ({ sessionId }) => sessionId,
+        place: (id) => join('PROJECT', 'chats', `${id}.jsonl`),
+        command: (id) => `qwen --resume ${id}`,
+      },
+    },
+  ],
 } satisfies Agent

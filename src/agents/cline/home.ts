@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { fieldsOf, parseJson } from '../../session/entry.ts'
+import { ANY_FOLDER, type AgentHome } from '../home.ts'
+import { folderOf, readText } from '../shared/session-file.ts'
+import { asText } from '../shared/values.ts'
+
+export const CLINE_HOME: AgentHome = {
+  name: 'Cline',
+  root: ({ env, home }) => {
+    const data = env['CLINE_DATA_DIR'] ?? join(env['CLINE_DIR'] ?? join(home, '.cline'), 'data')
+    return env['CLINE_SESSION_DATA_DIR'] ?? join(data, 'sessions')
+  },
+  levels: [ANY_FOLDER, /\.messages\.json$/],
+  idOf: folderOf,
+  // A file beside the session names it.
+  projectOf: (path) => {
+    const manifest = fieldsOf(parseJson(readText(path.replace(/\.messages\.json$/, '.json'))))
+    return asText(manifest['cwd']) || undefined
+  },
+}
+
+/** The extensions of VS Code with the format of Cline before 3.x. */
+export const TASK_HOMES: readonly AgentHome[] = [
+  tasksOf('Cline in VS Code', 'saoudrizwan.claude-dev'),
+  tasksOf('Roo Code', 'rooveterinaryinc.roo-cline'),
+  tasksOf('Kilo Code', 'kilocode.kilo-code'),
+]
+
+function tasksOf(name: string, extension: string): AgentHome {
+  return {
+    name,
+    root: ({ env, home }) => {
+      const settings =
+        process.platform === 'darwin'
+          ? join(home, 'Library', 'Application Support')
+          : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'))
+      return join(settings, 'Code', 'User', 'globalStorage', extension, 'tasks')
+    },
+    levels: [ANY_FOLDER, /^api_conversation_history\.json$/],
+    idOf: folderOf,
+    projectOf: () => undefined,
+  }
+}

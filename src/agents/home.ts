@@ -1,0 +1,62 @@
+import type { Environment } from '../environment.ts'
+import type { Fields } from './shared/values.ts'
+
+/** The machine of a user. */
+export interface Machine {
+  env: Environment
+  /** The user's home folder. */
+  home: string
+  /** The current folder. */
+  folder: string
+}
+
+/** Where an agent keeps the files of its sessions, and the variables with which a user moves them. */
+export interface AgentHome {
+  /** The name of the agent, as `precis list` writes it. */
+  name: string
+  /** The folder below which its sessions are. */
+  root: (machine: Machine) => string
+  /** One pattern for each level below the root; the last one is that of the file. */
+  levels: readonly RegExp[]
+  /** The id of a session; default: the name of its file without the extension. */
+  idOf?: (path: string) => string | undefined
+  /**
+   * Returns the folder that the agent worked in; default: the one that the session names.
+   * @param known folders that may be it
+   */
+  projectOf?: (path: string, root: string, known: () => readonly string[]) => string | undefined
+  /** Default: every file that is not empty. */
+  isSession?: (path: string) => boolean
+  resume?: ResumeById
+}
+
+/** How a user continues with a session that the agent finds by its id, in the folder of the project. */
+export interface ResumeById {
+  /** The ids by which the agent finds a session: others are names that a user gave to a copy. */
+  id: RegExp
+  /** Returns the id in a value of the file. */
+  idIn: (value: Fields) => unknown
+  /** Where the agent looks for a session, below its root. Words in capitals stand for names that vary. */
+  place: (id: string) => string
+  command: (id: string) => string
+}
+
+/** A session file into which a compaction was written. */
+export interface CompactedFile {
+  /** Absolute. */
+  path: string
+  /** The whole session, if its format is one document. */
+  body: string
+  /** The name of the agent, if the file is in its home. */
+  homeName?: string | undefined
+}
+
+/** How a user continues with a session file: a command, in a folder if it needs one, or a sentence. */
+export type Continuation = { command: string; folder?: string | undefined } | { sentence: string }
+
+/** Any folder that is not hidden. */
+export const ANY_FOLDER = /^[^.]/
+
+export const JSON_LINES = /\.jsonl$/
+
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
