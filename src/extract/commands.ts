@@ -1,5 +1,6 @@
 import { isCommandTool } from '../files/tools.ts'
 import type { ToolCallBlock } from '../session/message.ts'
+import { firstCharacters } from '../text/shorten.ts'
 import { isErrorLine, searchedPart } from './error-lines.ts'
 import { BEFORE_PROGRAM, readCode } from './shell.ts'
 
@@ -73,7 +74,5 @@ export function findErrors(output: string, maxLines: number): string[] {
   const others = lines.filter((line) => !NO_CAUSE.test(line) && !ENVELOPE.test(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isErrorLine(line))
   const chosen = causes.length > 0 ? causes : others
-  return [...new Set(chosen)]
-    .slice(-maxLines)
-    .map((line) => line.slice(0, MAX_ERROR_LINE_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''))
+  return [...new Set(chosen)].slice(-maxLines).map((line) => firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))
 }

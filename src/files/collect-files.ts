@@ -79,8 +79,8 @@ function namedPaths(values: unknown): string[] {
   return paths.filter((path) => typeof path === 'string')
 }
 
-/** The texts that may be a patch: any argument, or the arguments themselves where they are plain text. */
-function stringsIn(values: unknown): string[] {
+/** Returns the texts among the arguments of a call, or the arguments themselves where they are plain text. */
+export function stringsIn(values: unknown): string[] {
   if (typeof values === 'string') return [values]
   return isRecord(values) ? Object.values(values).filter((value) => typeof value === 'string') : []
 }

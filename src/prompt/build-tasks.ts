@@ -141,8 +141,8 @@ export function targetOf({ source, maxTokens }: Assignment): number {
 
 /** The beginning of a split turn gets what the history leaves, and at least half of the budget if it needs that. */
 function shareBudget(blocks: Required<Segments<readonly Block[]>>, budgetTokens: number): Required<Segments<number>> {
-  const needed = { history: measureBlocks(blocks.history), turnPrefix: measureBlocks(blocks.turnPrefix) }
-  const turnPrefix = Math.min(needed.turnPrefix, Math.max(budgetTokens / 2, budgetTokens - needed.history))
+  const left = Math.max(budgetTokens / 2, budgetTokens - measureBlocks(blocks.history, budgetTokens))
+  const turnPrefix = Math.min(left, measureBlocks(blocks.turnPrefix, left))
   return { history: budgetTokens - turnPrefix, turnPrefix }
 }
 

@@ -1,19 +1,39 @@
 import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
 import { charactersOf, findLineStart, gapNote, isGapNote, truncateMiddle, withoutMiddle } from '../text/shorten.ts'
 
+/** Returns the part of an output that fits a number of characters, at least 100. */
+export const cutOutput = (output: string, maxCharacters: number): string => outputCutter(output)(maxCharacters)
+
 /**
- * Returns the part of an output that fits a number of characters: its head, its tail, the error lines between them, and
+ * Returns a function that returns the part of an output that fits a number of characters, at least 100: its head, its tail, the error lines between them, and
  * then more of tail and head, in order, with notes for the rest. Where it must be cut, lines over 200 characters lose
  * their middle, and Base64 and minified lines become notes of their size. A larger number never shows fewer lines.
- * @param maxCharacters at least 100
  */
-export function cutOutput(output: string, maxCharacters: number): string {
-  if (output.length <= maxCharacters) return output
-  const text = elideBlobs(cutToEnds(output, maxCharacters))
-  if (text.length <= maxCharacters) return text
-  const lines = text.split('\n')
-  const picked = pickLines(lines, maxCharacters, findErrorHints(text))
-  return picked === undefined ? truncateMiddle(text, maxCharacters) : joinPicked(lines, picked)
+export function outputCutter(output: string): (maxCharacters: number) => string {
+  let read: SearchedOutput | undefined
+  return (maxCharacters) => {
+    if (output.length <= maxCharacters) return output
+    const ends = cutToEnds(output, maxCharacters)
+    if (read?.ends !== ends) read = searchOutput(ends)
+    const { text, lines, hints } = read
+    if (text.length <= maxCharacters) return text
+    const picked = pickLines(lines, maxCharacters, hints)
+    return picked === undefined ? truncateMiddle(text, maxCharacters) : joinPicked(lines, picked)
+  }
+}
+
+/** The searched part of an output, without blobs and in lines. */
+interface SearchedOutput {
+  ends: string
+  text: string
+  lines: string[]
+  /** The indexes of the lines that may be error lines. */
+  hints: number[]
+}
+
+function searchOutput(ends: string): SearchedOutput {
+  const text = elideBlobs(ends)
+  return { ends, text, lines: text.split('\n'), hints: findErrorHints(text) }
 }
 
 /** How much of an output's ends is searched: errors stand at the end, and sometimes at the beginning. */

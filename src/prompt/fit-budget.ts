@@ -1,13 +1,15 @@
 import { LABELS } from '../session/transcript.ts'
 import { estimateTextTokens, sumBoundaries } from '../tokens/estimate-tokens.ts'
+import { truncateMiddle } from '../text/shorten.ts'
+import { writeJson } from './call-pieces.ts'
+import { outputCutter } from './cut-output.ts'
 import {
+  charactersAt,
   FIXED_RANK,
   LAST_RANK,
-  levelOf,
   wholeText,
   type Block,
   type LabelledText,
-  type Level,
   type Piece,
 } from './transcript-piece.ts'
 
@@ -30,23 +32,25 @@ const NOTE_TOKENS = LABEL_TOKENS + estimateTextTokens(leftOutNote(1_000_000))
  * @param budgetTokens by our estimate, block by block
  */
 export function fitBudget(blocks: readonly Block[], budgetTokens: number): LabelledText[] {
-  if (measureBlocks(blocks) <= budgetTokens) return blocks.map(wholeText)
+  if (measureBlocks(blocks, budgetTokens) <= budgetTokens) return blocks.map(wholeText)
   const fitting = new Fitting(blocks, budgetTokens)
   for (let rank = 0; rank <= LAST_RANK && !fitting.isFull; rank++) fitting.add(rank)
   return fitting.write()
 }
 
-const join = (pieces: readonly Piece[], write: (piece: Piece) => string): string => pieces.map(write).join('')
-
 /** Returns the tokens of a text inside a block, not rounded. */
 const costOf = (text: string): number => (text === '' ? 0 : sumBoundaries(text) - 1)
 
-/** Returns the tokens of blocks that are not cut, by our estimate, block by block; not rounded. */
-export function measureBlocks(blocks: readonly Block[]): number {
+/**
+ * Returns the tokens of blocks that are not cut, by our estimate, block by block; not rounded.
+ * @param enough to know that there are more, no more are counted
+ */
+export function measureBlocks(blocks: readonly Block[], enough = Infinity): number {
   let tokens = 0
   for (const { pieces } of blocks) {
     tokens += LABEL_TOKENS
     for (const { text } of pieces) tokens += costOf(text)
+    if (tokens > enough) break
   }
   return tokens
 }
@@ -57,6 +61,8 @@ interface Shown {
   cost: number
 }
 
+const measured = (text: string): Shown => ({ text, cost: costOf(text) })
+
 class Fitting {
   readonly #blocks: readonly Block[]
   /** The index of the first of the newest blocks. */
@@ -64,7 +70,7 @@ class Fitting {
   readonly #opened = new Set<Block>()
   readonly #shown = new Map<Piece, Shown>()
   #left: number
-  #isFull = false
+  isFull = false
 
   constructor(blocks: readonly Block[], budgetTokens: number) {
     this.#blocks = blocks
@@ -72,89 +78,78 @@ class Fitting {
     this.#left = budgetTokens - NOTE_TOKENS
   }
 
-  get isFull(): boolean {
-    return this.#isFull
-  }
-
   /** Shows more of all pieces that have a level of this rank, the newest first. */
   add(rank: number): void {
-    for (let index = this.#blocks.length - 1; index >= 0 && !this.#isFull; index--) {
+    for (let index = this.#blocks.length - 1; index >= 0; index--) {
       const block = this.#blocks[index] as Block
-      const isNewest = index >= this.#newest
       if (rank === FIXED_RANK && block.pieces.every(({ value }) => value === 'fixed')) this.#addFixed(block)
-      for (const piece of block.pieces) this.#addLevel(piece, block, levelOf(piece, rank, isNewest))
+      for (const piece of block.pieces) {
+        if (this.isFull) return
+        const characters = charactersAt(piece, rank, index >= this.#newest)
+        if (characters !== undefined) this.#addLevel(block, piece, { rank, characters })
+      }
     }
   }
 
   write(): LabelledText[] {
-    const shown: LabelledText[] = []
-    let leftOut = 0
-    for (const block of this.#blocks) {
-      const { kind, pieces } = block
-      if (this.#opened.has(block))
-        shown.push({ kind, text: join(pieces, (piece) => this.#shown.get(piece)?.text ?? '') })
-      else leftOut += 1
-    }
+    const shown = this.#blocks
+      .filter((block) => this.#opened.has(block))
+      .map(({ kind, pieces }) => ({ kind, text: pieces.map((piece) => this.#shown.get(piece)?.text ?? '').join('') }))
+    const leftOut = this.#blocks.length - shown.length
     return leftOut === 0 ? shown : [{ kind: 'assistant', text: leftOutNote(leftOut) }, ...shown]
   }
 
   #addFixed(block: Block): void {
-    if (this.#openingCost(block) > this.#left) this.#isFull = true
-    else this.#open(block)
+    this.isFull ||= openingCost(block) > this.#left
+    if (!this.isFull) this.#open(block)
   }
 
-  #addLevel(piece: Piece, block: Block, level: Level | undefined): void {
-    if (level === undefined || this.#isFull) return
-    const [rank, characters] = level
-    const text = cut(piece, characters)
+  #addLevel(block: Block, piece: Piece, { rank, characters }: { rank: number; characters: number }): void {
+    const shown = measured(piece.text.length <= characters ? piece.text : cutterOf(piece)(characters))
     const isMandatory = rank === 0
-    if (isMandatory || this.#extraCost(piece, block, text) <= this.#left) this.#show(piece, block, text)
+    if (isMandatory || this.#extraCost(block, piece, shown) <= this.#left) this.#show(block, piece, shown)
     else {
-      this.#isFull = true
-      this.#addPart(piece, block, Math.min(characters, MIN_PART_CHARACTERS + this.#left * CHARACTERS_PER_TOKEN))
+      this.isFull = true
+      this.#addPart(block, piece, Math.min(characters, MIN_PART_CHARACTERS + this.#left * CHARACTERS_PER_TOKEN))
     }
   }
 
   /** Shows as much of a piece as the rest of the room allows. */
-  #addPart(piece: Piece, block: Block, characters: number): void {
+  #addPart(block: Block, piece: Piece, characters: number): void {
+    const cut = cutterOf(piece)
     // In steps that do not depend on the room, so that more room never shows less.
     let [fitting, tooMany] = [0, Math.ceil(characters / MIN_PART_CHARACTERS) + 1]
     while (tooMany - fitting > 1) {
       const steps = Math.floor((fitting + tooMany) / 2)
-      if (this.#extraCost(piece, block, cut(piece, steps * MIN_PART_CHARACTERS)) > this.#left) tooMany = steps
+      if (this.#extraCost(block, piece, measured(cut(steps * MIN_PART_CHARACTERS))) > this.#left) tooMany = steps
       else fitting = steps
     }
-    const text = cut(piece, fitting * MIN_PART_CHARACTERS)
-    if (fitting > 0 && text.length > (this.#shown.get(piece)?.text.length ?? 0)) this.#show(piece, block, text)
+    const text = cut(fitting * MIN_PART_CHARACTERS)
+    if (fitting > 0 && text.length > (this.#shown.get(piece)?.text.length ?? 0))
+      this.#show(block, piece, measured(text))
   }
 
-  /** Returns what it costs to show a piece as this text, with the rest of its block if that does not appear yet. */
-  #extraCost(piece: Piece, block: Block, text: string): number {
-    return costOf(text) - this.#costNow(piece) + (this.#opened.has(block) ? 0 : this.#openingCost(block))
-  }
-
-  #openingCost({ pieces }: Block): number {
-    return pieces.reduce((sum, { value, text }) => sum + (value === 'fixed' ? costOf(text) : 0), LABEL_TOKENS)
+  /** Returns what it costs to show this text of a piece, with the rest of its block if that does not appear yet. */
+  #extraCost(block: Block, piece: Piece, { cost }: Shown): number {
+    return cost - (this.#shown.get(piece)?.cost ?? 0) + (this.#opened.has(block) ? 0 : openingCost(block))
   }
 
   /** Shows the label and the fixed pieces of a block. */
   #open(block: Block): void {
     this.#opened.add(block)
     this.#left -= LABEL_TOKENS
-    for (const piece of block.pieces) if (piece.value === 'fixed') this.#show(piece, block, piece.text)
+    for (const piece of block.pieces) if (piece.value === 'fixed') this.#show(block, piece, measured(piece.text))
   }
 
-  #costNow(piece: Piece): number {
-    return this.#shown.get(piece)?.cost ?? 0
-  }
-
-  #show(piece: Piece, block: Block, text: string): void {
+  #show(block: Block, piece: Piece, shown: Shown): void {
     if (!this.#opened.has(block)) this.#open(block)
-    const cost = costOf(text)
-    this.#left -= cost - this.#costNow(piece)
-    this.#shown.set(piece, { text, cost })
+    this.#left -= shown.cost - (this.#shown.get(piece)?.cost ?? 0)
+    this.#shown.set(piece, shown)
   }
 }
+
+const openingCost = ({ pieces }: Block): number =>
+  pieces.reduce((sum, { value, text }) => sum + (value === 'fixed' ? costOf(text) : 0), LABEL_TOKENS)
 
 /** Hardly any text has more characters for each token. Trimmed texts have as much at each end (ingest/trim-message.ts). */
 export const CHARACTERS_PER_TOKEN = 8
@@ -162,8 +157,18 @@ export const CHARACTERS_PER_TOKEN = 8
 /** A smaller part of a piece says nothing. */
 const MIN_PART_CHARACTERS = 100
 
-const cut = (piece: Piece, characters: number): string =>
-  piece.text.length <= characters ? piece.text : piece.cut(characters)
+/** Returns a function that returns a piece with at most about so many characters of its content. */
+export function cutterOf({ text, form, content = text }: Piece): (characters: number) => string {
+  if (form === 'output') return outputCutter(text)
+  return (characters) => {
+    if (text.length <= characters) return text
+    const cut = truncateMiddle(content, Math.max(MIN_CUT_CHARACTERS, characters))
+    return form === 'json' ? writeJson(cut) : cut
+  }
+}
+
+/** `truncateMiddle` needs room for its note. */
+const MIN_CUT_CHARACTERS = 100
 
 /** Returns the index of the first of the newest blocks. */
 function findNewest(blocks: readonly Block[]): number {

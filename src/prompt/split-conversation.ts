@@ -1,7 +1,7 @@
 import type { Turn } from '../runtime/fair-limit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
-import { truncateMiddle } from '../text/shorten.ts'
+import { splitText, truncateMiddle } from '../text/shorten.ts'
 
 export interface SplitConversationOptions {
   /** The most tokens that a chunk may have. */
@@ -121,12 +121,11 @@ function* cutAt(text: string, { start, end }: Unit, separator: RegExp): Generato
 }
 
 function* cutAnywhere(text: string, { start, end, tokens }: Unit, capacity: number): Generator<Unit> {
-  const length = Math.floor(((end - start) * capacity) / tokens)
-  for (let from = start; from < end;) {
-    const to = Math.min(end, from + Math.max(2, length))
-    const splitsPair = /[\uD800-\uDBFF]/.test(text[to - 1] ?? '') && to < end
-    yield measure(text, from, splitsPair ? to - 1 : to)
-    from = splitsPair ? to - 1 : to
+  const length = Math.max(2, Math.floor(((end - start) * capacity) / tokens))
+  let from = start
+  for (const part of splitText(text.slice(start, end), length)) {
+    yield measure(text, from, from + part.length)
+    from += part.length
   }
 }
 

@@ -15,10 +15,9 @@ import type { BlockKind } from '../session/transcript.ts'
 import type { PairedMessages } from '../extract/runs.ts'
 import { ANNOUNCEMENT } from '../extract/words.ts'
 import { readUserAnswers } from '../extract/user-answers.ts'
-import { countCharacters, truncateMiddle } from '../text/shorten.ts'
+import { countCharacters } from '../text/shorten.ts'
 import { callPieces } from './call-pieces.ts'
-import { cutOutput } from './cut-output.ts'
-import { cutMiddle, fixed, type Block, type Piece, type PieceValue } from './transcript-piece.ts'
+import { fixed, type Block, type Piece, type PieceValue } from './transcript-piece.ts'
 import { valueCalls, type CallValues, type ValuedCall } from './value-calls.ts'
 
 /** Returns a message's content as text: its texts, and `[Image]` for each image. */
@@ -45,7 +44,7 @@ function blocksOfMessage(message: Message, values: CallValues): Block[] {
     case 'bashExecution':
       return [{ kind: 'user', pieces: executionPieces(message, values.get(message)) }]
     default:
-      return [{ kind: 'user', pieces: [userPiece(userText(message))] }]
+      return [{ kind: 'user', pieces: [textPiece(userText(message), 'user')] }]
   }
 }
 
@@ -60,22 +59,14 @@ function userText(message: Exclude<Message, AssistantMessage | ToolResultMessage
   }
 }
 
-const cutText = (text: string, value: PieceValue): Piece => ({
-  text,
-  value,
-  cut: (characters) => cutMiddle(text, characters),
-})
+const textPiece = (text: string, value: PieceValue): Piece => ({ text, value, form: 'text' })
 
 /** Returns an output. Where it is cut, its most important lines stay; of documents and plans both ends. */
 function outputPiece(output: string, { output: value, isDuplicate }: ValuedCall): Piece {
   if (isDuplicate) return fixed(`(the same output as of a newer call below: ${countCharacters(output)} characters)`)
   const isProse = value === 'instructions' || value === 'specification' || value === 'plan'
-  const cut = (characters: number): string =>
-    isProse ? truncateMiddle(output, characters) : cutOutput(output, characters)
-  return { text: output, value, cut }
+  return { text: output, value, form: isProse ? 'text' : 'output' }
 }
-
-const userPiece = (text: string): Piece => ({ text, value: 'user', cut: (): string => '' })
 
 const PLAIN_OUTPUT: ValuedCall = { arguments: 'argument', output: 'output', isDuplicate: false }
 
@@ -87,7 +78,7 @@ function resultPieces(message: ToolResultMessage, valued = orphan(message)): Pie
   const output = contentText(message.content).trimEnd()
   if (output.trim() === '') return [{ ...fixed(status === '' ? '(no output)' : status), value: emptyValue(valued) }]
   const isUsers = readUserAnswers(message).length > 0
-  return [fixed(status === '' ? '' : `${status}\n`), isUsers ? userPiece(output) : outputPiece(output, valued)]
+  return [fixed(status === '' ? '' : `${status}\n`), isUsers ? textPiece(output, 'user') : outputPiece(output, valued)]
 }
 
 const emptyValue = ({ output }: ValuedCall): PieceValue => (output === 'error' ? 'error' : 'receipt')
@@ -131,12 +122,12 @@ function blockOf(block: ContentBlock, values: CallValues, announces: boolean): B
     case 'text':
       return {
         kind: 'assistant',
-        pieces: [cutText(block.text, announces && isAnnouncement(block) ? 'announcement' : 'words')],
+        pieces: [textPiece(block.text, announces && isAnnouncement(block) ? 'announcement' : 'words')],
       }
     case 'image':
       return { kind: 'assistant', pieces: [fixed('[Image]')] }
     case 'thinking':
-      return { kind: 'thinking', pieces: [cutText(block.thinking, 'thinking')] }
+      return { kind: 'thinking', pieces: [textPiece(block.thinking, 'thinking')] }
     case 'toolCall':
       return { kind: 'toolCalls', pieces: callPieces(block, values.get(block)?.arguments ?? 'argument') }
   }
@@ -147,6 +138,6 @@ function stopNote({ stopReason, errorMessage = '' }: AssistantMessage): Block {
   if (stopReason !== 'error' && stopReason !== 'aborted') return { kind: 'assistant', pieces: [] }
   const what = stopReason === 'error' ? 'stopped by an error' : 'aborted'
   // Some providers put a whole HTML page into the message.
-  const why = errorMessage.trim() === '' ? [] : [fixed(': '), cutText(errorMessage, 'error')]
+  const why = errorMessage.trim() === '' ? [] : [fixed(': '), textPiece(errorMessage, 'error')]
   return { kind: 'assistant', pieces: [fixed(`(${what}`), ...why, fixed(')')] }
 }

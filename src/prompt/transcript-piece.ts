@@ -1,5 +1,4 @@
 import type { BlockKind } from '../session/transcript.ts'
-import { truncateMiddle } from '../text/shorten.ts'
 
 /** What a piece of a transcript is worth when there is no room for all of it. */
 export type PieceValue =
@@ -40,8 +39,10 @@ export interface Piece {
   /** All of it. */
   text: string
   value: PieceValue
-  /** Returns the piece with at most about so many characters of its content. */
-  cut: (characters: number) => string
+  /** How it is cut: an output between lines, anything else in its middle. `json`: its content is cut, and written as JSON. */
+  form: 'text' | 'output' | 'json'
+  /** Only of the form `json`. */
+  content?: string
 }
 
 /** One labelled block of a transcript, before escaping. */
@@ -56,8 +57,8 @@ export interface LabelledText {
   text: string
 }
 
-/** The limits up to which a piece is shown, and their ranks: room is given to the lowest ranks first. */
-export type Level = readonly [rank: number, characters: number]
+/** How many characters of a piece are shown, by rank: room is given to the lowest ranks first. */
+type Levels = Readonly<Partial<Record<number, number>>>
 
 const ALL = Infinity
 
@@ -66,28 +67,28 @@ const ALL = Infinity
  * things are cut: what was superseded, long outputs of commands that succeeded, the middle of what was read, and last
  * errors, specifications, plans, the newest state of files, and the newest messages.
  */
-const LEVELS: Record<PieceValue, readonly Level[]> = {
-  user: [[0, ALL]],
-  fixed: [],
-  words: [[1, 600], [5, ALL]],
-  announcement: [[4, ALL]],
-  thinking: [[8, 400], [12, ALL]],
-  argument: [[2, 200], [7, 800], [11, ALL]],
-  command: [[2, 300], [4, 1500], [9, ALL]],
-  file: [[2, 200], [5, 1500], [7, 6000], [9, ALL]],
-  plan: [[2, 300], [4, 6000], [6, ALL]],
-  instructions: [[1, 1500], [4, 8000], [7, ALL]],
-  specification: [[2, 2000], [4, 8000], [7, ALL]],
-  error: [[2, 300], [5, 2000], [10, ALL]],
-  reading: [[6, 1000], [9, 4000], [12, ALL]],
-  output: [[7, 600], [11, 2000], [13, ALL]],
-  superseded: [[13, 600], [14, ALL]],
-  'old-version': [[2, 0], [13, 600], [14, ALL]],
-  receipt: [[13, ALL]],
-} // prettier-ignore
+const LEVELS: Record<PieceValue, Levels> = {
+  user: { 0: ALL },
+  fixed: {},
+  words: { 1: 600, 5: ALL },
+  announcement: { 4: ALL },
+  thinking: { 8: 400, 12: ALL },
+  argument: { 2: 200, 7: 800, 11: ALL },
+  command: { 2: 300, 4: 1500, 9: ALL },
+  file: { 2: 200, 5: 1500, 7: 6000, 9: ALL },
+  plan: { 2: 300, 4: 6000, 6: ALL },
+  instructions: { 1: 1500, 4: 8000, 7: ALL },
+  specification: { 2: 2000, 4: 8000, 7: ALL },
+  error: { 2: 300, 5: 2000, 10: ALL },
+  reading: { 6: 1000, 9: 4000, 12: ALL },
+  output: { 7: 600, 11: 2000, 13: ALL },
+  superseded: { 13: 600, 14: ALL },
+  'old-version': { 2: 0, 13: 600, 14: ALL },
+  receipt: { 13: ALL },
+}
 
 /** The levels of pieces in the newest messages, whatever they are worth elsewhere. */
-const NEWEST_LEVELS: readonly Level[] = [[1, 400], [2, 4000], [8, ALL]] // prettier-ignore
+const NEWEST_LEVELS: Levels = { 1: 400, 2: 4000, 8: ALL }
 
 /** Values that are the same in the newest messages. */
 const UNAFFECTED = new Set<PieceValue>(['user', 'fixed', 'superseded', 'old-version', 'receipt'])
@@ -98,11 +99,9 @@ export const FIXED_RANK = 2
 /** The last rank of all levels. */
 export const LAST_RANK = 14
 
-/** Returns what is shown of a piece at a rank, if that is more than before. */
-export function levelOf(piece: Piece, rank: number, isNewest: boolean): Level | undefined {
-  const levels = isNewest && !UNAFFECTED.has(piece.value) ? NEWEST_LEVELS : LEVELS[piece.value]
-  return levels.find(([one]) => one === rank)
-}
+/** Returns how many characters of a piece are shown at a rank, if that is more than before. */
+export const charactersAt = ({ value }: Piece, rank: number, isNewest: boolean): number | undefined =>
+  (isNewest && !UNAFFECTED.has(value) ? NEWEST_LEVELS : LEVELS[value])[rank]
 
 /** Returns a block with all of its text. */
 export const wholeText = ({ kind, pieces }: Block): LabelledText => ({
@@ -111,11 +110,4 @@ export const wholeText = ({ kind, pieces }: Block): LabelledText => ({
 })
 
 /** Returns a piece that is shown as it is, or not at all. */
-export const fixed = (text: string): Piece => ({ text, value: 'fixed', cut: () => text })
-
-/** `truncateMiddle` needs room for its note. */
-const MIN_CUT_CHARACTERS = 100
-
-/** Returns a text without its middle, if it is longer than a number of characters. */
-export const cutMiddle = (text: string, characters: number): string =>
-  truncateMiddle(text, Math.max(MIN_CUT_CHARACTERS, characters))
+export const fixed = (text: string): Piece => ({ text, value: 'fixed', form: 'text' })

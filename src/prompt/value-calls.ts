@@ -1,6 +1,9 @@
-import type { Message, ToolCallBlock } from '../session/message.ts'
-import type { PairedMessages } from '../extract/runs.ts'
-import { factsOf, listRuns, type RunFacts } from './call-facts.ts'
+import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun } from '../extract/runs.ts'
+import { isWholeRead, normalizePath } from '../files/collect-files.ts'
+import { isPatchTool, isPlanTool, isReadTool, isWriteTool, mayChangeFiles } from '../files/tools.ts'
+import { fieldsOf } from '../session/entry.ts'
+import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
+import { testPointed } from './pointed-documents.ts'
 import type { PieceValue } from './transcript-piece.ts'
 
 /** A tool call, or a command that the user ran, and what became of it. */
@@ -21,14 +24,19 @@ export type CallValues = ReadonlyMap<ToolCallBlock | Message, ValuedCall>
  * were replaced by newer ones, which are plans, specifications, errors or files, and which have the same text as a newer
  * one.
  */
-export function valueCalls(paired: PairedMessages): CallValues {
+export function valueCalls({ messages, runs }: PairedMessages): CallValues {
+  const isPointedTo = testPointed(messages)
   const newer = new NewerRuns()
   const values = new Map<ToolCallBlock | Message, ValuedCall>()
-  for (const shown of listRuns(paired).toReversed()) {
-    const { run } = shown
-    const valued = newer.value(factsOf(shown), run.result !== undefined)
-    if (run.call !== undefined) values.set(run.call, valued)
-    if (run.result !== undefined) values.set(run.result, valued)
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index]
+    const calls = message?.role === 'bashExecution' ? [message] : message === undefined ? [] : toolCallsOf(message)
+    for (const call of calls.toReversed()) {
+      const run = runs.get(call) ?? {}
+      const valued = newer.value(run, () => 'arguments' in call && isPointedTo(call, index))
+      if (run.call !== undefined) values.set(run.call, valued)
+      if (run.result !== undefined) values.set(run.result, valued)
+    }
   }
   return values
 }
@@ -48,53 +56,114 @@ class NewerRuns {
   readonly #outputs = new Set<string>()
   #hasResults = false
 
-  value(facts: RunFacts, hasResult: boolean): ValuedCall {
+  /** @param isPointedTo whether the user had named what the call reads */
+  value(run: ToolRun, isPointedTo: () => boolean): ValuedCall {
     // The client stopped a call that newer ones follow, or its result was lost: then all results are.
-    const isStopped = !hasResult && this.#hasResults
-    this.#hasResults ||= hasResult
-    const isSuperseded = isStopped || this.#hasNewer(facts)
-    const isCompared = facts.output.length >= MIN_REPLACED_CHARACTERS && facts.output.length <= MAX_COMPARED_CHARACTERS
-    const isDuplicate = isCompared && this.#outputs.has(facts.output)
-    if (isCompared) this.#outputs.add(facts.output)
-    if (!facts.hasFailed && !isStopped) this.#add(facts)
+    const isStopped = run.result === undefined && this.#hasResults
+    this.#hasResults ||= run.result !== undefined
+    const deed = deedOf(run)
+    const hasFailed = outcomeOf(run).kind === 'failed'
+    const isSuperseded = isStopped || this.#hasNewer(deed)
+    const isDuplicate = this.#hasOutput(outputOf(run))
+    if (!hasFailed && !isStopped) this.#add(deed, run)
     // The arguments are a version of a file or of a list. Those of a command are what was run.
-    const isVersion = facts.kind === 'change' || facts.planTool !== undefined
+    const isVersion = deed.kind === 'change' || deed.planTool !== undefined
     return {
-      arguments: !isSuperseded || !isVersion ? argumentValue(facts) : 'old-version',
-      output: isSuperseded ? 'superseded' : outputValue(facts),
+      arguments: isSuperseded && isVersion ? 'old-version' : argumentValue(deed, run),
+      output: isSuperseded ? 'superseded' : hasFailed ? 'error' : outputValue(deed, run, isPointedTo),
       isDuplicate,
     }
   }
 
-  #hasNewer({ kind, path, request, planTool }: RunFacts): boolean {
+  #hasOutput(output: string): boolean {
+    if (output.length < MIN_REPLACED_CHARACTERS || output.length > MAX_COMPARED_CHARACTERS) return false
+    const isThere = this.#outputs.has(output)
+    this.#outputs.add(output)
+    return isThere
+  }
+
+  #hasNewer({ kind, path, request, planTool }: Deed): boolean {
     if (planTool !== undefined && this.#planTools.has(planTool)) return true
     if (kind === 'change') return path !== undefined && this.#writes.has(path)
     if (this.#requests.has(request)) return true
     return kind === 'read' && path !== undefined && (this.#writes.has(path) || this.#wholeReads.has(path))
   }
 
-  #add({ kind, path, request, planTool, isWrite, isWhole }: RunFacts): void {
+  #add({ kind, path, request, planTool }: Deed, { call }: ToolRun): void {
     if (planTool !== undefined) this.#planTools.add(planTool)
-    if (kind === 'change') {
-      if (path !== undefined && isWrite) this.#writes.add(path)
-      return
-    }
-    this.#requests.add(request)
-    if (kind === 'read' && path !== undefined && isWhole) this.#wholeReads.add(path)
+    if (kind !== 'change') this.#requests.add(request)
+    if (call === undefined || path === undefined) return
+    if (kind === 'change' && isWholeWrite(call)) this.#writes.add(path)
+    if (kind === 'read' && isWholeRead(call)) this.#wholeReads.add(path)
   }
 }
 
-function argumentValue({ kind, isPlan, isCommand }: RunFacts): PieceValue {
-  if (isPlan) return 'plan'
-  if (kind === 'change') return 'file'
-  return isCommand ? 'command' : 'argument'
+/** What a call did, as far as its name and its arguments say. */
+interface Deed {
+  kind: 'read' | 'change' | 'other'
+  /** The file that is read or changed, if it is one. */
+  path: string | undefined
+  /** What was asked: equal for calls that ask for the same thing; not of a change. */
+  request: string
+  /** The name of a tool that keeps a plan. */
+  planTool: string | undefined
 }
 
-function outputValue({ hasFailed, isInstructions, isDocument, isPlan, isReading, kind }: RunFacts): PieceValue {
-  if (hasFailed) return 'error'
-  if (kind === 'change') return 'receipt'
-  if (isInstructions) return 'instructions'
-  if (isDocument) return 'specification'
-  if (isPlan) return 'plan'
-  return isReading ? 'reading' : 'output'
+function deedOf(run: ToolRun): Deed {
+  const { call, command = '' } = run
+  if (call === undefined) return { kind: 'other', path: undefined, request: `user ${command}`, planTool: undefined }
+  const { name, arguments: values } = call
+  const isRead = isReadTool(name, values)
+  const isChange = isWriteTool(name, values) || isPatchTool(name) || (mayChangeFiles(name) && !isRead)
+  const { readFiles, modifiedFiles } = filesOf(run)
+  const [path, ...others] = [...readFiles, ...modifiedFiles]
+  return {
+    kind: isChange ? 'change' : isRead ? 'read' : 'other',
+    path: path === undefined || others.length > 0 ? undefined : normalizePath(path),
+    request: isChange ? '' : requestOf(call),
+    planTool: isPlanTool(name) ? name : undefined,
+  }
+}
+
+const CONTENT_ARGUMENTS = ['content', 'contents', 'text', 'file_text']
+
+/** Whether a call writes a whole file: tools that replace a part of one have no such argument. */
+const isWholeWrite = ({ name, arguments: values }: ToolCallBlock): boolean =>
+  isWriteTool(name, values) && CONTENT_ARGUMENTS.some((key) => typeof fieldsOf(values)[key] === 'string')
+
+function requestOf({ id, name, arguments: values }: ToolCallBlock): string {
+  try {
+    return `${name} ${JSON.stringify(values)}`
+  } catch {
+    // Arguments that are nested too deeply for `JSON.stringify` are taken as equal to no others.
+    return id
+  }
+}
+
+/** Files with the instructions of a project. */
+const INSTRUCTIONS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|\.cursorrules|copilot-instructions)(?:\.\w+)?$/
+
+/** Documents that are plans or specifications by their names. */
+const PLAN = /(?:^|\/)[\w.-]*(?:plan|todo|tasks?|roadmap|spec|design|requirement)[\w.-]*\.(?:md|mdx|txt|rst|adoc|org)$/i
+
+/** Commands that print files. */
+const PRINTS_FILES = /^\s*(?:cd [^&;|\n]{1,200}&&\s*)?(?:cat|bat|sed -n|head|tail|less|more|nl)\b/
+
+const isPlan = ({ path, planTool }: Deed, { call, command = '' }: ToolRun): boolean =>
+  planTool !== undefined || (call !== undefined && PLAN.test(path ?? command))
+
+function argumentValue(deed: Deed, run: ToolRun): PieceValue {
+  if (isPlan(deed, run)) return 'plan'
+  if (deed.kind === 'change') return 'file'
+  return run.command === undefined ? 'argument' : 'command'
+}
+
+function outputValue(deed: Deed, run: ToolRun, isPointedTo: () => boolean): PieceValue {
+  const { call, command = '' } = run
+  if (deed.kind === 'change') return 'receipt'
+  if (call === undefined) return 'output'
+  if (INSTRUCTIONS.test(deed.path ?? command)) return 'instructions'
+  if (isPointedTo()) return 'specification'
+  if (isPlan(deed, run)) return 'plan'
+  return deed.kind === 'read' || PRINTS_FILES.test(command) ? 'reading' : 'output'
 }

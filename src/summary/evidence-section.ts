@@ -1,5 +1,5 @@
 import type { Evidence, FailureFact } from './evidence.ts'
-import { oneLine, shorten } from '../text/shorten.ts'
+import { firstCharacters, oneLine, shorten } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
@@ -125,7 +125,7 @@ function failureLine({ what, status, error, hasPassed }: FailureFact, lengths: L
 
 /** Cuts a command at the limit: its beginning identifies it, and the last word boundary may be far before the limit. */
 const cutCommand = (command: string, characters: number): string =>
-  command.length <= characters ? command : `${command.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…`
+  command.length <= characters ? command : `${firstCharacters(command, characters)}…`
 
 /** Escapes text that looks like one of our tags: it would be removed together with them. */
 const escapeTags = (text: string): string =>

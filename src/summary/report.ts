@@ -3,7 +3,7 @@ import type { Redaction } from '../redact/redaction.ts'
 import type { Report, Checks } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
-import { replaceLoneSurrogates } from '../text/shorten.ts'
+import { firstCharacters, replaceLoneSurrogates } from '../text/shorten.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { Essentials } from './restore-essentials.ts'
 
@@ -67,16 +67,11 @@ function showNames(counts: Readonly<Record<string, number>>, redact: Redaction['
   const shown = new Map<string, number>()
   for (const [name, count] of Object.entries(counts)) {
     // Redacted before it is cut: half a secret is not recognized.
-    const short = cutName(redact(name))
+    const short = firstCharacters(replaceLoneSurrogates(redact(name)), MAX_NAME_CHARACTERS)
     shown.set(short, (shown.get(short) ?? 0) + count)
   }
   return Object.fromEntries(shown)
 }
-
-const cutName = (name: string): string =>
-  replaceLoneSurrogates(
-    name.length > MAX_NAME_CHARACTERS ? name.slice(0, MAX_NAME_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '') : name,
-  )
 
 /** Reports the findings of the checks, over all drafts of a reply. */
 export function reportChecks(

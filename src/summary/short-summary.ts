@@ -1,5 +1,5 @@
 import { headingName } from '../text/sections.ts'
-import { oneLine } from '../text/shorten.ts'
+import { firstCharacters, oneLine } from '../text/shorten.ts'
 import { HEADINGS, saysNothing } from '../text/summary-headings.ts'
 import type { Summary } from './summary.ts'
 
@@ -77,7 +77,7 @@ const splitSentences = (line: string): string[] =>
 
 function cutAtWord(sentence: string): string {
   if (sentence.length <= MAX_SHORT_SUMMARY_CHARACTERS) return sentence
-  const head = sentence.slice(0, MAX_SHORT_SUMMARY_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')
+  const head = firstCharacters(sentence, MAX_SHORT_SUMMARY_CHARACTERS - 1)
   const space = head.lastIndexOf(' ')
   return `${space > MAX_SHORT_SUMMARY_CHARACTERS / 2 ? head.slice(0, space) : head}…`
 }

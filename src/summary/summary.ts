@@ -8,6 +8,7 @@ import {
   renderSections,
   type Section,
 } from '../text/sections.ts'
+import { firstCharacters } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
@@ -165,8 +166,7 @@ function cutAtLines(text: string, maxTokens: number): string {
     lines.push(line)
   }
   if (lines.join('').trim() !== '') return lines.join('\n')
-  const characters = Math.floor((text.length * maxTokens) / estimateTextTokens(text))
-  return text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')
+  return firstCharacters(text, Math.floor((text.length * maxTokens) / estimateTextTokens(text)))
 }
 
 /** Returns the text of a summary within a number of tokens. */

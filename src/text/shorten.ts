@@ -9,11 +9,7 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim(
 
 /** Returns the beginning of a text, word for word and without a mark for the rest. */
 export const beginning = (text: string, maxCharacters: number): string =>
-  text
-    .trim()
-    .slice(0, maxCharacters)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trimEnd()
+  firstCharacters(text.trim(), maxCharacters).trimEnd()
 
 /**
  * Returns a text cut to a number of characters, at the end of a word where one is near and never inside a surrogate
@@ -21,16 +17,29 @@ export const beginning = (text: string, maxCharacters: number): string =>
  */
 export function shorten(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
-  const head = text.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, '')
+  const head = firstCharacters(text, maxCharacters - 1)
   const space = head.lastIndexOf(' ')
   return `${space > maxCharacters * 0.8 ? head.slice(0, space) : head}…`
 }
 
-/** Returns a text with U+FFFD in the place of lone surrogates: servers reject a JSON body that has one. */
-export function replaceLoneSurrogates(text: string): string {
-  // With the flag `u`, a surrogate pair is one character, and its halves do not match.
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
+/** Splits a text into parts of at most a number of UTF-16 units, at least 2, and never inside a surrogate pair. */
+export function splitText(text: string, maxCharacters: number): string[] {
+  const parts: string[] = []
+  for (let start = 0; start < text.length;) {
+    const end = Math.min(text.length, start + maxCharacters)
+    const splits = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))
+    parts.push(text.slice(start, splits ? end - 1 : end))
+    start = splits ? end - 1 : end
+  }
+  return parts
 }
+
+/** Returns a text with U+FFFD in the place of lone surrogates: servers reject a JSON body that has one. */
+export const replaceLoneSurrogates = (text: string): string => text.toWellFormed()
+
+/** Returns the beginning of a text, never with half of a surrogate pair at its end. */
+export const firstCharacters = (text: string, maxCharacters: number): string =>
+  text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')
 
 /** Returns the note for characters that were left out. The system prompt explains it to the model. */
 export const gapNote = (characters: number): string => `[... ${characters} characters left out ...]`

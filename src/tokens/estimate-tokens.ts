@@ -92,10 +92,6 @@ const ROW_BITS = 8
 /** Read for the first text, not at the start: a process that only sends and receives bytes never needs it. */
 let table: Uint16Array | undefined
 
-/** The units of the text that is being summed: an array of numbers is read three times as fast as a string. */
-const UNITS = new Uint16Array(1024)
-const BYTES = Buffer.from(UNITS.buffer)
-
 /** Up to this length all characters are counted; of a longer text as many characters, and a sixteenth of the rest. */
 const WHOLE_CHARACTERS = 1024
 const SAMPLE_STEP = 16
@@ -118,21 +114,30 @@ const NOTHING = 0x7f | RUN
 export function sumBoundaries(text: string): number {
   const { length } = text
   if (length === 0) return 0
-  if (length <= WHOLE_CHARACTERS) return 1 + sumPairs(text)
+  if (length <= WHOLE_CHARACTERS) return 1 + sumPairs(text, 0, length)
   const stretches = Math.ceil((WHOLE_CHARACTERS + (length - WHOLE_CHARACTERS) / SAMPLE_STEP) / STRETCH_PAIRS)
   const distance = (length - STRETCH_PAIRS) / stretches
   let sum = 0
   for (let stretch = 0; stretch < stretches; stretch++) {
     const start = Math.floor(stretch * distance)
-    sum += sumPairs(text.slice(start, start + STRETCH_PAIRS + 1))
+    sum += sumPairs(text, start, start + STRETCH_PAIRS + 1)
   }
   return 1 + (sum / (stretches * STRETCH_PAIRS)) * (length - 1)
 }
 
-function sumPairs(text: string): number {
+/** The units that are being summed: an array of numbers is read faster than a string. */
+const UNITS = new Uint16Array(WHOLE_CHARACTERS)
+const BYTES = Buffer.from(UNITS.buffer)
+
+/** For fewer units, the call of `write` takes longer than to copy them one by one. */
+const MIN_WRITTEN_UNITS = 32
+
+/** Returns the tokens that end between the units of a part of a text. */
+function sumPairs(text: string, start: number, end: number): number {
   const units = (table ??= readTokenTable())
-  BYTES.write(text, 'utf16le')
-  const count = text.length
+  const count = end - start
+  if (count >= MIN_WRITTEN_UNITS) BYTES.write(text.slice(start, end), 'utf16le')
+  else for (let at = 0; at < count; at++) UNITS[at] = text.charCodeAt(start + at)
   let sum = 0
   let before = NOTHING
   for (let at = 0; at < count; at++) {

@@ -41,7 +41,6 @@ import { readItems as readChatItems } from '../../src/agents/apis/read-items.ts'
 import { CLAUDE_TAGS } from '../../src/agents/claude-code/tags.ts'
 import { neutralizeTags } from '../../src/agents/control-tags.ts'
 import { rawItems, rawParts } from '../../src/agents/shared/raw-json.ts'
-import { splitText as splitParts } from '../../src/use-cases/shared/render-reply.ts'
 import { parseConversation } from '../../src/session/parse-transcript.ts'
 import { findConversation } from '../../src/session/transcript.ts'
 import { writeSession } from '../../src/agents/write-session.ts'
@@ -73,7 +72,7 @@ import { keepsFacts } from '../../src/summary/checks/keeps-facts.ts'
 import { addSections, markUnverified } from '../../src/summary/checks/repair-by-code.ts'
 import { findBlocks, removeBlocks } from '../../src/text/find-in-text.ts'
 import { getSection, parseSections, quoteSectionLines, readHeading } from '../../src/text/sections.ts'
-import { beginning, countCharacters, findLineStart, oneLine, shorten, truncateMiddle } from '../../src/text/shorten.ts'
+import { beginning, countCharacters, findLineStart, oneLine, shorten, splitText, truncateMiddle } from '../../src/text/shorten.ts'
 import { saysNothing } from '../../src/text/summary-headings.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { HOSTILE_INPUTS } from '../support/hostile-inputs.ts'
@@ -322,7 +321,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   neutralizeTags: (text) => neutralizeTags(text, CLAUDE_TAGS),
   rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
   rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
-  splitParts: (text) => splitParts(text, 2),
+  splitParts: (text) => splitText(text, 2),
   readFormData: readForms,
 }
 

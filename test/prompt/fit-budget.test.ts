@@ -37,7 +37,7 @@ const session = fc.array(turn, { maxLength: 25 }).map((turns) => turns.flat())
 const PROPERTY = { seed: 20261122, numRuns: 200, interruptAfterTimeLimit: 60_000 }
 
 const tokensOf = (shown: ReturnType<typeof fitBudget>): number =>
-  measureBlocks(shown.map(({ kind, text }): Block => ({ kind, pieces: [{ text, value: 'fixed', cut: () => text }] })))
+  measureBlocks(shown.map(({ kind, text }): Block => ({ kind, pieces: [{ text, value: 'fixed', form: 'text' }] })))
 
 const saidByUser = (messages: readonly Message[]): Block[] =>
   blocksOf(pairMessages(messages.filter(({ role }) => role === 'user')))

@@ -1,6 +1,7 @@
 import t from 'tap'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { cutterOf } from '../../src/prompt/fit-budget.ts'
 import { wholeText } from '../../src/prompt/transcript-piece.ts'
 import { assistantBlocks } from '../../src/prompt/transcript-blocks.ts'
 import { callPieces } from '../../src/prompt/call-pieces.ts'
@@ -18,7 +19,7 @@ const serializeToolCall = (one: ToolCallBlock): string =>
 /** A call of which only so many characters of each argument are shown. */
 const cutToolCall = (one: ToolCallBlock, characters: number): string =>
   callPieces(one, 'argument')
-    .map((piece) => (piece.text.length > characters ? piece.cut(characters) : piece.text))
+    .map((piece) => (piece.value === 'fixed' ? piece.text : cutterOf(piece)(characters)))
     .join('')
 
 t.test('blocks keep their order, and neighbours of one kind become one block', async (t) => {

@@ -5,6 +5,7 @@ import { fieldsOfParameters, readQueryFields, type Query } from '../../ingest/re
 import { NEW_SESSION_FORMATS } from '../../schemas/format-ids.ts'
 import { ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../../schemas/reply-form.ts'
 import type { FormatId } from '../../schemas/format.ts'
+import { splitText } from '../../text/shorten.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { neutralizeTags } from '../../agents/control-tags.ts'
 import type { WrittenSession } from '../../agents/write-session.ts'
@@ -118,17 +119,3 @@ function renderText(summary: string, { maxChars, part = 1 }: ReplyQuery, format:
   }
   return { reply: Buffer.from(parts[part - 1] ?? ''), headers }
 }
-
-/** Splits a text into parts of at most a number of UTF-16 units, at least 2, and never inside a surrogate pair. */
-export function splitText(text: string, maxChars: number): string[] {
-  const parts: string[] = []
-  for (let start = 0; start < text.length;) {
-    let end = Math.min(text.length, start + maxChars)
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
-    parts.push(text.slice(start, end))
-    start = end
-  }
-  return parts
-}
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
