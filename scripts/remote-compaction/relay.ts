@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readCompactedSummary } from '../../src/agents/earlier-summary.ts'
-import { writeSummaryMessage } from '../../src/agents/summary-message.ts'
+import { readCompactedSummary, writeSummaryMessage } from '../../src/agents/own-summary.ts'
 
 /** A request that the relay sent on to Précis. */
 export interface CompactionRequest {

@@ -19,12 +19,26 @@ export interface Agent {
    * agent, or end the summary.
    */
   tags?: readonly string[]
+  /** How it writes a summary into a message. */
+  summaryMessages?: readonly SummaryMessage[]
+  /** What it lets the model answer to a summary. */
+  acknowledgement?: string
   /** Returns the folder of the project in a value that the agent wrote: a line, or a message. */
   folderIn?: (value: Fields) => unknown
   /** Where the files of its sessions are: those of each agent with this format. */
   homes?: readonly AgentHome[]
   /** Returns how a user continues with a file, if the agent does not find sessions by their ids. */
   continueWith?: (file: CompactedFile) => Continuation | undefined
+}
+
+/** How a client writes a summary into a message. */
+export interface SummaryMessage {
+  /** The first words of the message. */
+  start: string
+  /** The words after which the summary begins; without them, it begins after `start`. */
+  after?: string
+  /** The words before which it ends; their last occurrence counts. */
+  before?: string
 }
 
 /** An appender with material of any type. It receives only material that it has prepared itself. */

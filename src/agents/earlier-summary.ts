@@ -1,56 +1,6 @@
 import type { ChatMessage } from './apis/read-chat.ts'
 import { textOf, type UserMessage } from '../session/message.ts'
-import { fieldsOf, isObject } from '../session/entry.ts'
-import {
-  isBareSummary,
-  isSummaryAcknowledgement,
-  OWN_START,
-  readFirstSummary,
-  readSummaryMessage,
-} from './summary-message.ts'
-
-/** The content of a compaction item of this service: JSON in base64url. */
-interface ItemContent {
-  type: 'precis_compaction'
-  version: 1
-  summary: string
-}
-
-/** Returns a summary as the `encrypted_content` of a compaction item of the Responses API; it is encoded, not encrypted. */
-export function encodeSummary(summary: string): string {
-  const content: ItemContent = { type: 'precis_compaction', version: 1, summary }
-  return Buffer.from(JSON.stringify(content)).toString('base64url')
-}
-
-/**
- * Returns the summary in an item of the Responses API with which this service has replaced a conversation: a compaction item, or
- * a message. @returns undefined for any other item
- */
-export function readCompactedSummary({ type, role, content, encrypted_content: encrypted }: Item): string | undefined {
-  if (type === 'compaction' || type === 'compaction_summary') return decodeSummary(encrypted)
-  if (role !== 'user') return undefined
-  const [part] = Array.isArray(content) ? (content as unknown[]) : [{ text: content }]
-  const { text } = fieldsOf(part)
-  return typeof text === 'string' && text.startsWith(OWN_START) ? readSummaryMessage(text) : undefined
-}
-
-type Item = Readonly<Record<string, unknown>>
-
-const OWN_CONTENT = Buffer.from('{"type":"precis_compaction",').toString('base64url').slice(0, -2)
-
-/** Returns the summary in the `encrypted_content` of a compaction item; undefined for an item of another service. */
-function decodeSummary(encrypted: unknown): string | undefined {
-  // All content of this service begins with these characters, so other content is not decoded.
-  if (typeof encrypted !== 'string' || !encrypted.startsWith(OWN_CONTENT)) return undefined
-  try {
-    const content: unknown = JSON.parse(Buffer.from(encrypted, 'base64url').toString())
-    const { type, version, summary } = fieldsOf(content)
-    const isOurs = isObject(content) && type === 'precis_compaction' && version === 1
-    return isOurs && typeof summary === 'string' && summary.trim() !== '' ? summary : undefined
-  } catch {
-    return undefined
-  }
-}
+import { isBareSummary, isSummaryAcknowledgement, readFirstSummary, readSummaryMessage } from './summary-message.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */
 interface SplitChat {

@@ -1,16 +1,9 @@
-import { fieldsOf } from '../session/entry.ts'
+import { fieldsOf, parseJson } from '../session/entry.ts'
 import { ACKNOWLEDGEMENT, COMPACTION_LEAD } from '../session/message-text.ts'
-import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START } from './claude-code/user.ts'
-import { CONTEXT_SUMMARY } from './cline/messages.ts'
-import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './codex/preamble.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
-import { SNAPSHOT_ACKNOWLEDGEMENT } from './gemini/parts.ts'
-
-/** The first words of the message with a summary that this service returns among plain messages. */
-export const OWN_START = 'Summary of the earlier conversation, which this message replaces:'
-
-/** Returns a summary as the text of a message, from which a later compaction reads it again. */
-export const writeSummaryMessage = (summary: string): string => `${OWN_START}\n\n${summary}`
+import type { Agent, SummaryMessage } from './agent.ts'
+import { AGENTS } from './agents.ts'
+import { OWN_START } from './own-summary.ts'
 
 /**
  * Returns a summary without the mark at which LiteLLM adds the tool `headroom_retrieve`: the conversation may quote one.
@@ -20,42 +13,20 @@ export const withoutMarker = (summary: string): string => summary.replace(/hash=
 /** The line after a summary that a client puts before other text, so that a later compaction finds its end. */
 export const END_OF_SUMMARY = '(End of the summary of the earlier conversation.)'
 
-/** How a client writes a summary into a message. */
-interface SummaryMessage {
-  /** The first words of the message. */
-  start: string
-  /** The words after which the summary begins; without them, it begins after `start`. */
-  after?: string
-  /** The words before which it ends; their last occurrence counts. */
-  before?: string
-}
-
 const TAGS = { after: '<summary>', before: '</summary>' }
 
+/** Those of this service, of the agents, and of clients whose sessions are not read. */
 const SUMMARY_MESSAGES: readonly SummaryMessage[] = [
   { start: OWN_START },
   // This service, in the messages of `POST /context`
   { start: COMPACTION_LEAD, ...TAGS },
-  // Codex 0.120 and 0.169
-  { start: SUMMARY_LEAD, after: SUMMARY_LEAD_END },
-  // Claude Code 2.1.330
-  { start: SUMMARY_PREAMBLE, after: SUMMARY_START, before: SUMMARY_END },
+  ...Object.values<Agent>(AGENTS).flatMap(({ summaryMessages = [] }) => summaryMessages),
   // LangChain 1.5, and deepagents 1.14 if it could not store the conversation
   { start: 'Here is a summary of the conversation to date:' },
   // deepagents 1.14
   { start: 'You are in the middle of a conversation that has been summarized.', ...TAGS },
-  // Cline 3.0.65
-  { start: `${CONTEXT_SUMMARY}\n` },
-  // Aider 0.86
-  { start: 'I spoke to you previously about a number of things.' },
   // LiteLLM 1.92, at the beginning of the system prompt
   { start: 'Previous conversation summary:', before: END_OF_SUMMARY },
-  // Gemini CLI 0.61 and Qwen Code 0.24
-  { start: '<state_snapshot>', before: '</state_snapshot>' },
-  // oh-my-pi 18.2.3
-  { start: 'Prior model work/tool state available.', ...TAGS },
-  // pi 1.5.2
-  { start: 'The conversation history before this point was compacted into the following summary:', ...TAGS },
 ]
 
 /** Returns the summary in a text that a client has written around it; undefined for any other text. */
@@ -73,14 +44,9 @@ export function readSummaryMessage(text: string): string | undefined {
 
 /** Returns the summary in a message of Letta: JSON with a type, a time, and the summary behind a sentence. */
 function readAlert(text: string): string | undefined {
-  if (!ALERT.test(text)) return undefined
-  try {
-    const { message } = fieldsOf(JSON.parse(text))
-    const [, summary = ''] = typeof message === 'string' ? (ALERT_SUMMARY.exec(message) ?? []) : []
-    return summary.trim() === '' ? undefined : summary.trim()
-  } catch {
-    return undefined
-  }
+  const { message } = fieldsOf(ALERT.test(text) ? parseJson(text) : undefined)
+  const [, summary = ''] = typeof message === 'string' ? (ALERT_SUMMARY.exec(message) ?? []) : []
+  return summary.trim() || undefined
 }
 
 const ALERT = /^\{"type": ?"system_alert"/
@@ -119,8 +85,11 @@ const BARE_SUMMARIES = [
 
 const containsAll = (text: string, parts: readonly string[]): boolean => parts.every((part) => text.includes(part))
 
-/** What a client lets the model answer to a summary: Gemini CLI and Qwen Code, this service, Aider. */
-const ACKNOWLEDGEMENTS = new Set([SNAPSHOT_ACKNOWLEDGEMENT, ACKNOWLEDGEMENT, 'Ok.'])
+/** What this service and agents let the model answer to a summary. */
+const ACKNOWLEDGEMENTS = new Set([
+  ACKNOWLEDGEMENT,
+  ...Object.values<Agent>(AGENTS).flatMap(({ acknowledgement = [] }) => acknowledgement),
+])
 
 /** Returns whether an answer of the model only acknowledges a summary. */
 export const isSummaryAcknowledgement = (text: string): boolean => ACKNOWLEDGEMENTS.has(text.trim())

@@ -4,6 +4,9 @@ import { aiderReader } from './read.ts'
 export const AIDER: Agent = {
   id: 'aider',
   reader: aiderReader,
+  // 0.86
+  summaryMessages: [{ start: 'I spoke to you previously about a number of things.' }],
+  acknowledgement: 'Ok.',
   homes: [
     {
       name: 'Aider',

@@ -1,4 +1,4 @@
-import { writeSummaryMessage } from '../summary-message.ts'
+import { writeSummaryMessage } from '../own-summary.ts'
 import { fieldsOf, NO_RANGE } from '../../session/entry.ts'
 import type { EntrySink, ReadEntry, SessionReader } from '../reader.ts'
 import { messageOf } from '../to-entry.ts'

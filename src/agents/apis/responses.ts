@@ -1,4 +1,4 @@
-import { readCompactedSummary } from '../earlier-summary.ts'
+import { readCompactedSummary } from '../own-summary.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { isResponsesItem, ResponsesReader } from './responses-items.ts'

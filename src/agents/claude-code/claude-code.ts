@@ -4,6 +4,7 @@ import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
 import { claudeCodeAppender } from './append.ts'
 import { claudeCodeReader } from './read.ts'
 import { CLAUDE_TAGS } from './tags.ts'
+import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START } from './user.ts'
 import { claudeCodeWriter } from './write.ts'
 
 export const CLAUDE_CODE = {
@@ -12,6 +13,7 @@ export const CLAUDE_CODE = {
   appender: claudeCodeAppender,
   writer: claudeCodeWriter,
   tags: CLAUDE_TAGS,
+  summaryMessages: [{ start: SUMMARY_PREAMBLE, after: SUMMARY_START, before: SUMMARY_END }],
   folderIn: ({ cwd }) => cwd,
   homes: [
     {

@@ -5,6 +5,7 @@ import { ANY_FOLDER, UUID } from '../home.ts'
 import { nameOf } from '../shared/session-file.ts'
 import type { Fields } from '../shared/values.ts'
 import { codexAppender } from './append.ts'
+import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './preamble.ts'
 import { codexReader } from './read.ts'
 import { CODEX_TAGS } from './tags.ts'
 import { codexWriter } from './write.ts'
@@ -18,6 +19,7 @@ export const CODEX = {
   appender: codexAppender,
   writer: codexWriter,
   tags: CODEX_TAGS,
+  summaryMessages: [{ start: SUMMARY_LEAD, after: SUMMARY_LEAD_END }],
   folderIn: (line) => headerOf(line)['cwd'],
   homes: [
     {

@@ -1,4 +1,4 @@
-import { readCompactedSummary } from '../earlier-summary.ts'
+import { readCompactedSummary } from '../own-summary.ts'
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
 import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'

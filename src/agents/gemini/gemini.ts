@@ -1,6 +1,7 @@
 import type { Agent } from '../agent.ts'
 import { geminiAppender } from './append.ts'
 import { GEMINI_HOME } from './home.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from './parts.ts'
 import { geminiReader } from './read.ts'
 import { GEMINI_TAGS } from './tags.ts'
 import { geminiWriter } from './write.ts'
@@ -11,5 +12,8 @@ export const GEMINI = {
   appender: geminiAppender,
   writer: geminiWriter,
   tags: GEMINI_TAGS,
+  // Those of Qwen Code 0.24 too.
+  summaryMessages: [{ start: '<state_snapshot>', before: '</state_snapshot>' }],
+  acknowledgement: SNAPSHOT_ACKNOWLEDGEMENT,
   homes: [GEMINI_HOME],
 } satisfies Agent

@@ -6,11 +6,19 @@ import { findInHead, nameOf } from '../shared/session-file.ts'
 import { piAppender } from './append.ts'
 import { piWriter } from './write.ts'
 
+const TAGS = { after: '<summary>', before: '</summary>' }
+
 /** pi, oh-my-pi and indusagi. */
 export const PI = {
   id: 'pi',
   appender: piAppender,
   writer: piWriter,
+  summaryMessages: [
+    // oh-my-pi 18.2.3
+    { start: 'Prior model work/tool state available.', ...TAGS },
+    // pi 1.5.2
+    { start: 'The conversation history before this point was compacted into the following summary:', ...TAGS },
+  ],
   folderIn: ({ type, cwd }) => (type === 'session' ? cwd : undefined),
   homes: [homeOf('pi', '.pi'), homeOf('oh-my-pi', '.omp')],
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Redis } from 'ioredis'
-import { withoutMarker, writeSummaryMessage } from '../../agents/summary-message.ts'
+import { withoutMarker } from '../../agents/summary-message.ts'
+import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 
 /** What is known of a place where a conversation may be cut. */

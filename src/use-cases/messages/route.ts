@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeSummaryMessage } from '../../agents/summary-message.ts'
+import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../../schemas/anthropic.ts'
 import { MESSAGES_REPLY } from '../../schemas/api-reply-examples.ts'
 import { readCompleted, type CompletedChat } from '../chat/completed-chat.ts'

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { CutStore, type StoredCut } from '../../../src/model/sharing/cut-store.ts'
-import { writeSummaryMessage } from '../../../src/agents/summary-message.ts'
+import { writeSummaryMessage } from '../../../src/agents/own-summary.ts'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { connectToRedis, countErrors } from '../../support/connect-redis.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../../support/start-redis.ts'
