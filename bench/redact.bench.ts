@@ -1,4 +1,4 @@
-import { redactMessages } from '../src/redact/redaction.ts'
+import { redactMessages } from '../test/support/redact-messages.ts'
 import { redactText } from '../src/redact/redact-text.ts'
 import { textOf, type Message } from '../src/session/message.ts'
 import { chinese } from './support/chinese.ts'

@@ -14,12 +14,16 @@ export interface ModelConfig {
   reasoningEffort?: string
 }
 
-/** What the work of requests reads. It goes to the worker processes with each request, so that no key is among it. */
-export interface WorkSettings {
+/** The limits of a request that sets none. */
+export interface SummaryLimits {
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
-  /** The budget of the transcript that one summary is written from, in tokens, for requests that set none. */
+  /** The budget of the transcript that one summary is written from, in tokens. */
   transcriptTokens: number
+}
+
+/** What the work of requests reads. It goes to the worker processes with each request, so that no key is among it. */
+export interface WorkSettings extends SummaryLimits {
   /** Whether secrets are replaced. */
   redact: boolean
 }

@@ -13,13 +13,13 @@ type Test = Parameters<typeof startModelServer>[0]
 /** The whole service on a real socket, with a scripted model server behind it. */
 async function serve(t: Test, script: Script, env: Record<string, string> = {}) {
   const model = await startModelServer(t, script)
-  const config = readSettings({
+  const settings = readSettings({
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'sk-secret-key',
     PRECIS_MODEL: 'm',
     ...env,
   })
-  const app = await listenApp(t, { config, summarizer: await createSummarizer(config, templates) })
+  const app = await listenApp(t, { settings, summarizer: await createSummarizer(settings, templates) })
   return { ...app, model }
 }
 

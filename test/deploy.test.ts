@@ -235,7 +235,7 @@ t.test('the Kubernetes manifests', async (t) => {
   })
 
   t.test('probe what the service answers without a token', async (t) => {
-    const { app } = await startApp(t, { config: { tokens: ['secret'] } })
+    const { app } = await startApp(t, { settings: { tokens: ['secret'] } })
     const paths = { startupProbe: '/healthz', readinessProbe: '/readyz', livenessProbe: '/healthz' }
     for (const [probe, path] of Object.entries(paths)) {
       t.same(container[probe].httpGet, { path, port: 'http' })

@@ -253,12 +253,12 @@ for (const [fault, script, expected] of TABLE)
     `${fault}: ${expected.status}${Number.isNaN(expected.calls) ? '' : ` in ${expected.calls} calls`}`,
     async (t) => {
       const server = await startModelServer(t, withoutWaiting(script))
-      const config = readSettings({
+      const settings = readSettings({
         OPENAI_BASE_URL: server.url,
         OPENAI_API_KEY: 'sk-our-own-key-of-the-service',
       })
       // With a base URL, it is the one that calls a model.
-      summarizer = (await createSummarizer(config, templates, { time: { wait, startTimer } })) as ModelSummarizer
+      summarizer = (await createSummarizer(settings, templates, { time: { wait, startTimer } })) as ModelSummarizer
       const loggedBefore = log().length
       const payload = { entries: ENTRIES, settings: { keepRecentTokens: 10 } }
       const response = await app.inject({ method: 'POST', url: '/compaction', payload })

@@ -57,7 +57,7 @@ async function writeSession(folder: string, agent: keyof typeof MESSAGES): Promi
 
 /** Compacts a long session of an agent: its hook before, and those after the compaction. */
 async function compact(t: Test, agent: 'claude-code' | 'codex', summary: string) {
-  const { url } = await listenApp(t, { summarizer: fakeSummarizer(() => summary), config: { tokens: [TOKEN] } })
+  const { url } = await listenApp(t, { summarizer: fakeSummarizer(() => summary), settings: { tokens: [TOKEN] } })
   const session = { agent, url, cache: await makeCache(t) }
   const transcriptPath = await writeSession(session.cache, agent)
   const before = await runHook(session, ['before'], { transcript_path: transcriptPath })

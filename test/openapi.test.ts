@@ -223,7 +223,7 @@ t.test('each status of a problem has a schema of its own, and an example for eac
 })
 
 t.test('the examples of errors are what the service sends', async (t) => {
-  const { app } = await startApp(t, { config: { bodyLimitBytes: 1000, tokens: ['secret-token'] } })
+  const { app } = await startApp(t, { settings: { bodyLimitBytes: 1000, tokens: ['secret-token'] } })
   const exampleOf = (name: string, type: string): unknown =>
     document.components.responses[name]?.content['application/problem+json']?.examples?.[type]?.value
   const messages = [{ role: 'user', content: 'x'.repeat(2000) }]

@@ -8,5 +8,6 @@ const WHOLE = readingOf(PLAN_FORMS, true)
 export function readSession(body: { entries: readonly unknown[] } | { messages: readonly unknown[] }): Session {
   return readRequest({ body: Buffer.from(JSON.stringify(body)), isLines: false, query: {} }, WHOLE, {
     transcriptTokens: 0,
+    maxSummaryTokens: 0,
   }).session
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Problem, type Fault } from '../errors.ts'
 import { readingOf, readRequest } from '../ingest/read-request.ts'
-import { redactMessages } from '../redact/redaction.ts'
+import { startRedaction } from '../redact/redaction.ts'
 import { CONTEXT_FORMS } from '../schemas/context.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Entry } from '../session/entry.ts'
@@ -43,7 +43,10 @@ export function readSessionFile(path: string, redact: boolean, format?: string):
   const query = format === undefined ? {} : { format }
   try {
     // As of a client that does not know what it sends: the content decides whether the body is JSON Lines.
-    const read = readRequest({ body, isLines: false, query }, WHOLE_SESSION, { transcriptTokens: 0 })
+    const read = readRequest({ body, isLines: false, query }, WHOLE_SESSION, {
+      transcriptTokens: 0,
+      maxSummaryTokens: 0,
+    })
     const branch = selectBranch(read.session, read.fields.leafId)
     return {
       name: basename(path),
@@ -81,7 +84,8 @@ function readBytes(path: string): Buffer {
 
 function redactBranch(branch: readonly Entry[]): Entry[] {
   return branch.map((entry) => {
-    const [message] = entry.message === undefined ? [] : redactMessages([entry.message]).messages
+    const messages = entry.message === undefined ? [] : [entry.message]
+    const [message] = startRedaction(true, { messages }).messages(messages)
     return message === undefined ? entry : { ...entry, message }
   })
 }

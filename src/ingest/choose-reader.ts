@@ -89,7 +89,7 @@ export function readFormatId(value: unknown, parameter?: string): FormatId | und
 }
 
 /** Returns whether a body that was sent as NDJSON is one JSON value: on several lines, or a single line of another form. */
-export function isOneDocument(body: Buffer): boolean {
+export function isOneJsonValue(body: Buffer): boolean {
   if (!beginsWithLine(body)) return true
   const { values, isAll } = sampleLines(body)
   const [only, ...others] = values.filter(isObject)

@@ -50,11 +50,11 @@ function wrongForm(names: string[], present: string[], isObject: boolean): Probl
 
 /**
  * Returns the problem of a request with faults: in its body, and in its query parameters.
- * @param asked the names of the parameters that were read, by the pointers of the fields that they stand for
+ * @param read the names of the parameters that were read, by the pointers of the fields that they stand for
  */
-export function invalidRequest(found: readonly Fault[], asked: ReadonlyMap<string, string>): Problem {
+export function invalidRequest(found: readonly Fault[], read: ReadonlyMap<string, string>): Problem {
   const faults = found.map((fault): Fault => {
-    const [pointer, parameter] = [...asked].find(([at]) => `${fault.pointer}/`.startsWith(`${at}/`)) ?? []
+    const [pointer, parameter] = [...read].find(([at]) => `${fault.pointer}/`.startsWith(`${at}/`)) ?? []
     if (pointer === undefined || parameter === undefined) return fault
     return { ...fault, pointer: `/${parameter}${fault.pointer.slice(pointer.length)}`, parameter }
   })

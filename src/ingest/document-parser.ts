@@ -8,7 +8,7 @@ import {
   foreignReader,
   isForeign,
   isLineFile,
-  isOneDocument,
+  isOneJsonValue,
   isOwnForm,
   isUnknown,
   ownFormat,
@@ -37,7 +37,7 @@ export interface ReceivedFields extends ParsedBody {
   /** The query parameters that were not read. */
   unread: readonly (readonly [name: string, value: unknown])[]
   /** Those that were read, by the pointers of the fields that they stand for. */
-  asked: ReadonlyMap<string, string>
+  parameters: ReadonlyMap<string, string>
   /** The body with the elements. */
   body?: Buffer
   /** Whether the body has one JSON value on each line. */
@@ -49,7 +49,7 @@ export interface ReceivedFields extends ParsedBody {
   offset?: number
 }
 
-type Found = Omit<ReceivedFields, 'unread' | 'asked'>
+type Found = Omit<ReceivedFields, 'unread' | 'parameters'>
 
 /** Parses a body in any of the forms of a session. */
 export class DocumentParser {
@@ -75,9 +75,9 @@ export class DocumentParser {
 
   parse(body: Buffer, isLines: boolean): ReceivedFields {
     const found =
-      this.#readText(body) ?? (isLines && !isOneDocument(body) ? this.#readLines(body, true) : this.#readJson(body))
+      this.#readText(body) ?? (isLines && !isOneJsonValue(body) ? this.#readLines(body, true) : this.#readJson(body))
     const unread = Object.entries(this.#query).filter(([name]) => !this.#read.has(name))
-    return { ...found, unread, asked: fieldsOfParameters(this.#read, this.#properties) }
+    return { ...found, unread, parameters: fieldsOfParameters(this.#read, this.#properties) }
   }
 
   /** Reads a document of a format that is text and not JSON, line by line; undefined for any other body. */

@@ -26,7 +26,7 @@ const JSON_ONLY = 'This route reads neither NDJSON nor forms. Send the body as a
  * @throws Problem `invalid-request`, `unknown-format`
  */
 export function parseBody({ body, isLines, query, boundary }: ReceivedBody, forms: BodyForms): ReceivedFields {
-  const noneRead = { unread: Object.entries(query), asked: new Map<string, string>() }
+  const noneRead = { unread: Object.entries(query), parameters: new Map<string, string>() }
   if (body === undefined) return { rest: undefined, lists: [], ...noneRead }
   if (forms.entriesForm === undefined) {
     if (isLines || boundary !== undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
@@ -36,5 +36,5 @@ export function parseBody({ body, isLines, query, boundary }: ReceivedBody, form
   const parser = new DocumentParser({ ...fields, ...query }, { ...forms, entriesForm: forms.entriesForm })
   const found = parser.parse(document, isLines)
   // The parts of a form are in the body.
-  return { ...found, asked: new Map([...found.asked].filter(([, name]) => Object.hasOwn(query, name))) }
+  return { ...found, parameters: new Map([...found.parameters].filter(([, name]) => Object.hasOwn(query, name))) }
 }

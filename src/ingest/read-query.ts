@@ -16,9 +16,9 @@ export function readInclude<T extends string>(
   parts: readonly T[],
 ): { include: ReadonlySet<T>; others: Query } {
   if (value === undefined) return { include: new Set(), others }
-  const asked = [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : ['']))
-  const include = new Set(parts.filter((part) => asked.includes(part)))
-  if (asked.every((one) => parts.some((part) => part === one))) return { include, others }
+  const names = [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : ['']))
+  const include = new Set(parts.filter((part) => names.includes(part)))
+  if (names.every((one) => parts.some((part) => part === one))) return { include, others }
   const detail = `must be ${parts.join(' or ')}, or several of them with commas between them`
   throw new Problem('invalid-request', `The query parameter \`include\` ${detail}.`, {
     faults: [{ pointer: '/include', detail, parameter: 'include' }],
@@ -105,12 +105,12 @@ export function addQueryFields(body: Record<string, unknown>, { query, propertie
   )
   const known = new Set([body, ...groups.map((name) => fieldsOf(body[name]))].flatMap(Object.keys))
   const others = Object.fromEntries(Object.entries(query).filter(([name]) => !known.has(name)))
-  const asked = readQueryFields(others, properties, read)
-  const merged = groups.filter((name) => isObject(asked[name]) && isObject(body[name]))
+  const found = readQueryFields(others, properties, read)
+  const merged = groups.filter((name) => isObject(found[name]) && isObject(body[name]))
   return {
-    ...asked,
+    ...found,
     ...body,
-    ...Object.fromEntries(merged.map((name) => [name, { ...fieldsOf(asked[name]), ...fieldsOf(body[name]) }])),
+    ...Object.fromEntries(merged.map((name) => [name, { ...fieldsOf(found[name]), ...fieldsOf(body[name]) }])),
   }
 }
 

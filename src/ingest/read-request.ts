@@ -4,13 +4,15 @@ import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { fieldsOf, type ByteRange, type Entry, type Session, type SourceElement } from '../session/entry.ts'
+import { withOwnLimits, type CompactionSettings } from '../plan/settings.ts'
+import type { SummaryLimits } from '../settings.ts'
 import { writeEntry } from '../session/write-entry.ts'
 import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
 import { moveFaults, movePointers } from './envelope.ts'
 import { parseBody, type BodyForms, type ReceivedBody } from './parse-body.ts'
 import { parseRange } from './read-body.ts'
-import type { ElementList, ListName } from './read-elements.ts'
+import type { ListName } from './read-elements.ts'
 import { trimMessage } from './trim-message.ts'
 
 export type { ReceivedBody }
@@ -66,19 +68,19 @@ export interface SessionSource {
 
 /**
  * Reads the body of a request: parses it, checks it, and reads its session.
- * @param defaults the budget of a transcript, if the request sets none
+ * @param defaults the limits of a request that sets none
  * @throws Problem `invalid-request` with all faults, `invalid-session`
  */
 export function readRequest<Form>(
   received: ReceivedBody,
   reading: RequestReading<Form>,
-  defaults: { transcriptTokens: number },
+  defaults: SummaryLimits,
 ): ReadRequest<Form> {
   const {
     rest,
     lists,
     unread,
-    asked,
+    parameters,
     body,
     format,
     isLines = false,
@@ -89,7 +91,7 @@ export function readRequest<Form>(
     lists.flatMap((list) => list.faults),
     toPointer,
   )
-  const { value, properties } = check({ rest, elementFaults, asked }, reading.validate)
+  const { value, properties } = check({ rest, elementFaults, parameters }, reading.validate)
   const [list] = lists
   const parts = list?.ignored ?? new IgnoredParts()
   countFields(value, properties, parts)
@@ -98,33 +100,19 @@ export function readRequest<Form>(
   if (list === undefined || body === undefined) return { fields, ignored: parts.found() } as ReadRequest<Form>
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
   const session = moveFaults(() => list.link(), toPointer)
-  if (!reading.isWhole) trimSession(session, transcriptTokensOf(others, defaults))
-  const entries = list.format === undefined ? undefined : byRange(session)
-  const source: SessionSource = { ...sourceOf(list), body, isLines, offset, entries }
   // The validator has checked that the fields are those of `Form`.
-  return {
-    fields: others,
-    session,
-    source,
-    ignored: parts.found(),
-    format,
-  } satisfies SessionRequest<object> as ReadRequest<Form>
+  const settings: CompactionSettings = fieldsOf(others['settings'])
+  if (!reading.isWhole) trimSession(session, withOwnLimits(defaults, settings).transcriptTokens)
+  const entries = list.format === undefined ? undefined : new Map(session.entries.map((entry) => [entry.range, entry]))
+  const { name, places, elements } = list
+  const source: SessionSource = { name, places, elements, body, isLines, offset, entries }
+  const request: SessionRequest<object> = { fields: others, session, source, ignored: parts.found(), format }
+  return request as ReadRequest<Form>
 }
-
-const sourceOf = ({ name, places, elements }: ElementList) => ({ name, places, elements })
-
-const byRange = ({ entries }: Session): ReadonlyMap<ByteRange, Entry> =>
-  new Map(entries.map((entry) => [entry.range, entry]))
 
 /** Returns the fields that the form has: no schema has checked the others. */
 const knownFields = (value: unknown, properties: TProperties): object =>
   Object.fromEntries(Object.entries(fieldsOf(value)).filter(([name]) => Object.hasOwn(properties, name)))
-
-/** Returns the budget of a transcript, in tokens: the request's own, or the default. */
-function transcriptTokensOf(fields: object, { transcriptTokens }: { transcriptTokens: number }): number {
-  const own = fieldsOf(fieldsOf(fields)['settings'])['transcriptTokens']
-  return typeof own === 'number' ? own : transcriptTokens
-}
 
 /** Trims the messages of a session to what a transcript may show. */
 function trimSession({ entries }: Session, transcriptTokens: number): void {
@@ -152,17 +140,17 @@ type Checked<Form> = Exclude<ReturnType<Validate<Form>>, { error: unknown }>
 interface Received {
   rest: unknown
   elementFaults: readonly Fault[]
-  asked: ReadonlyMap<string, string>
+  parameters: ReadonlyMap<string, string>
 }
 
 /** Returns the checked rest of a body. @throws Problem with its faults, those of the lists and of the query parameters */
-function check<Form>({ rest, elementFaults, asked }: Received, validate: Validate<Form>): Checked<Form> {
+function check<Form>({ rest, elementFaults, parameters }: Received, validate: Validate<Form>): Checked<Form> {
   const result = validate(rest)
   const others = 'error' in result ? result.error.faults : []
   // If the form is unknown, the other faults mean nothing.
   if ('error' in result && others.some(({ pointer }) => pointer === '')) throw result.error
   const faults = [...elementFaults, ...others]
-  if (faults.length > 0) throw invalidRequest(faults.slice(0, MAX_FAULTS), asked)
+  if (faults.length > 0) throw invalidRequest(faults.slice(0, MAX_FAULTS), parameters)
   if ('error' in result) throw result.error
   return result
 }

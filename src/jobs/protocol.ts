@@ -136,7 +136,7 @@ export interface PromptAdditions {
   /** Lines for the additional context. */
   context?: readonly string[]
   /** Replaces the instructions. */
-  prompt?: string
+  prompt?: string | undefined
   /** Replaces those of a request for a branch. */
   customInstructions?: string
 }

@@ -20,6 +20,9 @@ export interface CallBudget {
   onFinish?: (finishReason: string) => void
 }
 
+/** The budget of one task. Its tally counts calls and tokens over all candidates, failed calls included. */
+export type TaskBudget = CallBudget & Required<Pick<CallBudget, 'tally'>>
+
 /** Texts without secrets, and how many were replaced. */
 export interface RedactedTexts {
   texts: readonly string[]
@@ -110,8 +113,7 @@ export interface Tally {
 export const emptyTally = (): Tally => ({ calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 })
 
 /** Adds one tally to another. */
-export function addTally(tally: Tally | undefined, { calls, usage, redactions }: Tally): void {
-  if (tally === undefined) return
+export function addTally(tally: Tally, { calls, usage, redactions }: Tally): void {
   tally.calls += calls
   tally.usage.inputTokens += usage.inputTokens
   tally.usage.outputTokens += usage.outputTokens

@@ -1,3 +1,5 @@
+import type { SummaryLimits } from '../settings.ts'
+
 /** An agent's compaction settings (docs/contract.md, "Entries form"). A missing one has its default or no effect. */
 export interface CompactionSettings {
   /** This many of the newest tokens stay as they are. */
@@ -19,6 +21,22 @@ export interface CompactionSettings {
   /** The budget of the transcript that one summary is written from, in tokens. */
   transcriptTokens?: number
 }
+
+interface OwnLimits {
+  transcriptTokens?: number | undefined
+  /** The output limit of the request; `null` for none. */
+  maxTokens?: number | null | undefined
+}
+
+/** Returns the settings of the service with the limits that a request sets itself: no summary exceeds the upper limit of all. */
+export const withOwnLimits = <S extends SummaryLimits>(
+  settings: S,
+  { transcriptTokens = settings.transcriptTokens, maxTokens }: OwnLimits,
+): S => ({
+  ...settings,
+  transcriptTokens,
+  maxSummaryTokens: Math.min(maxTokens ?? Infinity, settings.maxSummaryTokens),
+})
 
 /** The defaults of docs/contract.md; -1 means unset. */
 export const DEFAULT_SETTINGS = {

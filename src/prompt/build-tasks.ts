@@ -3,18 +3,19 @@ import type { PairedMessages, ToolRuns } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import {
+  buildBranchPrompt,
+  buildHandoffPrompt,
   buildHistoryPrompt,
   buildTurnPrefixPrompt,
   targetTokens,
   type BuiltPrompt,
   type HistoryGuidance,
 } from './build-prompts.ts'
-import { fitWindow, roomForTranscript } from './chunk-prompt.ts'
+import { roomForTranscript } from './chunk-prompt.ts'
 import { measureBlocks } from './fit-budget.ts'
 import { writeBlocks } from './serialize-conversation.ts'
 import { blocksOf } from './transcript-blocks.ts'
 import type { Block } from './transcript-piece.ts'
-import { splitHere } from './split-conversation.ts'
 import {
   createTask,
   type Chunking,
@@ -50,6 +51,8 @@ export interface SegmentText {
 }
 
 interface AssignmentOptions {
+  /** The kind of the history's text, unless a style is asked for. */
+  kind: SummaryKind
   guidance: HistoryGuidance
   /** Those of the messages. */
   runs: ToolRuns
@@ -64,14 +67,14 @@ const MAX_CONTINUATION_TOKENS = 1500
 /** Returns what is to be written for each segment of a plan. */
 export function assignSegments(
   { history, turnPrefix }: Segments<SegmentText>,
-  { guidance: { previousSummary, style }, runs, settings, maxSummaryTokens }: AssignmentOptions,
+  { kind, guidance: { previousSummary, style }, runs, settings, maxSummaryTokens }: AssignmentOptions,
 ): Segments<Assignment> {
   const limit = (share: number): number => limitTokens(share, settings, maxSummaryTokens)
   const cap = style === 'continuation' ? MAX_CONTINUATION_TOKENS : Infinity
   const segments: Segments<Assignment> = {}
   if (history !== undefined)
     segments.history = {
-      kind: style ?? 'history',
+      kind: style ?? kind,
       maxTokens: Math.min(limit(HISTORY_SHARE), cap),
       source: sourceOf({ messages: history.messages, runs }, previousSummary),
     }
@@ -98,7 +101,7 @@ interface TaskOptions {
   templates: Templates
   limits: TranscriptLimits
   /** False if the reply has no place for a short summary of the history. */
-  withShortSummary?: boolean
+  withShortSummary?: boolean | undefined
 }
 
 /** Returns the task of each assignment, with its prompt. */
@@ -113,8 +116,7 @@ export function buildTasks(
     tasks.history = buildTask(history, {
       limits: { ...limits, transcriptTokens: budgets.history },
       text: { blocks: blocks.history, ...texts.history },
-      build: (transcript) =>
-        buildHistoryPrompt({ ...guidance, ...transcript, templates, withShortSummary, tokens: targetOf(history) }),
+      build: promptOf(history, { guidance, templates, withShortSummary }),
     })
   if (turnPrefix !== undefined) {
     const turnOptions = { templates, withShortSummary: history === undefined }
@@ -127,12 +129,21 @@ export function buildTasks(
   return tasks
 }
 
+/** Returns how the prompt of a text is written around its transcript. A handoff has a form of its own, whatever is asked for. */
+const promptOf =
+  (history: Assignment, { guidance, ...options }: Pick<TaskOptions, 'guidance' | 'templates' | 'withShortSummary'>) =>
+  (transcript: { conversation: string; unit: Chunking['unit'] }): BuiltPrompt => {
+    const parts = { ...guidance, ...transcript, ...options, tokens: targetOf(history) }
+    if (history.kind === 'branch') return buildBranchPrompt({ ...parts, customInstructions: guidance.promptOverride })
+    return history.kind === 'handoff' ? buildHandoffPrompt(parts) : buildHistoryPrompt(parts)
+  }
+
 /** Returns the blocks of a text; none for a transcript that the client has written, which is used as it is. */
 const blocksFor = (assignment: Assignment | undefined, text: SegmentText | undefined): Block[] =>
   assignment?.source.form === 'messages' && text?.conversation === undefined ? blocksOf(assignment.source) : []
 
 /** Returns the length that the prompt of an assignment asks for, in tokens. */
-export function targetOf({ source, maxTokens }: Assignment): number {
+function targetOf({ source, maxTokens }: Assignment): number {
   if (source.form !== 'messages') throw new Error('A client has written this prompt.')
   const spanTokens = source.messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
   const previousTokens = estimateTextTokens(source.previousSummary ?? '')
@@ -154,7 +165,7 @@ interface TaskText {
 }
 
 /** Returns the task of an assignment. Its transcript fits the budget, and the window together with the rest of the prompt. */
-export function buildTask(assignment: Assignment, { text, limits, build }: TaskText): SummaryTask {
+function buildTask(assignment: Assignment, { text, limits, build }: TaskText): SummaryTask {
   const { blocks, conversation, unit = 'message' } = text
   if (conversation !== undefined) return createTask({ ...assignment, ...build({ conversation, unit }) })
   const { transcriptTokens, windowLimitTokens } = limits
@@ -164,27 +175,4 @@ export function buildTask(assignment: Assignment, { text, limits, build }: TaskT
       : roomForTranscript(createTask({ ...assignment, ...build({ conversation: '', unit }) }), windowLimitTokens)
   const transcript = writeBlocks(blocks, Math.min(transcriptTokens, room))
   return createTask({ ...assignment, ...build({ conversation: transcript, unit }) })
-}
-
-/**
- * Measures what will be sent to a summarizer.
- * @param windowTokens its context window; undefined when it has no limit (the embedded summarizer)
- * @returns `windows`: the number of chunks, without merges; `promptTokens`: the tokens of the prompts before splitting
- */
-export function measureTasks(
-  tasks: readonly SummaryTask[],
-  windowTokens: number | undefined,
-): { windows: number; promptTokens: number } {
-  const sum = (count: (task: SummaryTask) => number): number => tasks.reduce((total, task) => total + count(task), 0)
-  return {
-    windows: windowTokens === undefined ? 1 : sum((task) => countWindows(task, windowTokens)),
-    promptTokens: sum(({ promptTokens }) => promptTokens),
-  }
-}
-
-function countWindows(task: SummaryTask, windowTokens: number): number {
-  const fit = fitWindow(task, windowTokens)
-  if (fit.kind !== 'split' || task.chunking === undefined) return 1
-  const { start, end, unit } = task.chunking
-  return splitHere(task.prompt.subarray(start, end), { capacityTokens: fit.capacityTokens, unit }).length
 }

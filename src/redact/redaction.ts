@@ -9,6 +9,11 @@ import { redactText, replaceSecrets } from './redact-text.ts'
 export interface Redaction {
   isOn: boolean
   text: (text: string) => string
+  /**
+   * Returns messages with their secrets replaced, in texts, thinking, names of tools, arguments with their keys, commands
+   * and outputs. A message without a secret is the same object; roles and ids never change, so that calls keep their
+   * results.
+   */
   messages: (messages: readonly Message[]) => readonly Message[]
   /** Returns how many secrets were replaced so far. */
   count: () => number
@@ -62,16 +67,6 @@ export const redactFiles = ({ readFiles, modifiedFiles }: FileLists, { text }: R
   readFiles: readFiles.map(text),
   modifiedFiles: modifiedFiles.map(text),
 })
-
-/**
- * Returns messages with their secrets replaced, in texts, thinking, names of tools, arguments with their keys, commands
- * and outputs. A message without a secret is the same object; roles and ids never change, so that calls keep their
- * results.
- */
-export function redactMessages(messages: readonly Message[]): { messages: readonly Message[]; redactions: number } {
-  const redaction = startRedaction(true, { messages })
-  return { messages: redaction.messages(messages), redactions: redaction.count() }
-}
 
 function createRedaction(search: Search, count: number): Redaction {
   const counted = <T>({ value, redactions }: Redacted<T>): T => {

@@ -55,8 +55,8 @@ export function receive(
   { request, budget }: RunningRequest,
   services: Services,
 ): { received: ReceivedRequest; onHeld: (bytes: number) => void; summarizer: Summarizer } {
-  const asked = { headers: request.headers, query: request.query as Record<string, unknown> }
-  const { candidate, query } = readCandidate(useCase, asked.query)
+  const parts = { headers: request.headers, query: request.query as Record<string, unknown> }
+  const { candidate, query } = readCandidate(useCase, parts.query)
   const summarizer = chooseSummarizer(services.summarizer, candidate)
   const body = takeBody(request)
   const head = {
@@ -66,7 +66,7 @@ export function receive(
     query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
-    modes: useCase.readModes?.(asked) ?? {},
+    modes: useCase.readModes?.(parts) ?? {},
     path: useCase.path,
     requestId: request.id,
   }

@@ -37,13 +37,13 @@ export interface UseCase<Modes = unknown> {
   /** Loads its work: only processes that do it need that. */
   load: () => Promise<Work<Modes>>
   /** Returns what headers and query have chosen, for its work. @throws Problem */
-  readModes?: (request: AskedRequest) => Modes
+  readModes?: (request: HeadersAndQuery) => Modes
   /** Returns the reply in the format of another API, made from that of its work. The report is in a header. */
   render?: (json: Buffer) => RenderedReply
 }
 
 /** A request without its body. */
-export interface AskedRequest {
+export interface HeadersAndQuery {
   headers: Readonly<Record<string, string | string[] | undefined>>
   query: Readonly<Record<string, unknown>>
 }
@@ -58,7 +58,7 @@ export interface Opened {
   stop: () => Promise<void>
 }
 
-export interface OpenedRequest extends Pick<AskedRequest, 'headers'> {
+export interface OpenedRequest extends Pick<HeadersAndQuery, 'headers'> {
   received: ReceivedRequest
   budget: { signal: AbortSignal; owner: string; caller: string }
 }

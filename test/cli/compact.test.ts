@@ -80,7 +80,7 @@ t.test('--model without a server is a wrong use, and a server that fails is exit
 
 t.test('--url uses a running service, with its token', async (t) => {
   const summarizer = { name: 'embedded', windowTokens: () => 128_000 } as const
-  const { url } = await listenApp(t, { summarizer, config: { tokens: ['secret-token'] } })
+  const { url } = await listenApp(t, { summarizer, settings: { tokens: ['secret-token'] } })
   const env = { PRECIS_TOKENS: 'secret-token,other' }
   const reply = await runCli(['compact', EXAMPLE, ...KEEP, '--url', url, '--reply', 'json'], { env })
   t.equal(reply.code, 0)

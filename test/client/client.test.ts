@@ -96,7 +96,7 @@ t.test('an error of the service has its type, its status and the places of its f
 })
 
 t.test('a service token is sent, and so is a password in the URL', async (t) => {
-  const { url } = await listenApp(t, { summarizer: EMBEDDED, config: { tokens: ['secret/token'] } })
+  const { url } = await listenApp(t, { summarizer: EMBEDDED, settings: { tokens: ['secret/token'] } })
   const request = { messages: MESSAGES }
   t.match(await createClient({ url, token: 'secret/token' }).context(request), { messages: Array })
   const withPassword = url.replace('http://', 'http://x:secret%2Ftoken@')

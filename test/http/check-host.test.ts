@@ -14,7 +14,7 @@ const OTHERS = ['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.e
 
 for (const host of ['127.0.0.1', '::1', 'localhost'])
   t.test(`a service at ${host} accepts only a loopback Host, before it reads the body`, async (t) => {
-    const { app } = await startApp(t, { config: { host } })
+    const { app } = await startApp(t, { settings: { host } })
     for (const name of LOOPBACK) t.equal((await app.inject(post(name))).statusCode, 400, name)
     for (const name of OTHERS) {
       const response = await app.inject(post(name))
@@ -42,7 +42,7 @@ const PUBLIC = [
 ]
 
 t.test('a service without tokens accepts only names that no web page can have, before it reads the body', async (t) => {
-  const { app } = await startApp(t, { config: { host: '0.0.0.0' } })
+  const { app } = await startApp(t, { settings: { host: '0.0.0.0' } })
   for (const name of PRIVATE) t.equal((await app.inject(post(name))).statusCode, 400, name)
   for (const name of PUBLIC) {
     const { statusCode, payload } = await app.inject(post(name))
@@ -52,14 +52,14 @@ t.test('a service without tokens accepts only names that no web page can have, b
 })
 
 t.test('a page whose name was pointed to the service is refused, although its Origin is that name', async (t) => {
-  const { app } = await startApp(t, { config: { host: '0.0.0.0' } })
+  const { app } = await startApp(t, { settings: { host: '0.0.0.0' } })
   const request = post('evil.example:9971')
   const headers = { ...request.headers, origin: 'http://evil.example:9971' }
   t.equal((await app.inject({ ...request, headers })).statusCode, 421)
 })
 
 t.test('probes may send any Host to a service at another address', async (t) => {
-  const { app } = await startApp(t, { config: { host: '0.0.0.0' } })
+  const { app } = await startApp(t, { settings: { host: '0.0.0.0' } })
   for (const url of ['/healthz', '/health', '/readyz'])
     t.equal((await app.inject({ url, headers: { host: 'precis.example' } })).statusCode, 200, url)
   for (const url of ['/', '/openapi.json', '/metrics', '/nowhere', '/page/access.json'])
@@ -68,7 +68,7 @@ t.test('probes may send any Host to a service at another address', async (t) => 
 
 t.test('the names of PRECIS_HOSTS are accepted, at any address, with any port', async (t) => {
   for (const host of ['127.0.0.1', '0.0.0.0']) {
-    const { app } = await startApp(t, { config: { host, hosts: ['precis.example'] } })
+    const { app } = await startApp(t, { settings: { host, hosts: ['precis.example'] } })
     for (const name of ['precis.example', 'Precis.Example:8443'])
       t.equal((await app.inject(post(name))).statusCode, 400, name)
     for (const name of ['evil.example', 'www.precis.example', 'precis.example.evil.example'])
@@ -77,7 +77,7 @@ t.test('the names of PRECIS_HOSTS are accepted, at any address, with any port', 
 })
 
 t.test('a service with tokens accepts any Host at another address: a page has no token', async (t) => {
-  const { app } = await startApp(t, { config: { host: '0.0.0.0', tokens: ['one'] } })
+  const { app } = await startApp(t, { settings: { host: '0.0.0.0', tokens: ['one'] } })
   const request = post('precis.example')
   t.equal((await app.inject({ ...request, headers: { ...request.headers, 'x-api-key': 'one' } })).statusCode, 400)
   t.equal((await app.inject(request)).statusCode, 404)

@@ -34,13 +34,13 @@ t.test('a request of a page of another origin is refused, before its body is rea
 })
 
 t.test('a page of the service itself may use it, also behind a proxy that takes TLS off', async (t) => {
-  const { app } = await startApp(t, { config: { host: '0.0.0.0', hosts: ['precis.example'] } })
+  const { app } = await startApp(t, { settings: { host: '0.0.0.0', hosts: ['precis.example'] } })
   for (const origin of ['http://precis.example', 'https://precis.example'])
     t.equal((await app.inject(post({ origin, host: 'precis.example' }))).statusCode, 400, origin)
 })
 
 t.test('a page of a listed origin may use the service and read the reply', async (t) => {
-  const { app } = await startApp(t, { config: { corsOrigins: ['https://tools.example'], tokens: ['one'] } })
+  const { app } = await startApp(t, { settings: { corsOrigins: ['https://tools.example'], tokens: ['one'] } })
   const origin = 'https://tools.example'
   const preflight = await app.inject({
     method: 'OPTIONS',

@@ -47,7 +47,7 @@ for (const [method, url, status] of openAi)
   })
 
 t.test("below /v1/messages, errors have Anthropic's format, whether or not there is a route", async (t) => {
-  const { app } = await startApp(t, { config: { tokens: ['one'] } })
+  const { app } = await startApp(t, { settings: { tokens: ['one'] } })
   const errorOf = async (method: 'GET' | 'POST', url: string, token?: string) => {
     const response = await app.inject({ method, url, headers: token === undefined ? {} : { 'x-api-key': token } })
     t.match(response.headers['content-type'], /^application\/json/)

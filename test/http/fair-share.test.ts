@@ -52,8 +52,8 @@ t.test('a caller that fills the queue delays the jobs of another one by one job 
     await new Promise((resolve) => setTimeout(resolve, 5))
     return '## Goal\nDone.'
   })
-  const config = { concurrency: 2, queue: 10, tokens: TOKENS }
-  const { url } = await listenApp(t, { summarizer, config })
+  const settings = { concurrency: 2, queue: 10, tokens: TOKENS }
+  const { url } = await listenApp(t, { summarizer, settings })
   const statuses = await sendBesideFlood(`${url}/compaction`, (token) => JSON.stringify({ conversation: token }))
   t.same(statuses, TEN_ANSWERS)
   t.equal(overtaken, 0, 'the next place that is free is for the caller without jobs')
@@ -64,7 +64,7 @@ t.test('a caller that keeps all workers busy does not shut out another one', asy
   t.teardown(() => {
     pool.close()
   })
-  const { url } = await listenApp(t, { config: { tokens: TOKENS }, jobs: new JobRunner(pool) })
+  const { url } = await listenApp(t, { settings: { tokens: TOKENS }, jobs: new JobRunner(pool) })
   const content = 'Write the parser. '.repeat(2000)
   const body = JSON.stringify({ messages: [{ role: 'user', content }] })
   t.same(await sendBesideFlood(`${url}/compaction/plan`, () => body), TEN_ANSWERS)
@@ -89,8 +89,8 @@ function open(
 }
 
 t.test('bodies that do not come and replies that are not read keep no memory from another caller', async (t) => {
-  const config = { tokens: TOKENS, bodyLimitBytes: LARGE_BYTES + 1000, minRate: 0 }
-  const { url, log } = await listenApp(t, { config })
+  const settings = { tokens: TOKENS, bodyLimitBytes: LARGE_BYTES + 1000, minRate: 0 }
+  const { url, log } = await listenApp(t, { settings })
   for (let count = 0; count < 4; count++) open(t, url, { path: '/compaction', length: LARGE_BYTES })
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(LARGE_BYTES) }] })
   for (let count = 0; count < 4; count++) {

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 const ask = (authorization = '') => ({ method: 'GET' as const, url: '/openapi.json', headers: { authorization } })
 
 t.test('over the limit a caller gets 429 and the time to wait; other callers and probes are not limited', async (t) => {
-  const { app } = await startApp(t, { config: { rateLimit: 2, tokens: ['one', 'two'] } })
+  const { app } = await startApp(t, { settings: { rateLimit: 2, tokens: ['one', 'two'] } })
   const first = await app.inject(ask('Bearer one'))
   t.equal(first.statusCode, 200)
   t.match(first.headers, { 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': /^\d+$/ })
@@ -30,7 +30,7 @@ t.test('over the limit a caller gets 429 and the time to wait; other callers and
 })
 
 t.test('without tokens a caller is an address', async (t) => {
-  const { app } = await startApp(t, { config: { rateLimit: 1 } })
+  const { app } = await startApp(t, { settings: { rateLimit: 1 } })
   t.equal((await app.inject({ ...ask(), remoteAddress: '10.0.0.1' })).statusCode, 200)
   t.equal((await app.inject({ ...ask(), remoteAddress: '10.0.0.1' })).statusCode, 429)
   t.equal((await app.inject({ ...ask(), remoteAddress: '10.0.0.2' })).statusCode, 200)
@@ -45,7 +45,7 @@ t.test('without a limit nobody is limited, and no reply has its headers', async 
 
 t.test('replicas share their counts in Redis', async (t) => {
   const redis = await startFakeRedis(t)
-  const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connectToRedis(t, redis.url) })
+  const start = async () => startApp(t, { settings: { rateLimit: 2 }, shared: await connectToRedis(t, redis.url) })
   const [one, two] = [await start(), await start()]
   t.match((await one.app.inject(ask())).headers, { 'ratelimit-remaining': '1', 'ratelimit-reset': '42' })
   t.match((await two.app.inject(ask())).headers, { 'ratelimit-remaining': '0' })
@@ -58,7 +58,7 @@ t.test('replicas share their counts in Redis', async (t) => {
 t.test('while Redis hangs, a replica counts alone, and only the request that notices it waits', async (t) => {
   const redis = await startFakeRedis(t)
   const shared = await connectToRedis(t, redis.url, {})
-  const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
+  const { app } = await startApp(t, { settings: { rateLimit: 1 }, shared })
   redis.hang()
   t.equal((await app.inject(ask())).statusCode, 200)
   await until(() => !shared.isUp())
@@ -79,7 +79,7 @@ const WRONG_COUNTS = [
 t.test('a replica counts alone where Redis answers with something else than a count', async (t) => {
   for (const answer of WRONG_COUNTS) {
     const redis = await startFakeRedis(t)
-    const { app } = await startApp(t, { config: { rateLimit: 1 }, shared: await connectToRedis(t, redis.url) })
+    const { app } = await startApp(t, { settings: { rateLimit: 1 }, shared: await connectToRedis(t, redis.url) })
     redis.answerWith(([command = '']) => (/^eval/i.test(command) ? `${answer}\r\n` : undefined))
     const [first, second] = [await app.inject(ask()), await app.inject(ask())]
     t.match([first.statusCode, second.statusCode], [200, 429], answer)

@@ -21,7 +21,7 @@ function slowSummarizer() {
 
 t.test('when the queue is full a job is refused before its body is read, and what needs no model is not', async (t) => {
   const { summarizer, answers } = slowSummarizer()
-  const { app } = await startApp(t, { summarizer, config: { concurrency: 1, queue: 1 } })
+  const { app } = await startApp(t, { summarizer, settings: { concurrency: 1, queue: 1 } })
   const first = app.inject(compact('One.'))
   await until(() => answers.length === 1)
   const second = app.inject(compact('Two.'))
@@ -48,7 +48,7 @@ t.test('when the queue is full a job is refused before its body is read, and wha
 
 t.test('a replica is not ready while the queue is full for every caller', async (t) => {
   const { summarizer, answers } = slowSummarizer()
-  const { app } = await startApp(t, { summarizer, config: { concurrency: 1, queue: 0 } })
+  const { app } = await startApp(t, { summarizer, settings: { concurrency: 1, queue: 0 } })
   const only = app.inject(compact('One.'))
   await until(() => answers.length === 1)
   const { statusCode, payload } = await app.inject('/readyz')
@@ -60,7 +60,7 @@ t.test('a replica is not ready while the queue is full for every caller', async 
 
 t.test('a full queue refuses a caller that fills it, and serves another one in its place', async (t) => {
   const { summarizer, answers } = slowSummarizer()
-  const { app } = await startApp(t, { summarizer, config: { concurrency: 1, queue: 1 } })
+  const { app } = await startApp(t, { summarizer, settings: { concurrency: 1, queue: 1 } })
   const send = (conversation: string, remoteAddress: string) => app.inject({ ...compact(conversation), remoteAddress })
   const first = send('One.', '10.0.0.1')
   await until(() => answers.length === 1)

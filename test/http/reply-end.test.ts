@@ -63,7 +63,7 @@ t.test('pipelined requests whose client hangs up end, give back their places, an
       })
     })
   })
-  const { app, url, log } = await listenApp(t, { summarizer, config: { concurrency: 4, queue: 4 } })
+  const { app, url, log } = await listenApp(t, { summarizer, settings: { concurrency: 4, queue: 4 } })
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(REQUEST.repeat(3))
   await until(() => summarizer.tasks.length === 3)

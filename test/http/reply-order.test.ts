@@ -28,7 +28,7 @@ async function start(t: Test) {
         })
       }),
   )
-  const started = await listenApp(t, { summarizer, config: { bodyLimitBytes: 100 } })
+  const started = await listenApp(t, { summarizer, settings: { bodyLimitBytes: 100 } })
   const open = (text: string) => {
     const socket = connect({ port: Number(new URL(started.url).port), host: '127.0.0.1', allowHalfOpen: true })
     let received = ''

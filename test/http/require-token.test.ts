@@ -19,7 +19,7 @@ const cases: [name: string, authorization: string | undefined, isLetIn: boolean]
 
 for (const [name, authorization, isLetIn] of cases)
   t.test(`${name} is ${isLetIn ? 'let in' : 'refused, with 404 where agents call and 401 elsewhere'}`, async (t) => {
-    const { app, log } = await startApp(t, { config: { tokens: ['one', 'two', 'fo:ur'] } })
+    const { app, log } = await startApp(t, { settings: { tokens: ['one', 'two', 'fo:ur'] } })
     const headers = authorization === undefined ? {} : { authorization }
     const post = await app.inject({ method: 'POST', url: '/compaction', headers, payload: { prompt: 'p' } })
     const get = await app.inject({ url: '/openapi.json', headers })
@@ -32,7 +32,7 @@ for (const [name, authorization, isLetIn] of cases)
   })
 
 t.test('it is decided before the body is read', async (t) => {
-  const { app } = await startApp(t, { config: { tokens: ['one'], bodyLimitBytes: 10 } })
+  const { app } = await startApp(t, { settings: { tokens: ['one'], bodyLimitBytes: 10 } })
   const response = await app.inject({
     method: 'POST',
     url: '/compaction',
@@ -42,7 +42,7 @@ t.test('it is decided before the body is read', async (t) => {
 })
 
 t.test('probes need no token, and without tokens nobody does', async (t) => {
-  const guarded = await startApp(t, { config: { tokens: ['one'] } })
+  const guarded = await startApp(t, { settings: { tokens: ['one'] } })
   t.equal((await guarded.app.inject('/healthz')).statusCode, 200)
   t.equal((await guarded.app.inject('/readyz')).statusCode, 200)
   const open = await startApp(t)
@@ -50,7 +50,7 @@ t.test('probes need no token, and without tokens nobody does', async (t) => {
 })
 
 t.test('an address that sends more than 20 wrong tokens in a minute gets 429; a right token is let in', async (t) => {
-  const { app, log } = await startApp(t, { config: { tokens: ['one', 'two'] } })
+  const { app, log } = await startApp(t, { settings: { tokens: ['one', 'two'] } })
   const send = (authorization?: string, remoteAddress = '10.0.0.1') =>
     app.inject({ url: '/openapi.json', headers: authorization === undefined ? {} : { authorization }, remoteAddress })
   for (let count = 0; count < 25; count++) {
@@ -83,7 +83,7 @@ t.test('an address that sends more than 20 wrong tokens in a minute gets 429; a 
 
 for (const name of ['x-api-key', 'X-Headroom-Token', 'X-Headroom-Proxy-Token'])
   t.test(`a token in ${name} counts too, beside an Authorization that is for another server`, async (t) => {
-    const { app } = await startApp(t, { config: { tokens: ['one'], rateLimit: 2 } })
+    const { app } = await startApp(t, { settings: { tokens: ['one'], rateLimit: 2 } })
     const send = (headers: Record<string, string>) => app.inject({ url: '/openapi.json', headers })
     t.equal((await send({ [name]: 'one' })).statusCode, 200)
     t.equal((await send({ [name]: 'one', authorization: 'Bearer sk-of-another-server' })).statusCode, 200)
@@ -92,7 +92,7 @@ for (const name of ['x-api-key', 'X-Headroom-Token', 'X-Headroom-Proxy-Token'])
   })
 
 t.test('wrong tokens in any header count as guesses', async (t) => {
-  const { app } = await startApp(t, { config: { tokens: ['one'] } })
+  const { app } = await startApp(t, { settings: { tokens: ['one'] } })
   const guess = () => app.inject({ url: '/openapi.json', headers: { 'x-api-key': 'guess' } })
   for (let count = 0; count < 20; count++) t.equal((await guess()).statusCode, 401)
   t.equal((await guess()).statusCode, 429)

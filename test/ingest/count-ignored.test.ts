@@ -7,7 +7,7 @@ import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const COMPACTION = readingOf(COMPACTION_FORMS, false)
 const PRUNE = readingOf(PRUNE_FORMS, true)
-const LIMITS = { transcriptTokens: 40_000 }
+const LIMITS = { transcriptTokens: 40_000, maxSummaryTokens: 16_384 }
 
 const read = (body: string, query: Record<string, unknown> = {}): Ignored | undefined =>
   readRequest({ body: Buffer.from(body), isLines: false, query }, COMPACTION, LIMITS).ignored

@@ -6,7 +6,7 @@ import { problemOf } from '../support/problem-of.ts'
 
 const TRIMMED = readingOf(PLAN_FORMS, false)
 const WHOLE = readingOf(PLAN_FORMS, true)
-const LIMITS = { transcriptTokens: 40_000 }
+const LIMITS = { transcriptTokens: 40_000, maxSummaryTokens: 16_384 }
 
 const read = (text: string, reading = WHOLE) =>
   readRequest({ body: Buffer.from(text), isLines: false, query: {} }, reading, LIMITS)

@@ -50,7 +50,7 @@ t.test('a phone shows everything without scrolling sideways', { skip }, async (t
 })
 
 t.test('where tokens are set, the page asks for one and keeps it for the tab', { skip }, async (t) => {
-  const { page, url } = await openPage(t, { config: { tokens: ['right-token'] }, expected: /status of 401/ })
+  const { page, url } = await openPage(t, { settings: { tokens: ['right-token'] }, expected: /status of 401/ })
   await page.getByLabel('This service needs a service token').fill('wrong-token')
   await page.keyboard.press('Enter')
   await page.getByText('The service refused this token').waitFor()

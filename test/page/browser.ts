@@ -24,7 +24,7 @@ export async function closeBrowser(): Promise<void> {
 }
 
 export interface PageOptions {
-  config?: Partial<Settings>
+  settings?: Partial<Settings>
   summarizer?: Summarizer
   context?: BrowserContextOptions
   /** Console errors that the test causes. */
@@ -37,9 +37,9 @@ export interface PageOptions {
  */
 export async function openPage(
   t: Test,
-  { config = {}, summarizer = EMBEDDED, context, expected, path = '/' }: PageOptions = {},
+  { settings = {}, summarizer = EMBEDDED, context, expected, path = '/' }: PageOptions = {},
 ) {
-  const { url } = await listenApp(t, { summarizer, config })
+  const { url } = await listenApp(t, { summarizer, settings })
   browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
   const tab = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...context })
   const page = await tab.newPage()

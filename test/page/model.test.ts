@@ -23,8 +23,8 @@ async function openWithModel(t: Test, script: Script, windows: Readonly<Record<s
     brevityDemand: 'Be shorter.',
     wait: async () => undefined,
   })
-  const config = { model: { candidates, baseUrl: server.url }, maxSummaryTokens: 1000 }
-  return { ...(await openPage(t, { summarizer, config })), server }
+  const settings = { model: { candidates, baseUrl: server.url }, maxSummaryTokens: 1000 }
+  return { ...(await openPage(t, { summarizer, settings })), server }
 }
 
 const promptOf = ({ body }: RecordedRequest): string => JSON.stringify(body['messages'])

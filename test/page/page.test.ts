@@ -121,7 +121,7 @@ t.test(
   'a control without a value shows the default that applies: the budget of the operator, and the share of the window',
   { skip },
   async (t) => {
-    const { page } = await openPage(t, { config: { transcriptTokens: 12_000 } })
+    const { page } = await openPage(t, { settings: { transcriptTokens: 12_000 } })
     await openExample(page)
     const slider = (name: string) => page.getByRole('slider', { name })
     // No operator can change this one.

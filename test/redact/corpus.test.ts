@@ -1,5 +1,5 @@
 import t from 'tap'
-import { redactMessages } from '../../src/redact/redaction.ts'
+import { redactMessages } from '../support/redact-messages.ts'
 import { redactText, RULES } from '../../src/redact/redact-text.ts'
 import type { Rule } from '../../src/redact/rule.ts'
 import type { Message } from '../../src/session/message.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { redactMessages } from '../../src/redact/redaction.ts'
+import { redactMessages } from '../support/redact-messages.ts'
 import type { Message } from '../../src/session/message.ts'
 
 const KEY = 'sk-proj-' + 'aB3dE5fG7hJ9kL1mN2pQ'

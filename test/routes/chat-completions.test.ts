@@ -28,8 +28,8 @@ async function startClient(t: Test, options: StartOptions = {}) {
 /** The same with a model's server behind it. */
 async function startWithModel(t: Test, script: Script, environment: Record<string, string> = {}) {
   const server = await startModelServer(t, script)
-  const config = readSettings({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-ours', ...environment })
-  const summarizer = await createSummarizer(config, templates)
+  const settings = readSettings({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-ours', ...environment })
+  const summarizer = await createSummarizer(settings, templates)
   return { server, ...(await startClient(t, { summarizer })) }
 }
 
@@ -160,7 +160,7 @@ t.test('a chat that is too long for the window is told in parts, each with the l
 
 t.test('the older name of the limit is heeded too, and neither goes above the cap', async (t) => {
   const summarizer = fakeSummarizer()
-  const { app } = await startClient(t, { summarizer, config: { maxSummaryTokens: 1000 } })
+  const { app } = await startClient(t, { summarizer, settings: { maxSummaryTokens: 1000 } })
   for (const limits of [{ max_tokens: 20 }, { max_tokens: 20, max_completion_tokens: 30 }, { max_tokens: 5000 }, {}])
     await app.inject({ method: 'POST', url: '/v1/chat/completions', payload: { messages: CHAT, ...limits } })
   t.same(
@@ -211,14 +211,14 @@ t.test('errors carry OpenAI’s member, whatever refused the request', async (t)
     status: 400,
     param: 'messages',
   })
-  t.match(await failureOf(t, { config: { tokens: ['one'] } }, request), {
+  t.match(await failureOf(t, { settings: { tokens: ['one'] } }, request), {
     status: 404,
     type: 'authentication_error',
     code: 'token_refused',
   })
   t.match(await failureOf(t, { summarizer: failing }, request), { status: 413, code: 'context_length_exceeded' })
-  t.match(await failureOf(t, { config: { bodyLimitBytes: 10 } }, request), { status: 413 })
-  t.match(await failureOf(t, { config: { concurrency: 0, queue: 0 } }, request), {
+  t.match(await failureOf(t, { settings: { bodyLimitBytes: 10 } }, request), { status: 413 })
+  t.match(await failureOf(t, { settings: { concurrency: 0, queue: 0 } }, request), {
     status: 503,
     type: 'server_error',
     code: 'overloaded',
@@ -252,7 +252,7 @@ t.test('a fault of a message is named where it is', async (t) => {
 })
 
 t.test('the caller’s own key is a service token where tokens are set', async (t) => {
-  const { client } = await startClient(t, { config: { tokens: [KEY] } })
+  const { client } = await startClient(t, { settings: { tokens: [KEY] } })
   const completion = await client.chat.completions.create({ model: 'any', messages: CHAT })
   t.match(completion.choices[0]?.message.content, 'A summary of the prompt.')
 })

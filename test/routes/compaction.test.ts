@@ -179,7 +179,7 @@ t.test('the prompt form is obeyed: its system prompt, prompt and limit, and its 
 
 t.test('without a limit the prompt form gets the cap, and more than the cap it never gets', async (t) => {
   const summarizer = fakeSummarizer()
-  const { app } = await startApp(t, { summarizer, config: { maxSummaryTokens: 1000 } })
+  const { app } = await startApp(t, { summarizer, settings: { maxSummaryTokens: 1000 } })
   await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'p' } })
   await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'p', maxTokens: 5000 } })
   t.same(
@@ -322,7 +322,7 @@ const refusals: [name: string, request: object, status: number, type: string, po
 
 for (const [name, request, status, type, pointers] of refusals)
   t.test(`${name} is refused with ${status} ${type}`, async (t) => {
-    const { app, log } = await startApp(t, { config: { bodyLimitBytes: 200_000 } })
+    const { app, log } = await startApp(t, { settings: { bodyLimitBytes: 200_000 } })
     const response = await app.inject({ method: 'POST', url: '/compaction', ...request })
     const problem = response.json()
     t.equal(response.statusCode, status)
@@ -336,7 +336,7 @@ for (const [name, request, status, type, pointers] of refusals)
   })
 
 t.test('a 413 has the words on which oh-my-pi halves its window, as its reason phrase', async (t) => {
-  const { app } = await startApp(t, { config: { bodyLimitBytes: 100 } })
+  const { app } = await startApp(t, { settings: { bodyLimitBytes: 100 } })
   const response = await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'x'.repeat(200) } })
   t.match(response.statusMessage, /context_length_exceeded/)
 })

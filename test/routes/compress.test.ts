@@ -84,8 +84,8 @@ t.test('where no summary is ready, the embedded one is used at once, and stays',
 
 t.test('with PRECIS_COMPRESS_WAIT_MS, a request above the limit waits for the model', async (t) => {
   const summarizer = fakeSummarizer('## Goal\nWritten by the model.')
-  const config = { compress: { limitTokens: BUDGET, waitMs: 60_000 } }
-  const { app } = await startApp(t, { summarizer, config })
+  const settings = { compress: { limitTokens: BUDGET, waitMs: 60_000 } }
+  const { app } = await startApp(t, { summarizer, settings })
   const { body } = await compress(app, { messages: conversation(12) })
   t.match(summaryIn(body.messages), /Written by the model/)
 })
@@ -146,8 +146,8 @@ t.test('a summary is found by the messages before it, whatever the session id an
 t.test('two tokens never share a summary', async (t) => {
   let calls = 0
   const summarizer = fakeSummarizer(() => `## Goal\nSummary number ${++calls}.`)
-  const config = { tokens: ['one-token', 'other-token'], compress: { limitTokens: BUDGET, waitMs: 60_000 } }
-  const { app } = await startApp(t, { summarizer, config })
+  const settings = { tokens: ['one-token', 'other-token'], compress: { limitTokens: BUDGET, waitMs: 60_000 } }
+  const { app } = await startApp(t, { summarizer, settings })
   const ask = async (token: string) =>
     summaryIn((await compress(app, { messages: conversation(12) }, { 'x-headroom-proxy-token': token })).body.messages)
   t.match(await ask('one-token'), /number 1/)
@@ -158,8 +158,8 @@ t.test('two tokens never share a summary', async (t) => {
 
 t.test('no summary has the mark at which LiteLLM adds a tool', async (t) => {
   const mark = `hash=${'0123456789ab'.repeat(2)}`
-  const config = { compress: { limitTokens: BUDGET, waitMs: 60_000 } }
-  const { app } = await startApp(t, { summarizer: fakeSummarizer(`## Goal\nSee ${mark}.`), config })
+  const settings = { compress: { limitTokens: BUDGET, waitMs: 60_000 } }
+  const { app } = await startApp(t, { summarizer: fakeSummarizer(`## Goal\nSee ${mark}.`), settings })
   const { body } = await compress(app, { messages: conversation(12) })
   t.match(summaryIn(body.messages), /See hash: 0123/)
   t.notMatch(JSON.stringify(body), /hash=[0-9a-f]{24}/i)
@@ -273,8 +273,8 @@ t.test('a request does not wait any longer once the summary has failed', async (
   const summarizer = fakeSummarizer(() => {
     throw new Problem('model-failed', 'No.')
   })
-  const config = { compress: { limitTokens: BUDGET, waitMs: 600_000 } }
-  const { app, log } = await startApp(t, { summarizer, config })
+  const settings = { compress: { limitTokens: BUDGET, waitMs: 600_000 } }
+  const { app, log } = await startApp(t, { summarizer, settings })
   const ask = async () => summaryIn((await compress(app, { messages: conversation(12) })).body.messages)
   t.match(await ask(), /## Goal/)
   t.match(log(), /"outcome":"failed","ms":\d+,"problem":"model-failed"/)
@@ -320,7 +320,7 @@ t.test('a summary in the background ends at the deadline of the service', async 
     return () => undefined
   }
   const summarizer = fakeSummarizer(untilAborted)
-  const { app, log } = await startApp(t, { summarizer, startTimer, config: { deadlineMs: 12_345 } })
+  const { app, log } = await startApp(t, { summarizer, startTimer, settings: { deadlineMs: 12_345 } })
   await compress(app, { messages: conversation(8), token_budget: BUDGET })
   await until(() => summarizer.budgets.length > 0)
   t.equal(summarizer.budgets[0]?.caller, '')

@@ -47,7 +47,7 @@ t.test('a form of a browser is a session of the page itself, and never that of a
 })
 
 t.test('a form that is too large is 413, and one without a boundary or a session is 400', async (t) => {
-  const { app } = await listenApp(t, { config: { bodyLimitBytes: 5000 } })
+  const { app } = await listenApp(t, { settings: { bodyLimitBytes: 5000 } })
   const post = async (boundary: string, payload: string) => {
     const headers = { 'content-type': `multipart/form-data${boundary}` }
     const reply = await app.inject({ method: 'POST', url: '/compaction/plan', headers, payload })

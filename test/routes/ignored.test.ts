@@ -134,7 +134,7 @@ t.test('names are cut to 64 characters, never inside a surrogate pair, and their
   })
   t.equal(report.redactions, 1)
   t.notMatch(log(), /xxxx|yyyy|zzzz/)
-  const { app: open } = await startApp(t, { config: { redact: false } })
+  const { app: open } = await startApp(t, { settings: { redact: false } })
   const shown = await post(open, '/compaction', { payload })
   t.same(Object.keys(shown.report.ignored.fields)[2], `${'z'.repeat(50)} ${SECRET.slice(0, 13)}`)
 })

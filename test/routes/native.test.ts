@@ -27,7 +27,7 @@ const linesOf = (body: string): Line[] =>
     .map((line) => JSON.parse(line) as Line)
 
 t.test('reply=native is the body alone, with its mode, its format and its content type', async (t) => {
-  const { app } = await startApp(t, { config: { heartbeatMs: 1 } })
+  const { app } = await startApp(t, { settings: { heartbeatMs: 1 } })
   const post = (payload: string) =>
     app.inject({ method: 'POST', url: `/compaction?reply=native&${KEEP}&summary=Short.`, payload })
   const reply = await post(`${CODEX}\n`)

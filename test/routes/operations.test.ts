@@ -13,8 +13,8 @@ import { until } from '../support/until.ts'
 async function startObserved(t: Test, script: Script, options: StartOptions = {}) {
   const server = await startModelServer(t, script)
   const metrics = defineMetrics()
-  const config = readSettings({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'm' })
-  const summarizer = await createSummarizer(config, templates, { observer: observeModel(metrics) })
+  const settings = readSettings({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'm' })
+  const summarizer = await createSummarizer(settings, templates, { observer: observeModel(metrics) })
   return { server, ...(await listenApp(t, { summarizer, metrics, ...options })) }
 }
 
@@ -93,7 +93,7 @@ t.test('the process is shown too, and it is text for Prometheus', async (t) => {
 })
 
 t.test('it needs a token where tokens are set, and none of them stands in it', async (t) => {
-  const { app } = await startApp(t, { config: { tokens: ['one-token'], rateLimit: 2 } })
+  const { app } = await startApp(t, { settings: { tokens: ['one-token'], rateLimit: 2 } })
   t.equal((await app.inject('/metrics')).statusCode, 401)
   const headers = { authorization: 'Bearer one-token' }
   const first = await app.inject({ url: '/metrics', headers })
@@ -104,7 +104,7 @@ t.test('it needs a token where tokens are set, and none of them stands in it', a
 })
 
 t.test('what is refused because of load is counted by its reason, and metrics are not refused', async (t) => {
-  const { app } = await startApp(t, { config: { concurrency: 0, queue: 0 } })
+  const { app } = await startApp(t, { settings: { concurrency: 0, queue: 0 } })
   const response = await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'p' } })
   t.equal(response.statusCode, 503)
   const { statusCode, body } = await app.inject('/metrics')
@@ -114,9 +114,9 @@ t.test('what is refused because of load is counted by its reason, and metrics ar
 
 t.test('a model server that cannot be reached is named in the log and by /readyz, until it is reached', async (t) => {
   const env = { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', PRECIS_MODEL: 'm' }
-  const config = readSettings(env)
-  const summarizer = await createSummarizer(config, templates, { time: { wait: async () => undefined } })
-  const { app, log } = await startApp(t, { config, summarizer })
+  const settings = readSettings(env)
+  const summarizer = await createSummarizer(settings, templates, { time: { wait: async () => undefined } })
+  const { app, log } = await startApp(t, { settings, summarizer })
   t.same((await app.inject('/readyz')).json(), { status: 'ready' })
   const reply = await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'p' } })
   t.match(reply.json(), { status: 502, detail: 'm: the model server cannot be reached (ECONNREFUSED).' })
@@ -139,7 +139,7 @@ t.test('a server that was unreachable is forgotten after a call that had a reply
 })
 
 t.test('GET /health, which gateways ask a compressor for, is the liveness probe', async (t) => {
-  const { app } = await startApp(t, { config: { tokens: ['one'], rateLimit: 1 } })
+  const { app } = await startApp(t, { settings: { tokens: ['one'], rateLimit: 1 } })
   for (let count = 0; count < 2; count++) {
     const { statusCode, body } = await app.inject('/health')
     t.same([statusCode, body], [200, (await app.inject('/healthz')).body])

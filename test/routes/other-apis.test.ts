@@ -51,8 +51,8 @@ const HISTORY = [
 const asInput = (items: unknown[]): OpenAI.Responses.ResponseInput => items as OpenAI.Responses.ResponseInput
 
 t.test('the models are the candidates, or the embedded summarizer', async (t) => {
-  const config = readSettings({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', PRECIS_MODEL: 'org/large,small' })
-  const { client } = await startClient(t, { summarizer: await createSummarizer(config, templates) })
+  const settings = readSettings({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', PRECIS_MODEL: 'org/large,small' })
+  const { client } = await startClient(t, { summarizer: await createSummarizer(settings, templates) })
   const ids = (await client.models.list()).data.map(({ id, object }) => [id, object])
   t.same(ids, [
     ['org/large', 'model'],
@@ -309,7 +309,7 @@ const NEW_ROUTES = [
 
 for (const [method, url] of NEW_ROUTES)
   t.test(`${method} ${url} needs a token: 401 in the format of its API; it may be in x-api-key`, async (t) => {
-    const { app } = await startApp(t, { config: { tokens: ['one'] } })
+    const { app } = await startApp(t, { settings: { tokens: ['one'] } })
     const refused = await app.inject({ method, url, ...(method === 'POST' && { payload: {} }) })
     t.equal(refused.statusCode, 401)
     const body = refused.json<object>()
@@ -557,7 +557,7 @@ t.test('any other request is 404 with the reason, in Anthropic’s format', asyn
 })
 
 t.test('the limit of requests counts the new routes', async (t) => {
-  const { app } = await startApp(t, { config: { rateLimit: 1 } })
+  const { app } = await startApp(t, { settings: { rateLimit: 1 } })
   t.equal((await app.inject('/v1/models')).statusCode, 200)
   const { statusCode, headers } = await app.inject({ method: 'POST', url: '/v1/messages', payload: CHAT })
   t.same([statusCode, headers['ratelimit-limit']], [429, '1'])

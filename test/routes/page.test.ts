@@ -26,7 +26,7 @@ t.test('a browser gets the page at /, or an explanation where it is not built', 
 })
 
 t.test('PRECIS_PAGE=false turns the page off: a browser is sent from / to /docs, and a program gets 404', async (t) => {
-  const { app } = await startApp(t, { config: { page: false } })
+  const { app } = await startApp(t, { settings: { page: false } })
   const browser = await app.inject({ url: '/', headers: BROWSER })
   t.match([browser.statusCode, browser.headers.location], [302, 'docs'])
   for (const url of ['/page/access.json', '/page/index.html']) t.equal((await app.inject(url)).statusCode, 404)
@@ -35,7 +35,7 @@ t.test('PRECIS_PAGE=false turns the page off: a browser is sent from / to /docs,
 })
 
 t.test('the page needs no token, but what the service offers does', async (t) => {
-  const { app } = await startApp(t, { config: { tokens: ['secret-token'], transcriptTokens: 12_000 } })
+  const { app } = await startApp(t, { settings: { tokens: ['secret-token'], transcriptTokens: 12_000 } })
   t.strictSame((await app.inject('/page/access.json')).json(), { tokensRequired: true })
   const refused = await app.inject({ url: '/page/service.json', headers: { 'sec-fetch-dest': 'empty' } })
   t.equal(refused.statusCode, 401)

@@ -113,7 +113,7 @@ for (const place of ['this process', 'a worker'])
       pool.close()
     })
     const jobs = new JobRunner(place === 'a worker' ? pool : undefined)
-    const { app } = await startApp(t, { summarizer, jobs, config: { maxSummaryTokens: 400 } })
+    const { app } = await startApp(t, { summarizer, jobs, settings: { maxSummaryTokens: 400 } })
     const steps = Array.from({ length: 60 }, (_, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
       content: `Step ${index}. ${'The importer reads a row. '.repeat(30)}`,

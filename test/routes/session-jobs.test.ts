@@ -65,7 +65,7 @@ t.test('a body that needs more memory than a worker may use is refused alone', a
 
 t.test('a job ends at the deadline of its request', async (t) => {
   const pool = openPool(t)
-  const { app } = await startApp(t, { jobs: new JobRunner(pool), config: { deadlineMs: 1 } })
+  const { app } = await startApp(t, { jobs: new JobRunner(pool), settings: { deadlineMs: 1 } })
   const response = await app.inject({ method: 'POST', url: '/compaction/plan', headers: NDJSON, payload: SESSION })
   t.equal(response.statusCode, 504)
   t.match(response.json(), { type: 'urn:precis:problem:deadline-exceeded' })

@@ -44,7 +44,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
 
   t.test('rate limits are shared by replicas', async (t) => {
     const { url } = await startRedis(t)
-    const start = async () => startApp(t, { config: { rateLimit: 2 }, shared: await connectToRedis(t, url) })
+    const start = async () => startApp(t, { settings: { rateLimit: 2 }, shared: await connectToRedis(t, url) })
     const [one, two] = [await start(), await start()]
     t.equal((await one.app.inject(ask)).statusCode, 200)
     t.equal((await two.app.inject(ask)).statusCode, 200)
@@ -55,7 +55,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   t.test('when Redis goes away each replica goes on alone, says so, and takes it up again', async (t) => {
     const redis = await startRedis(t)
     const shared = await connectToRedis(t, redis.url)
-    const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
+    const { app } = await startApp(t, { settings: { rateLimit: 1 }, shared })
     const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
     await redis.stop()
     await until(() => !shared.isUp())
@@ -75,7 +75,7 @@ t.test('a Redis that hangs costs one time-out; then no request waits for it, unt
   const { startTimer, runOut, running } = fakeTimers()
   const shared = await connectToRedis(t, redis.url, { timers: startTimer })
   const metrics = defineMetrics()
-  const { app } = await startApp(t, { config: { rateLimit: 100 }, shared, metrics })
+  const { app } = await startApp(t, { settings: { rateLimit: 100 }, shared, metrics })
   const { onError, errors } = countErrors()
   const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
   const readiness = async () => (await app.inject('/readyz')).json<unknown>()
@@ -116,7 +116,7 @@ t.test('a connection that was closed for good is not opened again', async (t) =>
 
 t.test('a Redis that is not there stops nothing', async (t) => {
   const shared = connectRedis('redis://127.0.0.1:1')
-  const { app } = await startApp(t, { config: { rateLimit: 1 }, shared })
+  const { app } = await startApp(t, { settings: { rateLimit: 1 }, shared })
   t.equal((await app.inject(ask)).statusCode, 200)
   t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'away' })
 })

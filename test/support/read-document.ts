@@ -19,7 +19,7 @@ export function readDocument(
   { isLines = false, query = {} }: Sent = {},
 ) {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  return readRequest({ body: Buffer.from(text), isLines, query }, WHOLE, { transcriptTokens: 0 })
+  return readRequest({ body: Buffer.from(text), isLines, query }, WHOLE, { transcriptTokens: 0, maxSummaryTokens: 0 })
 }
 
 /** Returns values as lines of JSON. */

@@ -8,8 +8,8 @@ import { templates } from './templates.ts'
 export const SESSION_ROUTES = ['/compaction', '/compaction/plan', '/prune', '/context', '/handoff']
 
 /** The service as it runs without a model. */
-export const startEmbedded = async (t: Test, config: Partial<Settings> = {}) =>
-  listenApp(t, { summarizer: await createSummarizer(readSettings({}), templates), config })
+export const startEmbedded = async (t: Test, settings: Partial<Settings> = {}) =>
+  listenApp(t, { summarizer: await createSummarizer(readSettings({}), templates), settings })
 
 interface Sent {
   status: number

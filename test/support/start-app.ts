@@ -18,7 +18,7 @@ export { templates }
 
 export interface StartOptions {
   summarizer?: Summarizer
-  config?: Partial<Settings>
+  settings?: Partial<Settings>
   shared?: SharedMemory
   startTimer?: StartTimer
   metrics?: Metrics
@@ -34,7 +34,7 @@ export async function startApp(
   t: Test,
   {
     summarizer = fakeSummarizer(),
-    config = {},
+    settings = {},
     shared,
     startTimer,
     metrics = defineMetrics(),
@@ -52,7 +52,7 @@ export async function startApp(
     },
   })
   const options: AppOptions = {
-    settings: { ...readSettings({}), logLevel: 'trace', ...config },
+    settings: { ...readSettings({}), logLevel: 'trace', ...settings },
     summarizer,
     prompts,
     hooks,

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai'
 import type { Candidate } from '../../settings.ts'
 import type { CachedResult, SingleFlight } from '../sharing/single-flight.ts'
 import type { ModelObserver } from '../observer.ts'
-import type { CallBudget, Tally } from '../summarizer.ts'
+import type { TaskBudget } from '../summarizer.ts'
 import type { StartTimer } from '../../runtime/abort.ts'
 import type { Learner } from './learned-facts.ts'
 import { HAS_WORDS } from './read-completion.ts'
@@ -11,10 +11,14 @@ import type { Failure } from './failure.ts'
 import type { ServerState } from './server-state.ts'
 import type { LearnedWindows } from './learned-windows.ts'
 import type { FairLimit } from '../../runtime/fair-limit.ts'
+import { fieldsOf } from '../../session/entry.ts'
 import type { Split } from '../../prompt/split-conversation.ts'
 
-/** What calls depend on, for the process's lifetime. Time and randomness are passed in, so that tests control them. */
-export interface CallDeps {
+/**
+ * What the calls of a task depend on: the server, which all tasks share, and the budget of its request. Time and randomness are
+ * passed in, so that tests control them.
+ */
+export interface CallContext {
   client: OpenAI
   /** The cap, in tokens: the limit of the next call when a reasoning model has used up a lower one for thinking. */
   maxSummaryTokens: number
@@ -40,13 +44,7 @@ export interface CallDeps {
   random: () => number
   /** Returns the time, in milliseconds since the epoch. */
   now: () => number
-}
-
-/** The context of one task's calls. */
-export interface CallContext extends CallDeps {
-  budget: CallBudget
-  /** Counts calls and tokens over all candidates, failed calls included. */
-  tally: Tally
+  budget: TaskBudget
   /** Aborted when a chunk has failed for good: no further call starts then. */
   failed: AbortController
 }
@@ -68,20 +66,17 @@ export interface ModelAnswer {
 export function cachedAnswersBy(candidates: readonly Candidate[]) {
   const models = new Set<unknown>(candidates.map(({ model }) => model))
   const isAnswer = (answer: unknown): boolean => {
-    const { text, model } = asRecord(answer)
+    const { text, model } = fieldsOf(answer)
     return typeof text === 'string' && HAS_WORDS.test(text) && models.has(model)
   }
   return (result: unknown): result is CachedResult<ModelAnswer[]> => {
-    const { value, tally } = asRecord(result)
-    const { calls, usage, redactions } = asRecord(tally)
-    const { inputTokens, outputTokens } = asRecord(usage)
+    const { value, tally } = fieldsOf(result)
+    const { calls, usage, redactions } = fieldsOf(tally)
+    const { inputTokens, outputTokens } = fieldsOf(usage)
     const isFilled = Array.isArray(value) && value.length > 0 && value.every(isAnswer)
     return isFilled && [calls, redactions, inputTokens, outputTokens].every(isCount)
   }
 }
-
-const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 

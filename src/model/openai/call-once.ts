@@ -2,7 +2,8 @@ import type { OpenAI } from 'openai'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { checkCompletion, type Completion } from './read-completion.ts'
 import type { CallRecord } from '../observer.ts'
-import { learnerOf, type CallResult, type CallContext, type CallDeps } from './call-context.ts'
+import { addTally } from '../summarizer.ts'
+import { learnerOf, type CallResult, type CallContext } from './call-context.ts'
 import type { SentText } from './echo.ts'
 import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
 import { judgeText, type PromptText } from './judge-text.ts'
@@ -22,7 +23,7 @@ interface Call extends Omit<CallParameters, 'parameterSupport'> {
  * @throws the budget's signal's reason when that aborts
  */
 export async function callOnce(call: Call, context: CallContext): Promise<CallResult> {
-  const { support, now, tally, server } = context
+  const { support, now, budget, server } = context
   const learner = learnerOf(context)
   const sentText = textSentBy(call.task)
   let own: Partial<ParameterSupport> = {}
@@ -33,9 +34,8 @@ export async function callOnce(call: Call, context: CallContext): Promise<CallRe
     if (!('error' in sent)) {
       server.note()
       const completion = checkCompletion(sent.reply)
-      tally.usage.inputTokens += completion.usage.inputTokens
-      tally.usage.outputTokens += completion.usage.outputTokens
-      context.budget.onFinish?.(completion.finishReason)
+      addTally(budget.tally, { calls: 0, usage: completion.usage, redactions: 0 })
+      budget.onFinish?.(completion.finishReason)
       const result = readResult(completion, call)
       record.end(result.ok ? 'ok' : result.failure.kind, completion.usage)
       return redactResult(result, context)
@@ -67,13 +67,13 @@ async function send(
   record: CallRecord,
   context: CallContext,
 ): Promise<{ reply: unknown } | { error: unknown }> {
-  const { budget, client, tally } = context
+  const { budget, client } = context
   const timeout = new AbortController()
   const end = (): void => {
     timeout.abort(new CallTimeout())
   }
   const stop = call.timeoutMs === undefined ? undefined : context.startTimer(end, call.timeoutMs)
-  tally.calls += 1
+  budget.tally.calls += 1
   try {
     const signal = AbortSignal.any([budget.signal, timeout.signal])
     const reply = await client.chat.completions.create(buildRequest(call, context), {
@@ -92,10 +92,10 @@ async function send(
 }
 
 /** A model may write out a secret that was in its prompt in a form that no rule matches. */
-function redactResult(result: CallResult, { redact, tally }: CallContext): CallResult {
+function redactResult(result: CallResult, { redact, budget }: CallContext): CallResult {
   if (!result.ok) return result
   const { text, redactions } = redact(result.text)
-  tally.redactions += redactions
+  budget.tally.redactions += redactions
   return { ok: true, text }
 }
 
@@ -134,7 +134,7 @@ interface CallParameters {
  */
 function buildRequest(
   { model, task, changes, parameterSupport }: CallParameters,
-  deps: Pick<CallDeps, 'brevityDemand' | 'maxSummaryTokens'>,
+  deps: Pick<CallContext, 'brevityDemand' | 'maxSummaryTokens'>,
 ): ChatRequest {
   const { limitName, largestLimit = Infinity, reasoningEffort } = parameterSupport
   const system = task.systemPrompt === undefined ? [] : [{ role: 'system' as const, content: task.systemPrompt }]

@@ -4,7 +4,7 @@ import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
 import { createSingleFlight, type CachedResult } from '../sharing/single-flight.ts'
 import { type ModelSummarizer, emptyTally, type ModelDraft } from '../summarizer.ts'
-import type { ModelAnswer, CallDeps, CallContext } from './call-context.ts'
+import type { ModelAnswer, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
 import { createFairLimit } from '../../runtime/fair-limit.ts'
 import { createLearnedWindows } from './learned-windows.ts'
@@ -33,16 +33,19 @@ export interface OpenAiOptions extends ModelConfig {
   store?: ResultStore<CachedResult<ModelAnswer[]>>
   observer?: ModelObserver
   /** Replaces secrets in what models write; without it, none are replaced. */
-  redact?: CallDeps['redact']
+  redact?: CallContext['redact']
   /** Splits transcripts that are longer than a window; default: in this process. */
   split?: Split
   fetch?: typeof fetch
   /** Time and randomness, which tests control. */
-  wait?: CallDeps['wait']
-  startTimer?: CallDeps['startTimer']
-  random?: CallDeps['random']
-  now?: CallDeps['now']
+  wait?: CallContext['wait']
+  startTimer?: CallContext['startTimer']
+  random?: CallContext['random']
+  now?: CallContext['now']
 }
+
+/** What the calls of all tasks share. */
+type SharedContext = Omit<CallContext, 'budget' | 'failed'>
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 
@@ -56,7 +59,7 @@ const NEVER_MS = 2_147_483_647
 export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer {
   const { candidates, observer = UNOBSERVED, wait = realWait, random = Math.random, now = Date.now } = options
   const { startTimer = startRealTimer } = options
-  const deps: CallDeps = {
+  const shared: SharedContext = {
     client: createClient(options),
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
@@ -77,29 +80,33 @@ export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer 
     random,
     now,
   }
-  return { ...summarizerOf(candidates, options, deps), only: (model) => onlyCandidate(model, options, deps) }
+  return { ...summarizerOf(candidates, options, shared), only: (model) => onlyCandidate(model, options, shared) }
 }
 
-/** The answers of all candidates and those of one are cached apart: `deps` names what decides an answer. */
-function onlyCandidate(model: string, options: OpenAiOptions, deps: CallDeps): ModelSummarizer | undefined {
+/** The answers of all candidates and those of one are cached apart: `shared` names what decides an answer. */
+function onlyCandidate(model: string, options: OpenAiOptions, shared: SharedContext): ModelSummarizer | undefined {
   const candidates = options.candidates.filter((candidate) => candidate.model === model)
   const cacheNamespace = cacheNamespaceOf({ ...options, candidates })
-  return candidates.length === 0 ? undefined : summarizerOf(candidates, options, { ...deps, cacheNamespace })
+  return candidates.length === 0 ? undefined : summarizerOf(candidates, options, { ...shared, cacheNamespace })
 }
 
 const summarizerOf = (
   candidates: readonly Candidate[],
   { onFailure = 'error' }: OpenAiOptions,
-  deps: CallDeps,
+  shared: SharedContext,
 ): ModelSummarizer => ({
   name: 'openai',
   onFailure,
   candidates: candidates.map(({ model }) => model),
-  unreachable: () => deps.server.unreachable(),
-  windowTokens: () => (candidates[0] === undefined ? 0 : deps.windows.of(candidates[0])),
+  unreachable: () => shared.server.unreachable(),
+  windowTokens: () => (candidates[0] === undefined ? 0 : shared.windows.of(candidates[0])),
   summarize: (task, budget) => {
     const { tally = emptyTally() } = budget
-    return summarizeInChunks(task, candidates, { ...deps, budget, tally, failed: new AbortController() })
+    return summarizeInChunks(task, candidates, {
+      ...shared,
+      budget: { ...budget, tally },
+      failed: new AbortController(),
+    })
   },
 })
 
@@ -166,20 +173,17 @@ async function summarizeInChunks(
   }
   const [answer] = answers
   if (answer === undefined) throw new Error('A task has at least one answer.')
-  return { ...answer, ...context.tally, windows, lastPrompt: { prompt, promptTokens } }
+  return { ...answer, ...context.budget.tally, windows, lastPrompt: { prompt, promptTokens } }
 }
 
 /**
  * Returns the texts of answers without the secrets of the request. A model may have repeated one that is recognizable only
  * where it has its name, in another chunk.
  */
-async function textsForMerge(
-  answers: readonly ModelAnswer[],
-  { budget, tally }: CallContext,
-): Promise<readonly string[]> {
+async function textsForMerge(answers: readonly ModelAnswer[], { budget }: CallContext): Promise<readonly string[]> {
   const written = answers.map(({ text }) => text)
   if (budget.redact === undefined) return written
   const { texts, redactions } = await budget.redact(written)
-  tally.redactions += redactions
+  budget.tally.redactions += redactions
   return texts
 }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Candidate } from '../../settings.ts'
 import { fitWindow, withTranscript, type Fit } from '../../prompt/chunk-prompt.ts'
+import type { TaskBudget } from '../summarizer.ts'
 import { cacheKey } from '../sharing/result-store.ts'
-import type { CallBudget } from '../summarizer.ts'
 import type { Chunk } from '../../prompt/split-conversation.ts'
 import type { ChunkPlace, SummaryTask } from '../../prompt/task.ts'
 import { callWithRetry } from './call-with-retry.ts'
@@ -34,9 +34,8 @@ export function tryCandidates(
   context: CallContext,
 ): Promise<ModelAnswer[]> {
   const key = cacheKey(task, { cacheNamespace: context.cacheNamespace, caller: context.budget.caller })
-  const run = (budget: CallBudget): Promise<ModelAnswer[]> =>
-    tryInOrder(task, candidates, { ...context, budget, tally: budget.tally ?? context.tally })
-  return context.singleFlight({ key, run }, { ...context.budget, tally: context.tally })
+  const run = (budget: TaskBudget): Promise<ModelAnswer[]> => tryInOrder(task, candidates, { ...context, budget })
+  return context.singleFlight({ key, run }, context.budget)
 }
 
 async function tryInOrder(

@@ -1,7 +1,6 @@
-import { untilAborted } from '../../runtime/abort.ts'
-import { type CallBudget, addTally, type Tally, emptyTally } from '../summarizer.ts'
+import { addTally, emptyTally, type Tally, type TaskBudget } from '../summarizer.ts'
 import type { ResultStore } from './result-store.ts'
-import { openController } from '../../runtime/abort.ts'
+import { openController, untilAborted } from '../../runtime/abort.ts'
 
 /** A finished result, and what it used. */
 export interface CachedResult<T> {
@@ -13,14 +12,14 @@ interface KeyedWork<T> {
   /** Equal keys mean equal work. */
   key: string
   /** Does the work. Its budget lasts as long as that of the last waiter. */
-  run: (budget: CallBudget) => Promise<T>
+  run: (budget: TaskBudget) => Promise<T>
 }
 
 /** Whether work was needed: its result was cached, it was in flight already, or neither. */
 export type Sharing = 'hit' | 'joined' | 'miss'
 
 /** Runs equal work once at a time, and returns cached results of finished work. */
-export type SingleFlight<T> = (work: KeyedWork<T>, budget: CallBudget) => Promise<T>
+export type SingleFlight<T> = (work: KeyedWork<T>, budget: TaskBudget) => Promise<T>
 
 interface SingleFlightOptions<T> {
   store: ResultStore<CachedResult<T>>
@@ -47,7 +46,7 @@ export function createSingleFlight<T>({ store, onLookup = () => undefined }: Sin
     return flight === undefined || flight.isAbandoned ? undefined : flight
   }
 
-  const start = (work: KeyedWork<T>, budget: CallBudget): Promise<T> => {
+  const start = (work: KeyedWork<T>, budget: TaskBudget): Promise<T> => {
     const flight = new Flight<T>()
     inFlight.set(work.key, flight)
     const outcome = flight.start(work.run, budget)
@@ -87,7 +86,7 @@ const DONE = new Error('The work is done.')
 /** Work in flight with its waiters. A waiter that aborts ends only its own wait; the work ends with the last waiter. */
 class Flight<T> {
   readonly #abandoned = openController()
-  readonly #waiters = new Set<CallBudget>()
+  readonly #waiters = new Set<TaskBudget>()
   readonly #tally = emptyTally()
   #outcome: Promise<T> | undefined
 
@@ -97,7 +96,7 @@ class Flight<T> {
   }
 
   /** Starts the work once the first waiter's job has its slot in the service, and waits for it. */
-  start(run: (budget: CallBudget) => Promise<T>, first: CallBudget): Promise<T> {
+  start(run: (budget: TaskBudget) => Promise<T>, first: TaskBudget): Promise<T> {
     const { job } = first
     const budget = this.#budgetOfAll(first)
     const release = job?.retain()
@@ -113,7 +112,7 @@ class Flight<T> {
   }
 
   /** @throws what the work threw, or the reason of the waiter's own signal */
-  async waitFor(budget: CallBudget): Promise<T> {
+  async waitFor(budget: TaskBudget): Promise<T> {
     this.#waiters.add(budget)
     try {
       return await untilAborted(this.#outcome as Promise<T>, budget.signal)
@@ -135,7 +134,7 @@ class Flight<T> {
       .finally(forget)
   }
 
-  #budgetOfAll(first: CallBudget): CallBudget {
+  #budgetOfAll(first: TaskBudget): TaskBudget {
     const waiters = this.#waiters
     return {
       ...first,

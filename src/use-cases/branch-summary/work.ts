@@ -1,8 +1,70 @@
 import { compileValidator } from '../../ingest/compile-validator.ts'
-import { readRequest } from '../../ingest/read-request.ts'
-import { BranchSummaryRequestSchema } from '../../schemas/branch-summary.ts'
+import { readRequest, type ReadRequest } from '../../ingest/read-request.ts'
+import { appendFileTags } from '../../files/file-tags.ts'
+import { planBranchSummary } from '../../plan/plan-branch-summary.ts'
+import { resolveReserveTokens } from '../../plan/settings.ts'
+import { redactFiles, resumeRedaction, startRedaction } from '../../redact/redaction.ts'
+import {
+  BranchSummaryRequestSchema,
+  type BranchSummaryReply,
+  type BranchSummaryRequest,
+} from '../../schemas/branch-summary.ts'
+import type { FileLists } from '../../session/entry.ts'
+import { reportOn } from '../../summary/report.ts'
+import type { Material, Pipeline } from '../shared/pipeline.ts'
+import { prepareSummary } from '../shared/prepare-summary.ts'
 import { summaryWork } from '../shared/summary-work.ts'
-import { summarizeBranch } from './summarize-branch.ts'
+
+interface BranchMaterial extends Material {
+  files: FileLists
+  commonAncestorId: string | null
+  entryIds: string[]
+}
+
+/** `POST /branch-summary`: summarizes the branch that an agent leaves when it moves to another leaf. */
+const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, BranchMaterial> = {
+  hooks: 'branch',
+
+  /** @throws Problem `invalid-session`, `nothing-to-compact` */
+  prepare({ fields, session }, context) {
+    const { fromId, targetId, customInstructions = '', settings = {} } = fields
+    const window = settings.contextWindow ?? context.summarizerWindow
+    const budgetTokens = window - resolveReserveTokens(settings)
+    const plan = planBranchSummary(session, { fromId, targetId, budgetTokens })
+    const instructions = context.additions?.customInstructions ?? customInstructions
+    const { commonAncestorId, entryIds } = plan
+    const texts = [instructions]
+    const redaction = startRedaction(context.redact, { messages: plan.messages, texts, files: plan.files })
+    const source = {
+      kind: 'branch' as const,
+      texts: { history: { messages: redaction.messages(plan.messages) } },
+      kept: [],
+      files: redactFiles(plan.files, redaction),
+      previousSummary: '',
+      redaction,
+      // The caller's own instructions replace ours, including our sections.
+      request: { promptOverride: instructions, settings },
+    }
+    const { material, writeTasks } = prepareSummary(source, { ...context, additions: undefined })
+    // Code adds nothing to it.
+    const { inputs: _inputs, ...others } = material
+    return { material: { ...others, commonAncestorId, entryIds }, writeTasks }
+  },
+
+  finish(
+    { files, commonAncestorId, entryIds, redaction: found, ignored, format, given },
+    { history: draft },
+    { redact, templates, startedAt, notes },
+  ) {
+    if (draft === undefined) throw new Error('The task of a branch has a draft.')
+    const redaction = resumeRedaction(redact, found)
+    const text = appendFileTags(`${templates['branch-preamble']}\n\n${draft.text}`, files)
+    const summary = given ?? redaction.text(text)
+    const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored, format })
+    const reply: BranchSummaryReply = { summary, details: files, commonAncestorId, entryIds, report }
+    return { reply, summary, reported: { report } }
+  },
+}
 
 const READING = {
   lists: ['entries' as const],
@@ -13,5 +75,5 @@ const READING = {
 
 export const work = summaryWork({ branch: summarizeBranch }, (received, context) => {
   const request = readRequest(received, READING, context)
-  return { name: 'branch', request, ignored: request.ignored, format: request.format }
+  return { name: 'branch', request, notes: request }
 })

@@ -7,8 +7,8 @@ export const CHAT_PIPELINES = { completion: completeChat, compaction: compactCha
 
 /** Returns what a chat asks for: one that asks for its compaction is compacted, any other one goes to the model. */
 export function choosePipeline(request: ChatRequest, { pipeline = 'auto' }: { pipeline?: PipelineChoice }) {
-  const asked = recognizeCompaction(request.messages, pipeline)
-  return asked === undefined
+  const parts = recognizeCompaction(request.messages, pipeline)
+  return parts === undefined
     ? { name: 'completion' as const, request }
-    : { name: 'compaction' as const, request: { ...request, ...asked, isAskedInChat: true } }
+    : { name: 'compaction' as const, request: { ...request, ...parts, isAskedInChat: true } }
 }

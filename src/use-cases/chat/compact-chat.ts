@@ -3,6 +3,7 @@ import { pairMessages } from '../../extract/runs.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { trimMessage } from '../../ingest/trim-message.ts'
 import { readTranscript } from '../../model/embedded/foreign-transcript.ts'
+import { withOwnLimits } from '../../plan/settings.ts'
 import type { SegmentText } from '../../prompt/build-tasks.ts'
 import { redactFiles, resumeRedaction, startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { Report } from '../../schemas/compaction-reply.ts'
@@ -18,14 +19,14 @@ import { estimateMessageTokens } from '../../tokens/estimate-tokens.ts'
 import { readForm, unwrap, type AskedForm } from './asked-form.ts'
 import { usageOf, type CompletedChat } from './completed-chat.ts'
 import type { FinishContext, Pipeline } from '../shared/pipeline.ts'
-import type { AskedCompaction } from './recognize-compaction.ts'
+import type { ChatParts } from './recognize-compaction.ts'
 import { nothingToCompact } from '../shared/nothing-to-compact.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
 import { prepareSummary, type PreviousSummary } from '../shared/prepare-summary.ts'
 import { finishSummary, type SummaryMaterial } from '../shared/summary-material.ts'
 
 /** A chat that is compacted as a whole, and how its client wants the reply. */
-interface ChatCompaction extends AskedCompaction {
+interface ChatCompaction extends ChatParts {
   /** The field of the request that has the messages. */
   list: 'messages' | 'input'
   /** Messages of the user that stay beside the summary: it does not quote them. */
@@ -57,11 +58,11 @@ const LIMITED_BY_CLIENT = { reserveTokens: Infinity }
  */
 export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
   /** @throws Problem `nothing-to-compact` */
-  prepare({ maxTokens, isStream, includeUsage, ...asked }, context) {
-    const { text, messages, redaction } = readAsked(asked, context)
-    if (messages.length === 0) throw nothingToCompact(emptyChat(asked))
-    const given = extractFileTags(redaction.text(asked.previousSummary ?? ''))
-    const instructions = redaction.text(asked.instructions)
+  prepare({ maxTokens, isStream, includeUsage, ...chat }, context) {
+    const { text, messages, redaction } = readParts(chat, context)
+    if (messages.length === 0) throw nothingToCompact(emptyChat(chat))
+    const given = extractFileTags(redaction.text(chat.previousSummary ?? ''))
+    const instructions = redaction.text(chat.instructions)
     const source = {
       texts: { history: text },
       kept: [],
@@ -70,10 +71,9 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
       redaction,
       request: { promptOverride: instructions, settings: LIMITED_BY_CLIENT },
       withShortSummary: false,
-      others: (previous: PreviousSummary) => ({ history: messages, ...readCovered(asked, previous, redaction) }),
+      others: (previous: PreviousSummary) => ({ history: messages, ...readCovered(chat, previous, redaction) }),
     }
-    const maxSummaryTokens = Math.min(maxTokens ?? Infinity, context.maxSummaryTokens)
-    const { material, writeTasks } = prepareSummary(source, { ...context, maxSummaryTokens })
+    const { material, writeTasks } = prepareSummary(source, withOwnLimits(context, { maxTokens }))
     const form = readForm(instructions, material.guidance.promptOverride)
     return { material: { ...material, ...form, isStream, includeUsage, inputTokens: tokensOf(text) }, writeTasks }
   },
@@ -115,8 +115,8 @@ const tokensOf = ({ messages }: SegmentText): number =>
   messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
 
 /** Returns the conversation without secrets: as messages, and as the transcript of its client if it is one. */
-function readAsked(
-  { messages: list, covered = [], transcript, firstLabel, previousSummary, instructions }: AskedCompaction,
+function readParts(
+  { messages: list, covered = [], transcript, firstLabel, previousSummary, instructions }: ChatParts,
   { transcriptTokens, redact }: WorkContext,
 ): { text: SegmentText; messages: readonly Message[]; redaction: Redaction } {
   const isChat = transcript === undefined

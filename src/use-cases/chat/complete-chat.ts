@@ -1,4 +1,5 @@
 import { Problem } from '../../errors.ts'
+import { withOwnLimits } from '../../plan/settings.ts'
 import { chunkClientPrompt } from '../../prompt/chunk-prompt.ts'
 import { createTask, promptTokensOf } from '../../prompt/task.ts'
 import { writeTurns } from '../../prompt/write-turns.ts'
@@ -37,7 +38,7 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
 
   /** @throws Problem `invalid-request` when no message has text; `no-model` */
   prepare({ list, messages: original, maxTokens, isStream, includeUsage }, context) {
-    const { templates, redact, maxSummaryTokens, windowLimitTokens } = context
+    const { templates, redact, windowLimitTokens } = context
     const redaction = startRedaction(redact, {
       messages: original.filter((message) => message.role !== 'system'),
       texts: original.map((message) => (message.role === 'system' ? message.text : undefined)),
@@ -50,7 +51,7 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
     if (!isSummary && windowLimitTokens === undefined) throw new Problem('no-model', NO_MODEL)
     const history = {
       kind: 'prompt' as const,
-      maxTokens: Math.min(maxTokens ?? maxSummaryTokens, maxSummaryTokens),
+      maxTokens: withOwnLimits(context, { maxTokens }).maxSummaryTokens,
       source: { form: 'prompt' as const, prompt },
     }
     return {

@@ -5,7 +5,7 @@ import type { Report } from '../../schemas/compaction-reply.ts'
 import type { CompactionItem, ResponsesUsage } from '../../schemas/responses.ts'
 import { Nullish } from '../../schemas/typebox.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import type { AskedRequest } from '../use-case.ts'
+import type { HeadersAndQuery } from '../use-case.ts'
 import type { PipelineChoice } from './recognize-compaction.ts'
 
 /** The checked answer to a chat, in no API's format. */
@@ -63,7 +63,7 @@ export interface ChatModes {
 }
 
 /** Returns what the headers have chosen. @throws Problem `invalid-request` */
-export function readChatModes({ headers }: AskedRequest): ChatModes {
+export function readChatModes({ headers }: HeadersAndQuery): ChatModes {
   const value = String(headers['x-precis-pipeline'] ?? '')
   const pipeline = (['on', 'off'] as const).find((one) => one === value.trim().toLowerCase())
   if (value !== '' && pipeline === undefined)

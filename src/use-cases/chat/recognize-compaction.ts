@@ -5,7 +5,7 @@ import { findAsk, findPrompt, isSummaryPrompt } from './summary-prompts.ts'
 import { splitTranscriptPrompt } from './transcript-prompt.ts'
 
 /** A chat that asks for a summary of itself, in its parts. */
-export interface AskedCompaction {
+export interface ChatParts {
   /** The messages to be summarized; empty if the client has written them as a transcript. */
   messages: readonly Message[]
   /** Messages of the user that the earlier summary covers. */
@@ -27,7 +27,7 @@ export type PipelineChoice = 'on' | 'off' | 'auto'
  * last words after at least two other messages. Any other chat is answered by the model.
  * @returns undefined for any other chat
  */
-export function recognizeCompaction(chat: readonly ChatMessage[], choice: PipelineChoice): AskedCompaction | undefined {
+export function recognizeCompaction(chat: readonly ChatMessage[], choice: PipelineChoice): ChatParts | undefined {
   if (choice === 'off') return undefined
   const system = chat.flatMap((message) => (message.role === 'system' ? message.text : []))
   const messages = chat.filter((message): message is Message => message.role !== 'system')
@@ -61,15 +61,15 @@ function findInstructions(
   request: string,
   { earlier, isForced }: { earlier: readonly Message[]; isForced: boolean },
 ): number | undefined {
-  const asked = earlier.length >= MIN_EARLIER_MESSAGES ? findAsk(request) : undefined
-  return findPrompt(request) ?? asked ?? (isForced ? 0 : undefined)
+  const wish = earlier.length >= MIN_EARLIER_MESSAGES ? findAsk(request) : undefined
+  return findPrompt(request) ?? wish ?? (isForced ? 0 : undefined)
 }
 
 /** A shorter chat that ends with a wish for a summary may be about a text in it. */
 const MIN_EARLIER_MESSAGES = 2
 
 /** Separates an earlier summary from the messages. LiteLLM writes it at the beginning of the system prompt. */
-function withoutSummary(system: readonly string[], { messages, instructions }: AskedCompaction): AskedCompaction {
+function withoutSummary(system: readonly string[], { messages, instructions }: ChatParts): ChatParts {
   const instructed = system.map((text) => ({ role: 'system' as const, text }))
   const { chat, covered, summary } = takeSummary([...instructed, ...messages])
   return {
@@ -87,7 +87,7 @@ interface PromptOptions {
 }
 
 /** Reads a prompt that has the whole conversation in it, as a transcript. */
-function readTranscriptPrompt(request: string, { systemPrompt, isForced }: PromptOptions): AskedCompaction | undefined {
+function readTranscriptPrompt(request: string, { systemPrompt, isForced }: PromptOptions): ChatParts | undefined {
   const isKnown = systemPrompt !== undefined || isSummaryPrompt('transcript', request)
   if (!isKnown && !isForced) return undefined
   const { words, ...parts } = splitTranscriptPrompt(request)

@@ -1,4 +1,5 @@
 import { collectFiles } from '../../files/collect-files.ts'
+import { withOwnLimits } from '../../plan/settings.ts'
 import { chunkClientPrompt } from '../../prompt/chunk-prompt.ts'
 import { createTask } from '../../prompt/task.ts'
 import { resumeRedaction, startRedaction } from '../../redact/redaction.ts'
@@ -26,14 +27,15 @@ interface PromptMaterial extends Material {
  * lists are up to the client.
  */
 export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
-  prepare(request, { maxSummaryTokens, redact, templates, additions }) {
+  prepare(request, context) {
+    const { redact, templates, additions } = context
     const original = addToPrompt(request.prompt, additions)
     const redaction = startRedaction(redact, { texts: [original, request.systemPrompt] })
     const prompt = redaction.text(original)
     const systemPrompt = request.systemPrompt === undefined ? undefined : redaction.text(request.systemPrompt)
     const history = {
       kind: 'prompt' as const,
-      maxTokens: Math.min(request.maxTokens ?? maxSummaryTokens, maxSummaryTokens),
+      maxTokens: withOwnLimits(context, { maxTokens: request.maxTokens }).maxSummaryTokens,
       source: { form: 'prompt' as const, prompt },
     }
     return {

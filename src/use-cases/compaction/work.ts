@@ -18,21 +18,20 @@ const PIPELINES = { session: compactSession, conversation: compactConversation, 
 
 export const work = summaryWork(PIPELINES, ({ query, ...body }, context) => {
   const { include, others: rest } = readInclude(query, COMPACTION_PARTS)
-  const { asked, others } = readReplyQuery(rest)
-  const { newSession } = asked
+  const { replyQuery, others } = readReplyQuery(rest)
+  const { newSession } = replyQuery
   const reading = newSession === undefined ? READING : READING_WHOLE
   const request = readRequest({ ...body, query: others }, reading, context)
-  const isNative = asked.reply === 'native'
+  const isNative = replyQuery.reply === 'native'
   if (request.session !== undefined) {
     const fields = isNative ? { ...request.fields, native: true } : request.fields
-    const { ignored, format } = request
-    return { name: 'session', request: { ...request, fields, newSession, include }, asked, ignored, format }
+    return { name: 'session', request: { ...request, fields, newSession, include }, replyQuery, notes: request }
   }
   const { fields, ignored: unknown } = request
   if (isNative || newSession !== undefined) throw new Problem('no-native-form', NO_SESSION)
-  const ignored = include.size === 0 ? unknown : { ...unknown, query: { ...unknown?.query, include: 1 } }
-  if ('prompt' in fields) return { name: 'prompt', request: fields, asked, ignored }
-  return { name: 'conversation', request: fields, asked, ignored }
+  const notes = { ignored: include.size === 0 ? unknown : { ...unknown, query: { ...unknown?.query, include: 1 } } }
+  if ('prompt' in fields) return { name: 'prompt', request: fields, replyQuery, notes }
+  return { name: 'conversation', request: fields, replyQuery, notes }
 })
 
 const NO_SESSION =

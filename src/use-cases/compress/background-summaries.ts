@@ -42,7 +42,7 @@ export interface SummaryCall {
 interface Running {
   owner: string
   /** The memory that it takes. */
-  bytes: number
+  memory: { bytes: number }
   /** Aborts if another caller needs the memory. */
   refused: AbortController
   ended: Promise<void>
@@ -72,23 +72,19 @@ export class BackgroundSummaries {
    */
   start({ received, ...call }: SummaryCall): void {
     if (this.#stopped.signal.aborted || this.#running.has(call.key)) return
-    const chunks = [...received.chunks]
-    const bytes = byteLengthOf(chunks)
+    const memory = { bytes: byteLengthOf(received.chunks) }
     const { owner } = call.budget
-    if (!this.#makeRoom(owner, bytes)) {
+    if (!this.#makeRoom(owner, memory.bytes)) {
       this.#preparing.onPrepared({ outcome: 'refused', ms: 0 })
       return
     }
-    const running: Running = { owner, bytes, refused: openController(), ended: Promise.resolve() }
-    const onHeld = (now: number): void => {
-      // A job has read the body, which is not needed any more while the model works.
-      chunks.splice(0)
-      running.bytes = now
-    }
-    this.#running.set(call.key, running)
-    running.ended = this.#summarize({ ...call, received: { ...received, chunks } }, running, onHeld).finally(() => {
+    const refused = openController()
+    const summary = { ...call, received: { ...received, chunks: [...received.chunks] } }
+    const ended = this.#summarize(summary, { memory, refused }).finally(() => {
       if (this.#running.get(call.key) === running) this.#running.delete(call.key)
     })
+    const running: Running = { owner, memory, refused, ended }
+    this.#running.set(call.key, running)
   }
 
   /** Returns whether one of some summaries is being written here. */
@@ -114,13 +110,13 @@ export class BackgroundSummaries {
       const shares = new Map<string, number>([[owner, bytes]])
       let total = 0
       for (const running of this.#running.values()) {
-        shares.set(running.owner, (shares.get(running.owner) ?? 0) + running.bytes)
-        total += running.bytes
+        shares.set(running.owner, (shares.get(running.owner) ?? 0) + running.memory.bytes)
+        total += running.memory.bytes
       }
       if (total + bytes <= this.#services.settings.bodyLimitBytes) return true
       const [largest] = [...shares].reduce((one, other) => (other[1] > one[1] ? other : one))
       if (largest === owner) return false
-      const newest = [...this.#running].findLast(([, running]) => running.owner === largest && running.bytes > 0)
+      const newest = [...this.#running].findLast(([, running]) => running.owner === largest && running.memory.bytes > 0)
       if (newest === undefined) return false
       const [key, { refused }] = newest
       this.#running.delete(key)
@@ -128,56 +124,60 @@ export class BackgroundSummaries {
     }
   }
 
-  async #summarize(call: SummaryCall, { refused }: Running, onHeld: (bytes: number) => void): Promise<void> {
+  /** Writes a summary, unless it is known, or another replica is writing it. */
+  async #summarize(call: BackgroundCall, { memory, refused }: Pick<Running, 'memory' | 'refused'>): Promise<void> {
     const startedAt = performance.now()
-    const ended = await this.#write(call, refused.signal, onHeld)
-    if (ended !== undefined) this.#preparing.onPrepared({ ...ended, ms: Math.round(performance.now() - startedAt) })
-  }
-
-  /** @returns how it ended; undefined if the summary is known, or another replica is writing it */
-  async #write(
-    call: SummaryCall,
-    refused: AbortSignal,
-    onHeld: (bytes: number) => void,
-  ): Promise<Omit<PreparedSummary, 'ms'> | undefined> {
-    const { store } = this.#preparing
+    const { store, onPrepared } = this.#preparing
     const { key } = call
+    const end = (prepared: Omit<PreparedSummary, 'ms'>): void => {
+      onPrepared({ ...prepared, ms: Math.round(performance.now() - startedAt) })
+    }
     try {
-      if (!(await store.claim(key))) return undefined
-      const step = await this.#runInBackground(call, refused, onHeld)
+      if (!(await store.claim(key))) return
+      const signal = anyOf(this.#stopped.signal, refused.signal)
+      const step = await runInBackground(call, this.#services, { signal, memory })
       await store.fetch([key])
       // Meanwhile the conversation may have exceeded its limit, and begin with an extract in this place.
       if (store.get(key)?.state !== 'active') store.put(key, readCut(step))
-      return { outcome: 'ready', ...(step.reported && { reported: step.reported }) }
+      end({ outcome: 'ready', ...(step.reported && { reported: step.reported }) })
     } catch (error) {
-      const outcome = this.#stopped.signal.aborted ? 'cancelled' : refused.aborted ? 'refused' : 'failed'
+      const outcome = this.#stopped.signal.aborted ? 'cancelled' : refused.signal.aborted ? 'refused' : 'failed'
       if (outcome !== 'failed') store.release(key)
-      return error instanceof Problem ? { outcome, problem: error.type } : { outcome, problem: 'internal', error }
+      end(error instanceof Problem ? { outcome, problem: error.type } : { outcome, problem: 'internal', error })
     }
   }
+}
 
-  /** Runs in the share of the caller, as a request of its own. */
-  async #runInBackground(
-    { received, budget }: SummaryCall,
-    refused: AbortSignal,
-    onHeld: (bytes: number) => void,
-  ): Promise<Reply> {
-    const { settings, admission, startTimer = startRealTimer } = this.#services
-    const { deadlineMs } = settings
-    const timeout = openController()
-    const stopTimer = startTimer(() => {
-      timeout.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`))
-    }, deadlineMs)
-    const { owner, caller } = budget
-    const job = admission.open(owner)
-    const signal = anyOf(this.#stopped.signal, refused, timeout.signal)
-    const deadlineAt = Date.now() + deadlineMs
-    try {
-      const limits = { signal, replySignal: signal, owner, caller, job, deadlineAt, onHeld }
-      return await untilAborted(runRequest(received, this.#services, limits), signal)
-    } finally {
-      job.release()
-      stopTimer()
-    }
+/** The chunks of its body are its own. */
+interface BackgroundCall extends SummaryCall {
+  received: ReceivedRequest & { chunks: Buffer[] }
+}
+
+/** Runs a summary in the share of its caller, as a request of its own. */
+async function runInBackground(
+  { received, budget: { owner, caller } }: BackgroundCall,
+  services: SummaryServices,
+  { signal: stopped, memory }: { signal: AbortSignal; memory: Running['memory'] },
+): Promise<Reply> {
+  const { settings, admission, startTimer = startRealTimer } = services
+  const { deadlineMs } = settings
+  const timeout = openController()
+  const stopTimer = startTimer(() => {
+    timeout.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`))
+  }, deadlineMs)
+  const onHeld = (bytes: number): void => {
+    // A job has read the body, which is not needed any more while the model works.
+    received.chunks.splice(0)
+    memory.bytes = bytes
+  }
+  const job = admission.open(owner)
+  const signal = anyOf(stopped, timeout.signal)
+  const deadlineAt = Date.now() + deadlineMs
+  try {
+    const limits = { signal, replySignal: signal, owner, caller, job, deadlineAt, onHeld }
+    return await untilAborted(runRequest(received, services, limits), signal)
+  } finally {
+    job.release()
+    stopTimer()
   }
 }

@@ -2,6 +2,7 @@ import { collectFiles } from '../../files/collect-files.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { trimMessage } from '../../ingest/trim-message.ts'
 import { findTurnStart } from '../../plan/choose-cut.ts'
+import { withOwnLimits } from '../../plan/settings.ts'
 import { textOf } from '../../session/message.ts'
 import type { CompressRequest } from '../../schemas/compress.ts'
 import { readSummaryMessage, withoutMarker } from '../../agents/summary-message.ts'
@@ -38,10 +39,9 @@ export const summarizePrefix: Pipeline<PrefixRequest, PrefixMaterial> = {
       ...entry,
       message: trimMessage(entry.message, context.transcriptTokens),
     }))
-    const limited = { ...context, maxSummaryTokens: Math.min(context.maxSummaryTokens, maxTokens) }
     const { material, writeTasks } = preparePlan(
       { plan: planAt(entries, cutAt, from), request: {}, branch: entries },
-      limited,
+      withOwnLimits(context, { maxTokens }),
     )
     return { material: { ...material, maxTokens }, writeTasks }
   },

@@ -1,11 +1,72 @@
-import { readingOf, readRequest } from '../../ingest/read-request.ts'
-import { HANDOFF_FORMS } from '../../schemas/handoff.ts'
+import { collectFiles } from '../../files/collect-files.ts'
+import { findFileLists, findRegion } from '../../plan/region.ts'
+import { redactFiles, startRedaction } from '../../redact/redaction.ts'
+import type { Entry, FileLists } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
+import { selectBranch } from '../../session/link-session.ts'
+import type { Pipeline } from '../shared/pipeline.ts'
+import { explainNoMessages, hintAtIgnored, nothingToCompact } from '../shared/nothing-to-compact.ts'
+import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
+import { HANDOFF_FORMS, type HandoffReply, type HandoffRequest } from '../../schemas/handoff.ts'
+import { prepareSummary } from '../shared/prepare-summary.ts'
+import { finishSummary, guidanceTexts, type SummaryMaterial } from '../shared/summary-material.ts'
 import { summaryWork } from '../shared/summary-work.ts'
-import { writeHandoff } from './write-handoff.ts'
+
+const EMPTY_BRANCH =
+  'The branch of the session has no messages and no previous summary, so there is nothing to hand off. Name another leaf.'
+
+/** `POST /handoff`: writes the document with which a new session can continue without the old one. */
+const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
+  /** @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages */
+  prepare({ fields: request, session, ignored }, context) {
+    const { messages, previousSummary, files } = planHandoff(selectBranch(session, request.leafId))
+    if (messages.length === 0 && previousSummary === undefined)
+      throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored))
+    const { redact, additions } = context
+    const texts = [previousSummary, ...guidanceTexts(request, additions)]
+    const redaction = startRedaction(redact, { messages, texts, files })
+    const source = {
+      kind: 'handoff' as const,
+      texts: { history: { messages: redaction.messages(messages) } },
+      kept: [],
+      files: redactFiles(files, redaction),
+      previousSummary: redaction.text(previousSummary ?? ''),
+      ...{ redaction, request },
+    }
+    // Its form is what makes it a handoff: hooks cannot replace it.
+    return prepareSummary(source, { ...context, additions: { ...additions, prompt: undefined } })
+  },
+
+  finish(material, drafts, context) {
+    const { summary, details, report } = finishSummary(material, drafts, context)
+    const reply: HandoffReply = { document: summary, details, report }
+    return { reply, summary, reported: { report } }
+  },
+}
+
+/** The material of a handoff, as data. */
+interface HandoffPlan {
+  messages: Message[]
+  /** Without the file tags. */
+  previousSummary?: string
+  files: FileLists
+}
+
+/** Plans a handoff: all messages that `/context` returns, and all their files (docs/contract.md, `/handoff`). */
+function planHandoff(branch: readonly Entry[]): HandoffPlan {
+  const region = findRegion(branch)
+  const messages = branch.slice(region.start).flatMap(({ message }) => message ?? [])
+  const summary = region.previous?.summary
+  return {
+    messages,
+    ...(summary === undefined ? {} : { previousSummary: summary }),
+    files: collectFiles({ messages, lists: findFileLists(region, branch.length) }),
+  }
+}
 
 const READING = readingOf(HANDOFF_FORMS, false)
 
 export const work = summaryWork({ handoff: writeHandoff }, (received, context) => {
   const request = readRequest(received, READING, context)
-  return { name: 'handoff', request, ignored: request.ignored, format: request.format }
+  return { name: 'handoff', request, notes: request }
 })

@@ -18,9 +18,9 @@ export const work = summaryWork({ compaction: compactChat }, (received, context)
   refuseOptions(fields)
   const { chat, covered, summary: previousSummary } = takeSummary(readItems(fields.messages, anthropicReader))
   const messages = chat.filter((message): message is Message => message.role !== 'system')
-  const asked = { messages, covered, previousSummary, instructions: wish.instructions ?? '' }
+  const parts = { messages, covered, previousSummary, instructions: wish.instructions ?? '' }
   const isStream = fields.stream === true
-  const request = { ...asked, list: 'messages' as const, maxTokens: fields.max_tokens, isStream, includeUsage: false }
+  const request = { ...parts, list: 'messages' as const, maxTokens: fields.max_tokens, isStream, includeUsage: false }
   return { name: 'compaction', request }
 })
 

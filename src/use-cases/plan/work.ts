@@ -3,7 +3,7 @@ import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-requ
 import { decideAction } from '../../plan/decide-action.ts'
 import { planCompaction, type CompactionPlan } from '../../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../../plan/prune-tool-outputs.ts'
-import { measureTasks } from '../../prompt/build-tasks.ts'
+import { measureTasks } from '../../prompt/measure-tasks.ts'
 import { findMarks } from '../../prompt/find-marks.ts'
 import type { SummaryTask } from '../../prompt/task.ts'
 import { redactFiles, startRedaction } from '../../redact/redaction.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/responses.ts'
 import { Nullish } from '../../schemas/typebox.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
-import type { AskedRequest, UseCase } from '../use-case.ts'
+import type { HeadersAndQuery, UseCase } from '../use-case.ts'
 
 const COMPACT_ITEMS = {
   summary: 'Compact items of OpenAI responses',
@@ -57,7 +57,7 @@ export const responseItemsAsMessages: UseCase = {
 const SENDS_ITEMS_ELSEWHERE = /^(?:codex[_\w-]*(?:\/|$)|Agents\/(?:JavaScript|Python))/i
 
 /** Returns the style of the items: the caller's choice, or that of a known client. @throws Problem for an unknown style */
-function readItemStyle({ query, headers }: AskedRequest): ItemStyle {
+function readItemStyle({ query, headers }: HeadersAndQuery): ItemStyle {
   const chosen = query['items'] ?? headers['x-precis-items']
   if (chosen === 'compaction' || chosen === 'messages') return chosen
   if (chosen !== undefined)

@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8'
 import type { Answers, FollowUp, WorkContext } from '../../jobs/protocol.ts'
 import { writeExtract } from '../../model/embedded/write-extract.ts'
 import { addTally, emptyTally, type Draft, type RedactedTexts, type Tally } from '../../model/summarizer.ts'
@@ -19,9 +20,20 @@ type Checked = { drafts: Segments<CheckedDraft> } | { followUp: FollowUp; first:
 
 /** What has come of the first answers when a model is asked once more about one of them: each draft is inspected once. */
 export interface FirstDrafts {
+  /** Without the drafts that have been inspected. */
   answers: Answers
-  /** The drafts that have been inspected. */
-  inspected: Segments<CheckedDraft>
+  /** Those, as bytes (`Segments<CheckedDraft>`). */
+  inspected: Buffer
+}
+
+/** The findings of a usual draft have some kilobytes. Above this, it is held as it came, and inspected again. */
+const MAX_INSPECTED_BYTES = 1_048_576
+
+function holdFirst(answers: Answers, drafts: Segments<CheckedDraft>): FirstDrafts {
+  const inspected = serialize(drafts)
+  if (inspected.length > MAX_INSPECTED_BYTES) return { answers, inspected: serialize({}) }
+  const left = Object.entries(answers.drafts).filter(([name]) => !(name in drafts))
+  return { answers: { ...answers, drafts: Object.fromEntries(left) }, inspected }
 }
 
 interface Given {
@@ -42,7 +54,7 @@ export function checkAnswers(
   { templates, redact }: Pick<WorkContext, 'templates' | 'redact'>,
 ): Checked {
   const drafts: Segments<CheckedDraft> = {}
-  const inspected: Segments<CheckedDraft> = { ...first?.inspected }
+  const inspected = first === undefined ? {} : (deserialize(first.inspected) as Segments<CheckedDraft>)
   const { drafts: written, mayRepair: mayAsk } = first?.answers ?? answers
   // A repair of one segment is the only one.
   let mayRepair = mayAsk
@@ -55,8 +67,7 @@ export function checkAnswers(
     if (faults.length > 0 && first === undefined) {
       const text = buildRepair({ draft: draft.text, faults, templates })
       const followUp = { segment, text, tokens: estimateTextTokens(text) }
-      const left = Object.entries(written).filter(([name]) => !(name in inspected))
-      return { followUp, first: { answers: { ...answers, drafts: Object.fromEntries(left) }, inspected } }
+      return { followUp, first: holdFirst(answers, inspected) }
     }
     const second = answers.second?.segment === segment ? answers.second : undefined
     mayRepair &&= second === undefined

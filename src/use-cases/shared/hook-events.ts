@@ -25,7 +25,8 @@ type EventOf<Event> = Omit<Event, 'type'>
 
 interface EventDetails {
   request: HookRequest
-  asked: unknown
+  /** The fields of the request, as its pipeline gets them. */
+  posted: unknown
   planFacts?: PlanFacts | undefined
 }
 
@@ -38,7 +39,7 @@ export const writeEventBefore = (
 /** Returns the event of `beforeCompact` and `compacting` as JSON, without its type. */
 function writeCompactEvent(
   { assignments, guidance, files = NO_FILES, ...material }: Material,
-  { request, asked, planFacts }: EventDetails,
+  { request, posted, planFacts }: EventDetails,
 ): Buffer {
   const { history, turnPrefix } = assignments
   const turn = newestOf(messagesOf(turnPrefix), MAX_EVENT_BYTES)
@@ -53,7 +54,7 @@ function writeCompactEvent(
     ...(prompt === undefined || prompt.length > MAX_EVENT_BYTES ? {} : { prompt }),
     files,
     maxTokens: (history ?? turnPrefix)?.maxTokens ?? 0,
-    settings: settingsOf(asked),
+    settings: settingsOf(posted),
     ...previousData(material),
     ...planFacts,
   }
@@ -70,11 +71,11 @@ function writeCompactEvent(
 /** Returns the event of `beforeBranchSummary` as JSON, without its type. */
 function writeBranchEvent(
   material: Material & { commonAncestorId?: string | null; entryIds?: string[] },
-  { request, asked }: EventDetails,
+  { request, posted }: EventDetails,
 ): Buffer {
   const { assignments, guidance, files = NO_FILES, commonAncestorId = null, entryIds = [] } = material
   const { messages, omitted } = newestOf(messagesOf(assignments.history), MAX_EVENT_BYTES)
-  const { targetId, fromId } = fieldsOf(fieldsOf(asked)['fields'])
+  const { targetId, fromId } = fieldsOf(fieldsOf(posted)['fields'])
   const event: EventOf<BeforeBranchSummaryEvent> = {
     ...request,
     ...(guidance.promptOverride ? { customInstructions: guidance.promptOverride } : {}),
@@ -87,7 +88,7 @@ function writeBranchEvent(
       omittedMessages: omitted,
       files,
       maxTokens: assignments.history?.maxTokens ?? 0,
-      settings: settingsOf(asked),
+      settings: settingsOf(posted),
     },
   }
   return Buffer.from(JSON.stringify(event))
@@ -145,7 +146,7 @@ function newestOf(messages: readonly Message[], maxBytes: number): Newest {
 }
 
 /** The fields of a session are beside it. */
-function settingsOf(asked: unknown): Readonly<Record<string, unknown>> {
-  const request = fieldsOf(asked)
+function settingsOf(posted: unknown): Readonly<Record<string, unknown>> {
+  const request = fieldsOf(posted)
   return fieldsOf(fieldsOf(request['fields'] ?? request)['settings'])
 }

@@ -1,9 +1,9 @@
 import { pairCalls } from '../../extract/runs.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
-import type { CompactionSettings } from '../../plan/settings.ts'
+import { HISTORY_SHARE, limitTokens, withOwnLimits, type CompactionSettings } from '../../plan/settings.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
-import type { Segments } from '../../prompt/task.ts'
+import type { Segments, SummaryKind } from '../../prompt/task.ts'
 import type { Redaction } from '../../redact/redaction.ts'
 import type { FileLists } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
@@ -11,16 +11,12 @@ import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { findMissingSections, type Summary } from '../../summary/summary.ts'
 import { HEADINGS } from '../../text/summary-headings.ts'
 import type { Prepared } from './pipeline.ts'
-import {
-  readPreviousSummary,
-  redactGuidance,
-  summaryLimitTokens,
-  transcriptLimits,
-  type SummaryMaterial,
-} from './summary-material.ts'
+import { readPreviousSummary, redactGuidance, type SummaryMaterial } from './summary-material.ts'
 
 /** What a summary in our own form is written about, without secrets. */
 interface SummarySource {
+  /** Default: `history`. */
+  kind?: SummaryKind
   texts: Segments<SegmentText>
   kept: readonly Message[]
   files: FileLists
@@ -40,27 +36,27 @@ export type PreviousSummary = ReturnType<typeof readPreviousSummary>
 type SummaryContext = Omit<WorkContext, 'nowMs' | 'summarizerWindow'>
 
 /** Returns what is needed to write a summary and to check it: the prompts, and the messages that it is about. */
-export function prepareSummary(source: SummarySource, context: SummaryContext): Prepared<SummaryMaterial> {
-  const { kept, files, redaction, request, withShortSummary, others } = source
+export function prepareSummary(source: SummarySource, service: SummaryContext): Prepared<SummaryMaterial> {
+  const { kind = 'history', kept, files, redaction, request, withShortSummary, others } = source
   const { settings = {} } = request
-  const { templates } = context
+  const context = withOwnLimits(service, { transcriptTokens: settings.transcriptTokens })
+  const { templates, maxSummaryTokens } = context
   const previous = readPreviousSummary(source.previousSummary)
   const previousSummary = previous.previousSummary?.text
   const texts = withForeignSummary(source.texts, previous.previousSummary, context)
   const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
   const messages = { history: texts.history?.messages ?? [], turnPrefix: texts.turnPrefix?.messages ?? [], kept }
   const runs = pairCalls(Object.values(messages).flat())
-  const assignments = assignSegments(texts, { guidance, runs, settings, ...context })
+  const assignments = assignSegments(texts, { kind, guidance, runs, settings, maxSummaryTokens })
   const inputs = {
     ...previous,
     ...messages,
     runs,
-    limitTokens: summaryLimitTokens(settings, context),
+    limitTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
     hasSections: guidance.style !== 'continuation',
     ...others?.(previous),
   }
-  const limits = transcriptLimits(settings, context)
-  const options = { texts, guidance, templates, limits, ...(withShortSummary !== undefined && { withShortSummary }) }
+  const options = { texts, guidance, templates, limits: context, withShortSummary }
   return {
     material: { assignments, guidance, inputs, files, redaction: redaction.state() },
     writeTasks: () => buildTasks(assignments, options),

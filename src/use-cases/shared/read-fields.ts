@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { compileValidator } from '../../ingest/compile-validator.ts'
+import type { SummaryLimits } from '../../settings.ts'
 import { readRequest, type ReceivedBody } from '../../ingest/read-request.ts'
 
 /**
@@ -8,6 +9,6 @@ import { readRequest, type ReceivedBody } from '../../ingest/read-request.ts'
  */
 export function fieldsReader<S extends TSchema>(schema: S) {
   const reading = { lists: [], isWhole: true, validate: compileValidator(schema) }
-  return (received: ReceivedBody, defaults: { transcriptTokens: number }): Static<S> =>
+  return (received: ReceivedBody, defaults: SummaryLimits): Static<S> =>
     readRequest<unknown>(received, reading, defaults).fields
 }

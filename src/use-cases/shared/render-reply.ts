@@ -18,19 +18,20 @@ const validate = compileValidator(ReplyQuerySchema)
  * @returns the other parameters too
  * @throws Problem `invalid-request`
  */
-export function readReplyQuery(query: Query): { asked: ReplyQuery; others: Query } {
+export function readReplyQuery(query: Query): { replyQuery: ReplyQuery; others: Query } {
   const read = new Set<string>()
   const checked = validate(readQueryFields(query, ReplyQuerySchema.properties, read))
   if ('error' in checked)
     throw invalidRequest(checked.error.faults, fieldsOfParameters(read, ReplyQuerySchema.properties))
-  const asked = checked.value
-  if (asked.part !== undefined && asked.maxChars === undefined) throw misplaced('part', 'needs `maxChars`')
-  if (asked.maxChars !== undefined && asked.reply !== 'text') throw misplaced('maxChars', 'needs `reply=text`')
-  const { reply, newSession = reply } = asked
+  const replyQuery = checked.value
+  if (replyQuery.part !== undefined && replyQuery.maxChars === undefined) throw misplaced('part', 'needs `maxChars`')
+  if (replyQuery.maxChars !== undefined && replyQuery.reply !== 'text')
+    throw misplaced('maxChars', 'needs `reply=text`')
+  const { reply, newSession = reply } = replyQuery
   if (isNewSessionFormat(reply) && newSession !== reply)
     throw misplaced('newSession', `must not be sent with \`reply=${reply}\``)
   return {
-    asked: isNewSessionFormat(newSession) ? { ...asked, newSession } : asked,
+    replyQuery: isNewSessionFormat(newSession) ? { ...replyQuery, newSession } : replyQuery,
     others: Object.fromEntries(Object.entries(query).filter(([name]) => !read.has(name))),
   }
 }
@@ -58,9 +59,9 @@ interface RenderedReply {
  */
 export function renderReply(
   { reply, native, newSession, history }: Pick<Finished, 'reply' | 'native' | 'newSession' | 'history'>,
-  { asked, format }: { asked: ReplyQuery; format: FormatId | undefined },
+  { replyQuery, format }: { replyQuery: ReplyQuery; format: FormatId | undefined },
 ): RenderedReply {
-  switch (asked.reply) {
+  switch (replyQuery.reply) {
     case 'native': {
       if (native === undefined) throw new Error('A request for a native form has prepared none.')
       const { format: nativeFormat, mode, contentType, body } = native
@@ -72,7 +73,7 @@ export function renderReply(
       return { reply: Buffer.from(body), headers }
     }
     case 'text':
-      return renderText(summaryOf(reply), asked, format)
+      return renderText(summaryOf(reply), replyQuery, format)
     case 'json':
     case undefined: {
       const written = newSession && { newSession: withoutCounts(newSession) }

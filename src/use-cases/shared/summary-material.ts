@@ -1,6 +1,4 @@
-import { HISTORY_SHARE, limitTokens, type CompactionSettings } from '../../plan/settings.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
-import type { TranscriptLimits } from '../../prompt/build-tasks.ts'
 import type { Segments } from '../../prompt/task.ts'
 import { resumeRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { FileLists } from '../../session/entry.ts'
@@ -16,7 +14,7 @@ import { deriveShortSummary } from '../../summary/short-summary.ts'
 import { EMPTY_SUMMARY, readSummary } from '../../summary/summary.ts'
 import { takeFacts } from '../../summary/take-facts.ts'
 import type { FinishContext, Material } from './pipeline.ts'
-import type { WorkContext, PromptAdditions } from '../../jobs/protocol.ts'
+import type { PromptAdditions } from '../../jobs/protocol.ts'
 
 /** The material of a summary in our own form. */
 export interface SummaryMaterial extends Material {
@@ -113,15 +111,3 @@ export function redactGuidance(
     style,
   }
 }
-
-/** Returns the output limit of the history's summary, in tokens (docs/contract.md, "Output limits"). */
-export const summaryLimitTokens = (
-  settings: CompactionSettings,
-  { maxSummaryTokens }: Pick<WorkContext, 'maxSummaryTokens'>,
-): number => limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
-
-/** Returns how much of a session the prompts of a request may have. */
-export const transcriptLimits = (
-  settings: CompactionSettings | undefined,
-  { transcriptTokens, windowLimitTokens }: Pick<WorkContext, 'transcriptTokens' | 'windowLimitTokens'>,
-): TranscriptLimits => ({ transcriptTokens: settings?.transcriptTokens ?? transcriptTokens, windowLimitTokens })

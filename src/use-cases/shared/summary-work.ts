@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
 import type { Answers, Calls, Hooked, Reply, Work, WorkContext, WorkRequest } from '../../jobs/protocol.ts'
-import { measureTasks } from '../../prompt/build-tasks.ts'
+import { measureTasks } from '../../prompt/measure-tasks.ts'
 import { resumeRedaction } from '../../redact/redaction.ts'
 import type { HookName } from '../../schemas/hooks.ts'
 import type { ReplyQuery } from '../../schemas/reply-form.ts'
@@ -17,18 +17,19 @@ type Pipelines = Readonly<Record<string, Pipeline>>
 /** What a request asks for: one of the pipelines, with what was read for it. */
 type Choice<P extends Pipelines> = { [Name in keyof P & string]: ChosenPipeline<Name, P[Name]> }[keyof P & string]
 
-interface ChosenPipeline<Name, P> extends ReadingNotes {
+interface ChosenPipeline<Name, P> {
   name: Name
   request: P extends Pipeline<infer Request> ? Request : never
   /** How the client wants the reply, in use cases with a choice. */
-  asked?: ReplyQuery
+  replyQuery?: ReplyQuery
+  notes?: ReadingNotes
 }
 
 /** What work needs again after models have answered: plain data. */
 interface Held {
   pipeline: string
   material: Material
-  asked: ReplyQuery
+  replyQuery: ReplyQuery
   /** What hooks get to know of the request. */
   request: HookRequest
   startedAt: number
@@ -73,7 +74,8 @@ interface Preparation {
 
 /** Prepares the model call of a request; without a model and without hooks, code writes the reply at once. */
 function prepare(pipeline: Pipeline, { chosen, request: received, context }: Preparation): Calls | Reply {
-  const { name, request, ignored, format, asked = {} } = chosen
+  const { name, request, notes = {}, replyQuery = {} } = chosen
+  const { format } = notes
   const { path, requestId, startedAt, wantsPlan } = received
   const { material, writeTasks, planFacts } = pipeline.prepare(request, context)
   const { windowLimitTokens } = context
@@ -89,10 +91,10 @@ function prepare(pipeline: Pipeline, { chosen, request: received, context }: Pre
   const isBranch = pipeline.hooks === 'branch'
   const event = hooks.length > 0 && {
     hooks,
-    event: writeEventBefore(material, { isBranch, request: origin, asked: request, planFacts }),
+    event: writeEventBefore(material, { isBranch, request: origin, posted: request, planFacts }),
   }
-  const noted = withNotes(material, { ignored, format }, context)
-  const held = { pipeline: name, material: noted, asked, request: origin, startedAt }
+  const noted = withNotes(material, notes, context)
+  const held = { pipeline: name, material: noted, replyQuery, request: origin, startedAt }
   if (isModel || event)
     return {
       kind: 'calls',
@@ -113,7 +115,7 @@ function finish(
   { held, answers }: { held: Held; answers: Answers },
   context: WorkContext,
 ): Calls | Reply {
-  const { asked, request, startedAt } = held
+  const { replyQuery, request, startedAt } = held
   const { hooked } = held.first?.answers ?? answers
   const material = held.first === undefined ? withHooked(pipeline, held.material, hooked) : held.material
   const checked = checkAnswers(material, { answers, first: held.first }, context)
@@ -122,7 +124,7 @@ function finish(
     return { kind: 'calls', tasks: {}, followUp, held: serialize({ ...held, material, first }) }
   }
   const finished = pipeline.finish(material, checked.drafts, { ...context, startedAt, notes: notesOf(context, hooked) })
-  const { reply, headers } = renderReply(finished, { asked, format: material.format })
+  const { reply, headers } = renderReply(finished, { replyQuery, format: material.format })
   return {
     kind: 'reply',
     body: writeJson(reply),

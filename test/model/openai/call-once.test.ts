@@ -37,8 +37,7 @@ function stalledContext(): CallContext & { controller: AbortController } {
     startTimer,
     random: () => 0,
     now: Date.now,
-    budget,
-    tally: emptyTally(),
+    budget: { ...budget, tally: emptyTally() },
     failed: new AbortController(),
     controller,
   }
@@ -50,7 +49,7 @@ t.test("when the budget ends, the call throws the budget's reason, not the SDK's
   const calling = callOnce({ model: 'first', task: TASK, changes: new Set(), timeoutMs: 60_000 }, context)
   controller.abort(reason)
   await t.rejects(calling, reason)
-  t.equal(context.tally.calls, 1)
+  t.equal(context.budget.tally.calls, 1)
 })
 
 t.test('a time-out above the maximum of a timer does not end the call at once', async (t) => {

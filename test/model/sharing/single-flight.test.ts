@@ -6,7 +6,7 @@ import {
   type CachedResult,
   type Sharing,
 } from '../../../src/model/sharing/single-flight.ts'
-import type { CallBudget, Job } from '../../../src/model/summarizer.ts'
+import type { TaskBudget, Job } from '../../../src/model/summarizer.ts'
 import { emptyTally } from '../../../src/model/summarizer.ts'
 
 const cachingStore = () => createMemoryStore<CachedResult<string>>({ entries: 10, ttlMs: 60_000 })
@@ -14,18 +14,18 @@ const emptyStore = () => createMemoryStore<CachedResult<string>>({ entries: 0, t
 
 function openBudget(deadlineAt = 1000) {
   const controller = new AbortController()
-  const budget = { signal: controller.signal, deadlineAt, tally: emptyTally() } satisfies CallBudget
+  const budget = { signal: controller.signal, deadlineAt, tally: emptyTally() } satisfies TaskBudget
   return { controller, budget }
 }
 
 /** Returns work that the test finishes, and that records its runs. */
 function openWork(key = 'k') {
-  const runs: CallBudget[] = []
+  const runs: TaskBudget[] = []
   let finish: (text: string) => void
   let fail: (error: unknown) => void
-  const run = (budget: CallBudget): Promise<string> => {
+  const run = (budget: TaskBudget): Promise<string> => {
     runs.push(budget)
-    if (budget.tally) budget.tally.calls += 1
+    budget.tally.calls += 1
     return new Promise<string>((resolve, reject) => {
       finish = resolve
       fail = reject
