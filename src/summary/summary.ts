@@ -100,12 +100,13 @@ export function takeSections(
 ): Summary {
   const readerOf = ({ heading }: Section) => readers.get(heading?.line.trimEnd() ?? '')
   if (!summary.sections.some(readerOf)) return summary
-  const others: Section[] = []
+  const others: (Section & { lines: string[] })[] = []
   for (const section of summary.sections) {
     const reader = readerOf(section)
-    const previous = reader === undefined ? undefined : others.pop()
-    const lines = reader === undefined ? section.lines : [...(previous?.lines ?? []), ...reader(section.lines)]
-    others.push(reader === undefined ? section : { ...previous, lines })
+    const previous = others.at(-1)
+    if (reader === undefined) others.push({ ...section, lines: [...section.lines] })
+    else if (previous === undefined) others.push({ lines: [...reader(section.lines)] })
+    else for (const line of reader(section.lines)) previous.lines.push(line)
   }
   return trimmedSummary(withSingleBlanks(others))
 }
