@@ -39,7 +39,7 @@ export default tseslint.config(
   {
     // Patterns take linear time for any text, also if nothing matches: a run that no match follows is read once from its
     // start, `/(?<!a)a+b/`, and two quantifiers in a row never accept the same character.
-    files: ['src/**/*.ts', 'src/**/*.tsx', 'examples/**/*.ts', 'examples/**/*.js', 'examples/**/*.mjs'],
+    files: ['{src,examples,scripts,bench}/**/*.{ts,tsx,js,mjs}'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],

@@ -30,7 +30,7 @@ export const sharePaths = (context: string, paths: readonly string[]): Share =>
 
 /** Counts texts that occur word for word; white space and the mark at their end do not count. */
 export const shareTexts = (context: string, texts: readonly string[]): Share =>
-  share(texts, (text) => context.includes(oneLine(text).replace(/[.!。！]+$/, '')))
+  share(texts, (text) => context.includes(oneLine(text).replace(/(?<![.!。！])[.!。！]+$/, '')))
 
 export const addShares = (shares: readonly Share[]): Share => ({
   found: shares.reduce((sum, { found }) => sum + found, 0),

@@ -24,7 +24,7 @@ function answer({ body }: RecordedRequest): Reply {
   const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex')
   const kind = Number.parseInt(digest.slice(0, 2), 16)
   const prompt = JSON.stringify(body['messages'])
-  const path = /[\w-]+\/[\w-]+\.\w{1,4}/.exec(prompt)?.[0] ?? 'src/none.ts'
+  const path = /(?<![\w-])[\w-]+\/[\w-]+\.\w{1,4}/.exec(prompt)?.[0] ?? 'src/none.ts'
   const text = `## Goal\nThe goal of ${digest}.\n\n## Progress\n### Done\n- [x] Read ${path}\n- [x] Wrote src/invented.ts\n\n### In Progress\n- [ ] The rest\n\n## Next Steps\n1. Run the tests of ${path}\n\n## Critical Context\n- ${prompt.slice(-80).replace(/[^\w ]/g, ' ')}`
   if (kind < 20) return { text: `No headings for ${digest}.` }
   if (kind < 30) return { text: text.slice(0, 90), finishReason: 'length' }
