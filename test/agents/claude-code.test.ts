@@ -277,10 +277,19 @@ t.test('a line that stands elsewhere takes neither a call nor its result with it
     user('r2', 'c2', result('C2', 'R2')),
     answer('z', 'r2', [text('Done')]),
   ]
-  t.equal(branchOf(lines), 'Q I read. C1 C2 R1 R2 Done')
-  t.equal(branchOf(move(lines, 2, 3)), 'Q I read. C1 C2 R1 R2 Done', 'a call after its result')
-  t.equal(branchOf(move(lines, 2, 5)), 'Q I read. C2 C1 R2 R1 Done', 'and after another call and its result')
-  t.equal(branchOf(move(lines, 2, 1)), 'Q C1 I read. C2 R1 R2 Done', 'a call before the first line of its answer')
+  const whole = 'Q I read. C1 C2 R1 R2 Done'
+  t.equal(branchOf(lines), whole)
+  t.equal(branchOf(move(lines, 2, 3)), whole, 'a call after its result')
+  t.equal(branchOf(move(lines, 2, 5)), whole, 'and after another call and its result')
+  t.equal(branchOf(move(lines, 2, 1)), whole, 'a call before the first line of its answer')
+  t.equal(branchOf(move(lines, 2, 6)), whole, 'a call after the next answer')
+  t.equal(branchOf(move(lines, 4, 0)), whole, 'a call before the request')
+  const timed = lines.map((line, minute) => at(minute, line))
+  t.equal(
+    branchOf(timed.toReversed()),
+    'Q I read. C1 C2 R2 R1 Done',
+    'all lines: siblings are in the order of the file',
+  )
   t.equal(branchOf(lines.toSpliced(2, 1).slice(1)), 'I read. C2 R2 Done', 'a result whose call is missing')
   t.equal(branchOf(lines.slice(3, 4)), 'R1', 'and nothing else')
   t.end()

@@ -61,7 +61,19 @@ export const replayClaudeCode: Replay = (document) => {
   const shown = [...path.slice(0, at + 1), ...preserved, ...path.slice(at + 1)].filter(isMessage)
   const from = boundary === undefined ? -1 : lines.indexOf(boundary)
   const others = boundary === undefined ? lines : [...new Set([...shown, ...lines.slice(from)])]
-  return joinAnswers(shown, others)
+  return joinAnswers(shown, parentsFirst(others))
+}
+
+/** Returns lines in the order of the file, but each after its parent, as a way to the newest line has them. */
+function parentsFirst(lines: readonly Values[]): Values[] {
+  const left = [...lines]
+  const result: Values[] = []
+  while (left.length > 0) {
+    const ids = new Set(left.map(({ uuid }) => uuid))
+    const at = left.findIndex(({ uuid, parentUuid }) => parentUuid === uuid || !ids.has(parentUuid))
+    result.push(...left.splice(Math.max(0, at), 1))
+  }
+  return result
 }
 
 /** The newest of the lines to which a line leads, by their times; of those of the same time, the last one in the file. */

@@ -87,6 +87,84 @@ t.test('Claude Code: a line that stands twice does not hide the messages that a 
   }
 })
 
+/** A turn whose answer stands on three lines, with a result between them; it follows the other turns. */
+function linesOfAnswer(): Fields[] {
+  const common = { isSidechain: false, sessionId: 's', cwd: '/w' }
+  const part = (uuid: string, parentUuid: string, id: string, block: object) => ({
+    ...{ ...common, type: 'assistant', uuid, parentUuid },
+    message: { role: 'assistant', id, content: [block] },
+  })
+  const user = (uuid: string, parentUuid: string, content: unknown) => ({
+    ...{ ...common, type: 'user', uuid, parentUuid },
+    message: { role: 'user', content },
+  })
+  const result = (id: string) => [{ type: 'tool_result', tool_use_id: id, content: `R${id.slice(1)}` }]
+  return [
+    user('u8', 'a7', 'Q8'),
+    part('t', 'u8', 'm8', { type: 'text', text: 'A8' }),
+    part('c1', 't', 'm8', { type: 'tool_use', id: 'C1', name: 'Read', input: {} }),
+    user('r1', 'c1', result('C1')),
+    part('c2', 'c1', 'm8', { type: 'tool_use', id: 'C2', name: 'Bash', input: {} }),
+    user('r2', 'c2', result('C2')),
+    part('a9', 'r2', 'm9', { type: 'text', text: 'A9' }),
+  ]
+}
+
+const timed = (lines: readonly Fields[]): Fields[] =>
+  lines.map((line, at) => ({ ...line, timestamp: new Date(Date.UTC(2026, 5, 1, 0, at)).toISOString() }))
+
+/** Returns the texts, calls and results of the context. */
+async function partsOf(document: string): Promise<string> {
+  const { messages } = (await post(app, '/context', document)).json<{ messages: { content: Fields[] }[] }>()
+  const nameOf = ({ text, id }: Fields): unknown => (typeof text === 'string' ? /^[A-Z]\d|SUMMARY/.exec(text)?.[0] : id)
+  return messages.map(({ content }) => content.map(nameOf).join('+')).join(' ')
+}
+
+const KEPT = 'Q7 A7 Q8 A8+C1+C2 R1 R2 A9'
+
+t.test('Claude Code: a line of an answer that stands elsewhere takes nothing out of a compaction', async (t) => {
+  const lines = timed([...claudeCode(), ...linesOfAnswer()])
+  const names = ['t', 'c1', 'c2']
+  for (const name of ['none', ...names])
+    for (const to of name === 'none' ? [0] : [0, 3, 15, 16, 17, 18, 19, 20, 21, 22]) {
+      const at = lines.findIndex(({ uuid }) => uuid === name)
+      const moved = at < 0 ? lines : lines.toSpliced(at, 1).toSpliced(to, 0, lines[at] ?? {})
+      const document = `${asLines(moved)}\n`
+      const url = '/compaction?reply=native&summary=SUMMARY&keepRecentTokens=35'
+      const { body } = await post(app, url, document)
+      t.equal(await partsOf(document + body), `SUMMARY ${KEPT}`, `${name} at ${to}`)
+      const [boundary] = body.split('\n').map((line) => (line === '' ? {} : (JSON.parse(line) as Fields)))
+      const expected = ['u7', 'a7', 'u8', 't', 'c1', 'r1', 'c2', 'r2', 'a9']
+      const { preservedMessages } = boundary?.['compactMetadata'] as { preservedMessages: { uuids: string[] } }
+      t.strictSame(
+        preservedMessages.uuids.filter((id) => !id.startsWith('r')),
+        expected.filter((id) => !id.startsWith('r')),
+        `${name} at ${to}: the client reads its lines in their order`,
+      )
+    }
+})
+
+t.test('Claude Code: a kept line behind its compaction is kept', async (t) => {
+  const session = timed([...claudeCode(), ...linesOfAnswer()])
+  const url = '/compaction?reply=native&summary=SUMMARY&keepRecentTokens=35'
+  const compaction = (await post(app, url, `${asLines(session)}\n`)).body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Fields)
+  const [q0 = {}] = claudeCode()
+  // The client continues after the summary or, if it was not ended, after the newest kept line.
+  for (const parentUuid of [compaction[1]?.['uuid'], 'a9']) {
+    const next = { ...q0, uuid: 'u10', parentUuid, message: { role: 'user', content: 'Q9' } }
+    const lines = [...session, ...compaction, { ...next, timestamp: '2100-01-01T00:00:00.000Z' }]
+    for (const [at, { uuid }] of lines.entries())
+      for (const to of at < 14 || at > 22 || uuid === 'r1' ? [at] : [23, 24, 25]) {
+        const [line = {}] = lines.slice(at)
+        const moved = lines.toSpliced(at, 1).toSpliced(to, 0, line)
+        t.equal(await partsOf(`${asLines(moved)}\n`), `SUMMARY ${KEPT} Q9`, `${String(uuid)} at ${to}`)
+      }
+  }
+})
+
 t.test('Claude Code: a second compaction keeps messages before the first one, but not its summary', async (t) => {
   const first = await writeBack(`${asLines(claudeCode())}\n`)
   const summary = first.trim().split('\n').at(-1) ?? ''

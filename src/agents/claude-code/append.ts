@@ -1,4 +1,3 @@
-import type { SourceElement } from '../../session/entry.ts'
 import { wrapCompactSummary } from './user.ts'
 import { endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
@@ -66,11 +65,9 @@ const ENDING =
 /** Finds the lines that stay. The summary of an earlier compaction does not: the new one replaces it. */
 function findKept(session: PostedSession): Omit<ClaudeMaterial, 'start'> | undefined {
   const { body, elements, kept: entries } = session
-  const groups = new Map<unknown, SourceElement[]>()
-  for (const index of indexesOf(entries.filter(({ type }) => type !== 'compaction'))) groups.set(index, [])
+  const indexes = new Set<number | undefined>(indexesOf(entries.filter(({ type }) => type !== 'compaction')))
   // An answer may have several lines, one for each block.
-  for (const element of elements) groups.get(element.entryIndex)?.push(element)
-  const kept = inOrder([...groups.values()])
+  const kept = elements.filter(({ entryIndex }) => indexes.has(entryIndex))
   const [first, last] = [kept[0], kept.at(-1)]
   if (first === undefined || last === undefined) return undefined
   const source = parseElement(body, kept.findLast(({ kind }) => kind === 'assistant') ?? first)
@@ -81,12 +78,4 @@ function findKept(session: PostedSession): Omit<ClaudeMaterial, 'start'> | undef
     lastId: endOfChain(session, last, keptIds),
     isSidechain: source['isSidechain'] === true,
   }
-}
-
-/** Returns the lines in the order of the file, or in that of the branch if lines of the file are not in order. */
-function inOrder(groups: readonly SourceElement[][]): SourceElement[] {
-  const firsts = groups.flatMap(([first]) => first?.index ?? [])
-  const isAscending = firsts.every((index, at) => at === 0 || index > (firsts[at - 1] ?? 0))
-  const lines = groups.flat()
-  return isAscending ? lines.sort((a, b) => a.index - b.index) : lines
 }

@@ -4,11 +4,17 @@ import { asText } from '../shared/values.ts'
 export type Line = Readonly<Record<string, unknown>>
 
 /** A line of the tree. */
-export interface Node {
+export interface FileLine {
   id: string
-  parentId: string | null
+  /** The ids of the lines that it is read after, whether they are in the file or not. */
+  after: readonly string[]
   line: Line
   place: SourceElement
+}
+
+/** A line of the tree, and what its entries follow. */
+export interface Node extends FileLine {
+  parentId: string | null
 }
 
 /** Lines without a place in the tree, with which a file may begin. */
@@ -41,14 +47,18 @@ const BOOKKEEPING = new Set([
 /** Returns whether the reader knows lines of a type, whatever it does with them. */
 export const isKnownType = (type: string): boolean => READ_LINES.has(type) || BOOKKEEPING.has(type)
 
+/** Returns whether a compaction begins with a line. */
+export const isBoundary = (line: Line): boolean => line['subtype'] === 'compact_boundary'
+
 /** Returns whether a line belongs to a compaction. */
-export const isCompaction = (line: Line): boolean =>
-  line['subtype'] === 'compact_boundary' || line['isCompactSummary'] === true
+export const isCompaction = (line: Line): boolean => isBoundary(line) || line['isCompactSummary'] === true
 
 /** What a compaction has kept. */
 export interface Preserved {
   /** The lines that stay, oldest first. */
   ids: ReadonlySet<string>
+  /** The line that they follow: the summary, or the boundary if the end of the session was summarized. */
+  anchorId: string
   /** The newest of them if they stand before the summary: the end of the session was summarized, not its beginning. */
   lastBefore?: string
 }
@@ -61,5 +71,5 @@ export function preservedBy(line: Line): Preserved {
   const ids = new Set((Array.isArray(uuids) ? (uuids as unknown[]) : []).filter((id) => typeof id === 'string'))
   const anchor = fieldsOf(messages)['anchorUuid'] ?? fieldsOf(segment)['anchorUuid']
   const lastBefore = anchor !== undefined && anchor === line['uuid'] ? [...ids].at(-1) : undefined
-  return { ids, ...(lastBefore === undefined ? {} : { lastBefore }) }
+  return { ids, anchorId: asText(anchor), ...(lastBefore === undefined ? {} : { lastBefore }) }
 }

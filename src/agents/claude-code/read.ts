@@ -3,10 +3,19 @@ import { textOf } from '../../session/message.ts'
 import { textBlocks } from '../shared/messages.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { describeAnswer, readBlocks } from '../apis/anthropic-blocks.ts'
-import { isClaudeLine, isCompaction, isKnownType, preservedBy, type Line, type Node, type Preserved } from './lines.ts'
+import {
+  isBoundary,
+  isClaudeLine,
+  isCompaction,
+  isKnownType,
+  preservedBy,
+  type FileLine,
+  type Line,
+  type Node,
+  type Preserved,
+} from './lines.ts'
 import { ClaudeAnswers } from './answers.ts'
-import { CallResults } from './call-results.ts'
-import { LeafFinder } from './leaf.ts'
+import { FileLines } from './file-lines.ts'
 import { queuedPrompt, readCompactSummary, readUserMessages } from './user.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { asText } from '../shared/values.ts'
@@ -22,77 +31,64 @@ class ClaudeCodeReader implements ValueReader {
   /** Claude Code writes each block of an answer on a line of its own, with the same `message.id`. */
   readonly #answers: AnswerBuffer
   #messageId = ''
-  readonly #results = new CallResults()
+  /** The results of the calls of a message, by the id of each call. */
+  readonly #results = new Map<string, ResultGroup>()
   readonly #said = new ClaudeAnswers()
   /** The lines that the newest compaction has kept. A line that follows one of them in the file follows the compaction. */
-  #kept: Preserved = { ids: new Set() }
+  #kept: Preserved = { ids: new Set(), anchorId: '' }
   #compactionId: string | undefined
-  /** By their ids. A line that stands twice, as after a reopened session, counts where it stands first. */
+  readonly #file: FileLines
+  /** By their ids, in the order in which they are read. */
   readonly #lines = new Map<string, SourceElement>()
-  #hasMain = false
   #lastId: string | null = null
-  /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
-  #leafId = ''
-  readonly #leaf = new LeafFinder()
 
   constructor(sink: EntrySink) {
     this.#sink = sink
     this.#answers = new AnswerBuffer(sink)
+    this.#file = new FileLines(this)
   }
 
   read(value: unknown, place: ElementPlace): void {
     const line = fieldsOf(value)
     const type = asText(line['type'])
-    const id = asText(line['uuid'])
     if (!isKnownType(type)) this.#sink.ignore('entryTypes', type)
-    if (type === 'last-prompt') this.#leafId = asText(line['leafUuid'])
-    if (id === '' || this.#lines.has(id) || !this.#isOnMainChain(line)) return
-    const element: SourceElement = { ...place, id, parentId: asText(line['parentUuid']), entryIndex: place.index }
-    this.#lines.set(id, element)
-    this.#leafId = ''
-    this.#leaf.add(id, line)
-    this.#readNode({ id, parentId: this.#parentOf(line), line, place: element }, type)
+    this.#file.add(line, place)
   }
 
   end(): void {
-    for (const node of this.#results.takeEarly()) this.#readUser(node, true)
+    const leafId = this.#file.end()
     this.#answers.close()
     this.#sink.setElements([...this.#lines.values()])
-    const leafId = this.#sink.has(this.#leafId) ? this.#leafId : this.#leaf.find()
     if (leafId !== '') this.#sink.setLeaf(leafId)
   }
 
-  /**
-   * Side chains are the work of other agents. A file with nothing else is the session of such an agent: its lines are kept
-   * until a line of another chain is found.
-   */
-  #isOnMainChain({ isSidechain }: Line): boolean {
-    if (isSidechain === true) return !this.#hasMain
-    if (!this.#hasMain) {
-      for (const part of [this.#answers, this.#results, this.#lines, this.#leaf, this.#sink]) part.clear()
-      this.#lastId = null
-    }
-    this.#hasMain = true
-    return true
+  clear(): void {
+    for (const part of [this.#answers, this.#results, this.#lines, this.#sink]) part.clear()
+    this.#lastId = null
   }
 
   /** A boundary is a root of the file. Its logical parent is the last line before the compaction. */
-  #parentOf(line: Line): string | null {
+  #parentOf(id: string, line: Line): string | null {
     const parentId = asText(line['parentUuid']) || asText(line['logicalParentUuid'])
     if (!this.#lines.has(parentId) && isCompaction(line)) return this.#lastId
-    if (this.#compactionId !== undefined && this.#kept.ids.has(parentId)) return this.#compactionId
+    const { ids } = this.#kept
+    if (this.#compactionId !== undefined && ids.has(parentId) && !ids.has(id)) return this.#compactionId
     return parentId === '' ? null : parentId
   }
 
-  #readNode(node: Node, type: string): void {
+  readonly readLine = (read: FileLine): void => {
+    const { id, line, place } = read
+    this.#lines.set(id, place)
+    const node: Node = { ...read, parentId: this.#parentOf(id, line) }
+    const type = asText(line['type'])
     if (type === 'assistant') this.#readAssistant(node)
     else if (type === 'user') this.#readUser(node)
     else if (type === 'attachment') this.#readAttachment(node)
     else {
       this.#sink.skip(node.id, node.parentId)
-      if (node.line['subtype'] !== 'compact_boundary') return
+      if (!isBoundary(line)) return
       this.#answers.close()
-      this.#kept = preservedBy(node.line)
+      this.#kept = preservedBy(line)
       this.#compactionId = undefined
     }
   }
@@ -118,16 +114,14 @@ class ClaudeCodeReader implements ValueReader {
       this.#messageId = messageId
       this.#lastId = id
     }
-    this.#answers.moveAbove(node)
     // An error of the API, which the client wrote as a message.
     const facts = isProblem ? { stopReason: 'error', errorMessage: textOf(blocks) } : describeAnswer(raw)
     const group = this.#answers.extend(isProblem ? [] : blocks, facts)
     this.#said.addCalls(blocks)
-    for (const early of this.#results.addCalls(blocks, group)) this.#readUser(early)
+    for (const block of blocks) if (block.type === 'toolCall') this.#results.set(block.id, group)
   }
 
-  /** @param isEnd whether no call follows any more */
-  #readUser(node: Node, isEnd = false): void {
+  #readUser(node: Node): void {
     const { id, parentId, line, place } = node
     const summary = readCompactSummary(line)
     if (summary !== undefined) {
@@ -135,15 +129,15 @@ class ClaudeCodeReader implements ValueReader {
       return
     }
     const { blocks, results, attached } = readBlocks(fieldsOf(line['message'])['content'], this.#ignoreBlock)
-    if (!isEnd && this.#results.holdEarly(node, results)) return
     const messages = [...this.#said.mark(results, line), ...readUserMessages(line, blocks, attached)]
     if (messages.length === 0) this.#sink.skip(id, parentId)
     // A line after this one follows all of its messages.
     let [last, group]: [string | null, ResultGroup] = [parentId, { lastId: id }]
     for (const [index, message] of messages.entries()) {
-      const called = this.#results.groupOf(message)
+      const called = message.role === 'toolResult' ? this.#results.get(message.toolCallId) : undefined
       if (called !== undefined) [last, group] = [called.lastId, called]
-      else this.#answers.close()
+      // The result of a call that is missing may stand between the lines of an answer.
+      else if (message.role !== 'toolResult') this.#answers.close()
       group.lastId = index === 0 ? id : `${id}.${index + 1}`
       this.#add([{ type: 'message', id: group.lastId, parentId: last, message }, place, group])
       last = group.lastId

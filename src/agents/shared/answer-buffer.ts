@@ -7,8 +7,6 @@ import type { AnswerFacts } from './messages.ts'
 interface OpenAnswer extends AnswerNode {
   content: ContentBlock[]
   facts: AnswerFacts
-  /** What its parts follow, by their ids. */
-  above: Map<string, string | null>
   /** The results of its calls. */
   group: ResultGroup
 }
@@ -39,7 +37,7 @@ export class AnswerBuffer {
   /** Begins a message, and ends the one before it. */
   begin({ id, parentId, place }: AnswerNode): void {
     this.close()
-    this.#open = { id, parentId, place, content: [], facts: {}, above: new Map(), group: { lastId: id ?? '' } }
+    this.#open = { id, parentId, place, content: [], facts: {}, group: { lastId: id ?? '' } }
   }
 
   /** Adds a part to the message. @returns the group of the results of its calls */
@@ -48,18 +46,6 @@ export class AnswerBuffer {
     for (const block of blocks) this.#open.content.push(block)
     Object.assign(this.#open.facts, facts)
     return this.#open.group
-  }
-
-  /** Moves the message above one of its parts, and above the parts before: a file may have them in another order. */
-  moveAbove({ id, parentId }: { id: string; parentId: string | null }): void {
-    const open = this.#open
-    if (open === undefined) return
-    open.above.set(id, parentId)
-    for (let at = open.parentId; typeof at === 'string' && open.above.has(at); at = open.parentId) {
-      open.parentId = open.above.get(at)
-      // Ends a cycle.
-      open.above.delete(at)
-    }
   }
 
   /** Adds an entry that is not a part of the message. */

@@ -101,7 +101,7 @@ export function endOfChain(
   keptIds: ReadonlySet<string>,
 ): string {
   let last = String(lastKept.id)
-  for (const { index, id, parentId } of isWhole ? elements : [])
-    if (index > lastKept.index && parentId === last && !keptIds.has(String(id))) last = String(id)
+  for (const { id, parentId } of isWhole ? elements.slice(elements.indexOf(lastKept) + 1) : [])
+    if (parentId === last && !keptIds.has(String(id))) last = String(id)
   return last
 }
