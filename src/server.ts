@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const { count, memoryMb } = settings.workers
   const pool = new WorkerPool({ script: WORKER, workers: count, memoryMb, cpuLimitMs, hasSpare: true })
   const jobs = new JobRunner(pool)
-  const split: Split = (conversation, options, turn) => jobs.split(conversation, options, turn)
+  const split: Split = (conversation, options, ticket) => jobs.split(conversation, options, ticket)
   const summarizer = await createSummarizer(settings, prompts.templates, {
     ...{ shared, split, observer: observeModel(metrics) },
     promptsDigest: prompts.replaced?.digest,

@@ -101,6 +101,21 @@ t.test('no file imports itself through others', async (t) => {
   )
 })
 
+/** Two things with one name are taken for each other. Names of `export default` are not imported. */
+t.test('a name is exported by one file only', async (t) => {
+  const filesOf = new Map<string, string[]>()
+  for (const file of FILES) {
+    const source = readFileSync(join(SRC, file), 'utf8')
+    const names = source.matchAll(/^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm)
+    for (const name of new Set(Array.from(names, ([, one = '']) => one)))
+      filesOf.set(name, [...(filesOf.get(name) ?? []), file])
+  }
+  t.same(
+    [...filesOf].filter(([, files]) => files.length > 1).map(([name, files]) => `${name}: ${files.join(', ')}`),
+    [],
+  )
+})
+
 t.test('Fastify is imported at the front door only, the model SDK at the back door only', async (t) => {
   const importing = (name: RegExp): string[] =>
     FILES.filter((file) => importsOf(file).some((target) => name.test(target)))

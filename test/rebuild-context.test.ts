@@ -94,7 +94,7 @@ function compact(session: Growing, keepRecentTokens: number): number[] | undefin
     const draft = ({ kind }: Assignment) => ({
       text: `## Goal\nA summary of the ${kind}.`,
       model: 'm',
-      windows: 1,
+      chunks: 1,
       ...emptyTally(),
     })
     const { history, turnPrefix } = material.assignments

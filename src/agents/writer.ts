@@ -3,18 +3,18 @@ import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { withoutImageData } from './shared/messages.ts'
 import { fitTurn, type Holds } from './shared/fit-turn.ts'
-import { joinTurns, type AssistantTurn, type Call, type Result, type Turn } from './shared/turns.ts'
+import { joinTurns, type AssistantTurn, type Call, type Result, type WrittenTurn } from './shared/turns.ts'
 
 /** A session to write: a summary, and the messages after it. */
 export interface NewSession {
   summary: string
   /** Whole messages, with the data of their images. */
   kept: readonly Message[]
-  facts: SessionFacts
+  facts: NewSessionFacts
 }
 
 /** Facts about a new session. There are no hidden inputs: the same facts and content give the same bytes. */
-export interface SessionFacts {
+export interface NewSessionFacts {
   /** The time of its first message. */
   nowMs: number
   /** Two sessions with the same content and time have different ids if their seeds differ. */
@@ -41,8 +41,8 @@ export interface SessionWriter {
 /** A session that is being written: its turns, and what all writers need. */
 export class NewSessionDraft {
   readonly summary: string
-  readonly facts: SessionFacts
-  readonly turns: readonly Turn[]
+  readonly facts: NewSessionFacts
+  readonly turns: readonly WrittenTurn[]
   /** How much was left out, by the name of the content. */
   readonly notCarried: Record<string, number> = {}
   readonly #base: string

@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { isFormatId } from '../agents/detect-format.ts'
-import { numberOf, textOf, type Values } from './read-arguments.ts'
+import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
-import { findSession, readSession, type SessionSource } from './find-session.ts'
+import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
 import { importOpencode } from './opencode.ts'
 import { continueWithFile, continueWithOpencode } from './resume.ts'
 import { openService } from './service.ts'
@@ -17,17 +17,17 @@ import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back
 
 /** `precis compact`: compacts a session, prints the summary, and writes it back if that was asked for. */
 export async function compact(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
-  const reply = textOf(values, 'reply')
+  const reply = optionTextOf(values, 'reply')
   const form = reply === 'text' || reply === 'json' ? undefined : reply
   const writes = values['write'] === true
   if (writes && form !== undefined) throw new CliError('usage', `--write and --reply ${form} exclude each other.`)
   const query = queryOf(values, reply)
-  const source = findSession(argument, cli)
+  const source = findNamedSession(argument, cli)
   if (writes && source.kind === 'stdin') throw new CliError('usage', '--write needs a file or an id, not "-".')
   const held = writes && source.kind === 'file' ? await holdFile(source.path) : undefined
   const document = held?.bytes ?? (await readSession(source))
   const { env, terminal } = cli
-  const [url, model] = [textOf(values, 'url'), textOf(values, 'model')]
+  const [url, model] = [optionTextOf(values, 'url'), optionTextOf(values, 'model')]
   if (url === undefined && model === undefined && (env['PRECIS_MODEL'] ?? '') !== '')
     terminal.say('No model writes: PRECIS_MODEL counts for the service. Use --model NAME.')
   const service = await openService({ url, model, env })
@@ -59,8 +59,8 @@ const queryOf = (values: Values, reply: string | undefined): Query => ({
   keepRecentTokens: numberOf(values, 'keep'),
   // The least that the service accepts.
   transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
-  customInstructions: textOf(values, 'focus'),
-  format: textOf(values, 'format'),
+  customInstructions: optionTextOf(values, 'focus'),
+  format: optionTextOf(values, 'format'),
   ...(reply === 'json' && { details: 'full' }),
 })
 
@@ -127,7 +127,7 @@ function describeSizes(reply: CompactionReply): string {
 }
 
 interface Target {
-  source: SessionSource
+  source: NamedSession
   held: HeldFile | undefined
 }
 

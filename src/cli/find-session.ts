@@ -7,7 +7,7 @@ import { CliError } from './exit.ts'
 import { exportOpencode, isWholeOpencodeId, listOpencode } from './opencode.ts'
 
 /** The session that an argument names. */
-export type SessionSource = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }
+export type NamedSession = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }
 
 /** Shorter beginnings of ids are likely mistakes. */
 const SHORTEST_ID = 4
@@ -16,7 +16,7 @@ const SHORTEST_ID = 4
 const MOST_LISTED = 1000
 
 /** Returns the session that an argument names: `-`, a file, or the beginning of an id. @throws CliError */
-export function findSession(argument: string, machine: Machine): SessionSource {
+export function findNamedSession(argument: string, machine: Machine): NamedSession {
   if (argument === '-') return { kind: 'stdin' }
   if (isThere(argument)) return { kind: 'file', path: argument }
   if (isWholeOpencodeId(argument)) return { kind: 'opencode', id: argument }
@@ -62,13 +62,13 @@ function isThere(path: string): boolean {
 }
 
 /** Reads a session. @throws CliError */
-export async function readSession(source: SessionSource): Promise<Buffer> {
+export async function readSession(source: NamedSession): Promise<Buffer> {
   const bytes = await readSource(source)
   if (bytes.length === 0) throw new CliError('notFound', 'The session is empty.')
   return bytes
 }
 
-async function readSource(source: SessionSource): Promise<Buffer> {
+async function readSource(source: NamedSession): Promise<Buffer> {
   switch (source.kind) {
     case 'opencode':
       return exportOpencode(source.id)

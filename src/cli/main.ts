@@ -5,7 +5,7 @@ import { PrecisError } from '../client/client.ts'
 import { ADD_FORMAT, BEFORE_END, NO_JSON_LINE, SEE_ERRORS } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import { COMMANDS, isCommand, type CommandName } from './commands.ts'
-import { numberOf, readArguments, textOf, type Values } from './read-arguments.ts'
+import { numberOf, readArguments, optionTextOf, type Values } from './read-arguments.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import { CliError, EXIT } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
@@ -74,7 +74,7 @@ function readVersion(): string {
 
 /** `precis serve`: starts the service in this process. */
 async function serve(values: Values): Promise<void> {
-  const [host, port] = [textOf(values, 'host'), numberOf(values, 'port', { most: 65_535 })]
+  const [host, port] = [optionTextOf(values, 'host'), numberOf(values, 'port', { most: 65_535 })]
   if (host !== undefined) process.env['HOST'] = host
   if (port !== undefined) process.env['PORT'] = String(port)
   // The module starts when it is loaded.
@@ -83,8 +83,8 @@ async function serve(values: Values): Promise<void> {
 
 /** `precis restore`: undoes the last compaction that was written into a session. */
 async function restore(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
-  const { findSession } = await import('./find-session.ts')
-  const source = findSession(argument, cli)
+  const { findNamedSession } = await import('./find-session.ts')
+  const source = findNamedSession(argument, cli)
   if (source.kind !== 'file')
     throw new CliError(
       'usage',

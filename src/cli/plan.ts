@@ -1,8 +1,8 @@
 import type { PlanReply } from '../client/client.ts'
 import { contextOf, counted, describeContext, describeKept, OUTSIDE } from '../text/numbers.ts'
-import { numberOf, textOf, type Values } from './read-arguments.ts'
+import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
-import { findSession, readSession } from './find-session.ts'
+import { findNamedSession, readSession } from './find-session.ts'
 import { openService } from './service.ts'
 import { withoutControls } from '../text/controls.ts'
 import type { Terminal } from './terminal.ts'
@@ -15,10 +15,10 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
   const query = {
     contextWindow: windowOf(values),
     keepRecentTokens: numberOf(values, 'keep'),
-    format: textOf(values, 'format'),
+    format: optionTextOf(values, 'format'),
   }
-  const document = await readSession(findSession(argument, cli))
-  const service = await openService({ url: textOf(values, 'url'), env: cli.env })
+  const document = await readSession(findNamedSession(argument, cli))
+  const service = await openService({ url: optionTextOf(values, 'url'), env: cli.env })
   try {
     const reply = await service.client.plan(document, { query })
     if (values['json'] === true) await cli.terminal.printJson(reply)

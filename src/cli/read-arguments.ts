@@ -49,14 +49,14 @@ function explain(error: unknown): string {
 /** Refuses a value that its option does not know. @throws CliError that names the known ones */
 function refuseUnknown(values: Values, options: Command['options']): void {
   for (const [name, { choices }] of Object.entries(options)) {
-    const value = textOf(values, name)
+    const value = optionTextOf(values, name)
     if (value !== undefined && choices?.includes(value) === false)
       throw new CliError('usage', `--${name} must be one of ${choices.join(', ')}, not "${value}".`)
   }
 }
 
 /** Returns the text of an option; undefined if it was not given. */
-export function textOf(values: Values, name: string): string | undefined {
+export function optionTextOf(values: Values, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : undefined
 }
@@ -67,7 +67,7 @@ export function numberOf(
   name: string,
   { least = 0, most = 999_999_999 }: { least?: number; most?: number } = {},
 ): number | undefined {
-  const value = textOf(values, name)
+  const value = optionTextOf(values, name)
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
   throw new CliError('usage', `--${name} must be a whole number from ${least} to ${most}, not "${value}".`)

@@ -6,7 +6,7 @@ import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { CallLog } from './call-log.ts'
 
 /** A chat-completions request, without streaming. */
-export interface ChatRequest {
+export interface ModelRequest {
   model: string
   messages: readonly { role: string; content: unknown }[]
   [parameter: string]: unknown
@@ -20,7 +20,7 @@ export interface ChatReply {
 }
 
 /** Makes one model call. `key` identifies it, also in a run that is resumed. */
-export type CallModel = (request: ChatRequest, key: string, signal: AbortSignal) => Promise<ChatReply>
+export type CallModel = (request: ModelRequest, key: string, signal: AbortSignal) => Promise<ChatReply>
 
 /** Returns the function that calls a model server. */
 export function callByHttp(baseUrl: string, apiKey: string | undefined): CallModel {
@@ -73,7 +73,7 @@ const readReply = (path: string): string =>
     : ''
 
 /** Returns the messages of a request as the text that a person sees, or gives to a model by hand. */
-function writePrompt({ messages }: ChatRequest): string {
+function writePrompt({ messages }: ModelRequest): string {
   const texts = messages.map(({ role, content }) => {
     const text = textOfContent(content)
     return role === 'assistant' ? `=== Your earlier reply ===\n\n${text}\n\n=== End of your earlier reply ===` : text

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readItems, textField, type Item } from './json-list.ts'
+import { readListItems, textField, type Item } from './json-list.ts'
 import type { Probe } from './probes.ts'
 import { fillEvalPrompt } from './prompts.ts'
 
@@ -145,7 +145,7 @@ async function askForEach<T>(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS && missing().length > 0; attempt++) {
     // Without the note, the prompt could be equal to the one before, whose reply is in the log.
     const note = attempt === 1 ? '' : `\n\nAttempt ${attempt}: the last reply had no complete element for these.`
-    const items = readItems(await ask(promptFor(missing()) + note))
+    const items = readListItems(await ask(promptFor(missing()) + note))
     for (const probe of missing()) {
       const value = items.filter((item) => textField(item, 'id') === probe.id).map((item) => read(item, probe))
       const first = value.find((one) => one !== undefined)

@@ -6,7 +6,7 @@ export type Item = Readonly<Record<string, unknown>>
  * objects without an array around them. Takes linear time.
  * @returns the objects that could be read; an element that is not an object or not valid JSON is left out
  */
-export function readItems(reply: string): Item[] {
+export function readListItems(reply: string): Item[] {
   const whole = parse(reply.slice(reply.indexOf('['), reply.lastIndexOf(']') + 1))
   const values = Array.isArray(whole) ? whole : findObjects(reply).map(parse)
   return values.filter(isItem)

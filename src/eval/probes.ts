@@ -1,4 +1,4 @@
-import { readItems, textField, writeItems, type Item } from './json-list.ts'
+import { readListItems, textField, writeItems, type Item } from './json-list.ts'
 import { fillEvalPrompt } from './prompts.ts'
 import type { EvalTranscript } from './transcript.ts'
 
@@ -29,7 +29,7 @@ export interface ReadProbes {
 
 /** Reads probes from JSON, and checks their shape. */
 export function readProbes(text: string): ReadProbes {
-  const items = readItems(text)
+  const items = readListItems(text)
   if (items.length === 0) return { probes: [], faults: ['There is no JSON array of probes.'] }
   const faults: string[] = []
   const probes = items.map((item, index) => readProbe(item, `probe ${index + 1}`, faults))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { checkCompletion } from '../model/openai/read-completion.ts'
 import type { CallLog } from './call-log.ts'
-import type { CallModel, ChatReply, ChatRequest } from './call-model.ts'
+import type { CallModel, ChatReply, ModelRequest } from './call-model.ts'
 
 /** Where the calls of a lane go. */
 export interface Target {
@@ -86,11 +86,11 @@ export class Relay {
     if (lane === undefined) throw new Error('There is no such lane.')
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const reply = await this.#answer(JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest, lane)
+    const reply = await this.#answer(JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest, lane)
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
   }
 
-  async #answer(request: ChatRequest, lane: OpenLane): Promise<ChatReply> {
+  async #answer(request: ModelRequest, lane: OpenLane): Promise<ChatReply> {
     const { target, sample = 0, repeats, tally, answered } = lane
     const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex')
     const key = JSON.stringify([target.name, sample, repeats ? (answered.get(digest) ?? 0) : 0, digest])
@@ -108,7 +108,7 @@ export class Relay {
     return reply
   }
 
-  async #make(request: ChatRequest, key: string, { target, repeats }: OpenLane): Promise<ChatReply> {
+  async #make(request: ModelRequest, key: string, { target, repeats }: OpenLane): Promise<ChatReply> {
     const { call, log, isByHand } = target
     const known = log.find(key)?.body
     if (known !== undefined) return { status: 200, body: known }
@@ -120,7 +120,7 @@ export class Relay {
     return reply
   }
 
-  async #askPeople(request: ChatRequest, key: string, call: CallModel): Promise<ChatReply> {
+  async #askPeople(request: ModelRequest, key: string, call: CallModel): Promise<ChatReply> {
     const { signal } = this.#dismissed
     if (signal.aborted) return DISMISSED
     return call(request, key, signal).catch((error: unknown) => {

@@ -1,30 +1,30 @@
 import { Problem } from '../errors.ts'
-import type { Job } from '../model/summarizer.ts'
-import { FairPlaces, type Turn } from '../runtime/fair-limit.ts'
+import type { Slot } from '../model/summarizer.ts'
+import { FairPlaces, type Ticket } from '../runtime/fair-limit.ts'
 
 export interface Admission {
-  /** Opens the job of an owner's request; it takes no place before `acquire`. */
-  open: (owner: string) => OpenJob
-  /** Returns true if a new job of the owner would be refused; without an owner: of one that has no jobs. */
+  /** Opens the slot of an owner's request; it takes no place before `acquire`. */
+  open: (owner: string) => OpenSlot
+  /** Returns true if a new request of the owner would be refused; without an owner: of one that has none. */
   isFull: (owner?: string) => boolean
-  /** Returns the numbers of running and of waiting jobs. */
+  /** Returns how many requests have a place, and how many wait for one. */
   counts: () => { inFlight: number; waiting: number }
 }
 
-/** A job, with the function that ends the request's own part of it. */
-export interface OpenJob extends Job {
+/** A slot, with the function that ends the request's own part of it. */
+export interface OpenSlot extends Slot {
   /** Ends the request's part. The place is free when all work of the request has ended. */
   release: () => void
 }
 
 interface AdmissionLimits {
-  /** The maximum number of running jobs. */
+  /** The maximum number of requests that are worked on. */
   concurrency: number
-  /** The maximum number of waiting jobs. */
+  /** The maximum number of requests that wait. */
   queue: number
-  /** Whether an owner without running jobs may have one place more: for jobs that may take as long as a request. */
+  /** Whether an owner without a place may have one more: for work that may take as long as a request. */
   hasSpare?: boolean
-  /** Called for each refused job. */
+  /** Called for each refused request. */
   onRefused?: OnRefused
 }
 
@@ -39,12 +39,12 @@ export function queueFull(): Problem {
 }
 
 /**
- * Limits the jobs that run at the same time and the jobs that wait, and refuses further ones. A job is a request with work
- * of its own: a request that joins an identical one, or is answered from the cache, takes no place.
+ * Limits the requests that are worked on at the same time and those that wait, and refuses further ones. Only a request with
+ * work of its own takes a place: not one that joins an identical one, or is answered from the cache.
  *
  * Places and waiting places are shared fairly between owners, and an owner that is alone has all of them. If the queue is
- * full, a new job takes the waiting place of the owner with the most jobs, if that one still has as many jobs afterwards as
- * the new job's owner: so two owners never take the same place from each other again and again.
+ * full, a new request takes the waiting place of the owner with the most requests, if that one still has as many afterwards as
+ * the owner of the new one: so two owners never take the same place from each other again and again.
  */
 export function createAdmission({ concurrency, queue, hasSpare = false, onRefused }: AdmissionLimits): Admission {
   const places = new FairPlaces(concurrency)
@@ -53,20 +53,20 @@ export function createAdmission({ concurrency, queue, hasSpare = false, onRefuse
   const isFull = (owner?: string): boolean =>
     !hasRoom(owner) && places.sizeOf(places.findLargest()) < places.sizeOf(owner) + 2
 
-  const acquirePlace = (turn: Turn): Promise<void> => {
-    if (!hasRoom(turn.owner)) {
+  const acquirePlace = (ticket: Ticket): Promise<void> => {
+    if (!hasRoom(ticket.owner)) {
       onRefused?.('queue-full')
-      if (isFull(turn.owner as string)) throw queueFull()
+      if (isFull(ticket.owner as string)) throw queueFull()
       places.refuseNewest(places.findLargest(), placeTaken())
     }
-    return places.acquire(turn)
+    return places.acquire(ticket)
   }
 
   return {
     isFull,
     counts: () => places.counts(),
     open: (owner) =>
-      openJob(
+      openSlot(
         (signal) => acquirePlace({ signal, owner }),
         () => {
           places.release(owner)
@@ -82,14 +82,14 @@ function placeTaken(): Problem {
   )
 }
 
-function openJob(acquirePlace: (signal: AbortSignal) => Promise<void>, releasePlace: () => void): OpenJob {
+function openSlot(acquirePlace: (signal: AbortSignal) => Promise<void>, releasePlace: () => void): OpenSlot {
   /** The request itself is the first user. */
   let users = 1
   let place: Promise<void> | undefined
   const release = (): void => {
     users -= 1
     if (users > 0) return
-    // A job that was refused or gave up waiting has no place.
+    // A slot that was refused or gave up waiting has no place.
     place?.then(releasePlace, () => undefined)
   }
   return {

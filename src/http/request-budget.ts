@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { openController, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
-import type { Admission, OpenJob } from './admission.ts'
+import type { Admission, OpenSlot } from './admission.ts'
 
 /** nginx's status for a client that closed its connection: it is only in the log and the metrics. */
 export const CLIENT_CLOSED_REQUEST = 499
@@ -32,7 +32,7 @@ export interface RequestBudget {
   /** Ends the work of the request, which is answered with the problem. */
   end: (problem: Problem) => void
   /** Its place among the running jobs, released when the reply ends. */
-  job: OpenJob
+  slot: OpenSlot
   /** The digest of the caller's service token (see `requireToken`). */
   caller: string
   /** Whose work it is: the caller, or its address where there are no tokens. */
@@ -68,9 +68,9 @@ export function addRequestBudget(
     }
     const { caller } = request
     const owner = ownerOf(request)
-    const job = admission.open(owner)
-    reply.raw.once('close', job.release)
-    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), job, caller, owner, onFinish })
+    const slot = admission.open(owner)
+    reply.raw.once('close', slot.release)
+    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), slot, caller, owner, onFinish })
   })
 }
 

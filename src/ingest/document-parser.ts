@@ -19,7 +19,7 @@ import {
   unknownLines,
   type ReaderOptions,
 } from './choose-reader.ts'
-import { findSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
+import { findEnvelopeSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
 import { readArray, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
 import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
 import type { ElementList } from './read-elements.ts'
@@ -158,7 +158,7 @@ export class DocumentParser {
 
   /** Reads the session of an envelope: a document, or the text of one. */
   #readEnvelope(body: Buffer, { session, format, ...others }: Record<string, unknown>): Found {
-    const { offset, text } = findSession(body, session)
+    const { offset, text } = findEnvelopeSession(body, session)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
     const toPointer = intoSession(session)
     const { rest, lists, ...document } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)

@@ -27,7 +27,7 @@ export const hasSession = (document: object): boolean => !Array.isArray(document
  * @param session a document, or the text of one
  * @throws Problem `invalid-request` for any other value
  */
-export function findSession(body: Buffer, session: unknown): { text: string; offset: number } {
+export function findEnvelopeSession(body: Buffer, session: unknown): { text: string; offset: number } {
   if (typeof session === 'string') return { text: session, offset: 0 }
   if (!isObject(session)) throw noList()
   const json = body.toString()

@@ -1,7 +1,7 @@
 import type { RedactedTexts } from '../model/summarizer.ts'
 import type { Chunk, SplitConversationOptions } from '../prompt/split-conversation.ts'
 import { nextTurn } from '../runtime/abort.ts'
-import { createFairLimit, type Turn } from '../runtime/fair-limit.ts'
+import { createFairLimit, type Ticket } from '../runtime/fair-limit.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
 import type {
@@ -55,40 +55,40 @@ export class JobRunner {
    * Reads a request and does its work up to a model call.
    * @throws Problem; the signal's reason when that aborts
    */
-  async start(request: ReceivedRequest, turn: Turn): Promise<Calls | Reply> {
+  async start(request: ReceivedRequest, ticket: Ticket): Promise<Calls | Reply> {
     const { head, chunks } = request
     const job = { kind: 'start', path: head.path, head, context: dataOf(request) } as const
     const isSmall = this.#isSmall(sizeOf(request), INLINE_BYTES)
-    return stepOf(await this.#run(job, chunks, { isSmall, request, turn }))
+    return stepOf(await this.#run(job, chunks, { isSmall, request, ticket }))
   }
 
   /**
    * Goes on with a request when models have answered.
    * @throws Problem; the signal's reason when that aborts
    */
-  async continue(request: ReceivedRequest, { held, answers }: Answered, turn: Turn): Promise<Calls | Reply> {
+  async continue(request: ReceivedRequest, { held, answers }: Answered, ticket: Ticket): Promise<Calls | Reply> {
     const job = { kind: 'continue', path: request.head.path, answers, context: dataOf(request) } as const
     const isSmall = this.#isSmall(held.length + lengthOf(answers), INLINE_HELD_BYTES)
-    return stepOf(await this.#run(job, [held], { isSmall, request, turn }))
+    return stepOf(await this.#run(job, [held], { isSmall, request, ticket }))
   }
 
   /** Replaces the secrets of a request in texts that a model wrote. @throws the signal's reason when that aborts */
-  async redact(request: ReceivedRequest, { held, texts }: Written, turn: Turn): Promise<RedactedTexts> {
+  async redact(request: ReceivedRequest, { held, texts }: Written, ticket: Ticket): Promise<RedactedTexts> {
     const job = { kind: 'redact', path: request.head.path, texts } as const
     const isSmall = this.#isSmall(held.length + texts.join('').length, INLINE_HELD_BYTES)
-    const [answer] = await this.#run(job, [held], { isSmall, request, turn })
+    const [answer] = await this.#run(job, [held], { isSmall, request, ticket })
     if (answer.kind === 'redacted') return answer
     throw unexpected(answer)
   }
 
   /** Splits a transcript. @throws the signal's reason when that aborts */
-  async split(conversation: Buffer, options: SplitConversationOptions, turn: Turn): Promise<readonly Chunk[]> {
+  async split(conversation: Buffer, options: SplitConversationOptions, ticket: Ticket): Promise<readonly Chunk[]> {
     if (this.#pool === undefined || conversation.length <= INLINE_BYTES) {
       const { splitHere } = await import('../prompt/split-conversation.ts')
-      return this.#runInline(turn, () => splitHere(conversation, options))
+      return this.#runInline(ticket, () => splitHere(conversation, options))
     }
     const job: Job = { kind: 'split', options }
-    const [answer] = await runInWorker(this.#pool, { header: job, body: [conversation] }, turn)
+    const [answer] = await runInWorker(this.#pool, { header: job, body: [conversation] }, ticket)
     if (answer.kind === 'chunks') return answer.chunks
     throw unexpected(answer)
   }
@@ -107,20 +107,20 @@ export class JobRunner {
     return this.#pool === undefined || bytes <= most
   }
 
-  async #run(job: WorkJob, body: readonly Buffer[], { isSmall, request, turn }: Place): Promise<[Answer, Buffer]> {
-    if (this.#pool !== undefined && !isSmall) return runInWorker(this.#pool, { header: job, body }, turn)
+  async #run(job: WorkJob, body: readonly Buffer[], { isSmall, request, ticket }: Place): Promise<[Answer, Buffer]> {
+    if (this.#pool !== undefined && !isSmall) return runInWorker(this.#pool, { header: job, body }, ticket)
     const [{ doWork }, work] = await Promise.all([loadJobs(), request.load()])
     const { templates } = request.context
-    const answer = await this.#runInline(turn, () => doWork(job, Buffer.concat(body), { work, templates }))
+    const answer = await this.#runInline(ticket, () => doWork(job, Buffer.concat(body), { work, templates }))
     return [answer.header, Buffer.concat(answer.body)]
   }
 
   /** Works in this process. Sockets are served before, however much work waits. */
-  #runInline<T>(turn: Turn, act: () => T): Promise<T> {
+  #runInline<T>(ticket: Ticket, act: () => T): Promise<T> {
     return this.#inline.run(async () => {
       await nextTurn()
       return act()
-    }, turn)
+    }, ticket)
   }
 }
 
@@ -139,7 +139,7 @@ interface Place {
   /** Whether the job runs in this process. */
   isSmall: boolean
   request: ReceivedRequest
-  turn: Turn
+  ticket: Ticket
 }
 
 /** Each process has the templates itself. */

@@ -1,5 +1,5 @@
 import { Problem, type ProblemType } from '../errors.ts'
-import type { Turn } from '../runtime/fair-limit.ts'
+import type { Ticket } from '../runtime/fair-limit.ts'
 import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
 import { WorkerDied, type DeathReason } from '../runtime/worker-process.ts'
@@ -16,8 +16,8 @@ export const cpuLimitMs = (bodyBytes: number): number => 20_000 + (2000 * bodyBy
  * @returns the answer, and its body
  * @throws Problem; the signal's reason when that aborts; any error of the job, without its message
  */
-export async function runInWorker(pool: WorkerPool, job: OutgoingFrame, turn: Turn): Promise<[Answer, Buffer]> {
-  const run = (): Promise<Frame> => pool.run(job, turn)
+export async function runInWorker(pool: WorkerPool, job: OutgoingFrame, ticket: Ticket): Promise<[Answer, Buffer]> {
+  const run = (): Promise<Frame> => pool.run(job, ticket)
   const answered = await run()
     .catch((error: unknown) => (isAccident(error) ? run() : Promise.reject(error as Error)))
     .catch(explainDeath)

@@ -29,7 +29,7 @@ export async function runRequest(request: ReceivedRequest, services: RunServices
   const { summarizer, hooks } = services
   const { signal, owner } = budget
   // Without a model server, the work of a request is its job.
-  if (summarizer.name === 'embedded') await budget.job?.acquire(signal)
+  if (summarizer.name === 'embedded') await budget.slot?.acquire(signal)
   const { step, hooked } = await startWithHooks(request, services, { signal, owner })
   if (step.plan !== undefined) budget.onPlan?.(step.plan)
   const reply = step.kind === 'reply' ? step : await answerCalls({ request, first: step, hooked }, services, budget)
@@ -52,9 +52,9 @@ async function answerCalls(
   limits: JobBudget,
 ): Promise<Reply> {
   if (summarizer.name === 'embedded') throw new Error('Without a model, a job needs no answer.')
-  const turn = { signal: limits.replySignal, owner: limits.owner }
+  const ticket = { signal: limits.replySignal, owner: limits.owner }
   const { tasks, held } = first
-  const redact = (texts: readonly string[]) => jobs.redact(request, { held, texts }, turn)
+  const redact = (texts: readonly string[]) => jobs.redact(request, { held, texts }, ticket)
   const budget = { ...limits, redact }
   limits.onHeld?.(byteLengthOf([...Object.values(tasks).map(({ prompt }: SummaryTask) => prompt), held]))
   const drafts = await summarizeSegments(summarizer, tasks, budget)
@@ -63,7 +63,7 @@ async function answerCalls(
     mayRepair: Object.values(drafts).every(hasPrompt),
     ...(hooked && { hooked }),
   }
-  const checked = await jobs.continue(request, { held, answers }, turn)
+  const checked = await jobs.continue(request, { held, answers }, ticket)
   if (checked.kind === 'reply') return checked
   const { segment, task } = followUpTask(checked, tasks, drafts)
   limits.onHeld?.(byteLengthOf([task.prompt, checked.held]))
@@ -73,7 +73,7 @@ async function answerCalls(
   const final = await jobs.continue(
     request,
     { held: checked.held, answers: { drafts: {}, mayRepair: false, second } },
-    turn,
+    ticket,
   )
   if (final.kind === 'reply') return final
   throw new Error('A model is asked once more, and not again.')

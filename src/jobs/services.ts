@@ -27,7 +27,7 @@ export interface Services {
 }
 
 /** Returns what the work of a request needs to know of the service. @param nowMs milliseconds since the epoch */
-export function contextOf(
+export function workContextOf(
   { settings, prompts, summarizer, hooks }: Pick<Services, 'settings' | 'prompts' | 'summarizer' | 'hooks'>,
   nowMs: number,
 ): WorkContext {

@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import type { HookRun } from '../schemas/rules.ts'
-import type { Turn } from '../runtime/fair-limit.ts'
+import type { Ticket } from '../runtime/fair-limit.ts'
 import type { HookResult } from './hook-job.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { ReceivedRequest } from './job-runner.ts'
@@ -21,11 +21,11 @@ interface Started {
 export async function startWithHooks(
   request: ReceivedRequest,
   { jobs, hooks }: Pick<Services, 'jobs' | 'hooks'>,
-  turn: Turn,
+  ticket: Ticket,
 ): Promise<Started> {
-  const step = await jobs.start(request, turn)
+  const step = await jobs.start(request, ticket)
   if (step.kind === 'reply' || step.before === undefined || hooks === undefined) return { step }
-  const { runs, result } = await runInOrder(step.before, { hooks, requestId: request.head.requestId }, turn)
+  const { runs, result } = await runInOrder(step.before, { hooks, requestId: request.head.requestId }, ticket)
   if (result.cancel === true) throw cancelled(result.reason)
   const { summary, preserveData } = result
   const hooked = { runs, ...(summary === undefined ? {} : { summary }), ...(preserveData && { preserveData }) }
@@ -33,10 +33,10 @@ export async function startWithHooks(
     const additions = additionsOf(result)
     // Read once more: prompts are written where the session is, and no process keeps it while hooks run.
     const again = additions && { ...request, context: { ...request.context, additions } }
-    return { step: again === undefined ? step : await jobs.start(again, turn), hooked }
+    return { step: again === undefined ? step : await jobs.start(again, ticket), hooked }
   }
   const answers = { drafts: {}, mayRepair: false, hooked }
-  const done = await jobs.continue(request, { held: step.held, answers }, turn)
+  const done = await jobs.continue(request, { held: step.held, answers }, ticket)
   return { step: { ...done, ...(step.plan && { plan: step.plan }) } }
 }
 
@@ -59,7 +59,7 @@ interface Outcome {
 async function runInOrder(
   { hooks: names, event }: HooksBefore,
   { hooks, requestId }: { hooks: HookRunner; requestId: string },
-  { owner, signal }: Turn,
+  { owner, signal }: Ticket,
 ): Promise<Outcome> {
   const runs: HookRun[] = []
   let result: HookResult = {}

@@ -10,7 +10,7 @@ export interface CallBudget {
   /** Counts the request's calls, so that they are known even when the task fails; without it, each task has its own. */
   tally?: Tally
   /** The request's slot in the service's admission; without it, no slot is needed. */
-  job?: Job
+  slot?: Slot
   /** Identifies the service token: equal work is shared only among requests with the same one. */
   caller?: string
   onProgress?: (progress: Progress) => void
@@ -30,7 +30,7 @@ export interface RedactedTexts {
 }
 
 /** A request's slot in the service. It is free again when the request has ended and no work retains it. */
-export interface Job {
+export interface Slot {
   /**
    * Waits for the slot, once for all of the request's work.
    * @throws Problem `overloaded` when the queue is full; the signal's reason when that aborts first
@@ -55,7 +55,7 @@ export interface Draft extends Tally {
   /** The candidate that wrote it, or `embedded`. */
   model: string
   /** Number of chunks that were summarized; merges do not count. */
-  windows: number
+  chunks: number
   /** True when the embedded summarizer wrote it because the model had failed. */
   isDegraded?: boolean
 }

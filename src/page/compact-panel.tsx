@@ -6,12 +6,12 @@ import { TextField } from './fields.tsx'
 import { counted } from '../text/numbers.ts'
 import type { PromptsReply } from './prompts.tsx'
 import { ResultView } from './result-view.tsx'
-import type { Compaction, CompactionOptions, Progress, useCompactions } from './use-compactions.ts'
-import type { OpenSession } from './use-session.ts'
+import type { Compaction, CompactionOptions, CompactionProgress, useCompactions } from './use-compactions.ts'
+import type { OpenedSession } from './use-session.ts'
 
 /** What the panels of results need. */
 export interface ResultContext {
-  session: OpenSession
+  session: OpenedSession
   compactions: ReturnType<typeof useCompactions>
   prompts: PromptsReply | undefined
   onFact: (fact: Fact) => void
@@ -95,7 +95,7 @@ function Result({ session, result, prompts, correction, ...context }: ResultProp
 }
 
 /** Returns the options of a compaction of a session. */
-export const optionsOf = ({ settings }: OpenSession, instructions = ''): CompactionOptions => ({
+export const optionsOf = ({ settings }: OpenedSession, instructions = ''): CompactionOptions => ({
   settings,
   ...(instructions.trim() !== '' && { customInstructions: instructions }),
 })
@@ -119,7 +119,13 @@ const PHASES: Readonly<Record<string, string>> = {
 }
 
 /** The progress of a running compaction. */
-export function RunningView({ progress: { phase, done, total }, onStop }: { progress: Progress; onStop: () => void }) {
+export function RunningView({
+  progress: { phase, done, total },
+  onStop,
+}: {
+  progress: CompactionProgress
+  onStop: () => void
+}) {
   const calls = total > 0 ? `, ${done} of ${counted(total, 'call')} done` : ''
   return (
     <div class="running">

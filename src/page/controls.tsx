@@ -3,10 +3,10 @@ import { useId, useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
 import { contextOf, count, counted, describeContext, describeKept, percent } from '../text/numbers.ts'
 import type { ServiceFacts } from './use-access.ts'
-import { DEFAULT_KEEP_TOKENS, type OpenSession, type SettingChanges, type Settings } from './use-session.ts'
+import { DEFAULT_KEEP_TOKENS, type OpenedSession, type SettingChanges, type PageSettings } from './use-session.ts'
 
 interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
-  session: OpenSession
+  session: OpenedSession
   /** Whether they are shown: a result needs the room. A user can open and close them. */
   isOpen: boolean
   /** Whether a plan with the settings is being made. */
@@ -15,7 +15,7 @@ interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
 }
 
 interface Control extends Record<'min' | 'max' | 'step', number> {
-  name: keyof Settings
+  name: keyof PageSettings
   label: string
   /** What the setting is without a value, if it is anything. */
   fallback?: number
@@ -31,7 +31,7 @@ const WINDOW: Control = {
 const WINDOW_START = 200_000
 
 /** The default share depends on the window: in a small one, the room for an answer takes more of it. */
-const thresholdOf = ({ plan: { thresholdTokens }, planned: { contextWindow, thresholdPercent } }: OpenSession) => ({
+const thresholdOf = ({ plan: { thresholdTokens }, planned: { contextWindow, thresholdPercent } }: OpenedSession) => ({
   name: 'thresholdPercent' as const,
   label: 'Compact above this share of the window, in percent',
   fallback: contextWindow && !thresholdPercent ? percent(thresholdTokens ?? 0, contextWindow) : 85,

@@ -4,10 +4,10 @@ import { hasFaults } from './find-checks.ts'
 import { send } from './service.ts'
 import { writeRequest } from './session-document.ts'
 import type { Compaction } from './use-compactions.ts'
-import type { OpenSession } from './use-session.ts'
+import type { OpenedSession } from './use-session.ts'
 
 interface DownloadProps {
-  session: OpenSession
+  session: OpenedSession
   result: Compaction
   /** The forms in which the service can reply. */
   replyForms: readonly string[]
@@ -32,7 +32,7 @@ const GOALS: Readonly<Record<string, string>> = {
 declare const WITHOUT_NATIVE: readonly string[]
 
 /** Returns what the agent of the session needs: its native form, or the text of the summary. */
-function defaultForm({ plan: { report }, document }: OpenSession, forms: readonly string[]): string {
+function defaultForm({ plan: { report }, document }: OpenedSession, forms: readonly string[]): string {
   const isNative = document.kind !== 'own' && !WITHOUT_NATIVE.includes(report?.format ?? '') && forms.includes('native')
   return isNative ? 'native' : 'text'
 }

@@ -3,7 +3,7 @@ import type { PlannedEntry } from '../schemas/plan.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
 import { findFact, type SearchedFact } from './find-fact.ts'
 import { counted } from '../text/numbers.ts'
-import { readEntry } from './read-entry.ts'
+import { readEntryText } from './read-entry.ts'
 
 interface EntryDetailProps {
   entry: PlannedEntry | undefined
@@ -45,7 +45,7 @@ function useText(blob: Blob, { start, end } = { start: 0, end: 0 }): string {
   const [text, setText] = useState('')
   useEffect(() => {
     let isCurrent = true
-    readEntry(blob, { start, end }).then(
+    readEntryText(blob, { start, end }).then(
       (read) => {
         if (isCurrent) setText(read)
       },

@@ -1,5 +1,5 @@
 import type { PlannedEntry } from '../schemas/plan.ts'
-import { readEntry } from './read-entry.ts'
+import { readEntryText } from './read-entry.ts'
 import { findFact, type SearchedFact } from './find-fact.ts'
 import { kindOf } from './strip-layout.ts'
 
@@ -23,7 +23,7 @@ export async function findEntries(
     const open = facts.filter(({ text }) => (found.get(text)?.length ?? 0) < limit)
     if (open.length === 0) break
     if (entry.range === undefined || kindOf(entry) === 'compaction') continue
-    const content = await readEntry(blob, entry.range)
+    const content = await readEntryText(blob, entry.range)
     for (const fact of open) if (findFact(content, fact) !== undefined) found.get(fact.text)?.push(entry.id)
   }
   return found

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { counted } from '../text/numbers.ts'
-import { REGION_NAMES, REGIONS, sumOf, type Region } from './strip-layout.ts'
+import { REGION_NAMES, REGIONS, sumOf, type StripRegion } from './strip-layout.ts'
 
 interface LegendProps {
   entries: readonly PlannedEntry[]
@@ -45,7 +45,7 @@ const earlierText = (tokens: number): string =>
   `Earlier compaction, made here; it replaced the grey entries${tokens > 0 ? `. Its summary of ${counted(tokens, 'token')} is in the context` : ''}`
 
 interface LegendItemProps extends Pick<LegendProps, 'entries' | 'isDone'> {
-  region: Region
+  region: StripRegion
 }
 
 function LegendItem({ region, entries, isDone }: LegendItemProps) {
@@ -69,7 +69,7 @@ function MarkItem({ name, text }: { name: string; text: string }) {
 }
 
 /** The names of the regions before and after the compaction. */
-const LABELS: Readonly<Record<Region, readonly [before: string, after: string]>> = {
+const LABELS: Readonly<Record<StripRegion, readonly [before: string, after: string]>> = {
   covered: ['Summarized before', 'Summarized before'],
   summarized: ['Will be summarized', 'Summarized'],
   'turn-prefix': ['Start of the current request', 'Start of the current request'],

@@ -1,5 +1,5 @@
 /** A block of a summary. Inline marks are read by `readInline`. */
-export type Block =
+export type MarkdownBlock =
   | { kind: 'heading'; level: number; text: string }
   | { kind: 'paragraph' | 'quote'; text: string }
   | { kind: 'code'; text: string }
@@ -15,8 +15,8 @@ const FILES = /^<(read-files|modified-files)>$/
 const RULE = /^ {0,3}(?:---+|\*\*\*+)$/
 
 /** Returns the blocks of a summary: the Markdown that summaries have, and their file tags. Other text is a paragraph. */
-export function readBlocks(summary: string): Block[] {
-  const blocks: Block[] = []
+export function readMarkdown(summary: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = []
   const lines = summary.split('\n')
   for (let at = 0; at < lines.length;) {
     const { block, next } = readBlock(lines, at)
@@ -27,7 +27,7 @@ export function readBlocks(summary: string): Block[] {
 }
 
 interface Found {
-  block?: Block
+  block?: MarkdownBlock
   next: number
 }
 
@@ -57,7 +57,7 @@ function readBlock(lines: readonly string[], at: number): Found {
 function readUntil(
   lines: readonly string[],
   at: number,
-  { isEnd, build }: { isEnd: (line: string) => boolean; build: (inner: string[]) => Block },
+  { isEnd, build }: { isEnd: (line: string) => boolean; build: (inner: string[]) => MarkdownBlock },
 ): Found {
   const end = endOf(lines, at + 1, (line) => !isEnd(line))
   return { block: build(lines.slice(at + 1, end)), next: end + 1 }

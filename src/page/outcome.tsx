@@ -15,7 +15,7 @@ interface OutcomeProps {
 }
 
 /** What was summarized, what was kept and what was lost, in plain sentences. */
-export function Outcome({ result, prompts }: OutcomeProps) {
+export function OutcomeView({ result, prompts }: OutcomeProps) {
   const { entries, plan, reply } = result
   const replaced = sumOf(entries, REPLACED)
   const kept = sumOf(entries, ['kept'])

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks'
 import { contextOf, counted, describeContext, OUTSIDE } from '../text/numbers.ts'
 import { REPLACED, sumOf } from './strip-layout.ts'
-import type { OpenSession } from './use-session.ts'
+import type { OpenedSession } from './use-session.ts'
 
 interface SessionHeadingProps {
-  session: OpenSession
+  session: OpenedSession
   canCompact: boolean
   onCompact: () => void
 }
@@ -30,7 +30,7 @@ export function SessionHeading({ session: { document, plan, entries }, canCompac
 }
 
 /** What a compaction replaces, and what stays, in words. */
-function Overview({ plan, entries }: Pick<OpenSession, 'plan' | 'entries'>) {
+function Overview({ plan, entries }: Pick<OpenedSession, 'plan' | 'entries'>) {
   const { isSplitTurn, hasPreviousSummary, firstKeptEntryId, tokensKept } = plan
   const context = contextOf(plan)
   if (firstKeptEntryId === null)

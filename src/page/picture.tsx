@@ -4,7 +4,7 @@ import { summaryTokensOf } from './outcome.tsx'
 import type { Compaction } from './use-compactions.ts'
 
 /** The context before and after, as two bars on one scale. */
-export function Picture({ result }: { result: Compaction }) {
+export function PictureView({ result }: { result: Compaction }) {
   const { reply, plan } = result
   const { tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, lastTokensOutside = tokensOutside, report } = reply
   const messages = tokensBefore - tokensOutside

@@ -5,13 +5,13 @@ import { describeLeftOut } from './left-out.ts'
 import { send } from './service.ts'
 import { writeRequest } from './session-document.ts'
 import { count, counted } from '../text/numbers.ts'
-import type { OpenSession } from './use-session.ts'
+import type { OpenedSession } from './use-session.ts'
 
 export type PromptsReply = Pick<PlanReply, 'prompts' | 'previousSummary' | 'promptTokens' | 'windows'>
 
 /** Returns the prompts of a session as they would be sent; undefined until they have arrived. */
 export function usePrompts(
-  session: Pick<OpenSession, 'document' | 'settings'> | undefined,
+  session: Pick<OpenedSession, 'document' | 'settings'> | undefined,
   { isWanted, onProblem }: { isWanted: boolean; onProblem: (problem: unknown) => void },
 ): PromptsReply | undefined {
   const [reply, setReply] = useState<PromptsReply>()
@@ -51,7 +51,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 }
 
 /** What the summarizing model reads. */
-export function Prompts({ reply, hasModel }: { reply: PromptsReply | undefined; hasModel: boolean }) {
+export function PromptsView({ reply, hasModel }: { reply: PromptsReply | undefined; hasModel: boolean }) {
   if (reply === undefined) return <p role="status">Reading the session …</p>
   const { prompts = [], promptTokens, windows } = reply
   if (prompts.length === 0) return <p>There is nothing to compact, so no model would be called.</p>

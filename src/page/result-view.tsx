@@ -5,8 +5,8 @@ import { DiffView } from './diff-view.tsx'
 import { Jump, UNCONFIRMED } from './jump.tsx'
 import { Losses } from './losses.tsx'
 import { counted } from '../text/numbers.ts'
-import { Outcome } from './outcome.tsx'
-import { Picture } from './picture.tsx'
+import { OutcomeView } from './outcome.tsx'
+import { PictureView } from './picture.tsx'
 import type { PromptsReply } from './prompts.tsx'
 import { SummaryText } from './summary-text.tsx'
 import { Unread } from './unread.tsx'
@@ -29,8 +29,8 @@ export function ResultView({ result, prompts, blob, onFact, onAdd, source }: Res
   const facts = reply.provenance?.facts ?? []
   return (
     <article class="result" aria-label="Result of the compaction">
-      <Outcome result={result} prompts={prompts} />
-      <Picture result={result} />
+      <OutcomeView result={result} prompts={prompts} />
+      <PictureView result={result} />
       <ChecksView result={result} />
       <div class="with-source">
         <div>

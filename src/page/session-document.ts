@@ -1,5 +1,5 @@
 /** A session as it was opened. It stays in this tab: the service stores nothing. */
-export interface SessionDocument {
+export interface OpenedDocument {
   name: string
   blob: Blob
   /** `lines`: one JSON value on each line. `json`: one JSON value. `own`: JSON in one of the service's own forms. */
@@ -20,7 +20,7 @@ export interface RequestFields {
 const PEEK_BYTES = 65_536
 
 /** Opens a document: finds out how its requests are written. */
-export async function openDocument(name: string, blob: Blob): Promise<SessionDocument> {
+export async function openSessionDocument(name: string, blob: Blob): Promise<OpenedDocument> {
   const head = (await blob.slice(0, PEEK_BYTES).text()).trimStart()
   const end = head.indexOf('\n')
   const isLines = end > 0 && isJson(head.slice(0, end)) && head.slice(end).trim() !== ''
@@ -48,7 +48,7 @@ const [NDJSON, JSON_TYPE] = ['application/x-ndjson', 'application/json']
  * Returns the body and the query of a request with a document. The bytes of the document keep their places, so that ranges in the
  * reply are places in the document, except with a summary.
  */
-export async function writeRequest({ blob, kind }: SessionDocument, fields: RequestFields): Promise<RequestBody> {
+export async function writeRequest({ blob, kind }: OpenedDocument, fields: RequestFields): Promise<RequestBody> {
   const { summary, ...others } = fields
   if (kind === 'own')
     return { query: new URLSearchParams(), body: await addFields(blob, fields), contentType: JSON_TYPE }

@@ -10,17 +10,17 @@ import { EntryList } from './entry-list.tsx'
 import { describeEntry } from './entry-words.ts'
 import { Legend, RegionLabels } from './legend.tsx'
 import { SessionHeading } from './overview.tsx'
-import { Prompts, usePrompts } from './prompts.tsx'
+import { PromptsView, usePrompts } from './prompts.tsx'
 import { Source } from './source.tsx'
 import { Strip } from './strip.tsx'
 import { Tabs, type TabsProps } from './tabs.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
 import { useSelection } from './use-selection.ts'
-import type { OpenSession, SettingChanges } from './use-session.ts'
+import type { OpenedSession, SettingChanges } from './use-session.ts'
 
 interface SessionViewProps {
-  session: OpenSession
+  session: OpenedSession
   isBusy: boolean
   change: (changes: SettingChanges, isFinal: boolean) => Promise<void>
   compactions: ReturnType<typeof useCompactions>
@@ -80,7 +80,7 @@ const panelsOf = (
   entries: { name: 'Entries', view: () => entries },
   prompts: {
     name: 'What the summarizing model reads',
-    view: () => <Prompts reply={context.prompts} hasModel={candidates.length > 0} />,
+    view: () => <PromptsView reply={context.prompts} hasModel={candidates.length > 0} />,
   },
   compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },
   correct: { name: 'Correct', view: () => <Correct {...context} replyForms={replyForms} /> },
@@ -88,7 +88,7 @@ const panelsOf = (
 })
 
 interface EntriesProps {
-  entries: OpenSession['entries']
+  entries: OpenedSession['entries']
   selected: number
   onSelect: (index: number) => void
   /** The entry that is shown: the one under the pointer, or the selected one. */

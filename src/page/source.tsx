@@ -1,7 +1,7 @@
 import type { Fact } from '../schemas/provenance.ts'
 import { EntryDetail } from './entry-detail.tsx'
 import { kindOf } from './strip-layout.ts'
-import type { OpenSession } from './use-session.ts'
+import type { OpenedSession } from './use-session.ts'
 
 /** A fact of the summary, and which of its entries is shown. */
 export interface FactPlace {
@@ -12,7 +12,7 @@ export interface FactPlace {
 }
 
 interface SourceProps {
-  entries: OpenSession['entries']
+  entries: OpenedSession['entries']
   /** The entry that is shown: the one under the pointer, or the selected one. */
   shown: number
   blob: Blob

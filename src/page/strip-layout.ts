@@ -1,6 +1,6 @@
 import type { PlannedEntry } from '../schemas/plan.ts'
 
-export type Region = PlannedEntry['region']
+export type StripRegion = PlannedEntry['region']
 
 /** What an entry is, as the page shows it. */
 export type EntryKind = 'turn' | 'answer' | 'output' | 'compaction' | 'other'
@@ -35,7 +35,7 @@ export function entryAt({ edges }: StripLayout, share: number): number {
 export interface Run {
   from: number
   to: number
-  region: Region
+  region: StripRegion
   kind: EntryKind
 }
 
@@ -60,19 +60,19 @@ export function kindOf({ type, role, startsTurn }: PlannedEntry): EntryKind {
 }
 
 /** The regions that are a part of the context, in their order on the strip. */
-export const REGIONS: readonly Region[] = ['covered', 'summarized', 'turn-prefix', 'kept']
+export const REGIONS: readonly StripRegion[] = ['covered', 'summarized', 'turn-prefix', 'kept']
 
 /** The regions that a compaction replaces with the summary. */
-export const REPLACED: readonly Region[] = ['summarized', 'turn-prefix']
+export const REPLACED: readonly StripRegion[] = ['summarized', 'turn-prefix']
 
 /** Returns how many entries some regions have, and their tokens. */
-export function sumOf(entries: readonly PlannedEntry[], regions: readonly Region[]) {
+export function sumOf(entries: readonly PlannedEntry[], regions: readonly StripRegion[]) {
   const found = entries.filter(({ region }) => regions.includes(region))
   return { entries: found.length, tokens: found.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
 
 /** What the regions are called on the page. */
-export const REGION_NAMES: Readonly<Record<Region, string>> = {
+export const REGION_NAMES: Readonly<Record<StripRegion, string>> = {
   covered: 'Summarized before',
   summarized: 'Replaced by the summary',
   'turn-prefix': 'Replaced by the summary: start of the current request',

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
-import { readBlocks, readInline, type Block } from './markdown.ts'
+import { readMarkdown, readInline, type MarkdownBlock } from './markdown.ts'
 import { counted } from '../text/numbers.ts'
 import { splitterOf, type FactPart, type SplitFacts } from './split-facts.ts'
 
@@ -20,7 +20,7 @@ interface FactContext extends Pick<SummaryTextProps, 'onFact' | 'own'> {
 
 /** A summary, with each fact as a link to the entries where it stands. */
 export function SummaryText({ summary, facts, onFact, own, hasContents = false }: SummaryTextProps) {
-  const blocks = useMemo(() => readBlocks(summary), [summary])
+  const blocks = useMemo(() => readMarkdown(summary), [summary])
   const split = useMemo(() => splitterOf(facts), [facts])
   const context = { split, onFact, own }
   return (
@@ -36,7 +36,7 @@ export function SummaryText({ summary, facts, onFact, own, hasContents = false }
 }
 
 /** Links to the sections. */
-function Contents({ blocks }: { blocks: readonly Block[] }) {
+function Contents({ blocks }: { blocks: readonly MarkdownBlock[] }) {
   return (
     <nav class="contents" aria-label="Sections of the summary">
       {blocks.map((block, index) =>
@@ -50,7 +50,7 @@ function Contents({ blocks }: { blocks: readonly Block[] }) {
   )
 }
 
-function BlockView({ block, context }: { block: Block; context: FactContext }) {
+function BlockView({ block, context }: { block: MarkdownBlock; context: FactContext }) {
   switch (block.kind) {
     case 'heading':
       return block.level < 3 ? <h4>{block.text}</h4> : <h5>{block.text}</h5>

@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { readEvents, type ServerEvent } from '../text/read-events.ts'
 import { problemOf, send, ServiceProblem } from './service.ts'
-import { writeRequest, type RequestFields, type SessionDocument } from './session-document.ts'
-import type { OpenSession } from './use-session.ts'
+import { writeRequest, type RequestFields, type OpenedDocument } from './session-document.ts'
+import type { OpenedSession } from './use-session.ts'
 
 /** The options of a compaction. */
 export interface CompactionOptions extends RequestFields {
@@ -12,13 +12,13 @@ export interface CompactionOptions extends RequestFields {
 }
 
 /** A finished compaction, with the plan that it was made by: the controls may have been moved since. */
-export interface Compaction extends Pick<OpenSession, 'plan' | 'entries'> {
+export interface Compaction extends Pick<OpenedSession, 'plan' | 'entries'> {
   options: CompactionOptions
   reply: CompactionReply
 }
 
 /** The progress of a running compaction. */
-export interface Progress {
+export interface CompactionProgress {
   done: number
   total: number
   phase: string
@@ -27,7 +27,7 @@ export interface Progress {
 /** The compactions of the opened session: the first one is shown, the second one is compared with it. */
 export function useCompactions(onProblem: (problem: unknown) => void) {
   const [results, setResults] = useState<readonly (Compaction | undefined)[]>([])
-  const [progress, setProgress] = useState<Progress>()
+  const [progress, setProgress] = useState<CompactionProgress>()
   const running = useRef<AbortController | undefined>(undefined)
   return {
     results,
@@ -40,7 +40,7 @@ export function useCompactions(onProblem: (problem: unknown) => void) {
       running.current?.abort()
     },
     /** @param place 0: the result that is shown; 1: the one that it is compared with */
-    run: async ({ document, plan, entries }: OpenSession, options: CompactionOptions, place: 0 | 1 = 0) => {
+    run: async ({ document, plan, entries }: OpenedSession, options: CompactionOptions, place: 0 | 1 = 0) => {
       const controller = new AbortController()
       running.current?.abort()
       running.current = controller
@@ -59,13 +59,13 @@ export function useCompactions(onProblem: (problem: unknown) => void) {
 }
 
 interface Listener {
-  onProgress: (progress: Progress) => void
+  onProgress: (progress: CompactionProgress) => void
   signal: AbortSignal
 }
 
 /** Compacts a session, with progress by events. @throws ServiceProblem; AbortError */
 async function compact(
-  document: SessionDocument,
+  document: OpenedDocument,
   { candidate, ...fields }: CompactionOptions,
   { onProgress, signal }: Listener,
 ): Promise<CompactionReply> {
@@ -92,7 +92,7 @@ function readEvent({ event, data }: ServerEvent, onProgress: Listener['onProgres
       onProgress({ done: 0, total: (value as { windows: number }).windows, phase: 'summarize' })
       return undefined
     default:
-      onProgress(value as Progress)
+      onProgress(value as CompactionProgress)
       return undefined
   }
 }

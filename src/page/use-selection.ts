@@ -2,13 +2,13 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { findEntries, originalsFirst } from './find-entries.ts'
 import type { FactPlace } from './source.tsx'
-import type { OpenSession } from './use-session.ts'
+import type { OpenedSession } from './use-session.ts'
 
 /** How many places of a fact are listed; the service has the same limit. */
 const MAX_PLACES = 20
 
 /** The entry that is selected, the one under the pointer, and the place of the fact that was clicked. */
-export function useSelection(entries: OpenSession['entries'], blob: Blob) {
+export function useSelection(entries: OpenedSession['entries'], blob: Blob) {
   const [selected, setSelected] = useState(() =>
     Math.max(
       0,
@@ -50,7 +50,7 @@ export function useSelection(entries: OpenSession['entries'], blob: Blob) {
 }
 
 /** Returns a fact with all entries that have it: the service lists only those that it has read. */
-async function withAllPlaces(fact: Fact, entries: OpenSession['entries'], blob: Blob): Promise<Fact> {
+async function withAllPlaces(fact: Fact, entries: OpenedSession['entries'], blob: Blob): Promise<Fact> {
   const found = (await findEntries([fact], { entries, blob, limit: MAX_PLACES })).get(fact.text) ?? []
   const entryIds = originalsFirst([...new Set([...found, ...fact.entryIds])], entries)
   return { ...fact, entryIds, count: entryIds.length }

@@ -1,23 +1,23 @@
 import { useRef, useState } from 'preact/hooks'
 import type { PlannedEntry, PlanReply } from '../schemas/plan.ts'
 import { send, ServiceProblem } from './service.ts'
-import { openDocument, writeRequest, type SessionDocument } from './session-document.ts'
+import { openSessionDocument, writeRequest, type OpenedDocument } from './session-document.ts'
 
 /** The settings that the page has controls for. An absent one has the service's default. */
-export type Settings = Readonly<
+export type PageSettings = Readonly<
   Partial<Record<'keepRecentTokens' | 'contextWindow' | 'thresholdPercent' | 'transcriptTokens', number>>
 >
 
 /** Changes of settings; undefined restores the default of a setting. */
-export type SettingChanges = Readonly<Partial<Record<keyof Settings, number | undefined>>>
+export type SettingChanges = Readonly<Partial<Record<keyof PageSettings, number | undefined>>>
 
-export interface OpenSession {
-  document: SessionDocument
+export interface OpenedSession {
+  document: OpenedDocument
   plan: PlanReply
   entries: readonly PlannedEntry[]
-  settings: Settings
+  settings: PageSettings
   /** The settings of the plan: a control may have been moved since. */
-  planned: Settings
+  planned: PageSettings
   /** How long the last plan took, in milliseconds. */
   planMs: number
 }
@@ -29,10 +29,10 @@ export const DEFAULT_KEEP_TOKENS = 20_000
 
 /** The state of the opened session, and what changes it. */
 export function useSession(onProblem: (problem: unknown) => void) {
-  const { value: session, latest, show } = useLatest<OpenSession>()
+  const { value: session, latest, show } = useLatest<OpenedSession>()
   const [isBusy, setBusy] = useState(false)
   const planning = useRef<AbortController | undefined>(undefined)
-  const replan = async (previous: Pick<OpenSession, 'document' | 'settings'> & Partial<OpenSession>) => {
+  const replan = async (previous: Pick<OpenedSession, 'document' | 'settings'> & Partial<OpenedSession>) => {
     planning.current?.abort()
     const controller = new AbortController()
     planning.current = controller
@@ -51,9 +51,9 @@ export function useSession(onProblem: (problem: unknown) => void) {
   return {
     session,
     isBusy,
-    open: async (name: string, blob: Blob): Promise<OpenSession | undefined> => {
+    open: async (name: string, blob: Blob): Promise<OpenedSession | undefined> => {
       return await replan({
-        document: await openDocument(name, blob),
+        document: await openSessionDocument(name, blob),
         settings: { keepRecentTokens: DEFAULT_KEEP_TOKENS },
       })
     },
@@ -69,9 +69,9 @@ export function useSession(onProblem: (problem: unknown) => void) {
 }
 
 /** Returns the settings with changes. */
-function withChanges(settings: Settings, changes: SettingChanges): Settings {
+function withChanges(settings: PageSettings, changes: SettingChanges): PageSettings {
   const entries = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== undefined)
-  return { keepRecentTokens: DEFAULT_KEEP_TOKENS, ...(Object.fromEntries(entries) as Settings) }
+  return { keepRecentTokens: DEFAULT_KEEP_TOKENS, ...(Object.fromEntries(entries) as PageSettings) }
 }
 
 /** A state whose newest value handlers of the same event can read. */
@@ -86,9 +86,9 @@ function useLatest<T>() {
 }
 
 async function makePlan(
-  { document, settings, entries }: Pick<OpenSession, 'document' | 'settings'> & Partial<OpenSession>,
+  { document, settings, entries }: Pick<OpenedSession, 'document' | 'settings'> & Partial<OpenedSession>,
   signal: AbortSignal,
-): Promise<OpenSession> {
+): Promise<OpenedSession> {
   const startedAt = performance.now()
   const { query, body, contentType } = await writeRequest(document, { settings })
   if (entries === undefined) query.set('include', 'entries')

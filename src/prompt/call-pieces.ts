@@ -19,11 +19,11 @@ export function callPieces({ name, arguments: values }: ToolCallBlock, value: Pi
 /** Names that need no quotes in a call: no character in them can end the call or begin another line. */
 const PLAIN_NAME = /^[\p{L}\p{N}_.:/$@-]+$/u
 
-const writeName = (name: string): string => (PLAIN_NAME.test(name) ? name : writeJson(name))
+const writeName = (name: string): string => (PLAIN_NAME.test(name) ? name : writeJsonLine(name))
 
 /** An argument as JSON. A path is never cut: the agent needs it as it is. A list that is cut is shown as a string. */
 function argumentPiece(key: string, argument: unknown, value: PieceValue): Piece {
-  const text = writeJson(argument)
+  const text = writeJsonLine(argument)
   if (typeof argument !== 'string') return { text, value, form: 'json', content: text }
   if (isPathArgument(key)) return fixed(text)
   const isOld = OLD_TEXT.test(key)
@@ -34,7 +34,7 @@ function argumentPiece(key: string, argument: unknown, value: PieceValue): Piece
 const OLD_TEXT = /^old_?(?:text|str|string)$/i
 
 /** Returns a value as JSON on one line: `JSON.stringify` escapes all line ends but these two of Unicode. */
-export function writeJson(value: unknown): string {
+export function writeJsonLine(value: unknown): string {
   try {
     const json = JSON.stringify(value)
     const whole = json.includes('\\ud') && LONE_SURROGATE.test(json) ? JSON.stringify(value, replaceInStrings) : json

@@ -1,7 +1,7 @@
 import { LABELS } from '../session/transcript.ts'
 import { estimateTextTokens, sumBoundaries } from '../tokens/estimate-tokens.ts'
 import { truncateMiddle } from '../text/shorten.ts'
-import { writeJson } from './call-pieces.ts'
+import { writeJsonLine } from './call-pieces.ts'
 import { outputCutter } from './cut-output.ts'
 import {
   charactersAt,
@@ -163,7 +163,7 @@ export function cutterOf({ text, form, content = text }: Piece): (characters: nu
   return (characters) => {
     if (text.length <= characters) return text
     const cut = truncateMiddle(content, Math.max(MIN_CUT_CHARACTERS, characters))
-    return form === 'json' ? writeJson(cut) : cut
+    return form === 'json' ? writeJsonLine(cut) : cut
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Turn } from '../runtime/fair-limit.ts'
+import type { Ticket } from '../runtime/fair-limit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
 import { splitText, truncateMiddle } from '../text/shorten.ts'
@@ -22,7 +22,7 @@ export interface Chunk {
 export type Split = (
   conversation: Buffer,
   options: SplitConversationOptions,
-  turn: Turn,
+  ticket: Ticket,
 ) => Promise<readonly Chunk[]> | readonly Chunk[]
 
 /** Does what `splitConversation` does, with texts in UTF-8. */

@@ -3,7 +3,7 @@ import { ASSIGNED, NAME_END, closerOf } from './assignment-forms.ts'
 import { changedValue, linesOfBlock } from './assigned-values.ts'
 import { closeOf } from './quoted-text.ts'
 import { endOf, type Rule, type Secret } from './rule.ts'
-import { kindOfLine, kindOfValue, type Assignment } from './secret-names.ts'
+import { kindOfLine, kindOfValue, type KeyValue } from './secret-names.ts'
 
 /** No mark of an assignment begins with these: most names need no further look. */
 const NO_MARKS = '.;)}+-/@#$^~!&'
@@ -64,13 +64,13 @@ interface Span {
   end: number
 }
 
-function secretText(text: string, { start, end }: Span, assignment: Assignment): Secret[] {
+function secretText(text: string, { start, end }: Span, assignment: KeyValue): Secret[] {
   const kind = kindOfValue(text.slice(start, end), assignment)
   return kind === undefined ? [] : [{ start, end, kind }]
 }
 
 /** A value without quotes. Shells end it at a blank; elsewhere commas and semicolons end it too. */
-function secretWord(text: string, start: number, assignment: Assignment): Secret[] {
+function secretWord(text: string, start: number, assignment: KeyValue): Secret[] {
   const whole = assignment.isLine ? wholeLine(text, start) : ''
   const kindOfWhole = whole === '' ? undefined : kindOfLine(whole, assignment)
   if (kindOfWhole !== undefined) return [{ start, end: start + whole.length, kind: kindOfWhole }]
@@ -94,7 +94,7 @@ const WHOLE_LINE =
   /(?![({[`]|[&*!<$%]\w{0,40}(?:[\s({<:>%]|$))[^\s"'`\\]{12,200}(?=[ \t]{0,20}(?:\r?\n|\\{1,4}[rn]|$))/y
 
 /** All lines of a block of YAML: the first one decides. */
-function secretBlock(text: string, at: number, assignment: Assignment): Secret[] {
+function secretBlock(text: string, at: number, assignment: KeyValue): Secret[] {
   const [first, ...others] = linesOfBlock(text, at)
   if (first === undefined) return []
   const secrets = secretWord(text, first.start, assignment)

@@ -1,6 +1,6 @@
 import { ASSIGNED } from './assignment-forms.ts'
 import { isStrictPassword } from './password-values.ts'
-import type { Assignment } from './secret-names.ts'
+import type { KeyValue } from './secret-names.ts'
 import { isRandom } from './secret-values.ts'
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
@@ -39,7 +39,7 @@ const FIRST_WORD =
 export function describe(
   text: string,
   { at, nameEnd, match }: { at: number; nameEnd: number; match: RegExpExecArray },
-): Assignment | undefined {
+): KeyValue | undefined {
   const { pair, mark = '', gap, quote = '', open = '', xml } = match.groups ?? {}
   const nameStart = startOfName(text, at)
   const line = text.slice(Math.max(0, nameStart - 80), nameStart)

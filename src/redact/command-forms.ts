@@ -19,7 +19,7 @@ export interface Form {
 }
 
 /** A command by its name, or by how its name begins. */
-export interface Command {
+export interface SecretCommand {
   name: string
   isPrefix: boolean
   forms: readonly Form[]
@@ -68,7 +68,7 @@ const literally = (word: string): string =>
     .join('.*')
 
 /** All commands that take secrets. */
-export const COMMANDS: readonly Command[] = Object.entries(FORMS).flatMap(([names, sources]) => {
+export const SECRET_COMMANDS: readonly SecretCommand[] = Object.entries(FORMS).flatMap(([names, sources]) => {
   const forms = sources.map((source) => ({ elements: source.split(' ').map(readElement), keys: keysOf(source) }))
   return names.split(' ').map((name) => ({ name: name.replace(/\*$/, ''), isPrefix: name.endsWith('*'), forms }))
 })

@@ -1,4 +1,4 @@
-import { COMMANDS, type Command, secretsByForm } from './command-forms.ts'
+import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-forms.ts'
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
 import { isPassword, isStrictPassword, VALUE } from './password-values.ts'
 import { isTokenStart, placeRule, type Rule, type Secret } from './rule.ts'
@@ -7,14 +7,14 @@ import { isTokenStart, placeRule, type Rule, type Secret } from './rule.ts'
 const STORES = 'secrets? (?:put|set|create|add|versions)|variable set|env add|cryptsetup|unlock|passwd'
 
 /** Commands by the two letters with which their names begin. */
-const BY_HEAD = new Map<string, Command[]>()
-for (const command of COMMANDS) {
+const BY_HEAD = new Map<string, SecretCommand[]>()
+for (const command of SECRET_COMMANDS) {
   const head = command.name.slice(0, 2)
   BY_HEAD.set(head, [...(BY_HEAD.get(head) ?? []), command])
 }
 
 /** Returns the commands whose name stands at a place, and where it ends. */
-function* commandsAt(text: string, at: number): Generator<{ command: Command; end: number }> {
+function* commandsAt(text: string, at: number): Generator<{ command: SecretCommand; end: number }> {
   for (const command of BY_HEAD.get(text.slice(at, at + 2)) ?? []) {
     if (!text.startsWith(command.name, at)) continue
     let end = at + command.name.length
@@ -30,7 +30,7 @@ const REST_OF_NAME = /[\w.-]{1,30}/y
 
 /** Secrets among the arguments of a command, wherever its line stands. */
 const COMMAND_RULE: Rule = {
-  hints: COMMANDS.map(({ name, isPrefix }) => (isPrefix ? name : `${name} `)),
+  hints: SECRET_COMMANDS.map(({ name, isPrefix }) => (isPrefix ? name : `${name} `)),
   isAnyCase: false,
   find(text, at) {
     if (!isTokenStart(text, at)) return []

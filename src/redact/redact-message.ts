@@ -51,7 +51,7 @@ function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
 }
 
 /** Returns the texts of a message in which an identifier of the session may stand. */
-export function* textsOf(message: Message): Generator<string> {
+export function* searchedTextsOf(message: Message): Generator<string> {
   switch (message.role) {
     case 'bashExecution':
       yield message.command

@@ -2,7 +2,7 @@ import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { KnownValues, type KnownValue } from './known-values.ts'
 import type { Redactor } from './redact-arguments.ts'
-import { redactMessage, textsOf } from './redact-message.ts'
+import { redactMessage, searchedTextsOf } from './redact-message.ts'
 import { redactText, replaceSecrets } from './redact-text.ts'
 
 /** Replaces the secrets of one request and counts them. */
@@ -109,7 +109,7 @@ class Search {
     for (const text of texts) if (text !== undefined) this.#texts.set(text, this.#textByRules(text))
     const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
     const all = function* (): Generator<string> {
-      for (const message of messages) yield* textsOf(message)
+      for (const message of messages) yield* searchedTextsOf(message)
       for (const text of texts) if (text !== undefined) yield text
     }
     this.known.forgetNames(all, paths)

@@ -12,7 +12,7 @@ import {
 } from './secret-values.ts'
 
 /** A name, and how a value is assigned to it. */
-export interface Assignment {
+export interface KeyValue {
   name: string
   isQuoted: boolean
   /** The value follows as an argument of a command. */
@@ -32,7 +32,7 @@ export interface Assignment {
 }
 
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
-export function kindOfValue(value: string, assignment: Assignment): string | undefined {
+export function kindOfValue(value: string, assignment: KeyValue): string | undefined {
   if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
   const isText = assignment.isOption && isRandomText(value)
   if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
@@ -67,7 +67,7 @@ const PUBLIC_KEY =
 const OTHER_TOKEN =
   /(?:lock|max|min|total|prompt|completion|input|output|cached?|used|next|page|prev(?:ious)?|continuation|sync|cancel(?:l?ation)?|stop|start|end|[ebp]os|pad|unk|sep|mask|special|first|last|unexpected|invalid|syntax|before|after|kept)[-_. ]?tokens?$/i
 
-function isSecretName({ name, isShell, isQuoted }: Assignment): boolean {
+function isSecretName({ name, isShell, isQuoted }: KeyValue): boolean {
   if (/^tokens$/i.test(name) && !isQuoted) return false
   if (/tokens?$/i.test(name)) return !OTHER_TOKEN.test(name)
   if (!/keys?\d{0,2}$/i.test(name)) return true
@@ -76,13 +76,13 @@ function isSecretName({ name, isShell, isQuoted }: Assignment): boolean {
 }
 
 /** Returns the kind of secret that a whole line is behind a name: signs that end other values belong to it. */
-export function kindOfLine(value: string, { name }: Assignment): string | undefined {
+export function kindOfLine(value: string, { name }: KeyValue): string | undefined {
   if (!isRandomText(value) || isPlaceholder(value) || isPath(value)) return undefined
   return PASSWORD_NAME.test(name) ? 'password' : 'secret'
 }
 
 /** A value that code computes: a call, a member, a pointer, a shell's substitution; or where openssl finds it. */
-function isComputed(value: string, { isShell, isLiteral, isOption }: Assignment): boolean {
+function isComputed(value: string, { isShell, isLiteral, isOption }: KeyValue): boolean {
   if (isOption && /^(?:env|file|fd|pass):/.test(value)) return true
   // An element of a list, and a number: `credentials[1]`, `0x02`.
   if (/^0x[0-9a-f]{1,16}$/i.test(value) || (!isShell && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.+-]*\]?){1,4}$/.test(value)))
@@ -98,7 +98,7 @@ function isComputed(value: string, { isShell, isLiteral, isOption }: Assignment)
 }
 
 /** A text in quotes may be a word or some; every other password has letters and digits, unless its place is certain. */
-function isPassword(value: string, assignment: Assignment): boolean {
+function isPassword(value: string, assignment: KeyValue): boolean {
   const { name, isQuoted, isOption, isShell, isLiteral, isSetting, isCall } = assignment
   const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
   if (/\s/.test(value)) return isQuoted && !isCall && !/^pass$/i.test(name) && isPassphrase(value, isStrong)
@@ -144,7 +144,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
 function isSecret(
   value: string,
-  { isQuoted, isOption, isShell, isSetting, isTight, isLiteral, isCall, name }: Assignment,
+  { isQuoted, isOption, isShell, isSetting, isTight, isLiteral, isCall, name }: KeyValue,
 ): boolean {
   if (UUID.test(value)) return true
   if (/^secrets?$/i.test(name) && !isQuoted && RESOURCE.test(value)) return false

@@ -1,5 +1,5 @@
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
-import { COMMANDS } from './command-forms.ts'
+import { SECRET_COMMANDS } from './command-forms.ts'
 import { COMMAND_RULES } from './command-rules.ts'
 import { createFinder } from './find-secrets.ts'
 import { closeOf } from './quoted-text.ts'
@@ -9,7 +9,7 @@ import type { Rule, Secret } from './rule.ts'
 const OTHERS = ['npm', 'yarn', 'wrangler', '"git"', "'git'"]
 
 /** In a list, a name stands in quotes, or alone on a line of YAML. Short ones stand in many words. */
-const HINTS = COMMANDS.flatMap(({ name, isPrefix }) =>
+const HINTS = SECRET_COMMANDS.flatMap(({ name, isPrefix }) =>
   isPrefix || (name.length >= 4 && !name.startsWith('http')) ? [name] : [`${name}"`, `${name}'`],
 )
 

@@ -5,7 +5,7 @@ import { streamReply } from '../http/stream-reply.ts'
 import type { ReceivedRequest } from '../jobs/job-runner.ts'
 import type { Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
-import { contextOf, type Services } from '../jobs/services.ts'
+import { workContextOf, type Services } from '../jobs/services.ts'
 import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
 import type { UseCase } from '../use-cases/use-case.ts'
@@ -70,7 +70,7 @@ export function receive(
     path: useCase.path,
     requestId: request.id,
   }
-  const context = contextOf({ ...services, summarizer }, Date.now())
+  const context = workContextOf({ ...services, summarizer }, Date.now())
   const onHeld = (bytes: number): void => {
     // A job has read the body, which is not needed any more while the model works.
     body?.chunks.splice(0)

@@ -1,4 +1,5 @@
-export interface Turn {
+/** A place in a queue. */
+export interface Ticket {
   /** Leaves the queue when it aborts; work that has begun is not ended by it. */
   signal: AbortSignal
   /** Whose work it is: waiting work of different owners begins in turn. Compared by identity. */
@@ -8,7 +9,7 @@ export interface Turn {
 /** Runs work, at most so much at once, fairly between owners. */
 export interface FairLimit {
   /** @throws what the work throws; the signal's reason when that aborts before the work has begun */
-  run: <T>(work: () => Promise<T>, turn: Turn) => Promise<T>
+  run: <T>(work: () => Promise<T>, ticket: Ticket) => Promise<T>
   /** Returns how much work is running, and how much waits. */
   counts: () => { inFlight: number; waiting: number }
 }
@@ -17,13 +18,13 @@ export interface FairLimit {
 export function createFairLimit(concurrency: number): FairLimit {
   const places = new FairPlaces(concurrency)
   return {
-    async run(work, turn) {
-      turn.signal.throwIfAborted()
-      await places.acquire(turn)
+    async run(work, ticket) {
+      ticket.signal.throwIfAborted()
+      await places.acquire(ticket)
       try {
         return await work()
       } finally {
-        places.release(turn.owner)
+        places.release(ticket.owner)
       }
     },
     counts: () => places.counts(),
@@ -89,7 +90,7 @@ export class FairPlaces {
   }
 
   /** Waits for a place. @throws the signal's reason when that aborts first; the reason of `refuseNewest` */
-  acquire({ signal, owner }: Turn): Promise<void> {
+  acquire({ signal, owner }: Ticket): Promise<void> {
     return new Promise((resolve, reject) => {
       const share = this.#shares.get(owner) ?? { running: 0, waiting: new Set(), servedAt: 0 }
       this.#shares.set(owner, share)

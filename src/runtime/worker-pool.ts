@@ -1,5 +1,5 @@
 import { untilAborted } from './abort.ts'
-import { FairPlaces, type Turn } from './fair-limit.ts'
+import { FairPlaces, type Ticket } from './fair-limit.ts'
 import type { Frame, OutgoingFrame } from './frames.ts'
 import { WorkerDied, WorkerProcess, type WorkerOptions } from './worker-process.ts'
 
@@ -66,8 +66,8 @@ export class WorkerPool {
    * @param onBegin called when a worker is ready for the job
    * @throws WorkerDied; the signal's reason
    */
-  run(job: OutgoingFrame, turn: Turn, onBegin?: () => void): Promise<Frame> {
-    return untilAborted(this.#runInPlace(job, turn, onBegin), turn.signal)
+  run(job: OutgoingFrame, ticket: Ticket, onBegin?: () => void): Promise<Frame> {
+    return untilAborted(this.#runInPlace(job, ticket, onBegin), ticket.signal)
   }
 
   /** Starts a worker if there is none, so that the next job need not wait for its start. */
@@ -90,27 +90,27 @@ export class WorkerPool {
   }
 
   /** Keeps its place until a worker is free again, however long the caller waits. */
-  async #runInPlace(job: OutgoingFrame, turn: Turn, onBegin?: () => void): Promise<Frame> {
-    turn.signal.throwIfAborted()
-    await this.#acquire(turn)
+  async #runInPlace(job: OutgoingFrame, ticket: Ticket, onBegin?: () => void): Promise<Frame> {
+    ticket.signal.throwIfAborted()
+    await this.#acquire(ticket)
     let worker: WorkerProcess | undefined
     try {
-      turn.signal.throwIfAborted()
+      ticket.signal.throwIfAborted()
       worker = this.#take()
-      return await this.#runOn(worker, job, { signal: turn.signal, onBegin })
+      return await this.#runOn(worker, job, { signal: ticket.signal, onBegin })
     } finally {
       void this.#giveBack(worker).then(() => {
-        this.#places.release(turn.owner)
+        this.#places.release(ticket.owner)
       })
     }
   }
 
   /** Waits for a place. A caller that has none gets that of a spare worker, if others keep all places for some time. */
-  async #acquire(turn: Turn): Promise<void> {
-    const isShutOut = this.#hasSpare && !this.#places.hasPlaceFor(turn.owner) && !this.#places.isRunning(turn.owner)
+  async #acquire(ticket: Ticket): Promise<void> {
+    const isShutOut = this.#hasSpare && !this.#places.hasPlaceFor(ticket.owner) && !this.#places.isRunning(ticket.owner)
     const timer = isShutOut ? setTimeout(() => void this.#openSpare(), SPARE_AFTER_MS) : undefined
     try {
-      await this.#places.acquire(turn)
+      await this.#places.acquire(ticket)
     } finally {
       clearTimeout(timer)
     }

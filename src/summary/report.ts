@@ -12,8 +12,8 @@ export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): R
   const { startedAt, redactions, essentials, ignored, format, notes } = facts
   const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
   const isEmbedded = drafts.every(({ model }) => model === 'embedded')
-  const isGiven = (by: string): boolean => drafts.every(({ model, windows }) => model === by && windows === 0)
-  const isCut = drafts.some(({ windows }) => windows > 1)
+  const isGiven = (by: string): boolean => drafts.every(({ model, chunks }) => model === by && chunks === 0)
+  const isCut = drafts.some(({ chunks }) => chunks > 1)
   return {
     model: drafts[0]?.model ?? 'embedded',
     strategy: isEmbedded
@@ -25,7 +25,7 @@ export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): R
           : isCut
             ? 'windows'
             : 'single',
-    windows: isEmbedded ? 1 : sum(({ windows }) => windows),
+    windows: isEmbedded ? 1 : sum(({ chunks }) => chunks),
     calls: sum(({ calls }) => calls),
     usage: { inputTokens: sum(({ usage }) => usage.inputTokens), outputTokens: sum(({ usage }) => usage.outputTokens) },
     durationMs: Date.now() - startedAt,

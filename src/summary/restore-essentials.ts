@@ -11,7 +11,7 @@ import { writeEvidence } from './evidence-section.ts'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
 import { EMPTY_SUMMARY, findMissingSections, insertInSection, readSummary, type Summary } from './summary.ts'
 import { withoutStated } from './stated-evidence.ts'
-import { collectUserMessages, quote, writeUserMessages, type UserMessages } from './user-messages.ts'
+import { collectUserMessages, quoteMessage, writeUserMessages, type UserMessages } from './user-messages.ts'
 
 /** The content that a summary is made from, without secrets. */
 export interface SummaryInputs {
@@ -127,11 +127,11 @@ function addRequest(summary: Summary, { text: quoted }: Request, whole: string):
     const before = text.slice(0, at + 1)
     const label = before.endsWith(`${GOAL_LABELS.newest}\n`) ? '' : `${REQUEST_LABEL}\n\n`
     // The excerpt may have headings.
-    return readSummary(`${before}${label}${quote(quoted)}${text.slice(at + 1 + excerpt.length)}`)
+    return readSummary(`${before}${label}${quoteMessage(quoted)}${text.slice(at + 1 + excerpt.length)}`)
   }
   const goals = [HEADINGS.goal, HEADINGS.originalRequest]
   const heading = goals.find((one) => findMissingSections(summary, [one]).length === 0) ?? HEADINGS.context
-  return insertInSection(summary, heading, { lines: [REQUEST_LABEL, '', quote(quoted)] })
+  return insertInSection(summary, heading, { lines: [REQUEST_LABEL, '', quoteMessage(quoted)] })
 }
 
 /** Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. */

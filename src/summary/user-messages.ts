@@ -47,7 +47,7 @@ export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: n
   const shown: string[] = []
   let left = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
   for (const text of texts) {
-    const quoted = quote(cutAtParagraph(text, REQUEST_CHARACTERS).text)
+    const quoted = quoteMessage(cutAtParagraph(text, REQUEST_CHARACTERS).text)
     left -= estimateTextTokens(`${quoted}\n\n`)
     if (left < 0) break
     shown.push(quoted)
@@ -62,7 +62,7 @@ export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: n
 const writeLeftOut = (count: number): string => `(${count} older messages are left out.)`
 
 /** Each line of a block quote has its mark, so that none of them can be a heading or a tag. */
-export const quote = (text: string): string =>
+export const quoteMessage = (text: string): string =>
   text
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => (line.trim() === '' ? '>' : `> ${line}`))

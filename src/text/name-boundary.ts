@@ -15,14 +15,14 @@ const NAME_ENDS = '(?![\\p{L}\\p{N}_@~-])'
 const GAPS = /\[\.{3} \d{1,12} characters left out \.{3}\]|\.{3}|…|<[^<>]{1,40}>|\[redacted:[a-z-]{1,40}\]/
 
 /** A part of a shortened text, and whether something is left out beside it. */
-export interface TextPart {
+export interface WholePart {
   text: string
   isCutBefore: boolean
   isCutAfter: boolean
 }
 
 /** Returns the parts of a shortened text, without white space around them; of another text, the text is the only part. */
-export const splitAtGaps = (text: string): TextPart[] =>
+export const splitAtGaps = (text: string): WholePart[] =>
   text
     .split(GAPS)
     .map((part, index, all) => ({
@@ -39,7 +39,7 @@ interface Edges {
 }
 
 /** Returns the edges of a part of a fact: next to a name, nothing may continue it, except where the name is cut. */
-export function edgesOf(kind: string, { isCutBefore, isCutAfter }: Omit<TextPart, 'text'>): Edges {
+export function edgesOf(kind: string, { isCutBefore, isCutAfter }: Omit<WholePart, 'text'>): Edges {
   const isName = NAME_KINDS.has(kind)
   const starts = kind === 'version' ? VERSION_STARTS : NAME_STARTS
   return { before: isName && !isCutBefore ? starts : '', after: isName && !isCutAfter ? NAME_ENDS : '' }
@@ -57,7 +57,7 @@ export function edgeTest(edge: string): (text: string, at: number) => boolean {
 const [isStart, isEnd] = [edgeTest(NAME_STARTS), edgeTest(NAME_ENDS)]
 
 /** Returns whether a text has some words that are not a part of a longer one: `ls` is not in `false`. */
-export function hasWords(text: string, { text: words, isCutAfter }: Pick<TextPart, 'text' | 'isCutAfter'>): boolean {
+export function hasWords(text: string, { text: words, isCutAfter }: Pick<WholePart, 'text' | 'isCutAfter'>): boolean {
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1))
     if (isStart(text, at) && (isCutAfter || isEnd(text, at + words.length))) return true
   return false

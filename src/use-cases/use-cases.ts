@@ -5,7 +5,7 @@ import { compress } from './compress/route.ts'
 import { context } from './context/route.ts'
 import { handoff } from './handoff/route.ts'
 import { messages } from './messages/route.ts'
-import { plan } from './plan/route.ts'
+import { compactionPlan } from './plan/route.ts'
 import { prune } from './prune/route.ts'
 import { responseItems, responseItemsAsMessages } from './response-items/route.ts'
 import { responses } from './responses/route.ts'
@@ -21,7 +21,7 @@ export const USE_CASES: readonly UseCase[] = [
   responseItems,
   responseItemsAsMessages,
   messages,
-  plan,
+  compactionPlan,
   prune,
   context,
   compress,

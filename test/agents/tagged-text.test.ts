@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readBlocks } from '../../src/agents/apis/anthropic-blocks.ts'
+import { readAnthropicBlocks } from '../../src/agents/apis/anthropic-blocks.ts'
 import { readCallOutput } from '../../src/agents/shared/call-output.ts'
 import { readClineText } from '../../src/agents/cline/messages.ts'
 import { CallNames, readGeminiParts } from '../../src/agents/gemini/parts.ts'
@@ -26,7 +26,7 @@ const SEARCHES: Record<string, [work: (text: string) => unknown, unit: string]> 
     'Exit Code: 1 \n',
   ],
   'outputs of Claude Code': [
-    (content) => readBlocks([{ type: 'tool_result', is_error: true, content }], () => undefined),
+    (content) => readAnthropicBlocks([{ type: 'tool_result', is_error: true, content }], () => undefined),
     'Error: Exit code ',
   ],
   'histories of Aider': [

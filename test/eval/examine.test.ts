@@ -1,6 +1,6 @@
 import t from 'tap'
 import { answerProbes, judgeAnswers, shuffle } from '../../src/eval/examine.ts'
-import { readItems } from '../../src/eval/json-list.ts'
+import { readListItems } from '../../src/eval/json-list.ts'
 import { findUnprovenProbes, readProbes, writeProbes, type Probe } from '../../src/eval/probes.ts'
 import { idsIn, judgeReply, lettersIn, PROBES, readerReply } from './person.ts'
 
@@ -18,13 +18,13 @@ t.test('a list is read from an array, a fenced one, one between words, and loose
     `${one}\n${two}`,
     `[${one},${two},]`,
   ])
-    t.same(readItems(reply), list, reply)
+    t.same(readListItems(reply), list, reply)
 })
 
 t.test('a reply without objects is an empty list, and of a broken one the whole objects are read', async (t) => {
-  t.same(readItems('I cannot do that.'), [])
-  t.same(readItems('[1, "two", null]'), [])
-  t.same(readItems('[{"id": "P1"}, {"id": "P2", "grades": {"A": 2'), [{ id: 'P1' }])
+  t.same(readListItems('I cannot do that.'), [])
+  t.same(readListItems('[1, "two", null]'), [])
+  t.same(readListItems('[{"id": "P1"}, {"id": "P2", "grades": {"A": 2'), [{ id: 'P1' }])
 })
 
 t.test('the reader is asked again for the answers that are missing, and only for them', async (t) => {

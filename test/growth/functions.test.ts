@@ -1,7 +1,7 @@
 import t from 'tap'
 import { pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { sourceOf } from '../../src/prompt/build-tasks.ts'
-import { readItems } from '../../src/eval/json-list.ts'
+import { readListItems } from '../../src/eval/json-list.ts'
 import { findCommandFiles } from '../../src/extract/command-files.ts'
 import { findCommits, findErrors, makesCommits } from '../../src/extract/commands.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
@@ -72,7 +72,15 @@ import { keepsFacts } from '../../src/summary/checks/keeps-facts.ts'
 import { addSections, markUnverified } from '../../src/summary/checks/repair-by-code.ts'
 import { findBlocks, removeBlocks } from '../../src/text/find-in-text.ts'
 import { getSection, parseSections, quoteSectionLines, readHeading } from '../../src/text/sections.ts'
-import { beginning, countCharacters, findLineStart, oneLine, shorten, splitText, truncateMiddle } from '../../src/text/shorten.ts'
+import {
+  beginning,
+  countCharacters,
+  findLineStart,
+  oneLine,
+  shorten,
+  splitText,
+  truncateMiddle,
+} from '../../src/text/shorten.ts'
 import { saysNothing } from '../../src/text/summary-headings.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { HOSTILE_INPUTS } from '../support/hostile-inputs.ts'
@@ -140,7 +148,7 @@ const assignmentOf = (messages: readonly Message[], text: string): Assignment =>
   source: sourceOf(pairMessages(messages), text),
 })
 
-const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', windows: 1 })
+const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', chunks: 1 })
 const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 }
 
 const FACTS = { nowMs: 0, seed: '' }
@@ -317,7 +325,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   truncateMiddle: (text) => truncateMiddle(text, 500),
   findLineStart: (text) => findLineStart(text, 0),
   saysNothing,
-  readItems,
+  readItems: readListItems,
   neutralizeTags: (text) => neutralizeTags(text, CLAUDE_TAGS),
   rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
   rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),

@@ -46,7 +46,7 @@ t.test('a caller that fills the queue delays the jobs of another one by one job 
   const summarizer = fakeSummarizer(async ({ prompt }, budget) => {
     const isSmall = prompt.includes('small')
     if (isSmall) waiting.add(budget)
-    await budget.job?.acquire(budget.signal)
+    await budget.slot?.acquire(budget.signal)
     if (isSmall) waiting.delete(budget)
     else overtaken += waiting.size
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -12,7 +12,7 @@ const compact = (conversation: string) => ({ method: 'POST' as const, url: '/com
 function slowSummarizer() {
   const answers: (() => void)[] = []
   const summarizer = fakeSummarizer(async (_task, budget) => {
-    await budget.job?.acquire(budget.signal)
+    await budget.slot?.acquire(budget.signal)
     await new Promise<void>((resolve) => answers.push(resolve))
     return '## Goal\nDone.'
   })

@@ -55,8 +55,8 @@ const REQUEST =
   'POST /compaction HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"prompt":"p"}'
 
 t.test('pipelined requests whose client hangs up end, give back their places, and are logged, each once', async (t) => {
-  const summarizer = fakeSummarizer(async (_task, { signal, job }) => {
-    await job?.acquire(signal)
+  const summarizer = fakeSummarizer(async (_task, { signal, slot }) => {
+    await slot?.acquire(signal)
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error)

@@ -15,7 +15,7 @@ import { compiled } from '../support/compile-source.ts'
 const script = pathToFileURL(compiled('test/support/job-worker.ts'))
 
 const options = { budgetTokens: 1000, overlapTokens: 0 } as never
-const turn = { signal: openController().signal, owner: 'a' }
+const ticket = { signal: openController().signal, owner: 'a' }
 
 /** Runs a job whose workers die of a signal, and returns its answer and how often it was begun. */
 async function runDying(t: Test, signal: string, deaths: number) {
@@ -24,7 +24,9 @@ async function runDying(t: Test, signal: string, deaths: number) {
   t.teardown(() => {
     pool.close()
   })
-  const answer = await new JobRunner(pool).split(Buffer.alloc(100_000), options, turn).catch((error: unknown) => error)
+  const answer = await new JobRunner(pool)
+    .split(Buffer.alloc(100_000), options, ticket)
+    .catch((error: unknown) => error)
   return { answer, begun: readFileSync(file).length }
 }
 
@@ -72,11 +74,11 @@ t.test('only requests of up to 2 KB, with their query, are worked on in this pro
   const pool = new NotingPool()
   const jobs = new JobRunner(pool)
   const conversation = (length: number) => JSON.stringify({ conversation: `[User]: ${'a '.repeat(length / 2)}` })
-  await jobs.start(request(conversation(1900)), turn)
+  await jobs.start(request(conversation(1900)), ticket)
   t.equal(pool.jobs.length, 0)
-  await jobs.start(request(conversation(2100)), turn)
+  await jobs.start(request(conversation(2100)), ticket)
   t.equal(pool.jobs.length, 1)
-  await jobs.start(request(conversation(100), { summary: 'a '.repeat(1000) }), turn)
+  await jobs.start(request(conversation(100), { summary: 'a '.repeat(1000) }), ticket)
   t.equal(pool.jobs.length, 2)
 })
 
@@ -96,7 +98,7 @@ t.test('between two jobs in this process, sockets are served', async (t) => {
       return { kind: 'reply', body: Buffer.from('{}') }
     },
   }
-  const run = () => jobs.start({ ...request('{}'), load: () => Promise.resolve(work) }, turn)
+  const run = () => jobs.start({ ...request('{}'), load: () => Promise.resolve(work) }, ticket)
   await Promise.all([run(), run(), run(), run()])
   isDone = true
   t.equal(new Set(begins).size, 4)

@@ -29,7 +29,7 @@ function modelOf(first: string, repair: (budget: CallBudget) => Promise<string>,
       tally.calls += 1
       const text = tasks.length === 1 ? first : await repair(budget)
       const { prompt, promptTokens } = task
-      return { text, model: 'm', windows: 3, ...tally, lastPrompt: { prompt, promptTokens }, ...extras }
+      return { text, model: 'm', chunks: 3, ...tally, lastPrompt: { prompt, promptTokens }, ...extras }
     },
   }
   return { summarizer, tasks }

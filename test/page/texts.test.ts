@@ -11,9 +11,9 @@ import { leftOutNote } from '../../src/prompt/fit-budget.ts'
 import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
 import { findFact } from '../../src/page/find-fact.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
-import { readBlocks, readInline } from '../../src/page/markdown.ts'
+import { readMarkdown, readInline } from '../../src/page/markdown.ts'
 import { outline } from '../../src/page/read-entry.ts'
-import { openDocument, writeRequest } from '../../src/page/session-document.ts'
+import { openSessionDocument, writeRequest } from '../../src/page/session-document.ts'
 import { splitterOf } from '../../src/page/split-facts.ts'
 import { entryAt, layOut } from '../../src/page/strip-layout.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
@@ -21,7 +21,7 @@ import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 t.test('a summary is read as headings, lists, quotes, code, files and paragraphs', async (t) => {
   const summary =
     '## Goal\nFix it.\nNow.\n\n> a\n> b\n- one\n  more\n- two\n1. first\n```\ncode\n```\n---\n<read-files>\na.ts\nb.ts\n</read-files>'
-  t.strictSame(readBlocks(summary), [
+  t.strictSame(readMarkdown(summary), [
     { kind: 'heading', level: 2, text: 'Goal' },
     { kind: 'paragraph', text: 'Fix it.\nNow.' },
     { kind: 'quote', text: 'a\nb' },
@@ -33,8 +33,8 @@ t.test('a summary is read as headings, lists, quotes, code, files and paragraphs
 })
 
 t.test('a code block and a list of files without an end extend to the end', async (t) => {
-  t.strictSame(readBlocks('```\na'), [{ kind: 'code', text: 'a' }])
-  t.strictSame(readBlocks('<read-files>\na'), [{ kind: 'files', name: 'read-files', paths: ['a'] }])
+  t.strictSame(readMarkdown('```\na'), [{ kind: 'code', text: 'a' }])
+  t.strictSame(readMarkdown('<read-files>\na'), [{ kind: 'files', name: 'read-files', paths: ['a'] }])
 })
 
 t.test('a line is read as text, code and strong text', async (t) => {
@@ -195,7 +195,7 @@ t.test(
   'a document is sent as it is; with a summary, it is put into an envelope; our own form gets fields',
   async (t) => {
     const written = async (text: string, summary?: string, isOwn = false) => {
-      const document = await openDocument('x', new Blob([text]))
+      const document = await openSessionDocument('x', new Blob([text]))
       const fields = { settings: { keepRecentTokens: 5 }, ...(summary !== undefined && { summary }) }
       const { query, body, contentType } = await writeRequest(isOwn ? { ...document, kind: 'own' } : document, fields)
       return [query.toString(), await body.text(), contentType]
@@ -228,7 +228,7 @@ function checkGrowth(t: Test, textOf: (length: number) => string, work: (text: s
 for (const part of ['`', '**', '> ', '- ', '```\n', '<read-files>\n', '# ', ' \n', 'a b '])
   t.test(`a summary of many ${JSON.stringify(part)} takes time in proportion to its length`, async (t) => {
     const textOf = (length: number) => part.repeat(length / part.length)
-    checkGrowth(t, textOf, (text) => [readBlocks(text), readInline(text)])
+    checkGrowth(t, textOf, (text) => [readMarkdown(text), readInline(text)])
   })
 
 t.test('a fact is looked up in time in proportion to the entry', async (t) => {

@@ -181,8 +181,8 @@ t.test('a caller that has left jobs behind waits for their ends, and another one
   const left = [1, 2].map(
     () =>
       new Promise<void>((resolve) => {
-        const turn = { signal: controller.signal, owner: 'a' }
-        pool.run({ header: 'loop', body: [] }, turn, resolve).catch(() => undefined)
+        const ticket = { signal: controller.signal, owner: 'a' }
+        pool.run({ header: 'loop', body: [] }, ticket, resolve).catch(() => undefined)
       }),
   )
   await Promise.all(left)

@@ -24,7 +24,7 @@ t.test('no data is carried over if none is left, or if a reset follows it', asyn
 const draft = (text: string) => ({
   ...readSummary(text),
   model: 'm',
-  windows: 1,
+  chunks: 1,
   calls: 1,
   redactions: 0,
   usage: { inputTokens: 0, outputTokens: 0 },

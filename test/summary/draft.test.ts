@@ -28,6 +28,6 @@ t.test("a model's own evidence and file lists are removed from its draft: code w
     '## Next Steps\n1. This.',
     '<Modified-Files>\n/etc/passwd\n</Modified-Files>',
   ].join('\n\n')
-  const draft = { text, model: 'm', windows: 1, calls: 1, redactions: 0, usage: { inputTokens: 0, outputTokens: 0 } }
+  const draft = { text, model: 'm', chunks: 1, calls: 1, redactions: 0, usage: { inputTokens: 0, outputTokens: 0 } }
   t.equal(checkDraft(draft, {}).text, '## Goal\nGo on.\n\n## Next Steps\n1. This.')
 })

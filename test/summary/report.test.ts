@@ -6,7 +6,7 @@ const draft = (findings: CheckedDraft['findings'], repairs = 0): CheckedDraft =>
   text: 'x',
   sections: [],
   model: 'm',
-  windows: 1,
+  chunks: 1,
   calls: 1,
   redactions: 0,
   usage: { inputTokens: 0, outputTokens: 0 },

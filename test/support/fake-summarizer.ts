@@ -41,7 +41,7 @@ export function fakeSummarizer(answer: Answer = ({ kind }) => `## Goal\nA summar
       const text = typeof answer === 'string' ? answer : await answer(task, budget)
       noteContent(text)
       const usage = { inputTokens: 10, outputTokens: 5 }
-      return { text, model: 'fake', calls: 1, redactions: 0, windows: 1, usage }
+      return { text, model: 'fake', calls: 1, redactions: 0, chunks: 1, usage }
     },
   }
 }

@@ -4,13 +4,13 @@ import { BackgroundSummaries } from '../../src/use-cases/compress/background-sum
 import { JobRunner, type ReceivedRequest } from '../../src/jobs/job-runner.ts'
 import type { Calls, Reply } from '../../src/jobs/protocol.ts'
 import { CutStore } from '../../src/model/sharing/cut-store.ts'
-import type { Turn } from '../../src/runtime/fair-limit.ts'
+import type { Ticket } from '../../src/runtime/fair-limit.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { until } from '../support/until.ts'
 
 /** Jobs that end when their signals abort. */
 class EndlessJobs extends JobRunner {
-  override start(_request: ReceivedRequest, { signal }: Turn): Promise<Calls | Reply> {
+  override start(_request: ReceivedRequest, { signal }: Ticket): Promise<Calls | Reply> {
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error)

@@ -10,7 +10,7 @@ const PROMPT =
 
 const context = { ...WORK_CONTEXT, maxSummaryTokens: 1000, windowLimitTokens: 128_000 }
 
-const draft = (text: string): Draft => ({ text, model: 'm', windows: 1, ...emptyTally() })
+const draft = (text: string): Draft => ({ text, model: 'm', chunks: 1, ...emptyTally() })
 
 t.test('after a repair, a draft that has been inspected is not inspected again', async (t) => {
   const { material } = summarizePrompt.prepare({ prompt: PROMPT }, context)

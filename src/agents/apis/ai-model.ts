@@ -1,7 +1,7 @@
 import type { ContentBlock, Message, ToolCallBlock } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { isAcknowledgement, readCompactionText } from '../../session/message-text.ts'
-import { readBlocks } from './anthropic-blocks.ts'
+import { readAnthropicBlocks } from './anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { fileNote, imageBlock, textBlocks, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
@@ -58,17 +58,17 @@ class ModelMessagesReader implements ValueReader {
       case 'reasoning':
         return thinkingBlocks(part['text'])
       case 'tool-call':
-        return [readCall(part)]
+        return [readAiModelCall(part)]
       case 'image':
         return [imageBlock({ data: part['image'], mimeType: part['mediaType'] ?? part['mimeType'] })]
       case 'file':
-        return [readFile(part)]
+        return [readAiModelFile(part)]
       case 'tool-result':
       case 'tool-approval-request':
       case 'tool-approval-response':
         return []
       default:
-        return readBlocks([part], (unknown) => {
+        return readAnthropicBlocks([part], (unknown) => {
           this.#sink.ignore('blocks', unknown)
         }).blocks
     }
@@ -82,11 +82,11 @@ export function onlyText(parts: readonly Fields[]): string {
 }
 
 /** Returns a call: version 4 has `args`, later ones have `input`. */
-export const readCall = ({ toolCallId, toolName, input, args }: Fields): ToolCallBlock =>
+export const readAiModelCall = ({ toolCallId, toolName, input, args }: Fields): ToolCallBlock =>
   toolCall(toolCallId, toolName, input ?? args)
 
 /** Returns a file: an image, or a note with its name. */
-export function readFile(part: Fields): ContentBlock {
+export function readAiModelFile(part: Fields): ContentBlock {
   const mimeType = part['mediaType'] ?? part['mimeType']
   const isImage = asText(mimeType).startsWith('image/')
   return isImage ? imageBlock({ data: part['data'] ?? part['url'], mimeType }) : fileNote(part['filename'])
@@ -98,19 +98,19 @@ function readResult({ toolCallId, toolName, output, result, isError }: Fields): 
   const isDenied = kind === 'execution-denied'
   const hasFailed = isDenied || kind.startsWith('error-')
   const isMarked = hasFailed || typeof isError === 'boolean'
-  return toolResult(toolCallId, isDenied ? asText(reason) : outputOf(kind === '' ? (output ?? result) : value), {
+  return toolResult(toolCallId, isDenied ? asText(reason) : contentOfOutput(kind === '' ? (output ?? result) : value), {
     name: toolName,
     isError: isMarked ? hasFailed || isError === true : undefined,
   })
 }
 
 /** Returns an output as content: a text, a list of parts, or any other value as JSON. */
-export function outputOf(output: unknown): ContentBlock[] {
+export function contentOfOutput(output: unknown): ContentBlock[] {
   if (!isObject(output)) return jsonBlocks(typeof output === 'string' ? output : JSON.stringify(output ?? ''))
   const parts = listOf(output)
   const isContent = parts.length > 0 && parts.every(({ type }) => typeof type === 'string')
   if (!isContent) return jsonBlocks(JSON.stringify(output))
-  return parts.flatMap((part) => (part['type'] === 'text' ? jsonBlocks(asText(part['text'])) : [readFile(part)]))
+  return parts.flatMap((part) => (part['type'] === 'text' ? jsonBlocks(asText(part['text'])) : [readAiModelFile(part)]))
 }
 
 const jsonBlocks = (text: string): ContentBlock[] => (text === '""' ? [] : textBlocks(text))

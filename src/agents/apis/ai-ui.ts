@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { isAcknowledgement, readCompactionText } from '../../session/message-text.ts'
 import { saidAlone } from '../shared/user-answers.ts'
-import { onlyText, outputOf, readCall, readFile } from './ai-model.ts'
+import { onlyText, contentOfOutput, readAiModelCall, readAiModelFile } from './ai-model.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { textBlocks, thinkingBlocks, toolResult } from '../shared/messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
@@ -68,8 +68,8 @@ class UiMessagesReader implements ValueReader {
     const type = asText(part['type'])
     const text = asText(part['text']) || asText(part['reasoning'])
     const toolName = toolOf(part)
-    if (toolName !== undefined) return [readCall({ ...part, toolName })]
-    if (type === 'file') return [readFile(part)]
+    if (toolName !== undefined) return [readAiModelCall({ ...part, toolName })]
+    if (type === 'file') return [readAiModelFile(part)]
     if (type === 'reasoning') return thinkingBlocks(text)
     if (type === 'text') return textBlocks(text)
     if (!SILENT_PARTS.has(type) && !type.startsWith('data-')) this.#sink.ignore('blocks', type)
@@ -111,7 +111,7 @@ function readResult({ toolCallId, state, output, result, errorText, approval }: 
   // The application writes the approval, and never a tool.
   const isDenied = state === 'output-denied' && fieldsOf(approval)['approved'] === false
   const text = asText(errorText) || asText(fieldsOf(approval)['reason'])
-  return toolResult(toolCallId, isError ? text : outputOf(output ?? result), {
+  return toolResult(toolCallId, isError ? text : contentOfOutput(output ?? result), {
     isError: isError || undefined,
     answers: isDenied ? saidAlone(fieldsOf(approval)['reason']) : [],
   })

@@ -22,7 +22,7 @@ export interface SplitContent {
 }
 
 /** Reads a content, a string or blocks of any type (Anthropic SDK 1.12.0). @param onUnknown receives unknown types */
-export function readBlocks(content: unknown, onUnknown: (type: string) => void): SplitContent {
+export function readAnthropicBlocks(content: unknown, onUnknown: (type: string) => void): SplitContent {
   const split: SplitContent = { blocks: textBlocks(content), results: [], attached: new Set() }
   if (!Array.isArray(content)) return split
   for (const block of content) readBlock(fieldsOf(block), split, onUnknown)
@@ -95,7 +95,7 @@ const EXIT_CODE = /^(?:Error: Exit|Exit|\[Command exited with) code (\d{1,3})\b/
 function readResult(block: Fields, onUnknown: (type: string) => void): ToolResultMessage {
   const { content } = block
   const parts: unknown[] = Array.isArray(content) ? content : isObject(content) ? [content] : []
-  const { blocks } = readBlocks(parts.length === 0 ? content : parts.map(asBlock), onUnknown)
+  const { blocks } = readAnthropicBlocks(parts.length === 0 ? content : parts.map(asBlock), onUnknown)
   const isError = block['is_error'] === true || parts.some((part) => fieldsOf(part)['success'] === false)
   const marks = [block['is_error'], ...parts.map((part) => fieldsOf(part)['success'])]
   const exitCode = isError ? EXIT_CODE.exec(blockText(blocks[0]))?.[1] : undefined

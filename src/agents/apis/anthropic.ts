@@ -5,7 +5,7 @@ import { KeptAnswers } from '../../session/kept-answers.ts'
 import { readFileLists } from '../../session/read-entry.ts'
 import type { ToolResultMessage, UserAnswer } from '../../session/message.ts'
 import { readResultHead } from '../../session/result-head.ts'
-import { describeAnswer, readBlocks } from './anthropic-blocks.ts'
+import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
 import { describeClineAnswer, readClineSummary, readClineText } from '../cline/messages.ts'
 import { readCompactSummary } from '../claude-code/user.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
@@ -72,7 +72,7 @@ export class MessagesReader implements ValueReader {
     else if (summary !== undefined) this.#kept.replaceAll()
     if (isOnlySummary) return
     if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
-    const { blocks, results, attached } = readBlocks(content, (type) => {
+    const { blocks, results, attached } = readAnthropicBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     })
     for (const block of blocks) if (block.type === 'toolCall') this.#toolNames.set(block.id, block.name)

@@ -1,7 +1,7 @@
 import type { Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
-import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUser } from '../gemini/parts.ts'
+import { CallNames, isAcknowledgementText, readGeminiParts, readGeminiUser } from '../gemini/parts.ts'
 import { textIn } from '../shared/tagged-text.ts'
 import { blockText, textBlocks } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'
@@ -32,7 +32,7 @@ class ContentsReader implements ValueReader {
   read(value: unknown, place: ElementPlace): void {
     const { role, parts } = fieldsOf(value)
     if (!ROLES.has(role)) this.#sink.ignore('roles', asText(role))
-    const entries = readContent(role === 'model', parts, this.#names)
+    const entries = readGeminiContent(role === 'model', parts, this.#names)
     for (const entry of entries) this.#sink.add(role === 'function' ? asClients(entry) : entry, place)
   }
 }
@@ -40,12 +40,12 @@ class ContentsReader implements ValueReader {
 export type ContentEntry = { type: 'message'; message: Message } | { type: 'compaction'; summary: string }
 
 /** Returns the entries of one content: an answer, results, what the user wrote, or the summary of a compaction. */
-export function readContent(isModel: boolean, parts: unknown, names: CallNames): ContentEntry[] {
+export function readGeminiContent(isModel: boolean, parts: unknown, names: CallNames): ContentEntry[] {
   // The output of code belongs to the model's answer: the user writes none.
   const own = isModel || !Array.isArray(parts) ? parts : parts.filter((part) => !isCodeOutput(part))
   const { blocks, results } = readGeminiParts(own, names)
   if (isModel) {
-    if (isAcknowledgement(blocks) || blocks.length === 0) return []
+    if (isAcknowledgementText(blocks) || blocks.length === 0) return []
     return [{ type: 'message', message: { role: 'assistant', content: blocks } }]
   }
   const summary = readSnapshot(blockText(blocks[0]))

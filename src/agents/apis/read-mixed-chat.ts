@@ -1,5 +1,5 @@
 import { fieldsOf, NO_RANGE, type Entry } from '../../session/entry.ts'
-import { readBlocks } from './anthropic-blocks.ts'
+import { readAnthropicBlocks } from './anthropic-blocks.ts'
 import { nameTools } from '../../session/link-session.ts'
 import { userMessage } from '../../session/message-text.ts'
 import type { ContentBlock, Message, ToolCallBlock } from '../../session/message.ts'
@@ -24,7 +24,7 @@ export function readMixedChat(values: readonly unknown[]): MixedChat {
   const instructions = new Map<number, Message>()
   for (const [index, value] of values.entries()) {
     const fields = fieldsOf(value)
-    const { blocks: all, results, attached } = readBlocks(fields['content'], () => undefined)
+    const { blocks: all, results, attached } = readAnthropicBlocks(fields['content'], () => undefined)
     const role = asText(fields['role'])
     const files = role === 'user' ? all.filter((block) => attached.has(block)) : []
     const blocks = files.length === 0 ? all : all.filter((block) => !attached.has(block))

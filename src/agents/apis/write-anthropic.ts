@@ -1,6 +1,6 @@
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
 import type { Holds } from '../shared/fit-turn.ts'
-import type { AssistantPart, Call, Turn, UserPart } from '../shared/turns.ts'
+import type { AssistantPart, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 
 /** Without thinking: it is valid only with the signature of its provider. */
@@ -32,7 +32,7 @@ interface Message {
   content: object[]
 }
 
-function writeTurn(messages: Message[], turn: Turn): void {
+function writeTurn(messages: Message[], turn: WrittenTurn): void {
   append(messages, turn.role, turn.role === 'user' ? turn.parts.map(userBlock) : turn.parts.map(answerBlock))
   if (turn.role === 'user') return
   append(

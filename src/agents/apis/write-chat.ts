@@ -1,5 +1,5 @@
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
-import type { Turn, UserPart } from '../shared/turns.ts'
+import type { WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 
 /** A list of messages for OpenAI's chat API, as the field `messages` of a request. The summary is the first user message. */
@@ -20,7 +20,7 @@ export const chatWriter: SessionWriter = {
   },
 }
 
-function messagesOf(turn: Turn): object[] {
+function messagesOf(turn: WrittenTurn): object[] {
   if (turn.role === 'user') {
     const [only] = turn.parts
     const isOneText = turn.parts.length === 1 && only?.type === 'text'

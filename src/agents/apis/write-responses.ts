@@ -1,6 +1,6 @@
 import { wrapCompactionSummary } from '../../session/message-text.ts'
 import type { Holds } from '../shared/fit-turn.ts'
-import type { AssistantPart, Call, Turn, UserPart } from '../shared/turns.ts'
+import type { AssistantPart, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 
 /** Without reasoning: it is valid only with the encrypted content of its provider. */
@@ -29,7 +29,7 @@ export const userItem = (text: string): object => ({
 })
 
 /** Returns the items of a turn: messages and calls, then the results of the calls. */
-export function itemsOf(turn: Turn): object[] {
+export function itemsOf(turn: WrittenTurn): object[] {
   if (turn.role === 'user') return [{ type: 'message', role: 'user', content: turn.parts.map(inputPart) }]
   return [
     ...turn.parts.map(answerItem),

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { readBlocks } from '../apis/anthropic-blocks.ts'
+import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
 import { blockText, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
@@ -69,7 +69,7 @@ class AtifReader implements ValueReader {
   }
 
   #readContent(content: unknown): ContentBlock[] {
-    return readBlocks(content, (type) => {
+    return readAnthropicBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     }).blocks
   }
@@ -84,7 +84,7 @@ function readSummary({ source, message, observation, extra }: Fields): string | 
   const { type } = fieldsOf(fieldsOf(extra)['context_management'])
   if (source !== 'system' || type !== 'compaction') return undefined
   const [result] = listOf(fieldsOf(observation)['results'])
-  const texts = readBlocks(result?.['content'], () => undefined).blocks.map(blockText)
+  const texts = readAnthropicBlocks(result?.['content'], () => undefined).blocks.map(blockText)
   return texts.join('\n') || undefined
 }
 

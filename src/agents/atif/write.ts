@@ -1,4 +1,4 @@
-import type { AssistantTurn, Call, Turn, UserTurn } from '../shared/turns.ts'
+import type { AssistantTurn, Call, WrittenTurn, UserTurn } from '../shared/turns.ts'
 import { joinTexts, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A trajectory in ATIF 1.7: a compaction step, as its convention is, and the steps after it. */
@@ -32,7 +32,7 @@ const compactionStep = ({ summary }: NewSessionDraft): object => ({
   extra: { context_management: { type: 'compaction', boundary: 'replace' } },
 })
 
-const stepOf = (draft: NewSessionDraft, turn: Turn): object =>
+const stepOf = (draft: NewSessionDraft, turn: WrittenTurn): object =>
   turn.role === 'user' ? userStep(turn) : agentStep(turn, draft.modelOf(turn))
 
 const userStep = ({ parts }: UserTurn): object => ({ source: 'user', message: joinTexts(parts) })

@@ -2,7 +2,7 @@ import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../..
 import { textOf } from '../../session/message.ts'
 import { textBlocks } from '../shared/messages.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
-import { describeAnswer, readBlocks } from '../apis/anthropic-blocks.ts'
+import { describeAnswer, readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import {
   isBoundary,
   isClaudeLine,
@@ -103,7 +103,7 @@ class ClaudeCodeReader implements ValueReader {
       this.#sink.skip(id, parentId)
       return
     }
-    const { blocks } = readBlocks(raw['content'], this.#ignoreBlock)
+    const { blocks } = readAnthropicBlocks(raw['content'], this.#ignoreBlock)
     const messageId = asText(raw['id'])
     const { open } = this.#answers
     if (open !== undefined && messageId === this.#messageId && messageId !== '') {
@@ -128,7 +128,7 @@ class ClaudeCodeReader implements ValueReader {
       this.#addSummary(summary, node)
       return
     }
-    const { blocks, results, attached } = readBlocks(fieldsOf(line['message'])['content'], this.#ignoreBlock)
+    const { blocks, results, attached } = readAnthropicBlocks(fieldsOf(line['message'])['content'], this.#ignoreBlock)
     const messages = [...this.#said.mark(results, line), ...readUserMessages(line, blocks, attached)]
     if (messages.length === 0) this.#sink.skip(id, parentId)
     // A line after this one follows all of its messages.

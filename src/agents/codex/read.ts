@@ -87,7 +87,7 @@ class CodexReader implements ValueReader {
   #readItem(item: unknown, place: ElementPlace): void {
     this.#items.read(item, place)
     // The next compaction replaces the summaries in a history.
-    if (place.part !== undefined && summaryOf(item) !== undefined) return
+    if (place.part !== undefined && codexSummaryOf(item) !== undefined) return
     this.#turns.at(-1)?.elements.push({ ...place, ...describeMessage(fieldsOf(item)) })
   }
 
@@ -127,8 +127,8 @@ class CodexReader implements ValueReader {
   ): void {
     this.#items.end()
     const items = Array.isArray(history) ? history : []
-    const position = items.findLastIndex((item) => summaryOf(item) !== undefined)
-    const summary = summaryOf(items[position]) ?? withoutPreamble(asText(message))
+    const position = items.findLastIndex((item) => codexSummaryOf(item) !== undefined)
+    const summary = codexSummaryOf(items[position]) ?? withoutPreamble(asText(message))
     if (summary === '') return
     const users = this.#turns.filter(({ entries: [first] }) => first !== undefined && isUserEntry(first[0]))
     this.#turns.push({ entries: [[{ type: 'compaction', summary }, place]], elements: [] })
@@ -161,7 +161,7 @@ function newest(turns: readonly Turn[]): Turn[] {
 }
 
 /** Returns the summary in an item of Codex; undefined for other items. */
-export function summaryOf(item: unknown): string | undefined {
+export function codexSummaryOf(item: unknown): string | undefined {
   const { role, content } = fieldsOf(item)
   const text = asText(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
   return role === 'user' && text.startsWith(SUMMARY_SENTENCE)

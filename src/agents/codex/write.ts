@@ -1,6 +1,6 @@
 import { SUMMARY_PREFIX } from './preamble.ts'
 import { itemsOf, RESPONSES_HOLDS, userItem } from '../apis/write-responses.ts'
-import type { Turn } from '../shared/turns.ts'
+import type { WrittenTurn } from '../shared/turns.ts'
 import { joinTexts, toLines, type SessionWriter } from '../writer.ts'
 
 /** A rollout of Codex: a header, a compaction whose history is the summary, and the items after it. */
@@ -32,7 +32,7 @@ export const codexWriter: SessionWriter = {
 }
 
 /** Codex lists only sessions with an event of the user, and shows events, not items. */
-function eventsOf(turn: Turn): object[] {
+function eventsOf(turn: WrittenTurn): object[] {
   const message = joinTexts(turn.parts)
   if (message === '') return []
   if (turn.role === 'user') return turn.isClients ? [] : [{ type: 'user_message', message, images: [] }]

@@ -170,5 +170,5 @@ export function readGeminiUsage(usage: unknown): { usage?: Usage } {
 export const SNAPSHOT_ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!'
 
 /** Returns whether contents are only the model's answer to a summary. */
-export const isAcknowledgement = (blocks: readonly ContentBlock[]): boolean =>
+export const isAcknowledgementText = (blocks: readonly ContentBlock[]): boolean =>
   blocks.length === 1 && blockText(blocks[0]).trim() === SNAPSHOT_ACKNOWLEDGEMENT

@@ -4,7 +4,7 @@ import { KeptAnswers } from '../../session/kept-answers.ts'
 import { readAnswersJson } from '../shared/user-answers.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { readSnapshot } from '../apis/gemini-contents.ts'
-import { CallNames, isAcknowledgement, readGeminiParts, readGeminiUsage, readGeminiUser } from './parts.ts'
+import { CallNames, isAcknowledgementText, readGeminiParts, readGeminiUsage, readGeminiUser } from './parts.ts'
 import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
 import { markResult, modelFact, said, thinkingBlocks, toolCall } from '../shared/messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
@@ -73,7 +73,7 @@ class GeminiReader implements ValueReader {
       this.#addMessages([...results.filter((result) => this.#isNew(result)), ...readGeminiUser(blocks)], id, place)
       return
     }
-    if (record['type'] !== 'gemini' || isAcknowledgement(blocks)) return
+    if (record['type'] !== 'gemini' || isAcknowledgementText(blocks)) return
     const calls = listOf(record['toolCalls']).map(readCall)
     const known = new Set(blocks.flatMap((block) => (block.type === 'toolCall' ? block.id : [])))
     const own = calls.filter(({ call }) => !known.has(call.id)).map(({ call }) => call)

@@ -3,7 +3,7 @@ import { sha256 } from '../../session/hash-id.ts'
 import { wrapSnapshot } from './append.ts'
 import { wrapQwenSummary } from '../qwen/append.ts'
 import type { Holds } from '../shared/fit-turn.ts'
-import type { AssistantTurn, Call, Turn, UserPart } from '../shared/turns.ts'
+import type { AssistantTurn, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 const GEMINI_HOLDS: Holds = {
@@ -39,7 +39,7 @@ const record = (draft: NewSessionDraft, type: 'user' | 'gemini', content: object
   content,
 })
 
-function recordsOf(draft: NewSessionDraft, turn: Turn): object[] {
+function recordsOf(draft: NewSessionDraft, turn: WrittenTurn): object[] {
   if (turn.role === 'user') return [record(draft, 'user', turn.parts.map(userPart))]
   const results = responsesOf(turn)
   const thoughts = thinkingOf(turn).map((description) => ({ subject: '', description, timestamp: draft.nextTime() }))
@@ -79,7 +79,7 @@ function compression({ summary, facts }: NewSessionDraft): object {
   return { type: 'system', provenance: 'system', subtype: 'chat_compression', systemPayload }
 }
 
-function qwenLines(draft: NewSessionDraft, turn: Turn): object[] {
+function qwenLines(draft: NewSessionDraft, turn: WrittenTurn): object[] {
   if (turn.role === 'user') {
     const provenance = turn.isClients ? 'system' : 'real_user'
     return [{ type: 'user', provenance, message: { role: 'user', parts: turn.parts.map(userPart) } }]

@@ -1,7 +1,7 @@
 import type { Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { readFileLists } from '../../session/read-entry.ts'
-import { readBlocks } from '../apis/anthropic-blocks.ts'
+import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
 
@@ -52,7 +52,7 @@ class GencodeReader implements ValueReader {
     if (summary !== undefined) this.#sink.add({ type: 'compaction', summary }, place)
     if (role === 'system') return
     const parts = Array.isArray(content) ? content.map(asAnthropic) : content
-    const { blocks, results } = readBlocks(parts, (type) => {
+    const { blocks, results } = readAnthropicBlocks(parts, (type) => {
       this.#sink.ignore('blocks', type)
     })
     const pruned = listOf(content)

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { readBlocks } from '../apis/anthropic-blocks.ts'
+import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { imageBlock, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
@@ -84,7 +84,7 @@ class GooseReader implements ValueReader {
         return [imageBlock({ data: part['data'], mimeType: part['mimeType'] })]
       default:
         if (SILENT_PARTS.has(type)) return []
-        return readBlocks([part], (unknown) => {
+        return readAnthropicBlocks([part], (unknown) => {
           this.#sink.ignore('blocks', unknown)
         }).blocks
     }

@@ -3,7 +3,7 @@ import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { saidAlone } from '../shared/user-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
-import { readBlocks } from '../apis/anthropic-blocks.ts'
+import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { describeEventV1 } from './describe-event.ts'
 import { CondensedEvents } from './events.ts'
@@ -122,7 +122,7 @@ class EventsReader implements ValueReader {
   }
 
   #readContent(content: unknown): ContentBlock[] {
-    return readBlocks(content, (type) => {
+    return readAnthropicBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     }).blocks
   }

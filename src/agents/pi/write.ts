@@ -1,4 +1,4 @@
-import type { AssistantTurn, Call, Turn, UserPart } from '../shared/turns.ts'
+import type { AssistantTurn, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of pi (version 3), also for oh-my-pi: a compaction, and the messages after it. */
@@ -37,7 +37,7 @@ const compactionOf = ({ summary, facts }: NewSessionDraft): object => ({
   ...(facts.files === undefined ? {} : { details: facts.files }),
 })
 
-function entriesOf(draft: NewSessionDraft, turn: Turn): object[] {
+function entriesOf(draft: NewSessionDraft, turn: WrittenTurn): object[] {
   const timestamp = draft.nextMs()
   const message = (fields: object): object => ({ type: 'message', message: { ...fields, timestamp } })
   if (turn.role === 'assistant')

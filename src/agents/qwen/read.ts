@@ -1,7 +1,7 @@
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
 import { textOf, type ToolResultMessage, type UserAnswer } from '../../session/message.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
-import { asClients, readContent, type ContentEntry } from '../apis/gemini-contents.ts'
+import { asClients, readGeminiContent, type ContentEntry } from '../apis/gemini-contents.ts'
 import { CallNames, readGeminiParts, readGeminiUsage } from '../gemini/parts.ts'
 import { textIn } from '../shared/tagged-text.ts'
 import { blockText, markResult, modelFact, said } from '../shared/messages.ts'
@@ -76,7 +76,7 @@ class QwenReader implements ValueReader {
     }
     if (line['type'] !== 'user' && line['type'] !== 'tool_result') return []
     const isUser = line['provenance'] === undefined || line['provenance'] === 'real_user'
-    return readContent(false, parts, this.#names).map((entry) => {
+    return readGeminiContent(false, parts, this.#names).map((entry) => {
       if (entry.type === 'message' && entry.message.role === 'toolResult')
         return { ...entry, message: describeResult(entry.message, line) }
       const isOwn = line['type'] === 'user' && (isUser || entry.type === 'compaction')
@@ -94,7 +94,7 @@ class QwenReader implements ValueReader {
     const summary = textIn(text, 'summary') ?? textIn(text, 'state_snapshot') ?? text
     const kept = rest.flatMap((content, index) => {
       const { role, parts } = fieldsOf(content)
-      return readContent(role === 'model', parts, this.#names).map((entry) => ({ entry, part: index + 1 }))
+      return readGeminiContent(role === 'model', parts, this.#names).map((entry) => ({ entry, part: index + 1 }))
     })
     return [{ entry: { type: 'compaction', summary: summary.trim() } }, ...kept]
   }

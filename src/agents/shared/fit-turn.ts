@@ -1,4 +1,4 @@
-import { IMAGE_NOTE, type AssistantPart, type Call, type Turn, type UserPart } from './turns.ts'
+import { IMAGE_NOTE, type AssistantPart, type Call, type WrittenTurn, type UserPart } from './turns.ts'
 
 /** The kinds of content that a format can represent. All others are left out, and counted. */
 export interface Holds {
@@ -18,7 +18,7 @@ export interface Holds {
 type Lose = (name: string) => void
 
 /** Returns a list of one turn, without the content that the format cannot represent; an empty list if no content remains. */
-export function fitTurn(turn: Turn, holds: Holds, lose: Lose): Turn[] {
+export function fitTurn(turn: WrittenTurn, holds: Holds, lose: Lose): WrittenTurn[] {
   if (turn.role === 'user') return [{ ...turn, parts: turn.parts.map((part) => fitPart(part, holds.images, lose)) }]
   if (turn.hasUsage) lose('usage')
   const parts = turn.parts.flatMap((part): AssistantPart[] => {

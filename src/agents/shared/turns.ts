@@ -48,7 +48,7 @@ export interface AssistantTurn extends Pick<AssistantMessage, 'model' | 'provide
   hasUsage: boolean
 }
 
-export type Turn = UserTurn | AssistantTurn
+export type WrittenTurn = UserTurn | AssistantTurn
 
 export interface TurnOptions {
   newId: () => string
@@ -60,11 +60,11 @@ export interface TurnOptions {
  * Returns messages with each call and its result in one place. A result without a call before it is left out.
  * @param kept whole messages, with the data of their images
  */
-export function joinTurns(kept: readonly Message[], { newId, lose }: TurnOptions): Turn[] {
+export function joinTurns(kept: readonly Message[], { newId, lose }: TurnOptions): WrittenTurn[] {
   const used = new Set<string>()
   /** The calls without a result, by their ids in the source: some local models use an id again in each turn. */
   const waiting = new Map<string, Call>()
-  const turns: Turn[] = []
+  const turns: WrittenTurn[] = []
   for (const message of kept) {
     if (message.role === 'toolResult') {
       const call = waiting.get(message.toolCallId)

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
-import { readBlocks } from '../apis/anthropic-blocks.ts'
+import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
 import { parseArguments } from '../shared/call-output.ts'
 import { blockText, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
@@ -92,7 +92,7 @@ class HistoryReader implements ValueReader {
   }
 
   #readContent(content: unknown): ContentBlock[] {
-    return readBlocks(content, (type) => {
+    return readAnthropicBlocks(content, (type) => {
       this.#sink.ignore('blocks', type)
     }).blocks
   }

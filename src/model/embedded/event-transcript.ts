@@ -65,7 +65,7 @@ export function readSummaryEvent({ kind, text }: TranscriptEvent): string | unde
 const PREVIEW_CHARACTERS = 500
 
 /** Reads events into messages: who said what, and what the tools returned. */
-export const readEvents = (events: readonly TranscriptEvent[]): Message[] => events.flatMap(readMessage)
+export const readEventTranscript = (events: readonly TranscriptEvent[]): Message[] => events.flatMap(readMessage)
 
 function readMessage({ kind, text, isUsers }: TranscriptEvent): Message[] {
   if (text === '' || kind === 'SystemPromptEvent') return []

@@ -2,7 +2,7 @@ import type { ContentBlock, Message, ToolCallBlock } from '../../session/message
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 import { readBlocks } from '../../session/parse-transcript.ts'
 import { findBrackets, findFirstBracket, splitBrackets } from './bracket-labels.ts'
-import { findEvents, readEvents } from './event-transcript.ts'
+import { findEvents, readEventTranscript } from './event-transcript.ts'
 import { findForeignCalls, type ForeignCall } from './foreign-calls.ts'
 import { findSpeakers, type SpeakerLabel } from './speaker-labels.ts'
 
@@ -12,7 +12,7 @@ import { findSpeakers, type SpeakerLabel } from './speaker-labels.ts'
  */
 export function readTranscript(transcript: string, firstLabel?: string): Message[] {
   const events = findEvents(transcript)
-  if (events.length > 0) return readEvents(events)
+  if (events.length > 0) return readEventTranscript(events)
   // Without a text, the label is no message.
   const whole = firstLabel === undefined ? transcript : `${firstLabel}\n\n${transcript}`
   const speakers = findSpeakers(whole)

@@ -6,7 +6,7 @@ import { addTally } from '../summarizer.ts'
 import { learnerOf, type CallResult, type CallContext } from './call-context.ts'
 import type { SentText } from './echo.ts'
 import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
-import { judgeText, type PromptText } from './judge-text.ts'
+import { judgeText, type SentPrompt } from './judge-text.ts'
 import { readFailure, readReplyError } from './read-failure.ts'
 import { CallTimeout } from './failure.ts'
 import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
@@ -113,7 +113,7 @@ function readResult(completion: Completion, { task, changes }: Call): CallResult
   }
 }
 
-function judgeAnswer(text: string, prompt: PromptText): CallResult {
+function judgeAnswer(text: string, prompt: SentPrompt): CallResult {
   const kind = judgeText(text, prompt)
   return kind === undefined ? { ok: true, text } : { ok: false, failure: { kind } }
 }

@@ -4,7 +4,7 @@ import { type Evasion, findEvasion } from './refusals.ts'
 export type Unusable = Evasion | 'repetitive' | 'unrelated'
 
 /** The prompt, as a string or as its bytes in UTF-8. */
-export interface PromptText {
+export interface SentPrompt {
   readonly length: number
   includes(text: string): boolean
 }
@@ -15,7 +15,7 @@ export interface PromptText {
  * most some dozens of words in the prompt, mostly one.
  * @returns undefined for a usable text
  */
-export function judgeText(text: string, prompt: PromptText): Unusable | undefined {
+export function judgeText(text: string, prompt: SentPrompt): Unusable | undefined {
   if (isRepetitive(text)) return 'repetitive'
   const evasion = findEvasion(text)
   // To a prompt of a few words ("hello"), a question is an answer.
@@ -70,7 +70,7 @@ const factsOf = (text: string): string[] => {
   return Array.from(new Set(words.map((word) => word.replace(/(?<!\.)\.+$/, '')).filter(isFact))).slice(0, MAX_FACTS)
 }
 
-function namesFacts(text: string, prompt: PromptText): boolean {
+function namesFacts(text: string, prompt: SentPrompt): boolean {
   let count = 0
   for (const fact of factsOf(text)) if (prompt.includes(fact) && ++count >= ENOUGH_FACTS) return true
   return false
@@ -88,7 +88,7 @@ const MAX_WORDS = 60
  * Returns whether an answer has not one word, name or number in common with its prompt. Words of other scripts are not
  * compared: a summary may be in another language than the session.
  */
-function isUnrelated(text: string, prompt: PromptText): boolean {
+function isUnrelated(text: string, prompt: SentPrompt): boolean {
   if (text.length < MIN_ANSWER_CHARACTERS || prompt.length < MIN_PROMPT_CHARACTERS) return false
   const words = Array.from(new Set(text.slice(0, TAIL_CHARACTERS).match(/[A-Za-z]{4,20}/g)))
   if (words.length < MIN_WORDS) return false

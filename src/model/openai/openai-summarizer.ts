@@ -155,9 +155,9 @@ async function summarizeInChunks(
 ): Promise<ModelDraft> {
   let answers = await tryCandidates(task, candidates, context)
   let { prompt, promptTokens } = task
-  const windows = answers.length
+  const chunks = answers.length
   while (answers.length > 1) {
-    context.budget.onProgress?.({ done: windows, total: windows + 1, phase: 'merge' })
+    context.budget.onProgress?.({ done: chunks, total: chunks + 1, phase: 'merge' })
     const text = joinSummaries(await textsForMerge(answers, context))
     const merge = withTranscript(task, { text, tokens: estimateTextTokens(text), place: 'merge' })
     prompt = merge.prompt
@@ -173,7 +173,7 @@ async function summarizeInChunks(
   }
   const [answer] = answers
   if (answer === undefined) throw new Error('A task has at least one answer.')
-  return { ...answer, ...context.budget.tally, windows, lastPrompt: { prompt, promptTokens } }
+  return { ...answer, ...context.budget.tally, chunks, lastPrompt: { prompt, promptTokens } }
 }
 
 /**

@@ -95,14 +95,14 @@ class Flight<T> {
     return this.#abandoned.signal.aborted
   }
 
-  /** Starts the work once the first waiter's job has its slot in the service, and waits for it. */
+  /** Starts the work once the first waiter has its slot in the service, and waits for it. */
   start(run: (budget: TaskBudget) => Promise<T>, first: TaskBudget): Promise<T> {
-    const { job } = first
+    const { slot } = first
     const budget = this.#budgetOfAll(first)
-    const release = job?.retain()
+    const release = slot?.retain()
     this.#outcome = (async () => {
       try {
-        await job?.acquire(budget.signal)
+        await slot?.acquire(budget.signal)
         return await run(budget)
       } finally {
         release?.()

@@ -22,5 +22,5 @@ export const branchSummary: UseCase = {
   example: BRANCH_REPLY,
   problems: SUMMARY_PROBLEMS,
   isQueued: true,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
 }

@@ -73,7 +73,7 @@ const READING = {
   entriesForm: BranchSummaryRequestSchema,
 }
 
-export const work = summaryWork({ branch: summarizeBranch }, (received, context) => {
+export default summaryWork({ branch: summarizeBranch }, (received, context) => {
   const request = readRequest(received, READING, context)
   return { name: 'branch', request, notes: request }
 })

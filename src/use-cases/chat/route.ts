@@ -29,7 +29,7 @@ export const chatCompletions: UseCase = {
   problems: [...CHAT_PROBLEMS, 'no-model'],
   ...CALLED_BY_AGENTS,
   isQueued: true,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
   readModes: readChatModes,
   render(json) {
     const completed = readCompleted(json)

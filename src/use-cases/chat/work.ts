@@ -9,7 +9,7 @@ import { refuseOptions } from './refuse-options.ts'
 
 const readFields = fieldsReader(ChatCompletionRequestSchema)
 
-export const work = summaryWork(CHAT_PIPELINES, ({ modes, ...received }: WorkRequest<ChatModes>, context) => {
+export default summaryWork(CHAT_PIPELINES, ({ modes, ...received }: WorkRequest<ChatModes>, context) => {
   const fields = readFields(received, context)
   refuseOptions(fields)
   const request = {

@@ -9,13 +9,13 @@ import { AGENTS } from '../../agents/agents.ts'
 import { emptyDocument, parseElement } from '../../agents/shared/elements.ts'
 import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
 import type { Message } from '../../session/message.ts'
-import type { SessionFacts } from '../../agents/writer.ts'
+import type { NewSessionFacts } from '../../agents/writer.ts'
 
 /** What the second part of a compaction needs to write a session in another format: plain data. */
 export interface NewSessionMaterial {
   format: NewSessionFormat
   kept: readonly Message[]
-  facts: Omit<SessionFacts, 'nowMs'>
+  facts: Omit<NewSessionFacts, 'nowMs'>
 }
 
 type Request = Pick<SessionRequest<object>, 'session' | 'source' | 'format'> & {

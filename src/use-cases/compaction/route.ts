@@ -22,5 +22,5 @@ export const compaction: UseCase = {
   problems: SUMMARY_PROBLEMS,
   ...CALLED_BY_AGENTS,
   isQueued: true,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
 }

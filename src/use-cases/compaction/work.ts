@@ -16,7 +16,7 @@ const READING_WHOLE = { ...READING, isWhole: true }
 
 const PIPELINES = { session: compactSession, conversation: compactConversation, prompt: summarizePrompt }
 
-export const work = summaryWork(PIPELINES, ({ query, ...body }, context) => {
+export default summaryWork(PIPELINES, ({ query, ...body }, context) => {
   const { include, others: rest } = readInclude(query, COMPACTION_PARTS)
   const { replyQuery, others } = readReplyQuery(rest)
   const { newSession } = replyQuery

@@ -170,14 +170,14 @@ async function runInBackground(
     received.chunks.splice(0)
     memory.bytes = bytes
   }
-  const job = admission.open(owner)
+  const slot = admission.open(owner)
   const signal = anyOf(stopped, timeout.signal)
   const deadlineAt = Date.now() + deadlineMs
   try {
-    const limits = { signal, replySignal: signal, owner, caller, job, deadlineAt, onHeld }
+    const limits = { signal, replySignal: signal, owner, caller, slot, deadlineAt, onHeld }
     return await untilAborted(runRequest(received, services, limits), signal)
   } finally {
-    job.release()
+    slot.release()
     stopTimer()
   }
 }

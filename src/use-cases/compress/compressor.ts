@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
 import {
-  outcomeOf,
+  compressOutcomeOf,
   PREPARE_SHARE,
   readCut,
   type CompressOutcome,
@@ -13,7 +13,7 @@ import type { Prompts } from '../../prompt/load-prompts.ts'
 import type { Settings } from '../../settings.ts'
 import { wait } from '../../runtime/abort.ts'
 import { BackgroundSummaries, type Preparing, type SummaryCall, type SummaryServices } from './background-summaries.ts'
-import { chooseCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-cut.ts'
+import { chooseKnownCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-known-cut.ts'
 import type { ReceivedRequest } from '../../jobs/job-runner.ts'
 import type { Reply } from '../../jobs/protocol.ts'
 import { notifyHooks, startWithHooks } from '../../jobs/start-with-hooks.ts'
@@ -57,7 +57,7 @@ export class Compressor {
     const store = this.#store
     const { caller } = call.budget
     const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, rules, isBypassed: call.isBypassed })
-    const { survey, tokensBefore } = outcomeOf(whole)
+    const { survey, tokensBefore } = compressOutcomeOf(whole)
     if (survey === undefined) throw new Error('The job has returned no survey.')
     if (call.isBypassed) return answerOf(whole, 'bypassed')
     const wholeResult = survey.wholeTokens < tokensBefore ? 'shortened' : 'unchanged'
@@ -86,7 +86,7 @@ export class Compressor {
   async #choose(call: CompressCall, survey: CutSurvey): Promise<CutChoice> {
     const { waitMs } = this.#services.settings.compress
     const store = this.#store
-    const choose = (): CutChoice => chooseCut(survey, (key) => store.get(key))
+    const choose = (): CutChoice => chooseKnownCut(survey, (key) => store.get(key))
     const first = choose()
     // Another replica has nothing that would change this.
     if (first.next === undefined && (first.kind === 'whole' || first.chosen?.cut.state === 'active')) return first
@@ -148,7 +148,7 @@ const rulesOf = (...digests: (string | undefined)[]): string =>
 
 const answerOf = (reply: Reply, result: CompressAnswer['result']): CompressAnswer => ({
   ...{ reply, result },
-  outcome: outcomeOf(reply),
+  outcome: compressOutcomeOf(reply),
 })
 
 const withStep = (received: ReceivedRequest, compress: CompressStep): ReceivedRequest => ({

@@ -28,5 +28,5 @@ export const compress: UseCase = {
   problems: CHAT_PROBLEMS.filter((type) => !OF_SUMMARIES.includes(type)),
   isQueued: false,
   open: openCompressor,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
 }

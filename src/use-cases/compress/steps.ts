@@ -73,7 +73,7 @@ export interface PrefixReply {
 }
 
 /** Returns the outcome of a job. */
-export const outcomeOf = ({ outcome }: Reply): CompressOutcome => outcome as CompressOutcome
+export const compressOutcomeOf = ({ outcome }: Reply): CompressOutcome => outcome as CompressOutcome
 
 /** Returns the summary in the reply of a job. */
 export function readCut({ body }: Reply): StoredCut {

@@ -14,7 +14,7 @@ const summaries = summaryWork({ prefix: summarizePrefix }, (received: WorkReques
   return { name: 'prefix', request: { fields: readFields(received, context), ...received.modes } }
 })
 
-export const work: Work<CompressStep> = {
+export default {
   ...summaries,
   start({ modes, ...received }, context) {
     if (modes.kind === 'summarize') return summaries.start({ ...received, modes }, context)
@@ -23,4 +23,4 @@ export const work: Work<CompressStep> = {
     const { reply, ...outcome } = modes.kind === 'survey' ? surveyMessages(read, modes) : applyCut(read, modes)
     return { kind: 'reply', body: reply, outcome }
   },
-}
+} satisfies Work<CompressStep>

@@ -14,5 +14,5 @@ export const context: UseCase = {
   example: CONTEXT_REPLY,
   problems: SESSION_PROBLEMS,
   isQueued: false,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
 }

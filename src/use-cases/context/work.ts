@@ -7,11 +7,11 @@ import { replyWith, requestReport } from '../shared/reply.ts'
 
 const READING = readingOf(CONTEXT_FORMS, true)
 
-export const work: Work = {
+export default {
   start(received, context) {
     const { fields, session, source, ignored, format } = readRequest(received, READING, context)
     const branch = selectBranch(session, fields.leafId)
     const messages = buildContext(branch, (entry) => readRawMessage(source, entry))
     return replyWith({ messages, ...requestReport({ ignored, format }, context.redact) })
   },
-}
+} satisfies Work

@@ -14,5 +14,5 @@ export const handoff: UseCase = {
   example: HANDOFF_REPLY,
   problems: SUMMARY_PROBLEMS,
   isQueued: true,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
 }

@@ -66,7 +66,7 @@ function planHandoff(branch: readonly Entry[]): HandoffPlan {
 
 const READING = readingOf(HANDOFF_FORMS, false)
 
-export const work = summaryWork({ handoff: writeHandoff }, (received, context) => {
+export default summaryWork({ handoff: writeHandoff }, (received, context) => {
   const request = readRequest(received, READING, context)
   return { name: 'handoff', request, notes: request }
 })

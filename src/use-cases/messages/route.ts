@@ -22,7 +22,7 @@ export const messages: UseCase = {
   events: 'With `stream`: the events of Anthropic’s Messages API, from `message_start` to `message_stop`.',
   problems: [...CHAT_PROBLEMS, 'not-found'],
   isQueued: true,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
   render(json) {
     const completed = readCompleted(json)
     const message = toMessage(completed)

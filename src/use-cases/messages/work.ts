@@ -11,7 +11,7 @@ import { summaryWork } from '../shared/summary-work.ts'
 
 const readFields = fieldsReader(MessagesRequestSchema)
 
-export const work = summaryWork({ compaction: compactChat }, (received, context) => {
+export default summaryWork({ compaction: compactChat }, (received, context) => {
   const fields = readFields(received, context)
   const wish = findWish(fields)
   if (wish === undefined) throw new Problem('not-found', NO_COMPACTION)

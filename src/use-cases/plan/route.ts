@@ -4,7 +4,7 @@ import { SESSION_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /compaction/plan`: returns what a compaction would do, without a model. */
-export const plan: UseCase = {
+export const compactionPlan: UseCase = {
   path: '/compaction/plan',
   operationId: 'planCompaction',
   summary: 'Plan a compaction',
@@ -15,5 +15,5 @@ export const plan: UseCase = {
   example: PLAN_REPLY,
   problems: SESSION_PROBLEMS,
   isQueued: false,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
 }

@@ -21,13 +21,13 @@ const NO_PARTS: PlanParts = new Set()
 
 const READING = readingOf(PLAN_FORMS, false)
 
-export const work: Work = {
+export default {
   start(received, context) {
     const { include, others: query } = readInclude(received.query, PLAN_PARTS)
     const request = readRequest({ ...received, query }, READING, context)
     return replyWith(planSession({ ...request, include }, context))
   },
-}
+} satisfies Work
 
 /**
  * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut

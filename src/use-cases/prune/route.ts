@@ -14,5 +14,5 @@ export const prune: UseCase = {
   example: PRUNE_REPLY,
   problems: SESSION_PROBLEMS,
   isQueued: false,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
 }

@@ -17,9 +17,9 @@ type Raw = Readonly<Record<string, unknown>>
 
 const READING = readingOf(PRUNE_FORMS, true)
 
-export const work: Work = {
+export default {
   start: (received, context) => replyWith(pruneSession(readRequest(received, READING, context), context)),
-}
+} satisfies Work
 
 /**
  * Prunes a session's tool outputs: `POST /prune`. Everything else is returned as it came, byte for byte. Pruned messages get

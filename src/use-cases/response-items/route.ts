@@ -22,7 +22,7 @@ const COMPACT_ITEMS = {
   reply: ResponsesCompactReplySchema,
   problems: CHAT_PROBLEMS,
   isQueued: true,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
   render(json: Buffer) {
     const id = randomUUID().replaceAll('-', '')
     const created = Math.floor(Date.now() / 1000)

@@ -33,7 +33,7 @@ export const responses: UseCase = {
   events: 'With `stream`: the events of OpenAI’s Responses API, from `response.created` to `response.completed`.',
   problems: [...CHAT_PROBLEMS, 'no-model'],
   isQueued: true,
-  load: async () => (await import('./work.ts')).work,
+  load: async () => (await import('./work.ts')).default,
   readModes: readChatModes,
   render(json) {
     const completed = readCompleted(json)

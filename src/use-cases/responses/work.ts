@@ -9,16 +9,16 @@ import { refuseOptions } from '../chat/refuse-options.ts'
 import { compactItems } from '../response-items/compact-items.ts'
 import { fieldsReader } from '../shared/read-fields.ts'
 import { summaryWork } from '../shared/summary-work.ts'
-import { itemsOf } from './items-of.ts'
+import { inputItemsOf } from './input-items.ts'
 
 const readFields = fieldsReader(ResponsesRequestSchema)
 
 const PIPELINES = { ...CHAT_PIPELINES, items: compactItems }
 
-export const work = summaryWork(PIPELINES, ({ modes, ...received }: WorkRequest<ChatModes>, context) => {
+export default summaryWork(PIPELINES, ({ modes, ...received }: WorkRequest<ChatModes>, context) => {
   const fields = readFields(received, context)
   refuseOptions(fields)
-  const items = itemsOf(fields)
+  const items = inputItemsOf(fields)
   const { instructions, max_output_tokens: maxTokens } = fields
   const isStream = fields.stream === true
   if (fieldsOf(items.at(-1))['type'] === 'compaction_trigger')

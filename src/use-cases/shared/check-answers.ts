@@ -79,13 +79,13 @@ export function checkAnswers(
 /** Returns the draft of a model, or an extract where there is none. */
 function draftOf(assignment: Assignment, answer: Draft | 'degraded' | undefined): Draft {
   if (typeof answer === 'object') return answer
-  const extract = { text: writeExtract(assignment), model: 'embedded', windows: 1, ...emptyTally() }
+  const extract = { text: writeExtract(assignment), model: 'embedded', chunks: 1, ...emptyTally() }
   return answer === 'degraded' ? { ...extract, isDegraded: true } : extract
 }
 
 /** Returns the summary that the request or a hook brought as a draft. */
 const givenDraft = ({ given, givenBy }: Material): Draft | undefined =>
-  given === undefined ? undefined : { text: given, model: givenBy ?? 'caller', windows: 0, ...emptyTally() }
+  given === undefined ? undefined : { text: given, model: givenBy ?? 'caller', chunks: 0, ...emptyTally() }
 
 interface Check {
   read: (draft: Draft) => CheckedDraft
@@ -166,5 +166,5 @@ function pickBetter(
   addTally(total, tally)
   // The secrets that the check replaced.
   if (second !== undefined) total.redactions += second.redactions - (draft?.redactions ?? 0)
-  return { ...best, ...total, windows: first.windows, repairs: 1 }
+  return { ...best, ...total, chunks: first.chunks, repairs: 1 }
 }

@@ -396,7 +396,7 @@ t.test('a transcript larger than the window is summarized in parallel chunks, an
   )
   const draft = await summarizer.summarize(taskOf(40), openBudget())
   t.same(blocksIn(draft.text), range(40))
-  t.equal(draft.windows, 4)
+  t.equal(draft.chunks, 4)
   t.equal(draft.calls, 5)
   t.equal(server.maxConcurrent(), 4)
   const [merge, ...others] = server.requests.slice().reverse()
@@ -420,7 +420,7 @@ t.test('too many chunks are merged in levels', async (t) => {
   t.same(blocksIn(draft.text), range(40))
   const merges = server.requests.filter(isMergeOrInner).length
   t.ok(merges > 2, `${merges} merges`)
-  t.equal(draft.windows, server.requests.length - merges)
+  t.equal(draft.chunks, server.requests.length - merges)
 })
 
 const isMergeOrInner = (request: RecordedRequest): boolean => promptOf(request).includes('--- Part ')
@@ -518,7 +518,7 @@ t.test('chunks are not sent to a candidate that has failed at the whole', async 
     { candidates: [window('first', 128_000), window('second', 8000)] },
   )
   const draft = await summarizer.summarize(taskOf(40), openBudget())
-  t.same([blocksIn(draft.text), draft.windows], [range(40), 4])
+  t.same([blocksIn(draft.text), draft.chunks], [range(40), 4])
   const calls = server.requests.filter((request) => !isMerge(request))
   t.same(
     calls.map(({ body }) => body['model']),

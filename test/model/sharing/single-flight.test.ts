@@ -6,7 +6,7 @@ import {
   type CachedResult,
   type Sharing,
 } from '../../../src/model/sharing/single-flight.ts'
-import type { TaskBudget, Job } from '../../../src/model/summarizer.ts'
+import type { TaskBudget, Slot } from '../../../src/model/summarizer.ts'
 import { emptyTally } from '../../../src/model/summarizer.ts'
 
 const cachingStore = () => createMemoryStore<CachedResult<string>>({ entries: 10, ttlMs: 60_000 })
@@ -151,7 +151,7 @@ t.test('when work is cancelled by the waiter that started it, one that joined it
 t.test('only the waiter that starts the work acquires its slot, and retains it until the work is done', async (t) => {
   const runOnce = createSingleFlight<string>({ store: cachingStore() })
   const events: string[] = []
-  const jobOf = (name: string): Job => ({
+  const slotOf = (name: string): Slot => ({
     acquire: async () => void events.push(`${name} acquires`),
     retain: () => {
       events.push(`${name} retains`)
@@ -159,13 +159,13 @@ t.test('only the waiter that starts the work acquires its slot, and retains it u
     },
   })
   const { work, finish } = openWork()
-  const first = runOnce(work, { ...openBudget().budget, job: jobOf('first') })
+  const first = runOnce(work, { ...openBudget().budget, slot: slotOf('first') })
   await turn()
-  const second = runOnce(work, { ...openBudget().budget, job: jobOf('second') })
+  const second = runOnce(work, { ...openBudget().budget, slot: slotOf('second') })
   await turn()
   finish('done')
   await Promise.all([first, second])
-  await runOnce(work, { ...openBudget().budget, job: jobOf('third') })
+  await runOnce(work, { ...openBudget().budget, slot: slotOf('third') })
   t.same(events, ['first retains', 'first acquires', 'first releases'])
 })
 

@@ -48,7 +48,7 @@ function check(text: string, messages: readonly Message[], previousSummary = '')
   )
   const summary = readSummary(text)
   const findings = inspectSummary(summary, expected)
-  const draft = { ...summary, findings, model: 'm', windows: 1, calls: 1, redactions: 0, repairs: 0 }
+  const draft = { ...summary, findings, model: 'm', chunks: 1, calls: 1, redactions: 0, repairs: 0 }
   return {
     faults: describeFaults(findings, templates),
     text: repairByCode({ ...draft, usage: { inputTokens: 0, outputTokens: 0 } }, expected).text,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { chooseCut } from '../../src/use-cases/compress/choose-cut.ts'
+import { chooseKnownCut } from '../../src/use-cases/compress/choose-known-cut.ts'
 import type { KnownCut } from '../../src/model/sharing/cut-store.ts'
 import type { CutSurvey } from '../../src/use-cases/compress/steps.ts'
 
@@ -14,7 +14,7 @@ const cutOf = (state: 'ready' | 'active', model = 'm'): KnownCut => ({ state, mo
 
 /** Returns how a conversation is returned, and where the next summary is prepared. */
 function choose(survey: CutSurvey, known: Record<string, KnownCut>) {
-  const { kind, chosen, next, base } = chooseCut(survey, (key) => known[key])
+  const { kind, chosen, next, base } = chooseKnownCut(survey, (key) => known[key])
   return [kind, chosen?.point.at, next?.at, base?.point.at]
 }
 

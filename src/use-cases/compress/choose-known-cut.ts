@@ -29,7 +29,7 @@ export interface CutChoice {
  * returned before, as long as that fits; then with the newest one that has been prepared. So the beginning changes only when
  * the limit is exceeded.
  */
-export function chooseCut(survey: CutSurvey, get: (key: string) => KnownCut | undefined): CutChoice {
+export function chooseKnownCut(survey: CutSurvey, get: (key: string) => KnownCut | undefined): CutChoice {
   const { limitTokens, wholeTokens, planned } = survey
   const known = survey.points.map((point): KnownPoint => ({ point, cut: get(point.key) }))
   const fitting = known.filter(hasSummary).filter((one) => sizeOf(one) <= limitTokens)

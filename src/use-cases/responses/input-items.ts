@@ -7,7 +7,7 @@ import type { ResponsesRequest } from '../../schemas/responses.ts'
  * Returns the items of a request.
  * @throws Problem if it has none, if a message has an unknown role, or if it refers to a response that is stored elsewhere
  */
-export function itemsOf({
+export function inputItemsOf({
   input,
   previous_response_id: previousId,
 }: Pick<ResponsesRequest, 'input' | 'previous_response_id'>) {
