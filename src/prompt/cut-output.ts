@@ -126,19 +126,13 @@ function countLines(lines: readonly string[], characters: number): number {
  */
 function joinPicked(lines: readonly string[], picked: ReadonlySet<number>): string {
   const shown: string[] = []
-  let gap: string[] = []
-  const closeGap = (): void => {
-    if (gap.length > 0) shown.push(writeGap(gap))
-    gap = []
+  let from = 0
+  for (const index of [...picked].sort((a, b) => a - b)) {
+    if (index > from) shown.push(writeGap(lines.slice(from, index)))
+    shown.push(shortenLine(lines[index] ?? ''))
+    from = index + 1
   }
-  for (const [index, line] of lines.entries()) {
-    if (!picked.has(index)) gap.push(line)
-    else {
-      closeGap()
-      shown.push(shortenLine(line))
-    }
-  }
-  closeGap()
+  if (from < lines.length) shown.push(writeGap(lines.slice(from)))
   return shown.join('\n')
 }
 

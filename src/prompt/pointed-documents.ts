@@ -6,22 +6,30 @@ export type PointedTest = (call: ToolCallBlock, index: number) => boolean
 
 /** Returns the test for the calls of messages. */
 export function testPointed(messages: readonly Message[]): PointedTest {
-  /** The index of the first message that has each name. */
+  // Most sessions have no call for which they matter.
+  let named: ReadonlyMap<string, number> | undefined
+  const wasNamed = (name: string, index: number): boolean =>
+    ((named ??= indexNames(messages)).get(name) ?? index) < index
+  return (call, index) => {
+    const text = stringsIn(call.arguments).join('\n').slice(0, MAX_ARGUMENT_CHARACTERS)
+    if (SHOWS_ISSUE.test(text)) return true
+    const readsIssues = NAMES_ISSUES.test(`${call.name.replaceAll('_', ' ')} ${text}`)
+    return namesIn(text).some(
+      (name) =>
+        (DOCUMENT.test(name) || (readsIssues && ISSUE_ID.test(name))) &&
+        (wasNamed(name, index) || wasNamed(baseName(name), index)),
+    )
+  }
+}
+
+/** Returns the index of the first message of the user that has each name. */
+function indexNames(messages: readonly Message[]): Map<string, number> {
   const named = new Map<string, number>()
   for (const [index, message] of messages.entries())
     if (message.role === 'user')
       for (const name of namesIn(textOf(message.content)))
         for (const one of [name, baseName(name)]) if (!named.has(one)) named.set(one, index)
-  return (call, index) => {
-    const text = stringsIn(call.arguments).join('\n').slice(0, MAX_ARGUMENT_CHARACTERS)
-    if (SHOWS_ISSUE.test(text)) return true
-    const readsIssues = NAMES_ISSUES.test(`${call.name.replaceAll('_', ' ')} ${text}`)
-    const isNamed = (name: string): boolean => (named.get(name) ?? index) < index
-    return namesIn(text).some(
-      (name) =>
-        (DOCUMENT.test(name) || (readsIssues && ISSUE_ID.test(name))) && (isNamed(name) || isNamed(baseName(name))),
-    )
-  }
+  return named
 }
 
 /** Words with the characters of paths, addresses and numbers of issues. */
