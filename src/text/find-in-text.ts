@@ -5,7 +5,7 @@ type OnWord = (word: string, start: number) => void
 
 /**
  * Finds words in a text, also inside other words, in any case of ASCII letters.
- * @param onWord called for all places, in the order of their ends; it must not call a finder
+ * @param onWord called for all places, in the order of their ends; it must not call the same finder
  */
 type WordFinder = (text: string, onWord: OnWord) => void
 
@@ -19,23 +19,23 @@ const CHUNK_CHARACTERS = 4096
  */
 export function createWordFinder(words: readonly string[]): WordFinder {
   const automaton = buildAutomaton(words)
+  // An array of numbers is read faster than a string. Each finder has its own: a callback may call another finder.
+  const units = new Uint16Array(CHUNK_CHARACTERS)
   return (text, onWord) => {
-    search(text, automaton, onWord)
+    search(text, { ...automaton, units }, onWord)
   }
 }
 
-/** An array of numbers is read faster than a string. */
-const UNITS = new Uint16Array(CHUNK_CHARACTERS)
-const BYTES = Buffer.from(UNITS.buffer)
-
 /** With the variables of a closure, or with more in the innermost loop, it would take three times as long. */
-function search(text: string, { classOf, next, rowBits, firstEnding, endings }: Automaton, onWord: OnWord): void {
+function search(text: string, automaton: Automaton & { units: Uint16Array<ArrayBuffer> }, onWord: OnWord): void {
+  const { classOf, next, rowBits, firstEnding, endings, units } = automaton
+  const bytes = Buffer.from(units.buffer)
   let state = 0
   for (let from = 0; from < text.length; from += CHUNK_CHARACTERS) {
     const count = Math.min(CHUNK_CHARACTERS, text.length - from)
-    BYTES.write(text.slice(from, from + count), 'utf16le')
+    bytes.write(text.slice(from, from + count), 'utf16le')
     for (let at = 0; at < count;) {
-      do state = next[state | (classOf[UNITS[at++] as number] as number)] as number
+      do state = next[state | (classOf[units[at++] as number] as number)] as number
       while (state < firstEnding && at < count)
       for (const word of state < firstEnding ? [] : (endings[(state - firstEnding) >> rowBits] ?? [])) {
         const start = from + at - word.length
