@@ -51,6 +51,12 @@ export const SEE_ERRORS = ' See `errors` for each fault.'
 /** The beginning of the detail for a session file without a valid line: the type of this problem has other causes too. */
 export const NO_JSON_LINE = 'No line of the NDJSON body is valid JSON.'
 
+/** The beginning of the detail for a body without content. */
+export const EMPTY_BODY = 'The request body is empty.'
+
+/** The end of the detail for a body that has none of the fields by which a form is known. */
+export const NO_FORM = 'it has none of them'
+
 /** Says that a document ends too early. */
 export const BEFORE_END = 'before its value is complete'
 
@@ -85,4 +91,12 @@ export class Problem extends Error {
     this.facts = options.facts ?? {}
     this.status = options.status ?? PROBLEMS[type].status
   }
+}
+
+/** Returns the problem of a query parameter that is there several times, and is no list. */
+export function repeatedParameter(name: string, { length }: readonly unknown[]): Problem {
+  const detail = `is there ${length === 2 ? 'twice' : `${length} times`}, and must be there only once`
+  return new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
+    faults: [{ pointer: `/${name}`, detail, parameter: name }],
+  })
 }

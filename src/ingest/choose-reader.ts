@@ -1,4 +1,4 @@
-import { ADD_FORMAT, Problem } from '../errors.ts'
+import { ADD_FORMAT, Problem, repeatedParameter } from '../errors.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { isObject } from '../session/entry.ts'
@@ -70,10 +70,10 @@ export const isOwnForm = (body: object): boolean => OWN_FIELDS.some((name) => Ob
 /** Returns the format of a list of the service's own forms. */
 export const ownFormat = (name: ListName): FormatId => (name === 'entries' ? 'pi' : 'chat')
 
-/** Returns whether values cannot be entries or messages, right or wrong: objects without a `type` or `role` of any kind. */
+/** Returns whether values cannot be entries or messages, right or wrong: none is an object with a `type` or `role` of any kind. */
 export const isUnknown = (values: readonly unknown[]): boolean =>
-  values.some(isObject) &&
-  values.every((value) => isObject(value) && !['type', 'role'].some((name) => Object.hasOwn(value, name)))
+  values.length > 0 &&
+  values.every((value) => !isObject(value) || !['type', 'role'].some((name) => Object.hasOwn(value, name)))
 
 /**
  * Returns the format that a client names.
@@ -82,6 +82,7 @@ export const isUnknown = (values: readonly unknown[]): boolean =>
  */
 export function readFormatId(value: unknown, parameter?: string): FormatId | undefined {
   if (value === undefined || isFormatId(value)) return value
+  if (parameter !== undefined && Array.isArray(value)) throw repeatedParameter(parameter, value)
   const detail = `must be one of ${FORMAT_IDS.join(', ')}`
   throw new Problem('invalid-request', `The format of the session (\`format\`) ${detail}.`, {
     faults: [{ pointer: '/format', detail, ...(parameter === undefined ? {} : { parameter }) }],
@@ -126,7 +127,7 @@ export function readTextLines(body: Buffer, list: ElementList): void {
 }
 
 /** Returns the problem of a document of no known format. @param seen what the document is, without its content */
-export const unknownFormat = (seen: string): Problem =>
+const unknownFormat = (seen: string): Problem =>
   new Problem(
     'unknown-format',
     `The format of the session is unknown: the body is ${seen}. ` +
@@ -134,13 +135,25 @@ export const unknownFormat = (seen: string): Problem =>
       'otherwise convert it to chat messages.',
   )
 
+/** Returns the problem of a JSON value of no known format. */
+export const unknownValue = (value: unknown): Problem => unknownFormat(describeValue(value))
+
+function describeValue(value: unknown): string {
+  if (Array.isArray(value))
+    return value.length === 0 ? 'an empty JSON array' : `a JSON array of ${value.length} values of no known format`
+  if (isObject(value)) return 'a JSON object without a field of a known format'
+  return value === null ? 'null' : `a JSON ${typeof value}`
+}
+
 /** Returns the problem of lines of no known format; a user of the command line may send a document of several lines as lines. */
-export const unknownLines = (body: Buffer, count: number): Problem =>
-  unknownFormat(
-    findJsonFault(body) === undefined
-      ? 'a JSON object without a field of a known format'
-      : `lines of JSON, of which the first ${count} have no fields of a known format`,
+export function unknownLines(body: Buffer, values: readonly unknown[]): Problem {
+  if (findJsonFault(body) === undefined) return unknownValue(JSON.parse(body.toString()))
+  return unknownFormat(
+    values.some(isObject)
+      ? `lines of JSON, of which the first ${values.length} have no fields of a known format`
+      : 'lines without a JSON object',
   )
+}
 
 /** Returns the JSON values on the first lines of a body, and whether these are all of its lines. */
 function sampleLines(body: Buffer): { values: readonly unknown[]; isAll: boolean } {

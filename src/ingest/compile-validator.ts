@@ -1,6 +1,6 @@
 import type { Static, TProperties, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
-import { Problem, SEE_ERRORS, type Fault } from '../errors.ts'
+import { NO_FORM, Problem, SEE_ERRORS, type Fault } from '../errors.ts'
 import { findFaults } from '../schemas/find-faults.ts'
 import { groupOf } from './count-ignored.ts'
 
@@ -43,7 +43,7 @@ export function compileForms<F extends Forms>(forms: F): Validate<Static<F[keyof
 function wrongForm(names: string[], present: string[], isObject: boolean): Problem {
   // The routes with forms also read an envelope (envelope.ts), which never comes here.
   const wanted = `must have exactly one of ${[...names, 'session'].join(', ')}`
-  const found = present.length === 0 ? 'it has none of them' : `it has ${present.join(' and ')}`
+  const found = present.length === 0 ? NO_FORM : `it has ${present.join(' and ')}`
   const detail = isObject ? `${wanted}; ${found}` : 'must be a JSON object'
   return new Problem('invalid-request', `The body ${detail}.`, { faults: [{ pointer: '', detail }] })
 }

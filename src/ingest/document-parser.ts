@@ -15,8 +15,8 @@ import {
   readFormatId,
   readTextLines,
   textFormat,
-  unknownFormat,
   unknownLines,
+  unknownValue,
   type ReaderOptions,
 } from './choose-reader.ts'
 import { findEnvelopeSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
@@ -92,7 +92,7 @@ export class DocumentParser {
   #readLines(body: Buffer, isDeclared: boolean): Found {
     const list = readLines(body, (values) => {
       const isKnown = this.#forced !== undefined || detectFormat({ fields: {}, values }) !== undefined
-      if (!isKnown && (isUnknown(values) || !isDeclared)) throw unknownLines(body, values.length)
+      if (!isKnown && (isUnknown(values) || !isDeclared)) throw unknownLines(body, values)
       return chooseReader(values, 'entries', this.#optionsOf('line'))
     })
     const own = isDeclared ? this.#forced : ownFormat(list.name)
@@ -112,7 +112,7 @@ export class DocumentParser {
     if (list?.format !== undefined) return { ...this.#asForm(list, json.rest), body, format: list.format }
     if (list !== undefined)
       return { ...json, rest: this.#addQuery(json.rest), body, format: this.#forced && ownFormat(list.name) }
-    if (!isObject(json.rest)) throw unknownFormat(json.rest === null ? 'null' : `a JSON ${typeof json.rest}`)
+    if (!isObject(json.rest)) throw unknownValue(json.rest)
     return this.#readDocument(body, json.rest) ?? { ...json, body }
   }
 
@@ -145,13 +145,13 @@ export class DocumentParser {
     if (names.length === 0 || isOwnForm(document) || names.some((name) => Object.hasOwn(this.#properties, name)))
       return undefined
     if (typeof document['type'] === 'string') return this.#readLines(body, false)
-    throw unknownFormat('a JSON object without a field of a known format')
+    throw unknownValue(document)
   }
 
   #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {
-    if (values.length === 0) throw unknownFormat('an empty JSON array')
+    if (values.length === 0) throw unknownValue(values)
     const id = this.#forced ?? detectFormat({ fields: {}, values: values.slice(0, MAX_SAMPLE_VALUES) })
-    if (id === undefined) throw unknownFormat(`a JSON array of ${values.length} values of no known format`)
+    if (id === undefined) throw unknownValue(values)
     const { rest, lists } = readArray(body, id === 'chat' ? 'messages' : 'entries', this.#forms)
     return { rest: this.#addQuery(rest), lists, body, format: id }
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Problem } from '../errors.ts'
+import { EMPTY_BODY, Problem } from '../errors.ts'
 import { isObject, type ByteRange } from '../session/entry.ts'
 import { brokenJson, brokenLines } from './explain-broken-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
@@ -112,7 +112,7 @@ export function parseLine(text: string): unknown {
 
 function emptyBody(): Problem {
   const faults = [{ pointer: '', detail: 'must not be empty' }]
-  return new Problem('invalid-request', 'The request body is empty. Send a JSON or NDJSON body.', { faults })
+  return new Problem('invalid-request', `${EMPTY_BODY} Send a JSON or NDJSON body.`, { faults })
 }
 
 /** Throws a Problem instead of the parser's error, whose message quotes the body. */
@@ -121,6 +121,6 @@ function catchSyntaxErrors<T>(body: Buffer, parse: () => T): T {
     return parse()
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw brokenJson(body)
+    throw body.toString().trim() === '' ? emptyBody() : brokenJson(body)
   }
 }

@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
-import { Problem } from '../errors.ts'
+import { Problem, repeatedParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
 import { groupOf } from './count-ignored.ts'
@@ -19,7 +19,8 @@ export function readInclude<T extends string>(
   const names = [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : ['']))
   const include = new Set(parts.filter((part) => names.includes(part)))
   if (names.every((one) => parts.some((part) => part === one))) return { include, others }
-  const detail = `must be ${parts.join(' or ')}, or several of them with commas between them`
+  const several = parts.length > 1 ? ', or several of them with commas between them' : ''
+  const detail = `must be ${parts.join(' or ')}${several}`
   throw new Problem('invalid-request', `The query parameter \`include\` ${detail}.`, {
     faults: [{ pointer: '/include', detail, parameter: 'include' }],
   })
@@ -62,10 +63,7 @@ export function fieldsOfParameters(names: ReadonlySet<string>, properties: TProp
 /** Returns the value of a parameter. @throws Problem if it is there several times, and is no list */
 function onlyOne(name: string, value: unknown, { type }: TSchema): unknown {
   if (!Array.isArray(value) || type === 'array') return value
-  const detail = `is there ${value.length === 2 ? 'twice' : `${value.length} times`}, and must be there only once`
-  throw new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
-    faults: [{ pointer: `/${name}`, detail, parameter: name }],
-  })
+  throw repeatedParameter(name, value)
 }
 
 function readValue(value: unknown, schema: TSchema): unknown {

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem, repeatedParameter } from '../errors.ts'
 import type { SummaryTask } from '../prompt/task.ts'
 
 /** The limits and listeners of one request. All work for a task must end when the signal aborts. */
@@ -136,6 +136,7 @@ export function chooseSummarizer(summarizer: Summarizer, candidate: unknown): Su
   const chosen =
     summarizer.name === 'embedded' || typeof candidate !== 'string' ? undefined : summarizer.only?.(candidate)
   if (chosen !== undefined) return chosen
+  if (Array.isArray(candidate)) throw repeatedParameter('candidate', candidate)
   const detail = 'must be a model of PRECIS_MODEL, or `embedded`'
   throw new Problem('invalid-request', `The query parameter \`candidate\` ${detail}.`, {
     faults: [{ pointer: '/candidate', detail, parameter: 'candidate' }],

@@ -148,24 +148,36 @@ t.test('a session without messages is exit code 3, without advice that its user 
 
 t.test('a session that is not there, or that is none, is exit code 4', async (t) => {
   const folder = folderOf(t)
-  const noSession = writeOld(join(folder, 'a.json'), '{"a": 1}')
-  const cut = writeOld(join(folder, 'cut.jsonl'), '{"messages": [{"role":')
-  const empty = writeOld(join(folder, 'empty.jsonl'), '')
+  const write = (name: string, text: string | Buffer): string => writeOld(join(folder, name), text)
+  const known = '`precis list` shows the sessions of your agents\\. Known formats are pi, .*anthropic\\.'
+  const isNot = (fault: string, remedy = ''): RegExp =>
+    new RegExp(`^precis: This is no session file that Précis knows: ${fault}\\. ${known}${remedy}\\n$`)
+  const unknown = (seen: string): RegExp =>
+    isNot(`it is ${seen}`, ' If it is one of them, add `--format` and its name\\.')
+  const anObject = 'a JSON object without a field of a known format'
+  const cut = (place: string): RegExp =>
+    new RegExp(
+      `^precis: This is no whole session file: it ends at ${place}, before its value is complete\\. Give the whole file\\.\\n$`,
+    )
+  const empty = /^precis: The session is empty\.\n$/
   const cases: [string, RegExp][] = [
     [join(folder, 'missing.jsonl'), /There is no file and no session/],
     ['0123abcd', /There is no file and no session "0123abcd". `precis list` shows/],
     [folder, /is a folder/],
-    [noSession, /Unknown session format: .* without a field of a known format.* add `--format` and its name; .*\n$/],
-    [join(ROOT, 'package.json'), /: the body is a JSON object without a field of a known format\./],
-    [
-      cut,
-      /^precis: This is no whole session file: it ends at line 1, column 23, before its value is complete\. Give the whole file\.\n$/,
-    ],
-    [empty, /The session is empty/],
-    [
-      join(ROOT, 'README.md'),
-      /^precis: This is no session file that Précis knows: no line of it is JSON\. `precis list` shows .* Known formats are pi, .*\n$/,
-    ],
+    [write('a.json', '{"a": 1}'), unknown(anObject)],
+    [join(ROOT, 'package.json'), unknown(anObject)],
+    [write('type.json', '{\n"files": [\n"a"\n],\n"type": "module"\n}'), unknown(anObject)],
+    [write('none.json', '{}'), isNot(`it is ${anObject}`)],
+    [write('list.json', '[{"a": 1}]'), unknown('a JSON array of 1 values of no known format')],
+    [write('text.json', '"text"'), unknown('a JSON string')],
+    [write('null.json', 'null'), unknown('null')],
+    [write('values.jsonl', '1\n"a"\nx\n'), unknown('lines without a JSON object')],
+    [write('cut.jsonl', '{"messages": [{"role":'), cut('line 1, column 23')],
+    [write('cut.json', '{\n"messages": [\n{"role":'), cut('line 3, column 9')],
+    [write('empty.jsonl', ''), empty],
+    [write('blank.jsonl', '\n\n'), empty],
+    [join(ROOT, 'README.md'), isNot('no line of it is JSON')],
+    [write('utf16.json', Buffer.from('\ufeff{"a": 1}', 'utf16le')), isNot('no line of it is JSON, and it is UTF-16')],
   ]
   for (const [argument, message] of cases) {
     const { code, stderr } = await runCli(['compact', argument])
@@ -178,7 +190,7 @@ t.test('the faults of a request are listed, without the words about a field that
   const input = '{"entries": [{"type": "message", "id": 5}]}'
   const { code, stdout, stderr } = await runCli(['plan', '-'], { input })
   t.same([code, stdout], [1, ''])
-  t.match(stderr, /^precis: Invalid request: The request body is not valid\.\n {2}\/entries\/0[^]*\n$/)
+  t.match(stderr, /^precis: Invalid request: The session is not valid\.\n {2}\/entries\/0[^]*\n$/)
   t.notMatch(stderr, '`errors`')
 })
 

@@ -62,7 +62,7 @@ export function folderOf(t: Test): string {
 }
 
 /** Writes a file that was last changed some hours ago. Returns its path. */
-export function writeOld(path: string, content: string, hours = 1): string {
+export function writeOld(path: string, content: string | Buffer, hours = 1): string {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
   const seconds = Date.now() / 1000 - hours * 3600
