@@ -1,4 +1,5 @@
-import { isPath, isPlaceholder, isRandom } from './secret-values.ts'
+import { decodePercent } from './encoded-text.ts'
+import { isPath, isPlaceholder, isRandom, isRandomLetters, shareOfChanges } from './secret-values.ts'
 import { BASE64_RUN, endOf, isTokenStart, type Secret } from './rule.ts'
 
 /** A value that a rule has found, with its kind. */
@@ -44,7 +45,7 @@ export class KnownValues {
   /** Remembers a secret, in all the forms in which it can stand elsewhere. */
   learn(secret: string, kind: string): void {
     if (kind === 'private-key') {
-      for (const [line] of secret.matchAll(KEY_LINE)) this.#add(line, kind)
+      for (const [line] of decodePercent(secret).matchAll(KEY_LINE)) this.#add(line, kind)
       return
     }
     const value = secret.slice(0, MAX_CHARACTERS)
@@ -137,8 +138,14 @@ const MAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
 /** Returns whether a value means the same secret wherever it stands: it is no word, number, path or address. */
 function isUnmistakable(value: string): boolean {
   if (value.length < MIN_CHARACTERS || isPlaceholder(value) || isPath(value) || MAIL.test(value)) return false
-  return !WORDS.test(value) || LONG_WORD.test(value) || isRandom(value)
+  return !WORDS.test(value) || LONG_WORD.test(value) || isRandom(value) || isRandomWord(value)
 }
+
+/** Letters alone are no word where capitals follow no word, or no vowel is among many. */
+const isRandomWord = (value: string): boolean =>
+  isRandomLetters(value) || (/^[A-Za-z]+$/.test(value) && shareOfChanges(value) >= RANDOM_WORD_SHARE)
+
+const RANDOM_WORD_SHARE = 0.4
 
 /** Returns a value as it was found, without the escapes of JSON and of addresses, and with those and the ones of HTML. */
 function formsOf(value: string): Set<string> {
@@ -175,12 +182,26 @@ const encode = (value: string): string => (/\p{Cs}/u.test(value) ? value : encod
 const isName = (value: string): boolean =>
   /^[A-Za-z_$][\w$]*$/.test(value) && (value.length < CERTAIN_CHARACTERS || !isRandom(value))
 
+/** Before a member, or a variable of a shell. */
+const BEFORE_MEMBER = /(?:[\w)\]]\??\.|::|->|\$\{?)$/
+
+/** What stands before a name that code declares, and behind it: in a sentence, the same words are followed by others. */
+const DECLARATIONS: readonly [before: RegExp, behind: RegExp][] = [
+  [/\b(?:const|let|var) $/, /^\s?[=:;]/],
+  [/\b(?:class|interface|struct|enum|type) $/, /^(?:\s?[={<]| (?:extends|implements|struct|interface)\b)/],
+  [/\b(?:class|def|function|func|fn|new) $/, /^[:<\n]/],
+  [/(?:^|\n)import (?:\{ ?)?$|\bfrom [\w.]{1,60} import $/, /^(?:\s?[;,}.\n]| (?:from|as)\b|$)/],
+]
+
 /** Returns whether code uses a word as a name: it is called, declared, a member, or a variable of a shell. */
-const isIdentifierAt = (text: string, start: number, end: number): boolean =>
-  text.charAt(end) === '(' ||
-  /(?:[\w)\]]\??\.|::|->|\$\{?|\b(?:const|let|var|function|class|def|func|fn|import|new|type|interface|struct|enum) )$/.test(
-    text.slice(Math.max(0, start - 12), start),
+function isIdentifierAt(text: string, start: number, end: number): boolean {
+  const [head, rest] = [text.slice(Math.max(0, start - 80), start), text.slice(end, end + 12)]
+  return (
+    rest.startsWith('(') ||
+    BEFORE_MEMBER.test(head) ||
+    DECLARATIONS.some(([before, behind]) => before.test(head) && behind.test(rest))
   )
+}
 
 const IN_WORD = /[A-Za-z0-9]/
 

@@ -34,7 +34,9 @@ const TAIL_CHARACTERS = 8_000
 /** What may stand around the text of a key on its line. */
 const SUFFIX_CHARACTERS = 120
 
-const LINE_BREAK = /\r?\n|(?:\\{1,4}r)?\\{1,4}n/
+/** Between two lines of a key, also as elements of a list and as members of objects in a list. */
+const LINE_BREAK =
+  /(?:\\{1,4}[rn]){0,2}\\{0,3}["'][ \t]{0,4},\s{0,40}\\{0,3}["']|\},(?=[ \t]{0,4}\{)|\r?\n|(?:\\{1,4}r)?\\{1,4}n/
 
 /** The end of a key whose first label was cut off, as `tail` prints it. */
 export const PEM_END_RULE: Rule = {
@@ -46,7 +48,7 @@ export const PEM_END_RULE: Rule = {
     const { lastIndex: end } = END
     const lines = text.slice(Math.max(from, at - TAIL_CHARACTERS), at).split(LINE_BREAK)
     // What stands before the label on its line.
-    lines.pop()
+    const isAlone = isPrefix(lines.pop() ?? '')
     let start: number | undefined
     let before = at
     for (const [index, line] of lines.reverse().entries()) {
@@ -55,12 +57,22 @@ export const PEM_END_RULE: Rule = {
       // Only the last line of a key is short, and the first one if it was cut.
       const isFirst = /["'`]$/.test(line.slice(0, -run.length)) || (before === 0 && line === run)
       const isCut = isFirst && line.endsWith(run) && start !== undefined
+      const isLast = isAlone && index === 0 && isLastLine(line, run)
       if (line.length > run.length + SUFFIX_CHARACTERS || (index > 0 && !isKeyText(run) && !isCut)) break
-      if (isKeyText(run) || isCut) start = before + line.indexOf(run)
+      if (isKeyText(run) || isCut || isLast) start = before + line.indexOf(run)
     }
     return start === undefined ? [] : secretOf(start, end)
   },
 }
+
+/** Returns whether a line has only a run of Base64 between numbers, signs and quotes: a short one is no word. */
+const isLastLine = (line: string, run: string): boolean =>
+  run.length >= 4 &&
+  /[\d+/=]|[a-z][A-Z]/.test(run) &&
+  isPrefix(line.slice(0, line.indexOf(run))) &&
+  !/[\w<>]/.test(line.slice(line.indexOf(run) + run.length))
+
+const isPrefix = (text: string): boolean => /^[^A-Za-z<]*$|["'`]$/.test(text)
 
 const longestRun = (line: string): string =>
   Array.from(line.matchAll(/[A-Za-z0-9+/=]{2,4000}/g), ([run]) => run).reduce(

@@ -1,6 +1,7 @@
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { COMMAND_RULES } from './command-rules.ts'
 import { DOCUMENT_RULES } from './document-rules.ts'
+import { findDecoded } from './encoded-text.ts'
 import { createFinder } from './find-secrets.ts'
 import { PAIR_RULE } from './pair-rule.ts'
 import { PLACE_RULES } from './place-rules.ts'
@@ -26,7 +27,7 @@ interface RedactedText {
  * @returns the same string where it has no secret, and the number of replaced secrets
  */
 export const redactText = (text: string, onSecret?: OnSecret): RedactedText =>
-  replaceSecrets(text, findSecrets(text), onSecret)
+  replaceSecrets(text, findDecoded(text, findSecrets), onSecret)
 
 /** All rules, the more certain ones first. */
 export const RULES: readonly Rule[] = [

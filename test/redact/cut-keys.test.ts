@@ -30,6 +30,30 @@ t.test('a key that was cut is replaced in each form in which programs print it',
   }
 })
 
+/** The end of a key, as `tail` prints it: its last line is short. */
+const END = '-----END PRIVATE KEY-----'
+const LAST = 'Ku3oQi6NtGhUyJxMwEaBpQ=='
+
+t.test('the end of a key is replaced in a list on one line, whatever was cut off before', async (t) => {
+  for (const lines of [[...LINES, LAST], [...LINES.slice(-1), LAST], [LAST]]) {
+    const list = JSON.stringify([...lines, END])
+    for (const [written, expected] of [
+      [list, '["[redacted:private-key]"]'],
+      [list.replaceAll(',', ', '), '["[redacted:private-key]"]'],
+      [JSON.stringify({ output: list }), String.raw`{"output":"[\"[redacted:private-key]\"]"}`],
+      [JSON.stringify([...lines, END].map((line) => `${line}\n`)), String.raw`["[redacted:private-key]\n"]`],
+      [JSON.stringify([...lines, END].map((text, n) => ({ n, text }))), '[{"n":0,"text":"[redacted:private-key]"}]'],
+      [[...lines, END].join('\n'), '[redacted:private-key]'],
+    ] as const)
+      t.equal(redactText(written).text, expected, written)
+  }
+})
+
+t.test('words before the closing label of a key are no line of it', async (t) => {
+  for (const text of [`It ends with\n${END}`, `["abc", "${END}"]`, `<b>a1b2</b>\n${END}`, `a1b2\nends with ${END}`])
+    t.strictSame(redactText(text), { text, redactions: 0 })
+})
+
 t.test('the lines of a cut key behind the names of `grep -A` are replaced by one mark', async (t) => {
   const [first = '', ...others] = CUT.trim().split('\n')
   t.equal(

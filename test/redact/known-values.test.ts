@@ -82,6 +82,26 @@ t.test('each line of a private key is known', async (t) => {
   )
 })
 
+/** Sentences in which a word of code stands before a secret: it is no name there. */
+const SENTENCES = [
+  'Now type q7Zk9P2x and press enter.',
+  'It has the type q7Zk9P2x',
+  'Please import q7Zk9P2x into the vault.',
+  'Take the new q7Zk9P2x, not the old one.',
+  'let q7Zk9P2x be the password',
+  'the class q7Zk9P2x has it',
+]
+
+for (const text of SENTENCES)
+  t.test(`is no name: ${text}`, async (t) => {
+    t.equal(redactTexts('DB_PASSWORD=q7Zk9P2x', text)[1], text.replace('q7Zk9P2x', '[redacted:password]'))
+  })
+
+t.test('a secret of letters alone that is no word is replaced everywhere', async (t) => {
+  for (const value of ['xKqZwTnBvLpR', 'qZkPxWvT', 'xkqzwtnbvlpr'])
+    t.equal(redactTexts(`DB_PASSWORD=${value}`, `It is ${value}.`)[1], 'It is [redacted:password].', value)
+})
+
 /** Recognized values that mean something else at other places: what they are, and the text that must stay. */
 const STAY: [value: string, text: string][] = [
   ['DB_PASSWORD=production', 'Deploy to production, then restart.'],
@@ -92,6 +112,13 @@ const STAY: [value: string, text: string][] = [
   ['DB_PASSWORD=abcd12345', 'commit 0abcd123459 fixes it'],
   ['DB_PASSWORD=getUser2x', 'const user = getUser2x(id)'],
   ['DB_PASSWORD=hashValue1', 'return this.hashValue1'],
+  ['DB_PASSWORD=hashValue1', 'let hashValue1 = 7'],
+  ['DB_PASSWORD=hashValue1', 'export type hashValue1 = string'],
+  ['DB_PASSWORD=hashValue1', 'class hashValue1 extends Value {'],
+  ['DB_PASSWORD=hashValue1', "import { hashValue1 } from './hash'"],
+  ['DB_PASSWORD=hashValue1', 'from hash import hashValue1'],
+  ['DB_PASSWORD=getUserId', 'Call getUserId first.'],
+  ['DB_PASSWORD=Sommerregen', 'Ein Sommerregen kommt.'],
   ['url=postgres://app:postgres@db/x', 'The image postgres is pulled.'],
   ['url=smtp://joe:joe2@acme.example:joe@acme.example@mail.example', 'Write to joe@acme.example.'],
 ]
