@@ -110,9 +110,9 @@ function isClosing(
   return quote !== '' && /^:$/.test(mark) && /[,;)]/.test(text.charAt(valueStart))
 }
 
-const UNQUOTED = /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.[\]-]{1,40}=)){1,120}/y
+const UNQUOTED = /(?:[^\s"'`,;<>|\\\u001b&]|\\(?![nrtu"'`\\])|&(?![\w.[\]-]{1,40}=)){1,120}/y
 const UNQUOTED_IN_SHELL =
-  /(?:[^\s"'`,;<>|\\\u001b&%]|\\(?![nrtu"'`\\])|%(?!26)|&(?![\w.[\]-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,120}/y
+  /(?:[^\s"'`,;<>|\\\u001b&]|\\(?![nrtu"'`\\])|&(?![\w.[\]-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,120}/y
 
 /** The beginning decides whether a value is secret; if so, all of it is. */
 const endOfValue = (text: string, start: number, pattern: RegExp): number =>

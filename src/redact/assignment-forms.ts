@@ -44,7 +44,7 @@ const BETWEEN = [
   String.raw`(?<xml>(?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}>(?:${BLANK}{1,40}(?=[^\s<>\\]{4,200}${BLANK}{1,40}</)|${BLANK}{0,40}<!\[CDATA\[\s{0,20})?)`,
   // A type: `apiKey: string = "x"`, `var token string = "x"`.
   String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?:${MADE})?(?=${QUOTE}))`,
-  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,200}\s?${COLOURS}(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:|%3D)(?:\*\*)?${COLOURS}${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
+  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,200}\s?${COLOURS}(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?${COLOURS}${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
   String.raw`(?<gap>(?:${QUOTE})?${BLANK}{1,10})`,
 ]
 

@@ -5,7 +5,10 @@ import { isRandom } from './secret-values.ts'
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
 const BEFORE_GAP =
-  /(?:(?:^|[\s"'`])--?[\w.-]{0,60}|(?:^|[\s"'`])(?:setx|ENV|SetEnv|set -\w{1,4}|config(?:ure)? set(?: --?[\w-]{1,20}){0,2}|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
+  /(?:^|[\s"'`])(?:--?[\w.-]{0,60}|(?:setx|ENV|SetEnv|set -\w{1,4}|config(?:ure)? set(?: --?[\w-]{1,20}){0,2}|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
+
+/** A part of each text that `BEFORE_GAP` and `BEFORE_NETRC_GAP` match: most names have none before them. */
+const MAY_BE_GAP = /[ \t\n"'`]-|^-|set|Set|ENV |#def|git c|login|account/
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
@@ -45,9 +48,10 @@ export function describe(
   const line = text.slice(Math.max(0, nameStart - 80), nameStart)
   const head = line + text.slice(nameStart, at)
   const { call, list, attribute } = match.groups ?? {}
-  const isParameter = gap !== undefined && /(?:^|\s)-[A-Za-z]{0,40}$/.test(head) && /[A-Z]/.test(text.charAt(nameStart))
-  const isOption = isParameter || ((gap ?? call) !== undefined && BEFORE_GAP.test(head))
-  const isNetrc = gap !== undefined && BEFORE_NETRC_GAP.test(head)
+  const isGap = gap !== undefined && MAY_BE_GAP.test(head)
+  const isParameter = isGap && /(?:^|\s)-[A-Za-z]{0,40}$/.test(head) && /[A-Z]/.test(text.charAt(nameStart))
+  const isOption = isParameter || ((isGap || call !== undefined) && BEFORE_GAP.test(head))
+  const isNetrc = isGap && BEFORE_NETRC_GAP.test(head)
   if (gap !== undefined && !isOption && !isNetrc && !isAfterGap(text, { quote, head, at: ASSIGNED.lastIndex }))
     return undefined
   const isProperty = gap !== undefined && quote !== '' && !BEFORE_QUOTED_GAP.test(head)

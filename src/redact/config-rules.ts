@@ -34,8 +34,8 @@ export const QUERY_RULES: readonly Rule[] = [
   }),
   placeRule({
     kind: 'secret',
-    hints: ['otpauth:', 'otpauth%3A'],
-    pattern: String.raw`otpauth[^\s"'<>]{3,200}?secret(?:=|%3D)(?<secret>[A-Za-z2-7]{16,200})`,
+    hints: ['otpauth:'],
+    pattern: String.raw`otpauth[^\s"'<>]{3,200}?secret=(?<secret>[A-Za-z2-7]{16,200})`,
     source: 'github.com/google/google-authenticator, "Key Uri Format"',
   }),
 ]
@@ -89,8 +89,8 @@ export const CONFIG_RULES: readonly Rule[] = [
   }),
   placeRule({
     kind: 'azure-secret',
-    hints: ['AccountKey=', 'SharedAccessKey=', 'sig=', 'sig%3D', 'sig"', 'sig\\', "sig'"],
-    pattern: String.raw`(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&;]|amp;|u0026|%26)sig(?:=|%3D)(?=[A-Za-z0-9%+/]{30})|(?<=["'])sig\\{0,3}["']\s{0,3}[:=]\s{0,3}\\{0,3}["'](?=[A-Za-z0-9%+/]{40,60}={0,2}\\{0,3}["']))(?<secret>[A-Za-z0-9%+/]{20,200}={0,2})`,
+    hints: ['AccountKey=', 'SharedAccessKey=', 'sig=', 'sig"', 'sig\\', "sig'"],
+    pattern: String.raw`(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&;]|amp;|u0026)sig=(?=[A-Za-z0-9%+/]{30})|(?<=["'])sig\\{0,3}["']\s{0,3}[:=]\s{0,3}\\{0,3}["'](?=[A-Za-z0-9%+/]{40,60}={0,2}\\{0,3}["']))(?<secret>[A-Za-z0-9%+/]{20,200}={0,2})`,
     source: 'learn.microsoft.com/azure, "storage connection string", "service SAS"',
   }),
   placeRule({

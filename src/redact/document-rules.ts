@@ -78,7 +78,8 @@ const JWK_RULE: Rule = {
 
 const COOKIES =
   /(?:cookie\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}\[?\s{0,20}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
-const COOKIE = /\s{0,3}(?<name>[\w.%-]{1,100})=(?<value>[^\s;"'\\,]{0,4000})(?:;|(?=["'\s\\,]|$))/y
+const COOKIE =
+  /\s{0,3}(?<name>[\w.%-]{1,100})=(?<value>[^\s;"'\\,=]{0,4000}(?:=[^\s;"'\\,=]{0,400}){0,3})(?:;|(?=["'\s\\,]|$))/y
 const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|priority)$/i
 
 /** The values of cookies that identify somebody: in the headers `Cookie` and `Set-Cookie`, and of `curl -b`. */

@@ -20,15 +20,15 @@ const LINE_START =
   String.raw`(?:[ \t]{0,40}\d{1,7}[ \t]{0,3}(?:→|\||:|\t)|)[ \t]{0,40}[-+>#*|]?[ \t]{0,40}(?:b(?=\\{0,3}["'])|\$\w{1,30} {0,3}\.?= {0,3})?\\{0,3}["'` +
   '`]?'
 
-/** A line end, also as JSON, URLs and XML escape it, with the quotes of code around it. */
-const LINE_END = String.raw`(?:[ \t]{0,40}(?:\\{0,3}["'${'`'}][ \t]{0,4})?(?:[+,.;\\][ \t]{0,40})?(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n|\r)|%0[AaDd]|&#(?:10|13|x[aAdD]);)`
+/** A line end, also as JSON and XML escape it, with the quotes of code around it. */
+const LINE_END = String.raw`(?:[ \t]{0,40}(?:\\{0,3}["'${'`'}][ \t]{0,4})?(?:[+,.;\\][ \t]{0,40})?(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n|\r)|&#(?:10|13|x[aAdD]);)`
 
 /** Between the lines of a key. One line end at least, unless spaces stand in its place. */
 const BREAK = new RegExp(`(?:(?:${LINE_END}){1,8}(?:${LINE_START})| {1,8})`, 'y')
 
 /** Signs of tables, lists, terminals and code between the lines of a key: none of them is in Base64. */
 const SIGNS = new RegExp(
-  String.raw`(?:[\s"'${'`'},|;$()[\]{}>*#]|\\{1,4}[nrt]?|</?[a-z]{1,10} ?/?>|${COLOUR}|[-+](?=[\s"'\\])|%0[AaDd]|&(?:#(?:10|13|x[aAdD])|quot|#34);){1,200}`,
+  String.raw`(?:[\s"'${'`'},|;$()[\]{}>*#]|\\{1,4}[nrt]?|</?[a-z]{1,10} ?/?>|${COLOUR}|[-+](?=[\s"'\\])|&(?:#(?:10|13|x[aAdD])|quot|#34);){1,200}`,
   'y',
 )
 

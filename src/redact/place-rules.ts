@@ -13,7 +13,7 @@ const HEADER_RULES = [
   placeRule({
     kind: 'authorization',
     hints: ['authorization'],
-    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}${COLOUR}(?:[:=,]|=>|%3A)\s{0,3}${COLOUR}f?\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})(?:\s|%20){1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
+    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}${COLOUR}(?:[:=,]|=>)\s{0,3}${COLOUR}f?\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})\s{1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
     isAnyCase: true,
     accepts: (value, { groups, 0: all }) =>
       isCredentials(value, {
@@ -71,8 +71,8 @@ function isCredentials(
 const URL_RULES = [
   placeRule({
     kind: 'url-password',
-    hints: ['://', ':\\/\\/', ':\\\\/\\\\/', '%3A%2F%2F'],
-    pattern: String.raw`(?::\\{0,3}/\\{0,3}/|%3A%2F%2F)[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>${'`'}\\]{1,200}(?:@[^\s@/"'<>${'`'}]{1,100}){0,2})@(?=[\w[.-])`,
+    hints: ['://', ':\\/\\/', ':\\\\/\\\\/'],
+    pattern: String.raw`:\\{0,3}/\\{0,3}/[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>${'`'}\\]{1,200}(?:@[^\s@/"'<>${'`'}]{1,100}){0,2})@(?=[\w[.-])`,
     isAnyCase: true,
     // What follows a port is not a password: `http://localhost:3000,joe@acme.io`.
     accepts: (value) =>

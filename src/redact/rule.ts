@@ -131,7 +131,15 @@ const ESCAPE_BEFORE =
 
 /** Returns whether a token may begin here: `task-1` is not a token that begins with `sk-`, `\nsk-1` is. */
 export function isTokenStart(text: string, at: number): boolean {
-  return !IN_WORD.test(text.charAt(at - 1)) || ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 16), at))
+  const last = text.charAt(at - 1)
+  if (!IN_WORD.test(last)) return true
+  // A pattern for each word would take longer than all else.
+  const mayBeEscape =
+    last === 'm' ||
+    last === '-' ||
+    text.charAt(at - 3) === '%' ||
+    [at - 2, at - 4, at - 6].some((place) => text.charAt(place) === '\\')
+  return mayBeEscape && ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 16), at))
 }
 
 const TOKEN_RUN = /[A-Za-z0-9_-]{1,10000}/y

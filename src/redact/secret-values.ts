@@ -102,21 +102,25 @@ export const isSigned = (value: string): boolean =>
 export function shareOfChanges(value: string, signs = ''): number {
   let characters = 0
   let changes = 0
-  let [last, beforeLast] = ['', '']
-  for (const character of value.slice(0, 300)) {
-    const kind = signs.includes(character) ? 'sign' : kindOf(character)
-    if (kind !== '') characters += 1
-    const isCapital = last === 'upper' && kind === 'lower' && beforeLast !== 'upper'
-    if (kind !== '' && last !== '' && kind !== last && !isCapital) changes += 1
-    ;[last, beforeLast] = [kind, last]
+  let last = NONE
+  let beforeLast = NONE
+  for (let at = 0; at < value.length && at < 300; at++) {
+    const kind = signs !== '' && signs.includes(value.charAt(at)) ? SIGN : kindOf(value.charCodeAt(at))
+    if (kind !== NONE) characters += 1
+    const isCapital = last === UPPER && kind === LOWER && beforeLast !== UPPER
+    if (kind !== NONE && last !== NONE && kind !== last && !isCapital) changes += 1
+    beforeLast = last
+    last = kind
   }
   return changes / Math.max(1, characters - 1)
 }
 
-function kindOf(character: string): string {
-  if (character >= 'a' && character <= 'z') return 'lower'
-  if (character >= 'A' && character <= 'Z') return 'upper'
-  return character >= '0' && character <= '9' ? 'digit' : ''
+const [NONE, LOWER, UPPER, DIGIT, SIGN] = [0, 1, 2, 3, 4]
+
+function kindOf(code: number): number {
+  if (code >= 97 && code <= 122) return LOWER
+  if (code >= 65 && code <= 90) return UPPER
+  return code >= 48 && code <= 57 ? DIGIT : NONE
 }
 
 /** Returns whether a value is the Base64 of `user:password` (RFC 7617). */

@@ -18,12 +18,12 @@ t.test('a value that is recognized once is replaced in all messages, also in ear
     redactTexts(
       'The db accepts hunter2-Very-Secret now.',
       'DB_PASSWORD=hunter2-Very-Secret',
-      'curl https://x.example/hunter2-Very-Secret/a, "hunter2-Very-Secret", _hunter2-Very-Secret_',
+      'curl https://x.example/hunter2-Very-Secret/a?%3Dhunter2-Very-Secret, "hunter2-Very-Secret", _hunter2-Very-Secret_',
     ),
     [
       'The db accepts [redacted:password] now.',
       'DB_PASSWORD=[redacted:password]',
-      'curl https://x.example/[redacted:password]/a, "[redacted:password]", _[redacted:password]_',
+      'curl https://x.example/[redacted:password]/a?%3D[redacted:password], "[redacted:password]", _[redacted:password]_',
     ],
   )
 })
