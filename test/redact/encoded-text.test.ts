@@ -1,5 +1,5 @@
 import t from 'tap'
-import { redactMessages } from '../../src/redact/redaction.ts'
+import { redactMessages } from '../support/redact-messages.ts'
 import { redactText } from '../../src/redact/redact-text.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { createRandom } from './corpus/random.ts'

@@ -34,6 +34,16 @@ t.test('nothing is found in an empty text, nor what began in the one before', as
   t.same(found, [0])
 })
 
+t.test('while a finder calls back, another one can search', async (t) => {
+  const other = createWordFinder(['c'])
+  const found: number[] = []
+  createWordFinder(['ab'])('ab ab ab', (_word, start) => {
+    found.push(start)
+    other('xxxxxxxx', () => t.fail())
+  })
+  t.same(found, [0, 3, 6])
+})
+
 const letters = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', '-', '✖', 'é'), minLength: 1, maxLength })
 
