@@ -93,10 +93,12 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the problem of a query parameter that is there several times, and is no list. */
-export function repeatedParameter(name: string, { length }: readonly unknown[]): Problem {
-  const detail = `is there ${length === 2 ? 'twice' : `${length} times`}, and must be there only once`
-  return new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
+/** Returns the problem of a query parameter that has a fault. */
+export const wrongParameter = (name: string, detail: string): Problem =>
+  new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
     faults: [{ pointer: `/${name}`, detail, parameter: name }],
   })
-}
+
+/** Returns the problem of a query parameter that is there several times, and is no list. */
+export const repeatedParameter = (name: string, { length }: readonly unknown[]): Problem =>
+  wrongParameter(name, `is there ${length === 2 ? 'twice' : `${length} times`}, and must be there only once`)

@@ -1,3 +1,4 @@
+import { defined } from './text/defined.ts'
 import { availableParallelism } from 'node:os'
 import { REDIS_URL, VariableReader, type Environment } from './environment.ts'
 
@@ -97,16 +98,13 @@ const MAX_TIMER_MS = 2_147_483_647
 /** The cache allocates a list of its maximum length. */
 const MAX_CACHE_ENTRIES = 1_000_000
 
-const optional = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
-  value === undefined ? {} : ({ [name]: value } as Record<K, V>)
-
 /**
  * Returns the configuration from environment variables (docs/configuration.md). An empty variable counts as unset.
  * @throws Error with one line for each invalid variable, and without values, which may be secrets
  */
 export function readSettings(env: Environment, cores = availableParallelism()): Settings {
   const reader = new VariableReader(env)
-  const config: Settings = {
+  const settings: Settings = {
     host: reader.text('HOST') ?? '127.0.0.1',
     port: reader.integer('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -133,23 +131,24 @@ export function readSettings(env: Environment, cores = availableParallelism()): 
       limitTokens: reader.integer('PRECIS_COMPRESS_TOKENS', { fallback: 100_000, min: 1 }),
       waitMs: reader.integer('PRECIS_COMPRESS_WAIT_MS', { fallback: 0, min: 0, max: MAX_TIMER_MS }),
     },
-    ...optional('redisUrl', reader.url('PRECIS_REDIS_URL', REDIS_URL)),
-    ...optional('rateLimit', reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 })),
+    ...defined({ redisUrl: reader.url('PRECIS_REDIS_URL', REDIS_URL) }),
     ...readAccess(reader),
     page: reader.choice('PRECIS_PAGE', ['true', 'false'], 'true') === 'true',
     ...readRules(reader),
     tracing: reader.text('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined,
   }
   reader.throwIfInvalid()
-  return config
+  return settings
 }
 
-/** Reads who may use the service. */
-const readAccess = (reader: VariableReader): Pick<Settings, 'tokens' | 'hosts' | 'corsOrigins'> => ({
-  tokens: reader.list('PRECIS_TOKENS') ?? [],
-  hosts: reader.hosts('PRECIS_HOSTS') ?? [],
-  corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
-})
+/** Reads who may use the service, and how much. */
+const readAccess = (reader: VariableReader): Pick<Settings, 'tokens' | 'hosts' | 'corsOrigins' | 'rateLimit'> =>
+  defined({
+    rateLimit: reader.optionalInteger('PRECIS_RATE_LIMIT', { min: 1 }),
+    tokens: reader.list('PRECIS_TOKENS') ?? [],
+    hosts: reader.hosts('PRECIS_HOSTS') ?? [],
+    corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
+  })
 
 function readModel(reader: VariableReader): { contextWindow: number; model?: ModelConfig } {
   const baseUrl = reader.url('OPENAI_BASE_URL')
@@ -167,21 +166,15 @@ function readModel(reader: VariableReader): { contextWindow: number; model?: Mod
   const contextWindow = windows[0] ?? DEFAULT_WINDOW
   if (baseUrl === undefined && apiKey === undefined) return { contextWindow }
   const candidates = models.map((model, index) => ({ model, contextWindow: windows[index] ?? contextWindow }))
-  const server = {
-    candidates,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-  }
-  return { contextWindow, model: server }
+  return { contextWindow, model: defined({ candidates, baseUrl, apiKey, reasoningEffort }) }
 }
 
 /** Reads where the operator's own prompts and hooks are. */
 function readRules(reader: VariableReader): Pick<Settings, 'prompts' | 'hookModule'> {
   const limitMs = reader.integer('PRECIS_HOOK_MS', { fallback: 2000, min: 1, max: MAX_TIMER_MS })
   return {
-    ...optional('prompts', reader.text('PRECIS_PROMPTS')),
-    hookModule: { ...optional('file', reader.text('PRECIS_HOOKS')), limitMs },
+    ...defined({ prompts: reader.text('PRECIS_PROMPTS') }),
+    hookModule: defined({ file: reader.text('PRECIS_HOOKS'), limitMs }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
-import { Problem, repeatedParameter } from '../errors.ts'
+import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
 import { groupOf } from './count-ignored.ts'
@@ -20,10 +20,7 @@ export function readInclude<T extends string>(
   const include = new Set(parts.filter((part) => names.includes(part)))
   if (names.every((one) => parts.some((part) => part === one))) return { include, others }
   const several = parts.length > 1 ? ', or several of them with commas between them' : ''
-  const detail = `must be ${parts.join(' or ')}${several}`
-  throw new Problem('invalid-request', `The query parameter \`include\` ${detail}.`, {
-    faults: [{ pointer: '/include', detail, parameter: 'include' }],
-  })
+  throw wrongParameter('include', `must be ${parts.join(' or ')}${several}`)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { defined } from '../text/defined.ts'
 import type { BeforeBranchSummaryResult, BeforeCompactResult, CompactingResult, HookName } from '../schemas/hooks.ts'
 import type { HookRun } from '../schemas/rules.ts'
 
@@ -55,7 +56,7 @@ export function readHookAnswer(header: unknown, fileName: string): HookAnswer {
     (place === undefined || isPlaceIn(fileName, place)) &&
     (fault === undefined || Object.keys(HOOK_FAULTS).includes(fault))
   if (!isOurs) throw new Error('A hook process has sent something other than an answer.')
-  return { outcome, ...(error && { error }), ...(place && { place }), ...(fault && { fault }) }
+  return defined({ outcome, error, place, fault })
 }
 
 const isPlaceIn = (fileName: string, place: string): boolean =>

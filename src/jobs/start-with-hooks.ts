@@ -1,3 +1,4 @@
+import { defined } from '../text/defined.ts'
 import { Problem } from '../errors.ts'
 import type { HookRun } from '../schemas/rules.ts'
 import type { Ticket } from '../runtime/fair-limit.ts'
@@ -28,7 +29,7 @@ export async function startWithHooks(
   const { runs, result } = await runInOrder(step.before, { hooks, requestId: request.head.requestId }, ticket)
   if (result.cancel === true) throw cancelled(result.reason)
   const { summary, preserveData } = result
-  const hooked = { runs, ...(summary === undefined ? {} : { summary }), ...(preserveData && { preserveData }) }
+  const hooked = defined({ runs, summary, preserveData })
   if (Object.keys(step.tasks).length > 0 && summary === undefined) {
     const additions = additionsOf(result)
     // Read once more: prompts are written where the session is, and no process keeps it while hooks run.
@@ -84,10 +85,6 @@ function cancelled(reason = ''): Problem {
 
 /** Returns what hooks add to the prompts; undefined for nothing. */
 function additionsOf({ context = [], prompt, customInstructions }: HookResult): PromptAdditions | undefined {
-  const additions = {
-    ...(context.length > 0 && { context }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(customInstructions === undefined ? {} : { customInstructions }),
-  }
+  const additions = defined({ context: context.length > 0 ? context : undefined, prompt, customInstructions })
   return Object.keys(additions).length === 0 ? undefined : additions
 }

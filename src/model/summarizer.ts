@@ -1,4 +1,4 @@
-import { Problem, repeatedParameter } from '../errors.ts'
+import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { SummaryTask } from '../prompt/task.ts'
 
 /** The limits and listeners of one request. All work for a task must end when the signal aborts. */
@@ -137,8 +137,5 @@ export function chooseSummarizer(summarizer: Summarizer, candidate: unknown): Su
     summarizer.name === 'embedded' || typeof candidate !== 'string' ? undefined : summarizer.only?.(candidate)
   if (chosen !== undefined) return chosen
   if (Array.isArray(candidate)) throw repeatedParameter('candidate', candidate)
-  const detail = 'must be a model of PRECIS_MODEL, or `embedded`'
-  throw new Problem('invalid-request', `The query parameter \`candidate\` ${detail}.`, {
-    faults: [{ pointer: '/candidate', detail, parameter: 'candidate' }],
-  })
+  throw wrongParameter('candidate', 'must be a model of PRECIS_MODEL, or `embedded`')
 }

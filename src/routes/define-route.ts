@@ -1,3 +1,4 @@
+import { defined } from '../text/defined.ts'
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { errorFormatOf } from '../http/error-format.ts'
@@ -65,17 +66,12 @@ function schemaOf(useCase: UseCase): FastifySchema {
   const { path, operationId, summary, description, tag, security, headers, body, problems } = useCase
   const session = isSession(body) ? describeSession(body) : undefined
   const query = [session?.query, session && FormatQuerySchema, useCase.query].filter((one) => one !== undefined)
-  return {
-    operationId,
-    summary,
-    ...(description !== undefined && { description }),
-    tags: [tag],
-    ...(security && { security }),
-    ...(headers && { headers }),
-    ...(query.length > 0 && { querystring: mergeObjects(query) }),
+  return defined({
+    ...{ operationId, summary, description, tags: [tag], security, headers },
+    querystring: query.length > 0 ? mergeObjects(query) : undefined,
     body: session?.body ?? body,
     response: { 200: describeReply(useCase), ...problemResponses(errorFormatOf(path), problems, useCase) },
-  }
+  })
 }
 
 const isSession = (body: UseCase['body']): body is SessionBody => 'forms' in body

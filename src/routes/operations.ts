@@ -1,3 +1,4 @@
+import { defined } from '../text/defined.ts'
 import { Type } from '@sinclair/typebox'
 import { writeMetrics } from '../observe/metrics.ts'
 import { METRICS_REPLY } from '../schemas/reply-examples.ts'
@@ -67,10 +68,7 @@ export const healthRoutes: Route =
       },
       async (_request, reply) => {
         const modelServer = summarizer.name === 'openai' ? summarizer.unreachable?.() : undefined
-        const parts = {
-          ...(shared && { redis: shared.isUp() ? 'up' : 'away' }),
-          ...(modelServer && { modelServer }),
-        }
+        const parts = defined({ redis: shared && (shared.isUp() ? 'up' : 'away'), modelServer })
         if (app.isDraining()) return reply.code(503).send({ status: 'draining', ...parts })
         if (app.overload() !== undefined) return reply.code(503).send({ status: 'overloaded', ...parts })
         return { status: 'ready', ...parts }

@@ -34,7 +34,6 @@ export const ChatCompletionRequestSchema = Type.Object(
   },
   { title: 'ChatCompletionRequest', examples: [CHAT_EXAMPLE] },
 )
-export type ChatCompletionRequest = Static<typeof ChatCompletionRequestSchema>
 
 const ChatUsageSchema = Type.Object(
   { prompt_tokens: Type.Integer(), completion_tokens: Type.Integer(), total_tokens: Type.Integer() },

@@ -141,8 +141,6 @@ export const COMPACTION_FORMS = {
   conversation: ConversationFormSchema,
 } as const
 
-export const CompactionRequestSchema = Type.Union(Object.values(COMPACTION_FORMS))
-
 export type PromptForm = Static<typeof PromptFormSchema>
 export type EntriesForm = Static<typeof EntriesFormSchema>
 type MessagesForm = Static<typeof MessagesFormSchema>

@@ -62,5 +62,4 @@ export const EntrySchema = Type.Union(
 )
 
 export type RawEntry = Static<typeof EntrySchema>
-export type RawBranchSummaryEntry = Static<typeof BranchSummaryEntrySchema>
 export type RawCompactionEntry = Static<typeof CompactionEntrySchema>

@@ -6,7 +6,6 @@ const { settings, customInstructions, context } = EntriesFormSchema.properties
 
 /** The forms of `POST /handoff`. */
 export const HANDOFF_FORMS = sessionForms('Handoff', { settings, customInstructions, context })
-export const HandoffRequestSchema = Type.Union(Object.values(HANDOFF_FORMS))
 export type HandoffRequest = Static<(typeof HANDOFF_FORMS)['entries']> | Static<(typeof HANDOFF_FORMS)['messages']>
 
 export const HandoffReplySchema = Type.Object(

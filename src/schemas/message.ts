@@ -125,6 +125,5 @@ export type RawToolResultMessage = Static<typeof ToolResultMessageSchema>
 export type RawChatToolMessage = Static<typeof ChatToolMessageSchema>
 export type RawBashExecutionMessage = Static<typeof BashExecutionMessageSchema>
 export type RawUsage = Static<typeof UsageSchema>
-export type RawToolCallBlock = Static<typeof ToolCallBlockSchema>
 export type RawContentBlock = Static<typeof ContentBlockSchema>
 export type RawContent = Static<typeof ContentSchema>

@@ -19,7 +19,6 @@ export const PLAN_FORMS = sessionForms('Plan', {
     Type.Boolean({ description: 'True if the session is idle, so that `idleThresholdTokens` applies.' }),
   ),
 })
-export const PlanRequestSchema = Type.Union(Object.values(PLAN_FORMS))
 export type PlanRequest = Static<(typeof PLAN_FORMS)['entries']> | Static<(typeof PLAN_FORMS)['messages']>
 
 const PlannedEntrySchema = Type.Object(

@@ -25,7 +25,6 @@ const PruneSettingsSchema = Type.Object(
 
 /** The forms of `POST /prune`. */
 export const PRUNE_FORMS = sessionForms('Prune', { prune: Type.Optional(PruneSettingsSchema) })
-export const PruneRequestSchema = Type.Union(Object.values(PRUNE_FORMS))
 export type PruneRequest = Static<(typeof PRUNE_FORMS)['entries']> | Static<(typeof PRUNE_FORMS)['messages']>
 
 const AnyObject = Type.Object({}, { additionalProperties: true })

@@ -49,7 +49,6 @@ export const ResponsesCompactRequestSchema = Type.Object(
   },
   { title: 'ResponsesCompactRequest', examples: [COMPACT_EXAMPLE] },
 )
-export type ResponsesCompactRequest = Static<typeof ResponsesCompactRequestSchema>
 
 const UsageSchema = Type.Object(
   {
@@ -133,7 +132,6 @@ export const ResponsesCompactReplySchema = Type.Object(
   },
   { title: 'CompactedResponse' },
 )
-export type ResponsesCompactReply = Static<typeof ResponsesCompactReplySchema>
 
 /** The fields of a response that say nothing here: the API's clients expect them. */
 export const UNUSED_RESPONSE_FIELDS = {

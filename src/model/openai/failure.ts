@@ -117,24 +117,15 @@ function typeOf(kinds: readonly FailureKind[]): ProblemType {
 
 /** Aborts a call that has used up its time-out. */
 export class CallTimeout extends Error {
-  constructor() {
-    super('The call has used up its time-out.')
-    this.name = 'CallTimeout'
-  }
+  override readonly message = 'The call has used up its time-out.'
 }
 
 /** Stops a call whose reply is too large for a summary. */
 export class ReplyTooLarge extends Error {
-  constructor() {
-    super('The reply is too large.')
-    this.name = 'ReplyTooLarge'
-  }
+  override readonly message = 'The reply is too large.'
 }
 
 /** Stops a call that its server redirects to another origin. */
 export class ForeignRedirect extends Error {
-  constructor() {
-    super('The server redirects to another origin.')
-    this.name = 'ForeignRedirect'
-  }
+  override readonly message = 'The server redirects to another origin.'
 }

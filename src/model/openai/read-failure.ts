@@ -1,3 +1,4 @@
+import { defined } from '../../text/defined.ts'
 import { APIError } from 'openai'
 import { isContextOverflow } from '../../session/context-overflow.ts'
 import { NOTHING_SENT, type SentText, withoutEcho } from './echo.ts'
@@ -40,21 +41,14 @@ const UNREACHABLE = new Set([
 export function readFailure(error: unknown, nowMs: number, sent: SentText = NOTHING_SENT): Failure {
   const status = statusOf(error)
   if (status === undefined) {
-    const unreachable = findUnreachable(error)
-    return { kind: kindOfThrown(error), cause: error, ...(unreachable === undefined ? {} : { unreachable }) }
+    return defined({ kind: kindOfThrown(error), cause: error, unreachable: findUnreachable(error) })
   }
   const headers = (error as APIError).headers ?? new Headers()
   const retryAfterMs = readRetryAfterMs(headers, nowMs)
   const errorText = errorTextOf(error, sent)
   const kind = kindOfStatus(status, errorText)
   const reportedWindowTokens = kind === 'too-long' ? parseReportedWindow(errorText, sent) : undefined
-  return {
-    kind,
-    status,
-    cause: error,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(reportedWindowTokens === undefined ? {} : { reportedWindowTokens }),
-  }
+  return defined({ kind, status, cause: error, retryAfterMs, reportedWindowTokens })
 }
 
 /** Returns the HTTP status of a thrown error; undefined when no reply came. */

@@ -3,14 +3,14 @@ import { readRequest, type ReadRequest } from '../../ingest/read-request.ts'
 import { appendFileTags } from '../../files/file-tags.ts'
 import { planBranchSummary } from '../../plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from '../../plan/settings.ts'
-import { redactFiles, resumeRedaction, startRedaction } from '../../redact/redaction.ts'
+import { redactFiles, startRedaction } from '../../redact/redaction.ts'
 import {
   BranchSummaryRequestSchema,
   type BranchSummaryReply,
   type BranchSummaryRequest,
 } from '../../schemas/branch-summary.ts'
 import type { FileLists } from '../../session/entry.ts'
-import { reportOn } from '../../summary/report.ts'
+import { finishText } from '../shared/client-prompt.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
 import { prepareSummary } from '../shared/prepare-summary.ts'
 import { summaryWork } from '../shared/summary-work.ts'
@@ -51,16 +51,10 @@ const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, BranchMateria
     return { material: { ...others, commonAncestorId, entryIds }, writeTasks }
   },
 
-  finish(
-    { files, commonAncestorId, entryIds, redaction: found, ignored, format, given },
-    { history: draft },
-    { redact, templates, startedAt, notes },
-  ) {
-    if (draft === undefined) throw new Error('The task of a branch has a draft.')
-    const redaction = resumeRedaction(redact, found)
-    const text = appendFileTags(`${templates['branch-preamble']}\n\n${draft.text}`, files)
-    const summary = given ?? redaction.text(text)
-    const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored, format })
+  finish(material, { history: draft }, context) {
+    const { files, commonAncestorId, entryIds } = material
+    const text = appendFileTags(`${context.templates['branch-preamble']}\n\n${draft?.text ?? ''}`, files)
+    const { summary, report } = finishText(material, draft && { ...draft, text }, context)
     const reply: BranchSummaryReply = { summary, details: files, commonAncestorId, entryIds, report }
     return { reply, summary, reported: { report } }
   },

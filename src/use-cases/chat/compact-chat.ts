@@ -5,12 +5,11 @@ import { trimMessage } from '../../ingest/trim-message.ts'
 import { readTranscript } from '../../model/embedded/foreign-transcript.ts'
 import { withOwnLimits } from '../../plan/settings.ts'
 import type { SegmentText } from '../../prompt/build-tasks.ts'
-import { redactFiles, resumeRedaction, startRedaction, type Redaction } from '../../redact/redaction.ts'
+import { redactFiles, startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { Report } from '../../schemas/compaction-reply.ts'
 import type { Message } from '../../session/message.ts'
 import { END_OF_SUMMARY } from '../../agents/summary-message.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
-import { reportOn } from '../../summary/report.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { cutSummaryText, readSummary } from '../../summary/summary.ts'
@@ -18,6 +17,7 @@ import { collectUserMessages } from '../../summary/user-messages.ts'
 import { estimateMessageTokens } from '../../tokens/estimate-tokens.ts'
 import { readForm, unwrap, type AskedForm } from './asked-form.ts'
 import { usageOf, type CompletedChat } from './completed-chat.ts'
+import { finishText } from '../shared/client-prompt.ts'
 import type { FinishContext, Pipeline } from '../shared/pipeline.ts'
 import type { ChatParts } from './recognize-compaction.ts'
 import { nothingToCompact } from '../shared/nothing-to-compact.ts'
@@ -146,12 +146,8 @@ export function finishChatSummary(
   const { tag, asked, inputs } = material
   const draft = tag === undefined ? checked : { ...checked, ...readSummary(unwrap(checked.text, tag)) }
   // An extract has a form of its own, whatever the client has asked for.
-  if (asked !== undefined && draft.model !== 'embedded' && material.given === undefined) {
-    const redaction = resumeRedaction(context.redact, material.redaction)
-    const summary = redaction.text(draft.text)
-    const { startedAt, notes } = context
-    return { summary, report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }) }
-  }
+  if (asked !== undefined && draft.model !== 'embedded' && material.given === undefined)
+    return finishText(material, draft, context)
   const { summary, report } = finishSummary(material, { history: draft }, context)
   return { summary: cutSummaryText(summary, inputs.limitTokens), report }
 }

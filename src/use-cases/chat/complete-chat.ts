@@ -1,14 +1,11 @@
 import { Problem } from '../../errors.ts'
-import { withOwnLimits } from '../../plan/settings.ts'
-import { chunkClientPrompt } from '../../prompt/chunk-prompt.ts'
-import { createTask, promptTokensOf } from '../../prompt/task.ts'
+import { promptTokensOf } from '../../prompt/task.ts'
 import { writeTurns } from '../../prompt/write-turns.ts'
-import { resumeRedaction, startRedaction, type Redaction } from '../../redact/redaction.ts'
+import { startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { ChatMessage } from '../../agents/apis/read-chat.ts'
-import { reportOn } from '../../summary/report.ts'
-import { readAskedSections } from '../../summary/asked-sections.ts'
 import { usageOf, type CompletedChat } from './completed-chat.ts'
 import { isTranscriptPrompt } from './summary-prompts.ts'
+import { finishText, prepareClientPrompt } from '../shared/client-prompt.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
 
 /** A chat, and how its client wants the reply. */
@@ -49,49 +46,18 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
     // pi and oh-my-pi, in all their templates (docs/clients.md): their own words stay, and no others are added.
     const isSummary = turns.length === 1 && isTranscriptPrompt({ systemPrompt, prompt })
     if (!isSummary && windowLimitTokens === undefined) throw new Problem('no-model', NO_MODEL)
-    const history = {
-      kind: 'prompt' as const,
-      maxTokens: withOwnLimits(context, { maxTokens }).maxSummaryTokens,
-      source: { form: 'prompt' as const, prompt },
-    }
-    return {
-      material: {
-        assignments: { history },
-        guidance: {},
-        asked: readAskedSections(prompt),
-        promptTokens: promptTokensOf({ systemPrompt, prompt }),
-        isSummary,
-        isStream,
-        includeUsage,
-        redaction: redaction.state(),
-      },
-      writeTasks: () => ({
-        history: createTask({
-          ...history,
-          systemPrompt,
-          ...(turns.length > 1 ? { turns } : {}),
-          ...chunkClientPrompt(prompt, templates),
-        }),
-      }),
-    }
+    const texts = { prompt, systemPrompt, maxTokens, ...(turns.length > 1 && { turns }) }
+    const { material, writeTasks } = prepareClientPrompt(texts, redaction, context)
+    const promptTokens = promptTokensOf({ systemPrompt, prompt })
+    return { material: { ...material, promptTokens, isSummary, isStream, includeUsage }, writeTasks }
   },
 
-  finish(
-    { isSummary, promptTokens, redaction: found, isStream, includeUsage },
-    { history: draft },
-    { redact, startedAt, notes },
-  ) {
-    if (draft === undefined) throw new Error('The task of a chat has a draft.')
-    if (draft.isDegraded === true && !isSummary) throw new Problem('model-failed', NO_ANSWER)
-    const redaction = resumeRedaction(redact, found)
-    const text = redaction.text(draft.text)
-    const reply: CompletedChat = {
-      text,
-      usage: usageOf(draft, { promptTokens, text }),
-      isStream,
-      includeUsage,
-      report: reportOn([draft], { startedAt, redactions: redaction.count(), notes }),
-    }
+  finish(material, { history: draft }, context) {
+    const { isSummary, promptTokens, isStream, includeUsage } = material
+    if (draft?.isDegraded === true && !isSummary) throw new Problem('model-failed', NO_ANSWER)
+    const { summary: text, report } = finishText(material, draft, context)
+    const usage = usageOf(draft, { promptTokens, text })
+    const reply: CompletedChat = { text, usage, isStream, includeUsage, report }
     return { reply, summary: text, reported: reply }
   },
 }

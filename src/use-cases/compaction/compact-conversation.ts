@@ -1,3 +1,4 @@
+import { defined } from '../../text/defined.ts'
 import { collectFiles } from '../../files/collect-files.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
@@ -44,24 +45,13 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
     const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
     const source = { texts, files, kept: keptMessages, previousSummary, redaction, request }
     const { material, writeTasks } = prepareSummary(source, context)
-    return {
-      material: {
-        ...material,
-        ...(kept === undefined ? {} : { keptConversation: kept }),
-        ...(preserveData === undefined ? {} : { preserveData }),
-      },
-      writeTasks,
-    }
+    return { material: defined({ ...material, keptConversation: kept, preserveData }), writeTasks }
   },
 
   finish(material, drafts, context) {
     const { keptConversation, preserveData } = material
     const result = finishSummary(material, drafts, context)
-    const reply: CompactionReply = {
-      ...result,
-      ...(keptConversation === undefined ? {} : { keptConversation }),
-      ...(preserveData === undefined ? {} : { preserveData }),
-    }
+    const reply: CompactionReply = defined({ ...result, keptConversation, preserveData })
     return { reply, summary: result.summary, reported: result }
   },
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../text/defined.ts'
 import { storedSummary } from '../../agents/native.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReadRequest } from '../../ingest/read-request.ts'
@@ -56,24 +57,16 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
       throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
     const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, context)
     const { firstKeptEntryId, isSplitTurn } = cut
-    const back = prepareWriteBack(read, branch, plan.kept[0])
-    const newSession = prepareNewSession(read, plan.kept)
-    const preserveData = request.preserveData ?? carryPreserveData(branch)
     return {
-      material: {
+      material: defined({
         ...withGiven(material, request.summary),
-        firstKeptEntryId,
-        isSplitTurn,
-        tokensBefore,
-        tokensOutside,
-        ...(lastTokensOutside !== undefined && { lastTokensOutside }),
-        keep,
-        ...(request.details === 'full' ? { work: describeWork(redacted, material.inputs.runs) } : {}),
-        ...(preserveData === undefined ? {} : { preserveData }),
-        ...(back === undefined ? {} : { writeBack: back }),
-        ...(newSession === undefined ? {} : { newSession }),
-        ...(read.include?.has('provenance') && { originIds: originIdsOf(redacted, branch) }),
-      },
+        ...{ firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, keep },
+        work: request.details === 'full' ? describeWork(redacted, material.inputs.runs) : undefined,
+        preserveData: request.preserveData ?? carryPreserveData(branch),
+        writeBack: prepareWriteBack(read, branch, plan.kept[0]),
+        newSession: prepareNewSession(read, plan.kept),
+        originIds: read.include?.has('provenance') ? originIdsOf(redacted, branch) : undefined,
+      }),
       writeTasks,
       planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
     }
@@ -90,17 +83,17 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const tokensAfter = keep.kept + estimateSummary(stored)
     const sizes = { tokensBefore, tokensAfter, tokensOutside }
     const report = { ...result.report, keep }
-    const reply: CompactionReply = {
+    const reply: CompactionReply = defined({
       ...result,
       report,
       details: work === undefined ? result.details : fullDetails({ ...result.details, ...work }, sizes),
       firstKeptEntryId,
       isSplitTurn,
       ...sizes,
-      ...(lastTokensOutside !== undefined && { lastTokensOutside }),
-      ...(preserveData === undefined ? {} : { preserveData }),
-      ...(originIds && { provenance: findProvenance(result, originsOf(originIds, material.inputs)) }),
-    }
+      lastTokensOutside,
+      preserveData,
+      provenance: originIds && findProvenance(result, originsOf(originIds, material.inputs)),
+    })
     const { startedAt } = context
     return {
       ...finishNewSession(material.newSession, reply, startedAt),

@@ -1,3 +1,4 @@
+import { defined } from '../../text/defined.ts'
 import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
 import { readRawMessage } from '../../ingest/read-request.ts'
 import type { MessageEntry } from '../../plan/plan-compaction.ts'
@@ -37,7 +38,7 @@ export function prepareNewSession(
   return {
     format: newSession,
     kept: kept.map((entry) => withImageData(entry, source)),
-    facts: { seed, agent, ...(cwd === undefined ? {} : { cwd }) },
+    facts: defined({ seed, agent, cwd }),
   }
 }
 

@@ -1,18 +1,14 @@
 import { collectFiles } from '../../files/collect-files.ts'
-import { withOwnLimits } from '../../plan/settings.ts'
-import { chunkClientPrompt } from '../../prompt/chunk-prompt.ts'
-import { createTask } from '../../prompt/task.ts'
-import { resumeRedaction, startRedaction } from '../../redact/redaction.ts'
+import { startRedaction } from '../../redact/redaction.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { PromptForm } from '../../schemas/compaction-request.ts'
 import type { FileLists } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import { parseConversation } from '../../session/parse-transcript.ts'
 import { findConversation, LABELS } from '../../session/transcript.ts'
-import { reportOn } from '../../summary/report.ts'
-import { readAskedSections } from '../../summary/asked-sections.ts'
 import { readSummary } from '../../summary/summary.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
+import { finishText, prepareClientPrompt } from '../shared/client-prompt.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
 import type { PromptAdditions } from '../../jobs/protocol.ts'
 
@@ -28,41 +24,20 @@ interface PromptMaterial extends Material {
  */
 export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
   prepare(request, context) {
-    const { redact, templates, additions } = context
+    const { redact, additions } = context
     const original = addToPrompt(request.prompt, additions)
     const redaction = startRedaction(redact, { texts: [original, request.systemPrompt] })
     const prompt = redaction.text(original)
     const systemPrompt = request.systemPrompt === undefined ? undefined : redaction.text(request.systemPrompt)
-    const history = {
-      kind: 'prompt' as const,
-      maxTokens: withOwnLimits(context, { maxTokens: request.maxTokens }).maxSummaryTokens,
-      source: { form: 'prompt' as const, prompt },
-    }
-    return {
-      material: {
-        assignments: { history },
-        guidance: {},
-        asked: readAskedSections(prompt),
-        files: collectFiles({ messages: messagesIn(prompt) }),
-        redaction: redaction.state(),
-      },
-      writeTasks: () => ({
-        history: createTask({ ...history, systemPrompt, ...chunkClientPrompt(prompt, templates) }),
-      }),
-    }
+    const texts = { prompt, systemPrompt, maxTokens: request.maxTokens }
+    const { material, writeTasks } = prepareClientPrompt(texts, redaction, context)
+    return { material: { ...material, files: collectFiles({ messages: messagesIn(prompt) }) }, writeTasks }
   },
 
-  finish({ files, redaction: found, ignored, given }, { history: draft }, { redact, startedAt, notes }) {
-    if (draft === undefined) throw new Error('The task of a prompt has a draft.')
-    const redaction = resumeRedaction(redact, found)
-    const summary = given ?? redaction.text(draft.text)
-    const report = reportOn([draft], { startedAt, redactions: redaction.count(), notes, ignored })
-    const reply: CompactionReply = {
-      summary,
-      shortSummary: deriveShortSummary(readSummary(summary)),
-      details: files,
-      report,
-    }
+  finish(material, { history }, context) {
+    const { summary, report } = finishText(material, history, context)
+    const shortSummary = deriveShortSummary(readSummary(summary))
+    const reply: CompactionReply = { summary, shortSummary, details: material.files, report }
     return { reply, summary, reported: { report } }
   },
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../text/defined.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type {
   AfterCompactEvent,
@@ -46,25 +47,21 @@ function writeCompactEvent(
   const older = turn.omitted > 0 ? NONE : newestOf(messagesOf(history), MAX_EVENT_BYTES - turn.bytes)
   const left = turn.omitted > 0 ? messagesOf(history).length : older.omitted
   const prompt = history?.source.form === 'prompt' ? history.source.prompt : undefined
-  const preparation: Preparation = {
+  const preparation: Preparation = defined({
     messagesToSummarize: older.messages,
     turnPrefixMessages: turn.messages,
     omittedMessages: turn.omitted + left,
-    ...(guidance.previousSummary === undefined ? {} : { previousSummary: guidance.previousSummary }),
-    ...(prompt === undefined || prompt.length > MAX_EVENT_BYTES ? {} : { prompt }),
+    previousSummary: guidance.previousSummary,
+    prompt: prompt === undefined || prompt.length > MAX_EVENT_BYTES ? undefined : prompt,
     files,
     maxTokens: (history ?? turnPrefix)?.maxTokens ?? 0,
     settings: settingsOf(posted),
     ...previousData(material),
     ...planFacts,
-  }
+  })
   // A client's own instructions of a chat replace ours; those of a session are a focus.
   const customInstructions = guidance.customInstructions ?? guidance.promptOverride
-  const event: EventOf<BeforeCompactEvent> = {
-    ...request,
-    ...(customInstructions === undefined ? {} : { customInstructions }),
-    preparation,
-  }
+  const event: EventOf<BeforeCompactEvent> = defined({ ...request, customInstructions, preparation })
   return Buffer.from(JSON.stringify(event))
 }
 
@@ -98,15 +95,12 @@ function writeBranchEvent(
 export function writeAfterEvent({ reply, reported, summary }: Finished, request: HookRequest): Buffer {
   const { firstKeptEntryId, preserveData } = fieldsOf(reply)
   const { report, tokensBefore, tokensAfter } = reported
-  const event: EventOf<AfterCompactEvent> = {
-    ...request,
-    summary,
-    report,
-    ...(typeof firstKeptEntryId === 'string' && { firstKeptEntryId }),
-    ...(tokensBefore === undefined ? {} : { tokensBefore }),
-    ...(tokensAfter === undefined ? {} : { tokensAfter }),
-    ...(preserveData === undefined ? {} : { preserveData: fieldsOf(preserveData) }),
-  }
+  const event: EventOf<AfterCompactEvent> = defined({
+    ...{ ...request, summary, report },
+    firstKeptEntryId: typeof firstKeptEntryId === 'string' ? firstKeptEntryId : undefined,
+    ...{ tokensBefore, tokensAfter },
+    preserveData: preserveData === undefined ? undefined : fieldsOf(preserveData),
+  })
   return Buffer.from(JSON.stringify(event))
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '../../errors.ts'
+import { wrongParameter } from '../../errors.ts'
 import { compileValidator, invalidRequest } from '../../ingest/compile-validator.ts'
 import { fieldsOfParameters, readQueryFields, type Query } from '../../ingest/read-query.ts'
 import { NEW_SESSION_FORMATS } from '../../schemas/format-ids.ts'
@@ -24,12 +24,13 @@ export function readReplyQuery(query: Query): { replyQuery: ReplyQuery; others: 
   if ('error' in checked)
     throw invalidRequest(checked.error.faults, fieldsOfParameters(read, ReplyQuerySchema.properties))
   const replyQuery = checked.value
-  if (replyQuery.part !== undefined && replyQuery.maxChars === undefined) throw misplaced('part', 'needs `maxChars`')
+  if (replyQuery.part !== undefined && replyQuery.maxChars === undefined)
+    throw wrongParameter('part', 'needs `maxChars`')
   if (replyQuery.maxChars !== undefined && replyQuery.reply !== 'text')
-    throw misplaced('maxChars', 'needs `reply=text`')
+    throw wrongParameter('maxChars', 'needs `reply=text`')
   const { reply, newSession = reply } = replyQuery
   if (isNewSessionFormat(reply) && newSession !== reply)
-    throw misplaced('newSession', `must not be sent with \`reply=${reply}\``)
+    throw wrongParameter('newSession', `must not be sent with \`reply=${reply}\``)
   return {
     replyQuery: isNewSessionFormat(newSession) ? { ...replyQuery, newSession } : replyQuery,
     others: Object.fromEntries(Object.entries(query).filter(([name]) => !read.has(name))),
@@ -38,12 +39,6 @@ export function readReplyQuery(query: Query): { replyQuery: ReplyQuery; others: 
 
 const isNewSessionFormat = (value: unknown): value is NewSessionFormat =>
   NEW_SESSION_FORMATS.some((format) => format === value)
-
-function misplaced(name: string, detail: string): Problem {
-  return new Problem('invalid-request', `The query parameter \`${name}\` ${detail}.`, {
-    faults: [{ pointer: `/${name}`, detail, parameter: name }],
-  })
-}
 
 /** A reply as it is sent. */
 interface RenderedReply {

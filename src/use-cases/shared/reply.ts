@@ -1,3 +1,4 @@
+import { defined } from '../../text/defined.ts'
 import type { Reply } from '../../jobs/protocol.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import type { FormatId } from '../../schemas/format.ts'
@@ -13,11 +14,7 @@ export interface ReadingNotes {
 /** Returns the field `report` of a reply without a summary; no field if there is nothing to report. */
 export function requestReport({ ignored, format }: ReadingNotes, redact: boolean): { report?: RequestReport } {
   if (ignored === undefined && format === undefined) return {}
-  const report = {
-    ...(format === undefined ? {} : { format }),
-    ...(ignored === undefined ? {} : { ignored: reportIgnored(ignored, startRedaction(redact)) }),
-  }
-  return { report }
+  return { report: defined({ format, ignored: ignored && reportIgnored(ignored, startRedaction(redact)) }) }
 }
 
 /** Returns a value as JSON; it may be JSON already. */

@@ -1,3 +1,4 @@
+import { defined } from '../../text/defined.ts'
 import { deserialize, serialize } from 'node:v8'
 import type { Answers, Calls, Hooked, Reply, Work, WorkContext, WorkRequest } from '../../jobs/protocol.ts'
 import { measureTasks } from '../../prompt/measure-tasks.ts'
@@ -84,7 +85,7 @@ function prepare(pipeline: Pipeline, { chosen, request: received, context }: Pre
   const tasks = isModel || (wantsPlan && !isGiven) ? writeTasks() : {}
   const measured = () => (isGiven ? NOTHING_SENT : measureTasks(Object.values(tasks), windowLimitTokens))
   const plan = wantsPlan ? { plan: { ...measured(), ...planFacts } } : {}
-  const origin = { route: path, requestId, ...(format === undefined ? {} : { format }) }
+  const origin = defined({ route: path, requestId, format })
   // With additions, the hooks have run already.
   const isAsked = !isGiven && context.additions === undefined
   const hooks = BEFORE.filter((hook) => isAsked && hasHook(pipeline, hook, context))
@@ -125,13 +126,8 @@ function finish(
   }
   const finished = pipeline.finish(material, checked.drafts, { ...context, startedAt, notes: notesOf(context, hooked) })
   const { reply, headers } = renderReply(finished, { replyQuery, format: material.format })
-  return {
-    kind: 'reply',
-    body: writeJson(reply),
-    ...(headers && { headers }),
-    reported: finished.reported,
-    ...(hasHook(pipeline, 'afterCompact', context) && { after: writeAfterEvent(finished, request) }),
-  }
+  const after = hasHook(pipeline, 'afterCompact', context) ? writeAfterEvent(finished, request) : undefined
+  return defined({ kind: 'reply' as const, body: writeJson(reply), headers, reported: finished.reported, after })
 }
 
 /** Returns a material with what hooks have supplied in place of a model's summary, and with the data that they add. */
