@@ -5,7 +5,8 @@ import { isMixed } from './secret-values.ts'
 
 const INSERT =
   /insert\s{1,3}(?:ignore\s{1,3})?into\s{1,3}[\w."`\\[\]]{1,100}\s{0,3}\((?<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}/iy
-const ROW = /\s{0,20}\((?<values>(?:'(?:[^'\\\n]|''|\\.){0,400}'|[^'()]{1,100}|\([^()']{0,60}\)){1,60})\)\s{0,3},?/y
+/** Each alternative begins with another sign: where a row has no end, it is read once. A doubled quote is two texts here. */
+const ROW = /\s{0,20}\((?<values>(?:'(?:[^'\\\n]|\\.){0,400}'|[^'()]|\([^()']{0,60}\)){1,2000})\)\s{0,3},?/y
 const FIELD = /\s{0,10}N?(?:'(?<text>(?:[^'\\\n]|''|\\.){0,400})'|(?:[^',()]|\([^()']{0,60}\)){1,100})\s{0,10}(?:,|$)/y
 
 /** The number of rows that are read of a statement. */

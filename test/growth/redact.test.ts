@@ -16,6 +16,12 @@ const hints = [
 ].filter((hint, index) => !(hint in SERVICES) || index % 4 === 0)
 const SIZE = 6_000
 
+/** Statements without an end, whose parts could be read in many ways. */
+const STATEMENTS = ['a', '1,', "'a',", "''", '(a)', "' "].map((part): [string, (size: number) => string] => [
+  `a row of ${part}, repeated`,
+  (size) => `insert into a (password) values (${part.repeat(size / part.length)}`,
+])
+
 const hostile: [name: string, text: (size: number) => string][] = hints.flatMap((hint) => [
   ...AFTER.map((after): [string, (size: number) => string] => [
     `${hint}${after}, repeated`,
@@ -44,7 +50,7 @@ function isLinear(make: (size: number) => string, runs: number): boolean {
 
 t.test('four times as much of any hint takes about four times as long, and not much longer than prose', async (t) => {
   t.ok(hints.length > 150)
-  for (const [name, make] of hostile)
+  for (const [name, make] of [...STATEMENTS, ...hostile])
     if (!isLinear(make, 1) && !isLinear(make, 9)) t.fail(`slow: ${JSON.stringify(name)}`)
 })
 
