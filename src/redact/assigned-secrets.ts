@@ -9,30 +9,14 @@ import { kindOfLine, kindOfValue, type KeyValue } from './secret-names.ts'
 const NO_MARKS = '.;)}+-/@#$^~!&'
 
 /** Many words have `pin` and `pw` in them: mapping, typing. */
-const PIN_HINTS = [
-  'pw=',
-  'pw:',
-  'pw"',
-  "pw'",
-  'pw\\',
-  'pw ',
-  'pin=',
-  'pin:',
-  'pin"',
-  "pin'",
-  'pin\\',
-  'pin ',
-  'pin-v',
-  'pin_v',
-  'pinv',
-]
+const PIN_HINTS = ['pw', 'pin'].flatMap((name) => ['=', ':', '"', "'", '\\', ' '].map((sign) => name + sign))
 
 /**
  * Secrets that are recognizable by the name to which they are assigned: in code, JSON, YAML, XML, environment files,
  * options of commands and addresses.
  */
 export const ASSIGNED_RULE: Rule = {
-  hints: ['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key', ...PIN_HINTS],
+  hints: ['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key', ...PIN_HINTS, 'pin-v', 'pin_v', 'pinv'],
   isAnyCase: true,
   find(text, at) {
     NAME_END.lastIndex = at

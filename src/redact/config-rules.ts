@@ -1,9 +1,5 @@
 import { placeRule, type Rule } from './rule.ts'
-import { isBasicCredentials, isMixed, isPath, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
-
-const isPassword = (value: string): boolean => !isPlaceholder(value) && !isPath(value)
-const isToken = (value: string): boolean =>
-  value.length >= 12 && !isPlaceholder(value) && isMixed(value) && isRandom(value) && !isWordy(value)
+import { isBasicCredentials, isMixed, isNoPlaceholder, isToken, isWordy } from './secret-values.ts'
 
 /** Rules for secrets in addresses. */
 export const QUERY_RULES: readonly Rule[] = [
@@ -15,19 +11,7 @@ export const QUERY_RULES: readonly Rule[] = [
   }),
   placeRule({
     kind: 'secret',
-    hints: [
-      '?auth',
-      '&auth',
-      '?key=',
-      '&key=',
-      '?session',
-      '&session',
-      '?sid=',
-      '&sid=',
-      '?ticket=',
-      '&ticket=',
-      '&hash=',
-    ],
+    hints: ['&hash=', ...['auth', 'key=', 'session', 'sid=', 'ticket='].flatMap((name) => [`?${name}`, `&${name}`])],
     pattern: String.raw`[?&](?:auth|key|session(?:_?id)?|sid|ticket|hash)=(?<secret>[\w.~%+/-]{20,400})`,
     accepts: isToken,
     source: 'RFC 6749, section 10; addresses with the token of a session',
@@ -46,14 +30,14 @@ export const CONFIG_RULES: readonly Rule[] = [
     kind: 'password',
     hints: ['jdbc:oracle:'],
     pattern: String.raw`jdbc:oracle:\w{1,10}:[\w.$#-]{1,60}/\\{0,3}"?(?<secret>[^\s@"'\\]{3,100})\\{0,3}"?@`,
-    accepts: isPassword,
+    accepts: isNoPlaceholder,
     source: 'docs.oracle.com, JDBC: database URLs',
   }),
   placeRule({
     kind: 'password',
     hints: ['chpasswd:'],
     pattern: String.raw`chpasswd:(?:\s|\\{1,4}n|\d{1,6}→|(?:expire|list|users):|true|false|\||>|-){1,60}?[a-z_][\w-]{0,30}:(?<secret>[^\s"'\\]{4,100})`,
-    accepts: isPassword,
+    accepts: isNoPlaceholder,
     source: 'cloudinit.readthedocs.io, "Set Passwords"',
   }),
   placeRule({
@@ -64,27 +48,17 @@ export const CONFIG_RULES: readonly Rule[] = [
   }),
   placeRule({
     kind: 'secret',
-    hints: [
-      'bearer"',
-      "bearer'",
-      'bearer\\',
-      'basicauth\\',
-      'basic_auth\\',
-      'basicauth"',
-      'basic_auth"',
-      "basicauth'",
-      "basic_auth'",
-    ],
+    hints: ['bearer', 'basicauth', 'basic_auth'].flatMap((name) => [`${name}"`, `${name}'`, `${name}\\`]),
     pattern: String.raw`(?:bearer|basic_?auth)\\{0,3}["']\s{0,3}[:=]\s{0,3}\\{0,3}["'](?:[^\s:"'\\]{1,60}:)?(?<secret>[^\s:"'\\]{8,400})\\{0,3}["']`,
     isAnyCase: true,
-    accepts: (value) => isPassword(value) && isMixed(value) && !isWordy(value),
+    accepts: (value) => isNoPlaceholder(value) && isMixed(value) && !isWordy(value),
     source: 'RFC 6750; RFC 7617',
   }),
   placeRule({
     kind: 'password',
     hints: ['Input Password '],
     pattern: String.raw`Input Password {2,20}\S{1,80} {2,20}(?<secret>[^\s"'$\\]{4,100})`,
-    accepts: isPassword,
+    accepts: isNoPlaceholder,
     source: 'robotframework.org, SeleniumLibrary',
   }),
   placeRule({
@@ -104,7 +78,7 @@ export const CONFIG_RULES: readonly Rule[] = [
     hints: [':5432:', ':*:'],
     pattern: String.raw`:(?:5432|\*):[^\s:]{1,60}:[^\s:]{1,60}:(?<secret>[^\s:"'\\]{3,200})(?=\s|$|\\{1,4}n|["'])`,
     // An address of IPv6 with gaps: `2001:db8:*:*:*:*:*:*`.
-    accepts: (value) => isPassword(value) && !/^(?:\*|[0-9a-f]{0,4}(?:$|[:/`]))/.test(value),
+    accepts: (value) => isNoPlaceholder(value) && !/^(?:\*|[0-9a-f]{0,4}(?:$|[:/`]))/.test(value),
     source: 'postgresql.org/docs, "The Password File"',
   }),
   placeRule({

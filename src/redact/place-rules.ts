@@ -1,10 +1,14 @@
 import { CONFIG_RULES, QUERY_RULES } from './config-rules.ts'
 import { placeRule, type Rule } from './rule.ts'
-import { isBasicCredentials, isMixed, isPath, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
-
-const isPassword = (value: string): boolean => !isPlaceholder(value) && !isPath(value)
-const isToken = (value: string): boolean =>
-  value.length >= 12 && !isPlaceholder(value) && isMixed(value) && isRandom(value) && !isWordy(value)
+import {
+  isBasicCredentials,
+  isMixed,
+  isNoPlaceholder,
+  isPlaceholder,
+  isRandom,
+  isToken,
+  isWordy,
+} from './secret-values.ts'
 
 /** A colour of a terminal, also escaped. */
 const COLOUR = String.raw`(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,20}m)?`
@@ -90,7 +94,7 @@ const URL_RULES = [
     kind: 'url-password',
     hints: ['@tcp(', '@unix('],
     pattern: String.raw`(?<=[\w.-]{1,60}:(?<secret>[^\s:@/"']{3,200}))@(?:tcp|unix)\(`,
-    accepts: isPassword,
+    accepts: isNoPlaceholder,
     source: 'github.com/go-sql-driver/mysql, DSN',
   }),
   placeRule({

@@ -123,6 +123,13 @@ function kindOf(code: number): number {
   return code >= 48 && code <= 57 ? DIGIT : NONE
 }
 
+/** Returns whether a value can be a password at a place where only passwords stand. */
+export const isNoPlaceholder = (value: string): boolean => !isPlaceholder(value) && !isPath(value)
+
+/** Returns whether a value looks like a token: long, random, and no words with numbers. */
+export const isToken = (value: string): boolean =>
+  value.length >= 12 && !isPlaceholder(value) && isMixed(value) && isRandom(value) && !isWordy(value)
+
 /** Returns whether a value is the Base64 of `user:password` (RFC 7617). */
 export function isBasicCredentials(value: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{6,4000}={0,2}$/.test(value)) return false

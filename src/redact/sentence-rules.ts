@@ -56,15 +56,10 @@ export const SENTENCE_RULES: readonly Rule[] = [
   placeRule({
     kind: 'secret',
     hints: [
-      'key is ',
+      ...['key', 'token', 'secret'].flatMap((name) => [`${name} is `, `${name} - `]),
       'key was ',
-      'key - ',
-      'key => ',
-      'token is ',
       'token was ',
-      'token - ',
-      'secret is ',
-      'secret - ',
+      'key => ',
     ],
     pattern: String.raw`(?:key|token|secret) (?:is|was|-|=>):? (?:now )?${QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{16,400})`,
     isAnyCase: true,

@@ -1,5 +1,5 @@
 /** Characters of tokens, at least so many. The upper limit is far above any token; longer runs are replaced whole. */
-const some = (characters: string, least: number): string => `[${characters}]{${least},4000}`
+export const some = (characters: string, least: number): string => `[${characters}]{${least},4000}`
 export const alnum = (least: number): string => some('A-Za-z0-9', least)
 export const word = (least: number): string => some('A-Za-z0-9_-', least)
 const base64 = (least: number): string => some('A-Za-z0-9+/=_-', least)

@@ -1,9 +1,8 @@
 import { placeRule, type Rule, tokenRule } from './rule.ts'
+import { alnum, some, word } from './service-forms.ts'
 
-/** Characters of tokens, at least so many. The upper limit is far above any token; longer runs are replaced whole. */
-const some = (characters: string, least: number): string => `[${characters}]{${least},4000}`
-const alnum = (least: number): string => some('A-Za-z0-9', least)
-const word = (least: number): string => some('A-Za-z0-9_-', least)
+/** The kinds of tokens of GitLab. */
+const GITLAB = ['pat', 'dt', 'rt', 'cbt', 'ptt', 'ft', 'ffct', 'soat', 'imt', 'agent', 'oas']
 
 /** Rules for the tokens that agents meet most; each names its service in the replacement. */
 export const TOKEN_RULES: readonly Rule[] = [
@@ -28,20 +27,8 @@ export const TOKEN_RULES: readonly Rule[] = [
   }),
   tokenRule({
     kind: 'gitlab-token',
-    hints: [
-      'glpat-',
-      'gldt-',
-      'glrt-',
-      'glcbt-',
-      'glptt-',
-      'glft-',
-      'glffct-',
-      'glsoat-',
-      'glimt-',
-      'glagent-',
-      'gloas-',
-    ],
-    pattern: `gl(?:pat|dt|rt|cbt|ptt|ft|ffct|soat|imt|agent|oas)-${word(16)}(?:\\.[A-Za-z0-9_-]{2,40}){0,4}`,
+    hints: GITLAB.map((kind) => `gl${kind}-`),
+    pattern: `gl(?:${GITLAB.join('|')})-${word(16)}(?:\\.[A-Za-z0-9_-]{2,40}){0,4}`,
     source: 'docs.gitlab.com, "Token overview": token prefixes',
   }),
   tokenRule({
