@@ -1,17 +1,17 @@
 import { isCommandTool } from '../files/tools.ts'
+import { fieldsOf } from '../session/entry.ts'
 import type { ToolCallBlock } from '../session/message.ts'
 import { firstCharacters } from '../text/shorten.ts'
-import { isErrorLine, searchedPart } from './error-lines.ts'
+import { namesCause, searchedPart } from './error-lines.ts'
 import { BEFORE_PROGRAM, readCode } from './shell.ts'
 
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands'] as const
 
 /** Returns the command of a call that runs one; undefined for calls of other tools. */
 export function readCommand({ name, arguments: values }: ToolCallBlock): string | undefined {
-  if (!isCommandTool(name) || typeof values !== 'object' || values === null) return undefined
-  const [command] = COMMAND_ARGUMENTS.map((key) => (values as Record<string, unknown>)[key]).filter(
-    (one) => one !== undefined,
-  )
+  if (!isCommandTool(name)) return undefined
+  const fields = fieldsOf(values)
+  const command = COMMAND_ARGUMENTS.map((key) => fields[key]).find((one) => one !== undefined)
   return Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : undefined
 }
 
@@ -72,7 +72,7 @@ export function findErrors(output: string, maxLines: number): string[] {
     .map((line) => withoutErrorTag(line.trim()))
     .filter((line) => line !== '')
   const others = lines.filter((line) => !NO_CAUSE.test(line) && !ENVELOPE.test(line))
-  const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isErrorLine(line))
+  const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && namesCause(line))
   const chosen = causes.length > 0 ? causes : others
   return [...new Set(chosen)].slice(-maxLines).map((line) => firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))
 }

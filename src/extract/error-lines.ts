@@ -45,18 +45,14 @@ const OUTCOME = new RegExp(
   'i',
 )
 
-interface ErrorLineOptions {
-  /**
-   * Whether lines count that say only that something failed: exit statuses, numbers of failures, marks of failed tests.
-   * A transcript shows them too. Code that looks for the cause of a failure leaves them out: they stand after the
-   * cause, and the last lines are the ones that are kept.
-   */
-  withOutcomes?: boolean
-}
+/**
+ * Whether a line of a command's output says what went wrong. Lines that say only that something failed stand after it, and
+ * code that keeps the last lines leaves them out.
+ */
+export const namesCause = (line: string): boolean => CAUSE.test(line)
 
-/** Whether a line of a command's output reports an error. This is the only definition of an error line in outputs. */
-export const isErrorLine = (line: string, { withOutcomes = false }: ErrorLineOptions = {}): boolean =>
-  CAUSE.test(line) || (withOutcomes && OUTCOME.test(line))
+/** Whether a line reports an error in any way. This is the only definition of an error line in outputs. */
+export const isErrorLine = (line: string): boolean => namesCause(line) || OUTCOME.test(line)
 
 /** An error is recognizable by the beginning of its line. */
 const MAX_TESTED_CHARACTERS = 1000
@@ -69,7 +65,7 @@ export function findErrorLines(lines: readonly string[], hints: readonly number[
   const indexes = new Map<string, number>()
   for (const index of hints.toReversed()) {
     const line = (lines[index] ?? '').slice(0, MAX_TESTED_CHARACTERS).trim()
-    if (!indexes.has(line) && isErrorLine(line, { withOutcomes: true })) indexes.set(line, index)
+    if (!indexes.has(line) && isErrorLine(line)) indexes.set(line, index)
   }
   return [...indexes]
 }

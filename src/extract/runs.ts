@@ -1,4 +1,4 @@
-import { readFileOperations } from '../files/collect-files.ts'
+import { readFileOperations } from '../files/paths.ts'
 import type { FileLists } from '../session/entry.ts'
 import {
   textOf,

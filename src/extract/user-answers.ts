@@ -1,4 +1,5 @@
 import { beginning } from '../text/shorten.ts'
+import { fieldsOf } from '../session/entry.ts'
 import type { Message, ToolCallBlock, UserAnswer } from '../session/message.ts'
 
 /**
@@ -28,14 +29,9 @@ export function readQuestionAtEnd(text: string): string | undefined {
 
 /** Returns the questions in the arguments of a call, each on a line. */
 function questionsOf(values: unknown): string {
-  const { question, questions } = (typeof values === 'object' && values !== null ? values : {}) as Record<
-    string,
-    unknown
-  >
-  const list = Array.isArray(questions) ? (questions as unknown[]) : []
-  return [question, ...list.map((one) => (isText(one) ? one : (one as { question?: unknown } | null)?.question))]
-    .filter(isText)
+  const { question, questions } = fieldsOf(values)
+  const list: unknown[] = Array.isArray(questions) ? questions : []
+  return [question, ...list.map((one) => fieldsOf(one)['question'] ?? one)]
+    .filter((one) => typeof one === 'string')
     .join('\n')
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string'

@@ -1,4 +1,4 @@
-import { isPathArgument } from '../files/collect-files.ts'
+import { isPathArgument } from '../files/paths.ts'
 import { isWriteTool } from '../files/tools.ts'
 import type { ContentBlock, Message, ToolCallBlock } from '../session/message.ts'
 import { CHARACTERS_PER_TOKEN } from '../prompt/fit-budget.ts'

@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import type { Entry, FileLists, Session } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { selectBranch } from '../session/link-session.ts'
-import { collectFiles } from '../files/collect-files.ts'
+import { collectFiles } from '../extract/collect-files.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
 /** The summary of a branch that is left for another one, as data. */

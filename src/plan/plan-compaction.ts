@@ -1,7 +1,7 @@
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { chooseCut, type Cut } from './choose-cut.ts'
-import { collectFiles } from '../files/collect-files.ts'
+import { collectFiles } from '../extract/collect-files.ts'
 import { measureContext, sumTokens } from './context-size.ts'
 import { describeKeep, scaleKeepRecent, type Keep } from './keep-recent.ts'
 import { findFileLists, findRegion, type Region } from './region.ts'

@@ -1,4 +1,4 @@
-import { isPathArgument } from '../files/collect-files.ts'
+import { isPathArgument } from '../files/paths.ts'
 import { isObject } from '../session/entry.ts'
 import type { ToolCallBlock } from '../session/message.ts'
 import { replaceLoneSurrogates } from '../text/shorten.ts'

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  findTemplateFaults,
-  loadTemplates,
-  TEMPLATE_PLACEHOLDERS,
-  type TemplateName,
-  type Templates,
-} from './templates.ts'
+import { readdirSync } from 'node:fs'
+import { loadTemplates, readTemplate, TEMPLATE_NAMES, type TemplateName, type Templates } from './templates.ts'
 
 /** The texts of all prompts, and those of them that the operator has replaced. */
 export interface Prompts {
@@ -21,9 +14,6 @@ export interface ReplacedTemplates {
   /** A hash of the texts, for reports and cache keys. */
   digest: string
 }
-
-/** Each job has the replaced texts: a long one would be sent to a worker again and again. */
-const MAX_BYTES = 65_536
 
 /**
  * Reads the texts of all prompts.
@@ -42,14 +32,14 @@ function readReplaced(folder: string): ReplacedTemplates {
   const faults: string[] = []
   const texts: Partial<Record<TemplateName, string>> = {}
   for (const file of listFiles(folder)) {
-    const name = NAMES.find((one) => `${one}.md` === file)
+    const name = TEMPLATE_NAMES.find((one) => `${one}.md` === file)
     if (name === undefined) {
-      faults.push(`${file} is no prompt of this service. Known are ${NAMES.map((one) => `${one}.md`).join(', ')}`)
+      faults.push(
+        `${file} is no prompt of this service. Known are ${TEMPLATE_NAMES.map((one) => `${one}.md`).join(', ')}`,
+      )
       continue
     }
-    const { text = '', faults: found } = readFile(join(folder, file), TEMPLATE_PLACEHOLDERS[name])
-    texts[name] = text
-    faults.push(...found.map((fault) => `${file} ${fault}`))
+    texts[name] = readTemplate(folder, name, faults)
   }
   if (faults.length > 0) throw invalid(`has bad prompts in ${folder}:\n${faults.join('\n')}`)
   if (Object.keys(texts).length === 0)
@@ -60,8 +50,6 @@ function readReplaced(folder: string): ReplacedTemplates {
     .slice(0, 16)
   return { texts, digest }
 }
-
-const NAMES = Object.keys(TEMPLATE_PLACEHOLDERS) as TemplateName[]
 
 const invalid = (what: string, cause?: unknown): Error =>
   new Error(`Invalid configuration:\nPRECIS_PROMPTS ${what}`, cause === undefined ? {} : { cause })
@@ -75,21 +63,5 @@ function listFiles(folder: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw invalid(`must be a folder that can be read; ${folder} cannot be (${String(code)})`, error)
-  }
-}
-
-function readFile(path: string, placeholders: readonly string[]): { text?: string; faults: string[] } {
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(path)
-  } catch (error) {
-    return { faults: [`cannot be read (${String((error as NodeJS.ErrnoException).code)})`] }
-  }
-  if (bytes.length > MAX_BYTES) return { faults: [`has ${bytes.length} bytes; at most ${MAX_BYTES} are allowed`] }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n/g, '\n').trim()
-    return { text, faults: findTemplateFaults(text, placeholders) }
-  } catch {
-    return { faults: ['is not valid UTF-8. Save it as UTF-8'] }
   }
 }

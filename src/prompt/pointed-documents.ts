@@ -1,4 +1,4 @@
-import { stringsIn } from '../files/collect-files.ts'
+import { stringsIn } from '../files/paths.ts'
 import { textOf, type Message, type ToolCallBlock } from '../session/message.ts'
 
 /** Whether a call in the message at an index reads an issue, or a document that the user has named before. */

@@ -31,6 +31,8 @@ export const TEMPLATE_PLACEHOLDERS = {
 
 export type TemplateName = keyof typeof TEMPLATE_PLACEHOLDERS
 
+export const TEMPLATE_NAMES = Object.keys(TEMPLATE_PLACEHOLDERS) as TemplateName[]
+
 /** The texts of the files in prompts/, by file name without `.md`. */
 export type Templates = Readonly<Record<TemplateName, string>>
 
@@ -38,35 +40,43 @@ export type Templates = Readonly<Record<TemplateName, string>>
  * Reads the texts of all prompts. It reads synchronously, at the start of the process.
  * @param directory the folder of the .md files
  * @returns the texts, without white space around them and with `\n` as line end
- * @throws Error with every fault and its file: a file that is missing, unreadable or blank, a placeholder that is
- *   missing, unknown or broken, a boundary tag
+ * @throws Error with every fault and its file: a file that is missing, unreadable, too long or blank, a placeholder that
+ *   is missing, unknown or broken, a boundary tag
  */
 export function loadTemplates(directory: URL | string): Templates {
   const folder = directory instanceof URL ? fileURLToPath(directory) : directory
   const faults: string[] = []
-  const templates = Object.entries(TEMPLATE_PLACEHOLDERS).map(([name, placeholders]) => {
-    const { text, fault } = readTemplate(join(folder, `${name}.md`))
-    for (const found of fault === undefined ? findTemplateFaults(text, placeholders) : [fault])
-      faults.push(`${name}.md ${found}`)
-    return [name, text]
-  })
+  const templates = TEMPLATE_NAMES.map((name) => [name, readTemplate(folder, name, faults)])
   if (faults.length > 0) throw new Error(`Bad prompts in ${folder}:\n${faults.join('\n')}`)
   return Object.fromEntries(templates) as Record<TemplateName, string>
 }
 
-function readTemplate(path: string): { text: string; fault?: string } {
+/** Each job has the texts that an operator has replaced: a long one would be sent to a worker again and again. */
+const MAX_BYTES = 65_536
+
+/** Returns the text of a template; empty if it cannot be read. @param faults gets what is wrong with it */
+export function readTemplate(folder: string, name: TemplateName, faults: string[]): string {
+  const note = (fault: string): number => faults.push(`${name}.md ${fault}`)
   try {
-    return { text: readFileSync(path, 'utf8').replace(/\r\n/g, '\n').trim() }
+    const bytes = readFileSync(join(folder, `${name}.md`))
+    if (bytes.length > MAX_BYTES) note(`has ${bytes.length} bytes; at most ${MAX_BYTES} are allowed`)
+    else {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n/g, '\n').trim()
+      findTemplateFaults(text, TEMPLATE_PLACEHOLDERS[name]).forEach(note)
+      return text
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return { text: '', fault: code === 'ENOENT' ? 'is missing' : `cannot be read (${String(code)})` }
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') note('is not valid UTF-8. Save it as UTF-8')
+    else note(code === 'ENOENT' ? 'is missing' : `cannot be read (${String(code)})`)
   }
+  return ''
 }
 
 const braced = (name: string): string => `{{${name}}}`
 
 /** Returns what is wrong with the text of a template, in words that follow the name of its file. */
-export function findTemplateFaults(text: string, required: readonly string[]): string[] {
+function findTemplateFaults(text: string, required: readonly string[]): string[] {
   if (text === '') return ['is empty']
   const found = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name))
   const missing = required.filter((name) => !found.has(name))

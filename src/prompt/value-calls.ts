@@ -1,7 +1,7 @@
 import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun } from '../extract/runs.ts'
-import { isWholeRead, normalizePath } from '../files/collect-files.ts'
+import { isWholeRead, normalizePath } from '../files/paths.ts'
 import { isPatchTool, isPlanTool, isReadTool, isWriteTool, mayChangeFiles } from '../files/tools.ts'
-import { fieldsOf } from '../session/entry.ts'
+import { firstText } from '../session/entry.ts'
 import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 import { testPointed } from './pointed-documents.ts'
 import type { PieceValue } from './transcript-piece.ts'
@@ -129,7 +129,7 @@ const CONTENT_ARGUMENTS = ['content', 'contents', 'text', 'file_text']
 
 /** Whether a call writes a whole file: tools that replace a part of one have no such argument. */
 const isWholeWrite = ({ name, arguments: values }: ToolCallBlock): boolean =>
-  isWriteTool(name, values) && CONTENT_ARGUMENTS.some((key) => typeof fieldsOf(values)[key] === 'string')
+  isWriteTool(name, values) && firstText(values, CONTENT_ARGUMENTS) !== undefined
 
 function requestOf({ id, name, arguments: values }: ToolCallBlock): string {
   try {

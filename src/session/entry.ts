@@ -93,6 +93,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Returns the first of some fields of such a value that is a text. */
+export function firstText(value: unknown, names: readonly string[]): string | undefined {
+  const fields = fieldsOf(value)
+  return names.map((name) => fields[name]).find((one) => typeof one === 'string')
+}
+
 /** Returns whether a JSON value is an object or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null

@@ -8,9 +8,9 @@ import {
   type EndedRun,
   type PairedMessages,
 } from '../extract/runs.ts'
-import { normalizePath, PATH_ARGUMENTS } from '../files/collect-files.ts'
+import { normalizePath, PATH_ARGUMENTS } from '../files/paths.ts'
 import { isPatchTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
-import { fieldsOf } from '../session/entry.ts'
+import { firstText } from '../session/entry.ts'
 import { oneLine } from '../text/shorten.ts'
 
 /** A failed command, or a failed call of another tool. */
@@ -69,9 +69,7 @@ function subjectOf(run: EndedRun): Subject | undefined {
   if (command !== undefined) return { what: oneLine(command) }
   if (call === undefined) return undefined
   const { name, arguments: values } = call
-  const fields = fieldsOf(values)
-  const named = PATH_ARGUMENTS.map((key) => fields[key]).find((value) => typeof value === 'string')
-  const path = named ?? filesOf(run).modifiedFiles[0]
+  const path = firstText(values, PATH_ARGUMENTS) ?? filesOf(run).modifiedFiles[0]
   const what = [name, path].filter(Boolean).join(' ')
   return path === undefined ? { what } : { what, path, isWrite: isWriteTool(name, values) || isPatchTool(name) }
 }

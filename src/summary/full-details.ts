@@ -5,7 +5,7 @@ import { findDecisions } from '../extract/statements.ts'
 import { findErrors } from '../extract/commands.ts'
 import { commandFilesOf, endedRuns, outcomeOf, outputOf, type EndedRun, type ToolRuns } from '../extract/runs.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { PATH_ARGUMENTS } from '../files/collect-files.ts'
+import { PATH_ARGUMENTS } from '../files/paths.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 
 /**

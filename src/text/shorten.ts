@@ -111,9 +111,6 @@ const OPENS_VALUE = /[=:>]["'\]]?\s*$/
 /** The beginning of a line that continues an assignment. */
 const CONTINUES_ASSIGNMENT = /^["'\]\s]{0,4}(?:=|:[= "'])/
 
-/** The parts of an assignment are at most this many lines apart. */
-const MAX_LINES_BACK = 3
-
 /** Whether a cut between two lines would separate the parts of an assignment. */
 const separatesAssignment = (before: string, line: string): boolean =>
   OPENS_VALUE.test(before) || CONTINUES_ASSIGNMENT.test(line)
@@ -126,15 +123,5 @@ const separatesAssignment = (before: string, line: string): boolean =>
 export function findLineStart(text: string, from: number): number | undefined {
   for (let end = text.indexOf('\n', Math.max(0, from - 1)); end >= 0; end = text.indexOf('\n', end + 1))
     if (!separatesAssignment(text.slice(Math.max(0, end - 40), end), text.slice(end + 1, end + 9))) return end + 1
-  return undefined
-}
-
-/** Returns the index of the line whose assignment a line may continue: the last line before it that is not blank. */
-export function findOpeningLine(lines: readonly string[], index: number): number | undefined {
-  for (let back = index - 1; back >= 0 && back >= index - MAX_LINES_BACK; back--) {
-    const line = lines[back] ?? ''
-    if (line.trim() !== '')
-      return separatesAssignment(line.slice(-40), (lines[index] ?? '').slice(0, 8)) ? back : undefined
-  }
   return undefined
 }

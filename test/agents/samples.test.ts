@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import t from 'tap'
-import { collectFiles } from '../../src/files/collect-files.ts'
+import { collectFiles } from '../../src/extract/collect-files.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { FORMAT_IDS } from '../../src/schemas/format-ids.ts'
 import { selectBranch } from '../../src/session/link-session.ts'

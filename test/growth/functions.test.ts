@@ -9,7 +9,8 @@ import { isDocument, splitDocument } from '../../src/extract/documents.ts'
 import { findErrorHints, findErrorLines, isErrorLine } from '../../src/extract/error-lines.ts'
 import { readOutcome } from '../../src/extract/outcome.ts'
 import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../src/extract/statements.ts'
-import { collectFiles, normalizePath, readPatchPaths } from '../../src/files/collect-files.ts'
+import { collectFiles } from '../../src/extract/collect-files.ts'
+import { normalizePath, readPatchPaths } from '../../src/files/paths.ts'
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../../src/files/file-tags.ts'
 import { Problem } from '../../src/errors.ts'
 import { findJsonFault } from '../../src/ingest/find-json-fault.ts'
@@ -200,7 +201,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   readOutcome: (text) => readOutcome({ role: 'bashExecution', command: '', output: text, cancelled: false }, 'make'),
   'readOutcome of a long command': (text) =>
     readOutcome({ role: 'bashExecution', command: '', output: 'ok', cancelled: false }, `make; ${text}`),
-  isErrorLine: (text) => isErrorLine(text, { withOutcomes: true }),
+  isErrorLine: (text) => isErrorLine(text),
   findErrorLines: (text) => findErrorLines(text.split('\n'), findErrorHints(text)),
   findConstraints,
   findDecisions,

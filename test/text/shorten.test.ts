@@ -1,7 +1,7 @@
 import t from 'tap'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { replaceLoneSurrogates, findLineStart, findOpeningLine, truncateMiddle } from '../../src/text/shorten.ts'
+import { replaceLoneSurrogates, findLineStart, truncateMiddle } from '../../src/text/shorten.ts'
 import { longText, PROPERTY } from '../prompt/hostile-text.ts'
 
 t.test('surrogates without a partner become U+FFFD, pairs stay', async (t) => {
@@ -26,14 +26,7 @@ const PARTED = [
 for (const text of PARTED)
   t.test(`not between a name and its value: ${JSON.stringify(text)}`, async (t) => {
     t.equal(findLineStart(`${text}\nnext`, 0), text.length + 1)
-    const lines = text.split('\n')
-    t.equal(findOpeningLine(lines, lines.length - 1), 0)
   })
-
-t.test('a line after another that opens nothing stands alone', async (t) => {
-  t.equal(findOpeningLine(['one', 'two'], 1), undefined)
-  t.equal(findOpeningLine(['one'], 0), undefined)
-})
 
 t.test('a text within the limit stays whole', async (t) => {
   t.equal(truncateMiddle('a'.repeat(100), 100), 'a'.repeat(100))

@@ -1,7 +1,7 @@
 import { isDocument, splitDocument } from '../../extract/documents.ts'
 import { filesOf, type ToolRun } from '../../extract/runs.ts'
-import { PATH_ARGUMENTS } from '../../files/collect-files.ts'
-import { fieldsOf } from '../../session/entry.ts'
+import { PATH_ARGUMENTS } from '../../files/paths.ts'
+import { fieldsOf, firstText } from '../../session/entry.ts'
 import type { ToolCallBlock } from '../../session/message.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { DocumentFact, PlanFact } from './facts.ts'
@@ -71,10 +71,7 @@ function documentName(run: ToolRun): string | undefined {
   const [path] = readFiles
   if (path !== undefined) return PROSE_FILE.test(path) ? path : undefined
   if (call === undefined || modifiedFiles.length > 0) return undefined
-  const values = fieldsOf(call.arguments)
-  const about = [...PATH_ARGUMENTS, 'description', 'title', 'url', 'query', 'id']
-    .map((key) => values[key])
-    .find((value) => typeof value === 'string')
+  const about = firstText(call.arguments, [...PATH_ARGUMENTS, 'description', 'title', 'url', 'query', 'id'])
   return shorten(oneLine(`${call.name}${about === undefined ? '' : ` (${about})`}`), MAX_SOURCE_CHARACTERS)
 }
 
@@ -85,8 +82,7 @@ const ITEM_TEXTS = ['content', 'step', 'title', 'subject', 'text', 'description'
 
 /** Reads the list of a call that records a plan: items with a text and a status. */
 function readTodos(values: unknown): PlanItem[] | undefined {
-  if (typeof values !== 'object' || values === null) return undefined
-  for (const list of Object.values(values).slice(0, 20)) {
+  for (const list of Object.values(fieldsOf(values)).slice(0, 20)) {
     if (!Array.isArray(list) || list.length === 0) continue
     const items = list.slice(0, MAX_ITEMS).map(readItem)
     const known = items.filter((item) => item !== undefined)
@@ -96,12 +92,10 @@ function readTodos(values: unknown): PlanItem[] | undefined {
 }
 
 function readItem(value: unknown): PlanItem | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const item = value as Record<string, unknown>
-  const text = ITEM_TEXTS.map((key) => item[key]).find((one) => typeof one === 'string')
-  return text === undefined || typeof item.status !== 'string'
-    ? undefined
-    : { text: shorten(oneLine(text), 240), status: item.status }
+  const { status } = fieldsOf(value)
+  const text = firstText(value, ITEM_TEXTS)
+  if (text === undefined || typeof status !== 'string') return undefined
+  return { text: shorten(oneLine(text), 240), status }
 }
 
 /** The tasks of agents that create and update each task by a call of its own. */
@@ -110,8 +104,7 @@ class TaskList {
 
   /** @returns the list after the call; undefined for calls of other tools */
   read({ name, arguments: values }: ToolCallBlock): PlanItem[] | undefined {
-    if (typeof values !== 'object' || values === null) return undefined
-    const { subject, taskId, status } = values as Record<string, unknown>
+    const { subject, taskId, status } = fieldsOf(values)
     if (name === 'TaskCreate' && typeof subject === 'string') {
       if (this.#items.length < MAX_ITEMS) this.#items.push({ text: shorten(oneLine(subject), 240), status: 'pending' })
     } else if (name === 'TaskUpdate' && typeof status === 'string') {

@@ -127,7 +127,7 @@ function fitExtractiveSummary(extractive: ExtractiveSummary, { maxTokens, detail
     usedTokens += tokens
     kept.add(line)
   }
-  return Object.fromEntries(PARTS.map((part) => [part, withoutBareHeads(extractive[part], kept)])) as ExtractiveSummary
+  return forEachPart((part) => withoutBareHeads(extractive[part], kept))
 }
 
 /** Returns the lines that are kept, without those that only introduce details, if none of these is kept. */
@@ -138,15 +138,8 @@ function withoutBareHeads(lines: readonly RankedLine[], kept: ReadonlySet<Ranked
   )
 }
 
-export const emptyExtractiveSummary = (): ExtractiveSummary => ({
-  goal: [],
-  constraints: [],
-  done: [],
-  inProgress: [],
-  pending: [],
-  blocked: [],
-  state: [],
-  decisions: [],
-  nextSteps: [],
-  context: [],
-})
+export const emptyExtractiveSummary = (): ExtractiveSummary => forEachPart(() => [])
+
+/** Returns a value for each part. */
+export const forEachPart = <T>(valueOf: (part: Part) => T): Record<Part, T> =>
+  Object.fromEntries(PARTS.map((part) => [part, valueOf(part)])) as Record<Part, T>

@@ -1,7 +1,8 @@
 import { findDeclarations } from '../../extract/declarations.ts'
 import { filesOf, type ToolRun } from '../../extract/runs.ts'
-import { normalizePath } from '../../files/collect-files.ts'
+import { normalizePath, stringsIn } from '../../files/paths.ts'
 import { isPatchTool } from '../../files/tools.ts'
+import { fieldsOf, firstText } from '../../session/entry.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { FileFact } from './facts.ts'
 import { addEdit, contentOf, readEdit, writeEdit, type Edit } from './file-edits.ts'
@@ -73,7 +74,7 @@ const MAX_CALL_CHARACTERS = 160
 /** Returns a tool call on one line: its name, and the command, the path or the first text among its arguments. */
 export function describeCall(run: ToolRun): string {
   const { modifiedFiles, readFiles } = filesOf(run)
-  const about = run.command ?? [...modifiedFiles, ...readFiles][0] ?? stringsOf(run.call?.arguments)[0] ?? ''
+  const about = run.command ?? [...modifiedFiles, ...readFiles][0] ?? stringsIn(run.call?.arguments)[0] ?? ''
   // The server of a tool chooses its name.
   const name = shorten(oneLine((run.call?.name ?? '').slice(0, 1000)), MAX_CALL_CHARACTERS)
   return `\`${name}\`${about === '' ? '' : ` of ${shorten(oneLine(about.slice(0, 1000)), MAX_CALL_CHARACTERS)}`}`
@@ -95,17 +96,17 @@ function readChanges(run: ToolRun): FileChange[] {
   const { call } = run
   const [modified] = filesOf(run).modifiedFiles
   if (call === undefined || modified === undefined) return []
-  if (isPatchTool(call.name)) return readPatch(stringsOf(call.arguments).find((text) => text.includes('***')) ?? '')
-  const values = recordOf(call.arguments)
+  if (isPatchTool(call.name)) return readPatch(stringsIn(call.arguments).find((text) => text.includes('***')) ?? '')
+  const values = fieldsOf(call.arguments)
   const path = normalizePath(modified)
   if (path === undefined) return []
-  const whole = pick(values, WHOLE_TEXTS)
+  const whole = firstText(values, WHOLE_TEXTS)
   if (whole !== undefined) return [{ path, removed: '', added: whole, isWhole: true }]
-  const edits = Array.isArray(values.edits) ? values.edits.map(recordOf) : [values]
+  const edits = Array.isArray(values.edits) ? values.edits.map(fieldsOf) : [values]
   return edits.map((edit) => ({
     path,
-    removed: pick(edit, OLD_TEXTS) ?? '',
-    added: pick(edit, NEW_TEXTS) ?? '',
+    removed: firstText(edit, OLD_TEXTS) ?? '',
+    added: firstText(edit, NEW_TEXTS) ?? '',
     isWhole: false,
   }))
 }
@@ -123,12 +124,3 @@ function readPatch(patch: string): FileChange[] {
   }
   return changes.map((one) => ({ ...one, removed: one.removed.join('\n'), added: one.added.join('\n') }))
 }
-
-const recordOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-
-const stringsOf = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : Object.values(recordOf(value)).filter((one) => typeof one === 'string')
-
-const pick = (values: Record<string, unknown>, keys: readonly string[]): string | undefined =>
-  keys.map((key) => values[key]).find((value) => typeof value === 'string')

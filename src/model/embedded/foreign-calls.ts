@@ -1,4 +1,5 @@
 import { findBlocks } from '../../text/find-in-text.ts'
+import { fieldsOf } from '../../session/entry.ts'
 import { parseToolCalls } from '../../session/parse-tool-calls.ts'
 
 /** A tool call in a foreign syntax, with its offsets in UTF-16 units. */
@@ -68,8 +69,7 @@ const readParameters = (body: string): Record<string, unknown> =>
   )
 
 function readNamedCall(json: string): { name: string; arguments: unknown } {
-  const call = parse(json)
-  const { name, arguments: values } = (typeof call === 'object' && call !== null ? call : {}) as Record<string, unknown>
+  const { name, arguments: values } = fieldsOf(parse(json))
   return { name: typeof name === 'string' ? name : 'unknown', arguments: values ?? {} }
 }
 

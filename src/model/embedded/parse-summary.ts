@@ -1,6 +1,6 @@
 import { excerptOf } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'
-import type { Part } from './extractive-summary.ts'
+import { forEachPart, type Part } from './extractive-summary.ts'
 import { splitParts } from './summary-parts.ts'
 
 /** The statements of an earlier summary, by part. */
@@ -9,7 +9,7 @@ export interface ParsedSummary {
   newestRequest?: string
   /** A goal without our labels, as a model writes it. */
   goal: string[]
-  statements: Record<Exclude<Part, 'goal'>, string[]>
+  statements: Record<Part, string[]>
 }
 
 /**
@@ -18,13 +18,7 @@ export interface ParsedSummary {
  */
 export function parseSummary(summary: string): ParsedSummary {
   const texts = splitParts(summary)
-  const { goal = '', ...rest } = texts
-  const statements = Object.fromEntries(
-    (
-      ['constraints', 'done', 'inProgress', 'pending', 'blocked', 'state', 'decisions', 'nextSteps', 'context'] as const
-    ).map((part) => [part, splitStatements(rest[part] ?? '')]),
-  ) as ParsedSummary['statements']
-  return { ...parseGoal(goal), statements }
+  return { ...parseGoal(texts.goal ?? ''), statements: forEachPart((part) => splitStatements(texts[part] ?? '')) }
 }
 
 /** Splits a text into statements. Each begins with a list mark at the beginning of a line, or after a blank line. */

@@ -1,4 +1,4 @@
-import { collectFiles } from '../../files/collect-files.ts'
+import { collectFiles } from '../../extract/collect-files.ts'
 import { pairMessages } from '../../extract/runs.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { trimMessage } from '../../ingest/trim-message.ts'

@@ -1,5 +1,5 @@
 import { defined } from '../../text/defined.ts'
-import { collectFiles } from '../../files/collect-files.ts'
+import { collectFiles } from '../../extract/collect-files.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
 import { planCompaction } from '../../plan/plan-compaction.ts'

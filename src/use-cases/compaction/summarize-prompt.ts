@@ -1,4 +1,4 @@
-import { collectFiles } from '../../files/collect-files.ts'
+import { collectFiles } from '../../extract/collect-files.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { PromptForm } from '../../schemas/compaction-request.ts'

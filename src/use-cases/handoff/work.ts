@@ -1,4 +1,4 @@
-import { collectFiles } from '../../files/collect-files.ts'
+import { collectFiles } from '../../extract/collect-files.ts'
 import { findFileLists, findRegion } from '../../plan/region.ts'
 import { redactFiles, startRedaction } from '../../redact/redaction.ts'
 import type { Entry, FileLists } from '../../session/entry.ts'

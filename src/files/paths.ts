@@ -1,41 +1,6 @@
-import type { FileLists } from '../session/entry.ts'
-import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
-import { findFailedReads } from './failed-reads.ts'
+import { fieldsOf, isObject, type FileLists } from '../session/entry.ts'
+import type { ToolCallBlock } from '../session/message.ts'
 import { isPatchTool, isReadTool, isWriteTool } from './tools.ts'
-
-/** The sources of a compaction's file lists. */
-interface FileSources {
-  /** Messages whose tool calls name files. */
-  messages: Iterable<Message>
-  /** The lists of earlier summaries, from their details and their file tags. */
-  lists?: Iterable<FileLists>
-}
-
-/**
- * Returns the files that a compaction names (planning rule 9), sorted: paths without line selectors, and without
- * `scheme://` paths. A file that was modified is not in the list of read files, nor is one that could not be read.
- */
-export function collectFiles({ messages, lists = [] }: FileSources): FileLists {
-  const read = new Set<string>()
-  const modified = new Set<string>()
-  const join = ({ readFiles, modifiedFiles }: FileLists): void => {
-    addPaths(read, readFiles)
-    addPaths(modified, modifiedFiles)
-  }
-  for (const list of lists) join(list)
-  const all = [...messages]
-  const failedReads = findFailedReads(all)
-  for (const message of all)
-    for (const call of toolCallsOf(message)) if (!failedReads.has(call)) join(readFileOperations(call))
-  return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() }
-}
-
-function addPaths(paths: Set<string>, more: readonly string[]): void {
-  for (const path of more) {
-    const file = normalizePath(path)
-    if (file !== undefined) paths.add(file)
-  }
-}
 
 /**
  * The arguments of file tools that name a file: `path` is pi's, `file_path` that of Claude Code and Gemini CLI, `filePath`
@@ -47,8 +12,6 @@ const PATH_ARGUMENT_NAMES: ReadonlySet<string> = new Set(PATH_ARGUMENTS)
 
 /** Whether an argument names a file. Its value is never cut, since the agent needs the path as it is. */
 export const isPathArgument = (name: string): boolean => PATH_ARGUMENT_NAMES.has(name)
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Returns the paths that a tool call reads or modifies (planning rule 9), as the call writes them. */
 export function readFileOperations({ name, arguments: values }: ToolCallBlock): FileLists {
@@ -64,17 +27,17 @@ const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'view_range
 /** Whether a call reads a whole file: its path has no line selector, and no argument selects a part. */
 export function isWholeRead({ name, arguments: values }: ToolCallBlock): boolean {
   const [path] = isReadTool(name, values) ? namedPaths(values) : []
-  if (path === undefined || !isRecord(values) || path !== normalizePath(path)) return false
-  return PART_ARGUMENTS.every((argument) => (values[argument] ?? null) === null)
+  if (path === undefined || path !== normalizePath(path)) return false
+  return PART_ARGUMENTS.every((argument) => (fieldsOf(values)[argument] ?? null) === null)
 }
 
 function namedPaths(values: unknown): string[] {
-  if (!isRecord(values)) return []
+  const fields = fieldsOf(values)
   // Lists of files: `files` is Cline's, `paths` that of Gemini CLI.
-  const listed = [values['files'], values['paths']].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+  const listed = [fields['files'], fields['paths']].flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
   const paths = [
-    ...PATH_ARGUMENTS.map((key) => values[key]),
-    ...listed.map((one) => (isRecord(one) ? one['path'] : one)),
+    ...PATH_ARGUMENTS.map((key) => fields[key]),
+    ...listed.map((one) => (isObject(one) ? one['path'] : one)),
   ]
   return paths.filter((path) => typeof path === 'string')
 }
@@ -82,7 +45,7 @@ function namedPaths(values: unknown): string[] {
 /** Returns the texts among the arguments of a call, or the arguments themselves where they are plain text. */
 export function stringsIn(values: unknown): string[] {
   if (typeof values === 'string') return [values]
-  return isRecord(values) ? Object.values(values).filter((value) => typeof value === 'string') : []
+  return Object.values(fieldsOf(values)).filter((value) => typeof value === 'string')
 }
 
 /** A line that names a file in the format of `apply_patch`. */

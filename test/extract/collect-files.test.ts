@@ -1,5 +1,6 @@
 import t from 'tap'
-import { collectFiles, normalizePath, readFileOperations, readPatchPaths } from '../../src/files/collect-files.ts'
+import { collectFiles } from '../../src/extract/collect-files.ts'
+import { normalizePath, readFileOperations, readPatchPaths } from '../../src/files/paths.ts'
 import type { Message, ToolResultMessage } from '../../src/session/message.ts'
 import { call } from '../support/build-entries.ts'
 
