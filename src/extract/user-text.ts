@@ -16,11 +16,12 @@ const AGENT_TAGS = [
   // Claude Code, and agents that follow it
   ...['system-reminder', 'user-prompt-submit-hook', 'session-start-hook', 'task-notification'],
   ...['ide_selection', 'ide_opened_file', 'ide_diagnostics', 'new-diagnostics'],
+  ...['cross-session-message', 'teammate-message', 'agent-message', 'agent-notification'],
   ...['local-command-caveat', 'local-command-stdout', 'local-command-stderr', 'bash-stdout', 'bash-stderr'],
   // Codex
   ...['environment_context', 'user_instructions', 'user_shell_command', 'subagent_notification'],
-  // Cline, Roo and Kilo
-  'environment_details',
+  // Cline, Roo and Kilo; Cline and Gemini CLI; Goose; OpenHands
+  ...['environment_details', 'hook_context', 'background_output', 'info-msg', 'EXTRA_INFO'],
 ]
 
 /**
@@ -33,15 +34,16 @@ export const readClientText = (content: readonly ContentBlock[]): string =>
 const CODEX_CONTEXT =
   /^(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|permissions instructions|skills_instructions|recommended_plugins)>)/
 
-/** The first and the last heading of what Codex' extension for an IDE writes before a request (November 2026). */
-const IDE_CONTEXT = '# Context from my IDE setup:'
-const IDE_REQUEST = '## My request for Codex:'
+/** The first headings of what Codex' extension for an IDE writes before a request, and the last one (November 2026). */
+const IDE_CONTEXTS = ['# Context from my IDE setup:', '# Files mentioned by the user:']
+const IDE_REQUESTS = ['\n## My request for Codex:', '\n## My request:']
 
 /** Returns a request without the context of an IDE: it quotes text of files, which may have the last heading too. */
 function withoutIdeContext(text: string): string {
-  if (!text.trimStart().startsWith(IDE_CONTEXT)) return text
-  const at = text.lastIndexOf(`\n${IDE_REQUEST}`)
-  return at < 0 ? '' : text.slice(at + 1 + IDE_REQUEST.length)
+  if (!IDE_CONTEXTS.some((heading) => text.trimStart().startsWith(heading))) return text
+  const ends = IDE_REQUESTS.map((heading) => text.lastIndexOf(heading) + heading.length)
+  const found = ends.filter((end, index) => end >= (IDE_REQUESTS[index]?.length ?? 0))
+  return found.length === 0 ? '' : text.slice(Math.max(...found))
 }
 
 /**
@@ -52,7 +54,7 @@ function withoutTag(text: string, tag: string): string {
   if (!text.includes(`</${tag}>`)) return text
   const elements: { start: number; end: number }[] = []
   let start = -1
-  for (const { index, 0: mark } of text.matchAll(new RegExp(`</?${tag}>`, 'g'))) {
+  for (const { index, 0: mark } of text.matchAll(new RegExp(`</?${tag}(?:\\s[^<>]{0,1000})?>`, 'g'))) {
     const isClosing = mark.startsWith('</')
     const last = elements.at(-1)
     if (!isClosing) start = start < 0 ? index : start

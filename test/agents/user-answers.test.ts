@@ -74,6 +74,8 @@ const CLAUDE: [what: string, document: string, said: string[]][] = [
   ['answers in the text alone', claude('AskUserQuestion', 'User has answered your questions: "A?"="Never".'), []],
   ['answers of another tool', claude('mcp__x__AskUserQuestion', '...', answered({ 'A?': 'Never' })), []],
   ['an error of a server with the words of a refusal', claude('mcp__web__fetch', REFUSAL, refused), []],
+  ['an error of a server without a prefix', claude('web_fetch', REFUSAL, refused), []],
+  ['an error of a resource of a server', claude('ReadMcpResourceTool', REFUSAL, refused), []],
   ['an output with the words of a refusal', claude('Bash', REFUSAL, { toolUseResult: { stdout: REFUSAL } }), []],
   ['a failed output with them', claude('Bash', `Exit code 1\n${REFUSAL}`, { ...refused }), []],
   ['a call that a rule refused', claude('Bash', REFUSAL, { ...refused, toolDenialKind: 'automode-blocked' }), []],

@@ -41,6 +41,7 @@ import { responsesReader } from '../../src/agents/apis/responses.ts'
 import { readItems as readChatItems } from '../../src/agents/apis/read-items.ts'
 import { CLAUDE_TAGS } from '../../src/agents/claude-code/tags.ts'
 import { neutralizeTags } from '../../src/agents/control-tags.ts'
+import { endOfElement } from '../../src/agents/shared/tagged-text.ts'
 import { rawItems, rawParts } from '../../src/agents/shared/raw-json.ts'
 import { parseConversation } from '../../src/session/parse-transcript.ts'
 import { findConversation } from '../../src/session/transcript.ts'
@@ -327,6 +328,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findLineStart: (text) => findLineStart(text, 0),
   saysNothing,
   readItems: readListItems,
+  endOfElement: (text) => endOfElement(`<tick ${text}`, ['tick']) + endOfElement(`<tick>${text}`, ['tick']),
   neutralizeTags: (text) => neutralizeTags(text, CLAUDE_TAGS),
   rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
   rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),

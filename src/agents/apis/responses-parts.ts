@@ -26,6 +26,8 @@ const CLIENT_TEXTS = [
   ...['<permissions instructions>', '<skills_instructions>', '<subagent_notification>', '<recommended_plugins>'],
   // The output of a command that the user ran, a skill, and the result of a review
   ...['<user_shell_command>', '<skill>', '<user_action>', '<hook_prompt'],
+  // What other agents and the speech model say
+  ...['<inter_agent_communication', '<realtime_conversation>'],
 ]
 
 /**

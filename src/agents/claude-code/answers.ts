@@ -59,6 +59,13 @@ const WORDS = [
   'The user provided the following reason for the rejection:',
 ]
 
+/** The client's own tools that ask the user. Other names may be those of a server: the SDK can leave out their prefix. */
+const OWN_TOOLS = new Set([
+  ...['Bash', 'PowerShell', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Read', 'Glob', 'Grep', 'LS', 'KillShell'],
+  ...['WebFetch', 'WebSearch', 'Task', 'Agent', 'Skill', 'SlashCommand', QUESTION_TOOL],
+  ...['EnterPlanMode', 'ExitPlanMode', 'exit_plan_mode', 'TodoWrite', 'NotebookRead'],
+])
+
 /**
  * Older versions have no mark besides the error itself, which stands a second time in `toolUseResult`. The errors of their own
  * tools never begin with such a sentence, but a server of the Model Context Protocol chooses the texts of its errors.
@@ -66,7 +73,7 @@ const WORDS = [
 function readRefusal({ line, toolName, text }: ResultOnLine): UserAnswer[] {
   const { toolDenialKind: kind, toolUseResult, userFeedback } = line
   const isMarked = kind === 'user-rejected'
-  const isOlder = kind === undefined && toolName !== '' && !toolName.startsWith('mcp__')
+  const isOlder = kind === undefined && OWN_TOOLS.has(toolName)
   if (!isMarked && !(isOlder && toolUseResult === `Error: ${text}`)) return []
   if (isMarked && asText(userFeedback).trim() !== '') return saidAlone(userFeedback)
   if (!text.startsWith(REFUSAL)) return []

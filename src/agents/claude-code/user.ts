@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import { plainText } from '../apis/anthropic-blocks.ts'
 import { blockText, textBlocks } from '../shared/messages.ts'
-import { stripTag, textIn } from '../shared/tagged-text.ts'
+import { endOfElement, stripTag, textIn } from '../shared/tagged-text.ts'
 import { asText } from '../shared/values.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -36,7 +36,26 @@ export function readCompactSummary(line: Line): string | undefined {
 /** Texts that the client writes in the user's role, by their first words (Claude Code 1.0.98 to 2.1.330). */
 const CLIENT_TEXTS = [
   ...['<bash-stdout>', '<bash-stderr>', '<task-notification>', '[Request interrupted by user'],
-  ...['<user-prompt-submit-hook>', 'Stop hook feedback:', '<teammate-message'],
+  ...['<user-prompt-submit-hook>', 'Stop hook feedback:', '<teammate-message', '<agent-message'],
+  // Messages of other sessions and of channels: the client writes sentences after some of them.
+  ...['<cross-session-message', 'Another Claude session sent a message:\n<', '<channel source='],
+]
+
+/**
+ * Tags of text that the client writes at the beginning of a block. What follows the element is the user's, and so is a tag within
+ * his own words: `<channel>` is one of RSS too.
+ */
+const CLIENT_TAGS = [
+  ...[
+    'channel',
+    'tick',
+    'agent-notification',
+    'remote-review',
+    'fork-boilerplate',
+    'mcp-resource',
+    'mcp-resource-update',
+  ],
+  ...['mcp-polling-update', 'command-contents', 'session-start-hook', 'persisted-output', 'tool_use_error'],
 ]
 
 /** The same, without content for a model. */
@@ -56,9 +75,24 @@ export function readUserMessages(
   blocks: readonly ContentBlock[],
   attached: ReadonlySet<ContentBlock>,
 ): Message[] {
-  const files = blocks.filter((block) => attached.has(block))
-  const content = blocks.filter((block) => !attached.has(block)).flatMap(withoutReminders)
-  return [...readWords(line, content), ...(files.length === 0 ? [] : [{ role: 'custom' as const, content: files }])]
+  const clients: ContentBlock[] = []
+  const content: ContentBlock[] = []
+  for (const block of blocks) {
+    const { client, own } = attached.has(block) ? { client: [block], own: [] } : splitBlock(block)
+    clients.push(...client)
+    content.push(...own)
+  }
+  return [...readWords(line, content), ...(clients.length === 0 ? [] : [{ role: 'custom' as const, content: clients }])]
+}
+
+/** Returns what the client wrote at the beginning of a block, and the rest of it, without reminders. */
+function splitBlock(block: ContentBlock): { client: ContentBlock[]; own: ContentBlock[] } {
+  if (block.type !== 'text') return { client: [], own: [block] }
+  const text = block.text.trimStart()
+  const end = endOfElement(text, CLIENT_TAGS)
+  if (end === 0) return { client: [], own: withoutReminders(block) }
+  const own = textBlocks(text.slice(end).trimStart()).flatMap(withoutReminders)
+  return { client: textBlocks(text.slice(0, end)), own }
 }
 
 function readWords(line: Line, content: ContentBlock[]): Message[] {
@@ -68,6 +102,10 @@ function readWords(line: Line, content: ContentBlock[]): Message[] {
   const command = textIn(first, 'bash-input')
   if (command !== undefined) return [{ role: 'bashExecution', command: command.trim(), output: '', cancelled: false }]
   if (isClientText(line, first)) return [{ role: 'custom', content }]
+  // Older versions: what the user wrote after `#`, to be remembered.
+  const memory = textIn(first, 'user-memory-input')
+  if (first.startsWith('<user-memory-input>') && memory !== undefined)
+    return [{ role: 'user', content: textBlocks(memory.trim()) }]
   // Commands with a prompt begin with their message; those that the client runs itself (`/clear`) begin with their name.
   const isPrompt = first.startsWith('<command-message>')
   if (!isPrompt && !first.startsWith('<command-name>')) return [{ role: 'user', content }]
@@ -112,4 +150,4 @@ function withoutReminders(block: ContentBlock): ContentBlock[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }
 
-const isElement = (text: string, tag: string): boolean => text.startsWith(`<${tag}>`) && text.endsWith(`</${tag}>`)
+const isElement = (text: string, tag: string): boolean => endOfElement(text, [tag]) === text.length

@@ -37,8 +37,13 @@ const CLIENT_TEXTS = [
   // Claude Code, in its requests
   ...['<local-command-', '<command-name>', '<command-message>', '<bash-stdout>', '<task-notification>'],
   ...['[Request interrupted by user', 'Caveat: The messages below', 'CRITICAL: Respond with TEXT ONLY.'],
-  ...['<user-prompt-submit-hook>', '<bash-stderr>', 'Stop hook feedback:', '<teammate-message'],
+  ...['<user-prompt-submit-hook>', '<bash-stderr>', 'Stop hook feedback:', '<teammate-message', '<agent-message'],
+  ...['<cross-session-message', 'Another Claude session sent a message:\n<', '<channel source='],
+  'Command is still running in the',
 ]
+
+/** What Cline writes when a task continues; the user's message follows in an element, or in the next block. */
+const RESUMPTIONS = ['[TASK RESUMPTION] ', 'New message to respond to']
 
 /** The beginnings of what Cline adds below a text that names files, pages and other sources with `@`. */
 const MENTIONED =
@@ -50,12 +55,18 @@ export function readClineText(text: string): { text: string; isClients: boolean 
   // Commands that are still running stand in the details, and their output may have any tag.
   if (whole.startsWith('<environment_details>')) return { text: '', isClients: true }
   const own = withoutDetails(whole)
+  if (RESUMPTIONS.some((start) => own.startsWith(start))) return readResumption(own)
   const isClients = CLIENT_TEXTS.some((start) => own.startsWith(start)) || readResultHead(own) !== undefined
   if (own.startsWith('<task>')) return { text: textIn(own, 'task')?.trim() ?? own, isClients }
   if (own.startsWith('<feedback>')) return { text: textIn(own, 'feedback')?.trim() ?? own, isClients }
   if (!own.startsWith('<user_input')) return { text: own, isClients }
   const end = own.lastIndexOf('</user_input>')
   return { text: own.slice(own.indexOf('>') + 1, end < 0 ? undefined : end).trim(), isClients }
+}
+
+function readResumption(own: string): { text: string; isClients: boolean } {
+  const said = own.endsWith('</user_message>') ? textIn(own, 'user_message')?.trim() : undefined
+  return { text: said ?? own, isClients: said === undefined }
 }
 
 /** Returns a text up to what the client has added at its end. */

@@ -99,6 +99,7 @@ function readExitCode(text: string): number | undefined {
 /** Texts that Gemini CLI and Qwen Code write in the user's role. */
 const CLIENT_TEXTS = ['<session_context>', 'This is the Gemini CLI.', 'Please continue.', '<system-reminder>']
 const MORE_CLIENT_TEXTS = [
+  ...['<hook_context>', '<background_output>', 'Background execution update'],
   'Recently accessed file (full current content embedded):',
   "Here is the user's editor context as a JSON object",
   "Here is a summary of changes in the user's editor context",
@@ -123,6 +124,12 @@ function readShell(blocks: readonly ContentBlock[]): Message | undefined {
 const FILES_START = '--- Content from referenced files ---'
 const FILES_END = '--- End of content ---'
 
+/** The line before a file or a resource of a server, in a part of its own. */
+const isResourceLine = (text: string): boolean => /^\nContent from @[^\n]+:\n$/.test(text)
+
+/** Whether a part is only the line before the files: without their end, all parts after it are files too. */
+const isStartAlone = (text: string): boolean => text.trim() === FILES_START || isResourceLine(text)
+
 /** Returns the messages of a turn of the user: its own content, without what the client wrote. */
 export function readGeminiUser(blocks: readonly ContentBlock[]): Message[] {
   const shell = readShell(blocks)
@@ -135,10 +142,10 @@ export function readGeminiUser(blocks: readonly ContentBlock[]): Message[] {
   for (const [index, block] of blocks.entries()) {
     const text = blockText(block)
     if (isClients(text)) continue
-    const at = isInFiles ? 0 : text.indexOf(FILES_START)
+    const at = isInFiles || isResourceLine(text) ? 0 : text.indexOf(FILES_START)
     if (at < 0) own.push(block)
     else {
-      isInFiles = index < lastEnd
+      isInFiles = index < lastEnd || (lastEnd < 0 && (isInFiles || isStartAlone(text)))
       const before = text.slice(0, at)
       own.push(...textBlocks(before.trimEnd()))
       files.push(block.type === 'text' ? { type: 'text', text: text.slice(at) } : block)

@@ -21,3 +21,14 @@ export function textIn(text: string, tag: string): string | undefined {
   const end = start < 0 ? -1 : text.indexOf(`</${tag}>`, from)
   return end < 0 ? undefined : text.slice(from, end)
 }
+
+/**
+ * Returns the end of the element with which a text begins, with or without attributes; 0 if it begins with none of these tags.
+ * The last closing tag counts: what is quoted in the element may have one too.
+ */
+export function endOfElement(text: string, tags: readonly string[]): number {
+  const name = /^<([\w-]{1,40})(?:\s[^<>]{0,1000})?>/.exec(text)?.[1]
+  const close = name !== undefined && tags.includes(name) ? `</${name}>` : undefined
+  const at = close === undefined ? -1 : text.lastIndexOf(close)
+  return at < 0 ? 0 : at + `${close}`.length
+}
