@@ -35,8 +35,8 @@ export async function streamReply(
   { produce, heartbeatMs }: StreamOptions,
 ): Promise<FastifyReply> {
   if (wantsEvents(request))
-    return replyWithEvents(request, reply, { produce, heartbeatMs: heartbeatMs || EVENT_HEARTBEAT_MS })
-  if (heartbeatMs > 0) return replyWithHeartbeat(request, reply, { produce, heartbeatMs })
+    return replyInPieces(request, reply, { produce, heartbeatMs: heartbeatMs || EVENT_HEARTBEAT_MS, form: EVENTS })
+  if (heartbeatMs > 0) return replyInPieces(request, reply, { produce, heartbeatMs, form: SPACES })
   const json = await produce(request.budget)
   return sendJson(reply, json)
 }
@@ -58,60 +58,48 @@ function wantsEvents({ headers }: FastifyRequest): boolean {
   return /\btext\/event-stream\b/i.test(headers.accept ?? '')
 }
 
-async function replyWithEvents(
+/** What a reply in pieces has around its parts, and what it sends while the client waits. */
+interface StreamForm {
+  contentType: string
+  pulse: string
+  before: (event: string) => string
+  after: string
+}
+
+/** JSON has no line ends of its own, as events require. */
+const EVENTS: StreamForm = {
+  ...{ contentType: EVENT_STREAM, pulse: ':\n\n', after: '\n\n' },
+  before: (event) => `event: ${event}\ndata: `,
+}
+
+const SPACES: StreamForm = { contentType: JSON_TYPE, pulse: ' ', before: () => '', after: '' }
+
+async function replyInPieces(
   { budget, facts }: FastifyRequest,
   reply: FastifyReply,
-  { produce, heartbeatMs }: StreamOptions,
+  { produce, heartbeatMs, form }: StreamOptions & { form: StreamForm },
 ): Promise<FastifyReply> {
-  const body = openBody(reply, EVENT_STREAM, budget.signal)
+  const body = openBody(reply, form.contentType, budget.signal)
   const send = (event: string, json: string | Buffer): void => {
-    body.write(`event: ${event}\ndata: `)
-    // JSON has no line ends of its own, as events require.
+    body.write(form.before(event))
     body.write(json)
-    body.write('\n\n')
+    body.write(form.after)
+  }
+  const sendObject = (event: string) => (value: object) => {
+    send(event, JSON.stringify(value))
   }
   const timer = setInterval(() => {
-    body.write(':\n\n')
+    body.write(form.pulse)
   }, heartbeatMs)
-  const listener: ProgressListener = {
-    onPlan: (plan) => {
-      send('plan', JSON.stringify(plan))
-    },
-    onProgress: (progress) => {
-      send('progress', JSON.stringify(progress))
-    },
-  }
+  const listener = form === EVENTS ? { onPlan: sendObject('plan'), onProgress: sendObject('progress') } : {}
   try {
     const json = await produce({ ...budget, ...listener })
     throwIfDisconnected(budget.signal)
+    if (form === SPACES && !body.hasBegun()) return await sendJson(reply, json)
     send('result', json)
   } catch (error) {
     if (!body.hasBegun()) throw error
-    if (!(error instanceof ClientDisconnected)) send('problem', JSON.stringify(recordProblem(error, facts)))
-  } finally {
-    clearInterval(timer)
-  }
-  body.end()
-  return reply
-}
-
-async function replyWithHeartbeat(
-  { budget, facts }: FastifyRequest,
-  reply: FastifyReply,
-  { produce, heartbeatMs }: StreamOptions,
-): Promise<FastifyReply> {
-  const body = openBody(reply, JSON_TYPE, budget.signal)
-  const timer = setInterval(() => {
-    body.write(' ')
-  }, heartbeatMs)
-  try {
-    const result = await produce(budget)
-    throwIfDisconnected(budget.signal)
-    if (!body.hasBegun()) return await sendJson(reply, result)
-    body.write(result)
-  } catch (error) {
-    if (!body.hasBegun()) throw error
-    if (!(error instanceof ClientDisconnected)) body.write(JSON.stringify(recordProblem(error, facts)))
+    if (!(error instanceof ClientDisconnected)) sendObject('problem')(recordProblem(error, facts))
   } finally {
     clearInterval(timer)
   }

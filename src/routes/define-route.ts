@@ -2,13 +2,13 @@ import { defined } from '../text/defined.ts'
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { errorFormatOf } from '../http/error-format.ts'
-import { EVENT_STREAM, sendJson, streamHeaders } from '../http/stream-reply.ts'
+import { EVENT_STREAM, sendJson, streamHeaders, streamReply } from '../http/stream-reply.ts'
 import type { Services } from '../jobs/services.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
 import type { Opened, SessionBody, UseCase } from '../use-cases/use-case.ts'
 import { problemResponses } from './problem-responses.ts'
 import { setReport } from './report-header.ts'
-import { receive, replyWithFile, replyWithJob, runJob } from './run-job.ts'
+import { receive, runJob, type RunningRequest } from './run-job.ts'
 import { describeSession } from './session-docs.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -40,16 +40,17 @@ const isLong = ({ isQueued, render }: UseCase): boolean => isQueued && render ==
 
 function handlerOf(useCase: UseCase, services: Services): Handler {
   const { render } = useCase
-  if (render === undefined && !isLong(useCase))
-    return async (request, reply) =>
-      sendJson(reply, await runJob(useCase, { request, budget: request.budget }, services))
-  if (render === undefined)
-    return (request, reply) =>
-      (wantsFile(useCase, request) ? replyWithFile : replyWithJob)(useCase, { request, reply }, services)
+  const { heartbeatMs } = services.settings
+  const run = (request: FastifyRequest, budget: RunningRequest['budget'] = request.budget) =>
+    runJob(useCase, { request, budget }, services)
   return async (request, reply) => {
-    const json = await runJob(useCase, { request, budget: request.budget }, services)
+    // Before a file there are no events and no spaces, so that an error always has its status.
+    if (isLong(useCase) && !wantsFile(useCase, request))
+      return streamReply(request, reply, { heartbeatMs, produce: async (budget) => (await run(request, budget)).body })
+    const { body, headers } = await run(request)
+    if (render === undefined) return headers === undefined ? sendJson(reply, body) : reply.headers(headers).send(body)
     setReport({ request, reply })
-    const rendered = render(json)
+    const rendered = render(body)
     if ('events' in rendered) return reply.headers(streamHeaders(EVENT_STREAM)).send(rendered.events)
     return Buffer.isBuffer(rendered.json) ? sendJson(reply, rendered.json) : rendered.json
   }

@@ -1,7 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
-import { streamReply } from '../http/stream-reply.ts'
 import type { ReceivedRequest } from '../jobs/job-runner.ts'
 import type { Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
@@ -10,38 +9,8 @@ import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
 import type { Reported } from '../observe/metrics.ts'
 import type { UseCase } from '../use-cases/use-case.ts'
 
-/** Replies to a request with the result of its job, in the way that the client asked for. */
-export const replyWithJob = (
-  useCase: UseCase,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  services: Services,
-): Promise<FastifyReply> =>
-  streamReply(request, reply, {
-    heartbeatMs: services.settings.heartbeatMs,
-    produce: (budget) => runJob(useCase, { request, budget }, services),
-  })
-
-/**
- * Replies to a request with the result of its job alone: a file, or a text. There are no events and no spaces before it, so that
- * an error always has its status.
- */
-export async function replyWithFile(
-  useCase: UseCase,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  services: Services,
-): Promise<FastifyReply> {
-  const { body, headers = {} } = await finishJob(useCase, { request, budget: request.budget }, services)
-  return reply.headers(headers).send(body)
-}
-
-/**
- * Runs the job of a request.
- * @returns the reply as JSON
- * @throws Problem; `ClientDisconnected`
- */
-export const runJob = async (...job: Parameters<typeof finishJob>): Promise<Buffer> => (await finishJob(...job)).body
-
-async function finishJob(useCase: UseCase, running: RunningRequest, services: Services): Promise<Reply> {
+/** Runs the job of a request. @throws Problem; `ClientDisconnected` */
+export async function runJob(useCase: UseCase, running: RunningRequest, services: Services): Promise<Reply> {
   const { received, onHeld, summarizer } = receive(useCase, running, services)
   const step = await runRequest(received, { ...services, summarizer }, { ...running.budget, onHeld })
   onHeld(step.body.length)
@@ -85,7 +54,7 @@ function readCandidate({ query: declared }: UseCase, { candidate, ...query }: Re
   return { candidate: undefined, query: { ...query, candidate } }
 }
 
-interface RunningRequest {
+export interface RunningRequest {
   request: FastifyRequest
   budget: RequestBudget & Pick<JobBudget, 'onPlan' | 'onProgress'>
 }
