@@ -1,7 +1,7 @@
 import type { RedactedTexts } from '../model/summarizer.ts'
 import type { Chunk, SplitConversationOptions } from '../prompt/split-conversation.ts'
 import { nextTurn } from '../runtime/abort.ts'
-import { createFairLimit, type Ticket } from '../runtime/fair-limit.ts'
+import { FairPlaces, type Ticket } from '../runtime/fair-limit.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
 import type {
@@ -44,7 +44,7 @@ const loadJobs = () => import('./job.ts')
 export class JobRunner {
   readonly #pool: WorkerPool | undefined
   /** The jobs in this process: one at a time, with the sockets between two of them, and callers in turn. */
-  readonly #inline = createFairLimit(1)
+  readonly #inline = new FairPlaces(1)
 
   /** @param pool without it, all jobs run in this process */
   constructor(pool?: WorkerPool) {

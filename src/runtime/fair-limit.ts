@@ -6,31 +6,6 @@ export interface Ticket {
   owner: unknown
 }
 
-/** Runs work, at most so much at once, fairly between owners. */
-export interface FairLimit {
-  /** @throws what the work throws; the signal's reason when that aborts before the work has begun */
-  run: <T>(work: () => Promise<T>, ticket: Ticket) => Promise<T>
-  /** Returns how much work is running, and how much waits. */
-  counts: () => { inFlight: number; waiting: number }
-}
-
-/** Creates a limit that one owner with much work cannot use up. (p-limit and p-queue have one queue for all.) */
-export function createFairLimit(concurrency: number): FairLimit {
-  const places = new FairPlaces(concurrency)
-  return {
-    async run(work, ticket) {
-      ticket.signal.throwIfAborted()
-      await places.acquire(ticket)
-      try {
-        return await work()
-      } finally {
-        places.release(ticket.owner)
-      }
-    },
-    counts: () => places.counts(),
-  }
-}
-
 interface Waiting {
   begin: () => void
   refuse: (reason: Error) => void
@@ -48,7 +23,7 @@ interface Share {
 /**
  * A number of places, and a queue for them. A free place is for the owner that has the fewest, and between those for the one
  * that was served longest ago: an owner with little work waits for the end of one piece of work, whatever others send. An
- * owner that is alone has all places.
+ * owner that is alone has all places. (p-limit and p-queue have one queue for all.)
  */
 export class FairPlaces {
   readonly #concurrency: number
@@ -61,6 +36,17 @@ export class FairPlaces {
 
   constructor(concurrency: number) {
     this.#concurrency = concurrency
+  }
+
+  /** Runs work in a place. @throws what the work throws; the signal's reason when that aborts before the work has begun */
+  async run<T>(work: () => Promise<T>, ticket: Ticket): Promise<T> {
+    ticket.signal.throwIfAborted()
+    await this.acquire(ticket)
+    try {
+      return await work()
+    } finally {
+      this.release(ticket.owner)
+    }
   }
 
   /** Sets whether there is one more place, for owners that have none: so that no owner ever has the last one. */

@@ -1,12 +1,17 @@
 import t from 'tap'
 import { openController } from '../../src/runtime/abort.ts'
-import { createFairLimit, FairPlaces } from '../../src/runtime/fair-limit.ts'
+import { FairPlaces } from '../../src/runtime/fair-limit.ts'
 
 const owner = {}
 const never = { signal: openController().signal, owner }
 
+const limitOf =
+  (places: FairPlaces): FairPlaces['run'] =>
+  (work, ticket) =>
+    places.run(work, ticket)
+
 t.test('a call waits for its turn', async (t) => {
-  const { run: limit } = createFairLimit(1)
+  const limit = limitOf(new FairPlaces(1))
   const order: string[] = []
   let finish = (): void => undefined
   const first = limit(async () => {
@@ -23,7 +28,7 @@ t.test('a call waits for its turn', async (t) => {
 })
 
 t.test('a call that is aborted in the queue is never made, and later ones are', async (t) => {
-  const { run: limit } = createFairLimit(1)
+  const limit = limitOf(new FairPlaces(1))
   const gone = new AbortController()
   const reason = new Error('gone')
   let finish = (): void => undefined
@@ -43,14 +48,14 @@ t.test('a call whose signal is already aborted is not made', async (t) => {
   const reason = new Error('gone')
   let made = 0
   await t.rejects(
-    createFairLimit(1).run(async () => ++made, { signal: AbortSignal.abort(reason), owner }),
+    new FairPlaces(1).run(async () => ++made, { signal: AbortSignal.abort(reason), owner }),
     reason,
   )
   t.equal(made, 0)
 })
 
 t.test('the error of a call is thrown, and its slot is free again', async (t) => {
-  const { run: limit } = createFairLimit(1)
+  const limit = limitOf(new FairPlaces(1))
   await t.rejects(
     limit(() => Promise.reject(new Error('no')), never),
     { message: 'no' },
@@ -59,7 +64,8 @@ t.test('the error of a call is thrown, and its slot is free again', async (t) =>
 })
 
 t.test('many calls of one owner delay the one call of another by one call at most', async (t) => {
-  const { run: limit, counts } = createFairLimit(1)
+  const places = new FairPlaces(1)
+  const limit = limitOf(places)
   const order: string[] = []
   const call = (name: string, owner: object) =>
     limit(
@@ -72,14 +78,14 @@ t.test('many calls of one owner delay the one call of another by one call at mos
   const [large, small] = [{}, {}]
   const calls = ['large 1', 'large 2', 'large 3'].map((name) => call(name, large))
   calls.push(call('small', small))
-  t.equal(counts().inFlight, 1)
+  t.equal(places.counts().inFlight, 1)
   await Promise.all(calls)
   t.same(order, ['large 1', 'small', 'large 2', 'large 3'])
-  t.equal(counts().inFlight, 0)
+  t.equal(places.counts().inFlight, 0)
 })
 
 t.test('as many calls as the limit allows are in flight', async (t) => {
-  const { run: limit } = createFairLimit(3)
+  const limit = limitOf(new FairPlaces(3))
   let running = 0
   let most = 0
   const calls = Array.from({ length: 10 }, () =>

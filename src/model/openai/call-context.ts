@@ -10,7 +10,7 @@ import type { LearnedSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { ServerState } from './server-state.ts'
 import type { LearnedWindows } from './learned-windows.ts'
-import type { FairLimit } from '../../runtime/fair-limit.ts'
+import type { FairPlaces } from '../../runtime/fair-limit.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import type { Split } from '../../prompt/split-conversation.ts'
 
@@ -28,7 +28,7 @@ export interface CallContext {
   server: ServerState
   windows: LearnedWindows
   /** Runs a call when it is its owner's turn; throws the signal's reason when that aborts before the call starts. */
-  limit: FairLimit['run']
+  limit: FairPlaces['run']
   split: Split
   /** Runs equal tasks once. */
   singleFlight: SingleFlight<ModelAnswer[]>

@@ -17,46 +17,42 @@ interface Rejection {
  * The context windows of the candidates: as configured, until a server rejects a prompt that should have fit. What is
  * learned expires, and other learners try the configured window first (see `LearnedFacts`).
  */
-export interface LearnedWindows {
+export class LearnedWindows {
+  readonly #facts: LearnedFacts<number>
+
+  /** @param now the time in milliseconds */
+  constructor(now: () => number) {
+    this.#facts = new LearnedFacts(now)
+  }
+
   /** Returns a candidate's window for a learner, in tokens; without a learner, the one that is valid for all. */
-  of(candidate: Candidate, learner?: Learner): number
+  of({ model, contextWindow }: Candidate, learner?: Learner): number {
+    return this.#facts.get(model, learner) ?? contextWindow
+  }
+
   /**
-   * Learns a smaller window from a prompt that the server rejected as too long.
+   * Learns a smaller window from a prompt that the server rejected as too long: the reported one, if it is smaller than what
+   * was known and tried; otherwise what another learner has found, or else half of what was tried.
    * @returns false when the window would become too small to be believed
    */
-  learnFromRejection(candidate: Candidate, rejection: Rejection): boolean
-  /** Forgets a window when a larger prompt was answered. */
-  learnFromAnswer(candidate: Candidate, countPromptTokens: () => number): void
-}
+  learnFromRejection(candidate: Candidate, { learner, triedTokens, reportedTokens = Infinity }: Rejection): boolean {
+    const { model } = candidate
+    const known = this.of(candidate, learner)
+    const isBelievable = reportedTokens >= MIN_WINDOW_TOKENS && reportedTokens < Math.min(known, triedTokens)
+    // Chunks are sent in parallel: a rejection may come after another one has already taught a smaller window.
+    if (!isBelievable && triedTokens > known) return true
+    const found = this.#facts.getUnconfirmed(model) ?? Infinity
+    const guess = found < triedTokens ? found : Math.floor(triedTokens / 2)
+    const window = isBelievable ? reportedTokens : guess
+    if (window < MIN_WINDOW_TOKENS) return false
+    this.#facts.learn(model, window, learner)
+    return true
+  }
 
-/**
- * Creates the learned windows. A reported window is believed if it is smaller than what was known and tried; otherwise
- * the window becomes what another learner has found, or else half of what was tried.
- * @param now the time in milliseconds
- */
-export function createLearnedWindows(now: () => number): LearnedWindows {
-  const facts = new LearnedFacts<number>(now)
-  const of = ({ model, contextWindow }: Candidate, learner?: Learner): number =>
-    facts.get(model, learner) ?? contextWindow
-  return {
-    of,
-    learnFromRejection(candidate, { learner, triedTokens, reportedTokens = Infinity }) {
-      const { model } = candidate
-      const known = of(candidate, learner)
-      const isBelievable = reportedTokens >= MIN_WINDOW_TOKENS && reportedTokens < Math.min(known, triedTokens)
-      // Chunks are sent in parallel: a rejection may come after another one has already taught a smaller window.
-      if (!isBelievable && triedTokens > known) return true
-      const found = facts.getUnconfirmed(model) ?? Infinity
-      const guess = found < triedTokens ? found : Math.floor(triedTokens / 2)
-      const window = isBelievable ? reportedTokens : guess
-      if (window < MIN_WINDOW_TOKENS) return false
-      facts.learn(model, window, learner)
-      return true
-    },
-    learnFromAnswer({ model }, countPromptTokens) {
-      const found = facts.getUnconfirmed(model)
-      if (found !== undefined && countPromptTokens() > found) facts.forget(model)
-    },
+  /** Forgets a window when a larger prompt was answered. */
+  learnFromAnswer({ model }: Candidate, countPromptTokens: () => number): void {
+    const found = this.#facts.getUnconfirmed(model)
+    if (found !== undefined && countPromptTokens() > found) this.#facts.forget(model)
   }
 }
 

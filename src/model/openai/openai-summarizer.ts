@@ -6,8 +6,8 @@ import { createSingleFlight, type CachedResult } from '../sharing/single-flight.
 import { type ModelSummarizer, emptyTally, type ModelDraft } from '../summarizer.ts'
 import type { ModelAnswer, CallContext } from './call-context.ts'
 import { keepErrorBodies, createPooledFetch } from './client.ts'
-import { createFairLimit } from '../../runtime/fair-limit.ts'
-import { createLearnedWindows } from './learned-windows.ts'
+import { FairPlaces } from '../../runtime/fair-limit.ts'
+import { LearnedWindows } from './learned-windows.ts'
 import { LearnedSupport } from './parameter-support.ts'
 import { startTimer as startRealTimer, wait as realWait } from '../../runtime/abort.ts'
 import { Problem } from '../../errors.ts'
@@ -59,14 +59,15 @@ const NEVER_MS = 2_147_483_647
 export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer {
   const { candidates, observer = UNOBSERVED, wait = realWait, random = Math.random, now = Date.now } = options
   const { startTimer = startRealTimer } = options
+  const places = new FairPlaces(options.concurrency)
   const shared: SharedContext = {
     client: createClient(options),
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
     support: new LearnedSupport(options.reasoningEffort, now),
     server: new ServerState(options.baseUrl ?? OPENAI_BASE_URL, now),
-    windows: createLearnedWindows(now),
-    limit: createFairLimit(options.concurrency).run,
+    windows: new LearnedWindows(now),
+    limit: (call, ticket) => places.run(call, ticket),
     singleFlight: createSingleFlight({
       store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }),
       onLookup: observer.lookedUp,

@@ -4,7 +4,7 @@ import type { OpenAI } from 'openai'
 import t from 'tap'
 import type { CallContext } from '../../../src/model/openai/call-context.ts'
 import { callOnce } from '../../../src/model/openai/call-once.ts'
-import { createLearnedWindows } from '../../../src/model/openai/learned-windows.ts'
+import { LearnedWindows } from '../../../src/model/openai/learned-windows.ts'
 import { LearnedSupport } from '../../../src/model/openai/parameter-support.ts'
 import { ServerState } from '../../../src/model/openai/server-state.ts'
 import { startTimer } from '../../../src/runtime/abort.ts'
@@ -27,7 +27,7 @@ function stalledContext(): CallContext & { controller: AbortController } {
     observer: UNOBSERVED,
     support: new LearnedSupport(undefined, Date.now),
     server: new ServerState('http://127.0.0.1', Date.now),
-    windows: createLearnedWindows(Date.now),
+    windows: new LearnedWindows(Date.now),
     split: splitHere,
     limit: (call) => call(),
     singleFlight: ({ run }, budget) => run(budget),

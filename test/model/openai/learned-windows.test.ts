@@ -1,6 +1,6 @@
 import t from 'tap'
 import { OVERFLOW_WORDINGS } from '../../../src/session/context-overflow.ts'
-import { parseReportedWindow, createLearnedWindows } from '../../../src/model/openai/learned-windows.ts'
+import { parseReportedWindow, LearnedWindows } from '../../../src/model/openai/learned-windows.ts'
 
 t.test('the window is read from the wordings that report it', async (t) => {
   const reported = OVERFLOW_WORDINGS.map(([, example]) => parseReportedWindow(example)).filter(
@@ -20,7 +20,7 @@ t.test('the window is read from OpenAI’s and llama.cpp’s wordings', async (t
 
 const first = { model: 'first', contextWindow: 128_000 }
 
-const create = () => createLearnedWindows(() => 0)
+const create = () => new LearnedWindows(() => 0)
 
 t.test('a window is as configured until a server rejects a prompt that should fit', async (t) => {
   t.equal(create().of(first, 'A'), 128_000)
@@ -80,7 +80,7 @@ t.test('a window is forgotten when somebody’s larger prompt was answered', asy
 
 t.test('a window expires after ten minutes', async (t) => {
   let nowMs = 1000
-  const windows = createLearnedWindows(() => nowMs)
+  const windows = new LearnedWindows(() => nowMs)
   for (const learner of ['A', 'B']) windows.learnFromRejection(first, { learner, triedTokens: 100_000 })
   nowMs += 599_999
   t.equal(windows.of(first), 50_000)

@@ -29,7 +29,7 @@ t.test('the model server sees the system prompt, the prompt and the limit, and n
     calls: 1,
     usage: { inputTokens: 100, outputTokens: 10 },
     redactions: 0,
-    windows: 1,
+    chunks: 1,
     lastPrompt: { prompt: TASK.prompt, promptTokens: TASK.promptTokens },
   })
   t.strictSame(

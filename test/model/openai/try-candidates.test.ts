@@ -22,7 +22,7 @@ t.test('when a candidate fails, the next one is called, and all calls are counte
     calls: 4,
     usage: { inputTokens: 100, outputTokens: 10 },
     redactions: 0,
-    windows: 1,
+    chunks: 1,
     lastPrompt: { prompt: TASK.prompt, promptTokens: TASK.promptTokens },
   })
   t.same(modelsOf(server.requests), ['first', 'first', 'first', 'second'])
