@@ -3,7 +3,7 @@ import { fieldsOf } from '../session/entry.ts'
 import type { ToolCallBlock } from '../session/message.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { namesCause, searchedPart } from './error-lines.ts'
-import { BEFORE_PROGRAM, readCode } from './shell.ts'
+import { readCode, wordsFromProgram } from './shell.ts'
 
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands'] as const
 
@@ -35,12 +35,10 @@ export function makesCommits(command: string): boolean {
 
 /** Whether a simple command is git with one of the verbs; the options before the verb may have values. */
 function isCommit(command: string): boolean {
-  const words = command.trim().split(/\s+/)
-  const program = words.findIndex((word) => !BEFORE_PROGRAM.test(word))
-  if (!/^(?:\S*\/)?git$/.test(words[program] ?? '')) return false
-  let verb = program + 1
+  const [program = '', ...words] = wordsFromProgram(command)
+  let verb = 0
   while (words[verb]?.startsWith('-') === true) verb += /^-[cC]$/.test(words[verb] ?? '') ? 2 : 1
-  return COMMIT_VERBS.has(words[verb] ?? '')
+  return /^(?:\S*\/)?git$/.test(program) && COMMIT_VERBS.has(words[verb] ?? '')
 }
 
 /** Longer lines are data. */

@@ -15,7 +15,7 @@ const SHELL = /^\s*(?:\/[\w/.-]+\/)?(?:ba|z|da|k)?sh\s+-[a-z]*c\s+/
 const QUOTED = /\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"/g
 
 /** Words before the name of a program: assignments, and programs that run another one. */
-export const BEFORE_PROGRAM = /^(?:\w+=.*|sudo|env|time|command|exec|nohup|then|do|else|!)$/
+const BEFORE_PROGRAM = /^(?:\w+=.*|sudo|env|time|command|exec|nohup|then|do|else|!)$/
 
 /** How much of a command is read. Longer code is a program. */
 const MAX_COMMAND_CHARACTERS = 8000
@@ -37,13 +37,18 @@ export function splitCommand(command: string): SimpleCommand[] {
   const parts = code.replace(REDIRECTION, ' ').split(OPERATOR)
   const commands: SimpleCommand[] = []
   for (let index = 0; index < parts.length; index += 2) {
-    const words = (parts[index] ?? '').trim().split(/\s+/)
-    const start = words.findIndex((word) => word !== '' && !BEFORE_PROGRAM.test(word))
-    if (start < 0) continue
-    const program = (words[start] ?? '').replace(/^[({]+/, '').replace(/^.*\//, '')
-    commands.push({ text: words.slice(start).join(' '), program, operator: parts[index + 1] ?? '' })
+    const words = wordsFromProgram(parts[index] ?? '')
+    const program = (words[0] ?? '').replace(/^[({]+/, '').replace(/^.*\//, '')
+    if (words.length > 0) commands.push({ text: words.join(' '), program, operator: parts[index + 1] ?? '' })
   }
   return commands
+}
+
+/** Returns the words of a simple command, from the name of its program on; none without a program. */
+export function wordsFromProgram(command: string): string[] {
+  const words = command.trim().split(/\s+/)
+  const start = words.findIndex((word) => word !== '' && !BEFORE_PROGRAM.test(word))
+  return start < 0 ? [] : words.slice(start)
 }
 
 /** Programs that print a text which may be about failures. */

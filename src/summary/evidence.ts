@@ -11,6 +11,7 @@ import {
 import { normalizePath, PATH_ARGUMENTS } from '../files/paths.ts'
 import { isPatchTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
 import { firstText } from '../session/entry.ts'
+import { lastOfEach } from '../text/last-of-each.ts'
 import { oneLine } from '../text/shorten.ts'
 
 /** A failed command, or a failed call of another tool. */
@@ -154,21 +155,11 @@ const endsOf = (path: string): string[] =>
 /** Merges the evidence of earlier compactions with new evidence: each fact once, at the place of its newest mention. */
 export function mergeEvidence(older: Evidence, newer: Evidence): Evidence {
   return {
-    failures: newestOf([...older.failures, ...newer.failures], ({ what }) => what),
-    commits: newestOf([...older.commits, ...newer.commits], (commit) => commit.split(' ', 1)[0] ?? ''),
-    deleted: newestOf([...older.deleted, ...newer.deleted], (path) => path),
-    renamed: newestOf([...older.renamed, ...newer.renamed], ({ from, to }) => JSON.stringify([from, to])),
+    failures: lastOfEach([...older.failures, ...newer.failures], ({ what }) => what),
+    commits: lastOfEach([...older.commits, ...newer.commits], (commit) => commit.split(' ', 1)[0] ?? ''),
+    deleted: lastOfEach([...older.deleted, ...newer.deleted], (path) => path),
+    renamed: lastOfEach([...older.renamed, ...newer.renamed], ({ from, to }) => JSON.stringify([from, to])),
   }
-}
-
-function newestOf<T>(facts: readonly T[], nameOf: (fact: T) => string): T[] {
-  const named = new Map<string, T>()
-  for (const fact of facts) {
-    const name = nameOf(fact)
-    named.delete(name)
-    named.set(name, fact)
-  }
-  return [...named.values()]
 }
 
 export const noEvidence = (): Evidence => ({ failures: [], commits: [], deleted: [], renamed: [] })

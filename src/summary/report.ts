@@ -3,6 +3,7 @@ import type { Redaction } from '../redact/redaction.ts'
 import type { Report, Checks } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
+import { defined } from '../text/defined.ts'
 import { firstCharacters, replaceLoneSurrogates } from '../text/shorten.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { Essentials } from './restore-essentials.ts'
@@ -10,32 +11,28 @@ import type { Essentials } from './restore-essentials.ts'
 /** Reports on the drafts of a reply and the findings of their checks; the model is that of the first draft. */
 export function reportOn(drafts: readonly CheckedDraft[], facts: ReportFacts): Report {
   const { startedAt, redactions, essentials, ignored, format, notes } = facts
-  const sum = (count: (draft: Draft) => number): number => drafts.reduce((total, draft) => total + count(draft), 0)
-  const isEmbedded = drafts.every(({ model }) => model === 'embedded')
-  const isGiven = (by: string): boolean => drafts.every(({ model, chunks }) => model === by && chunks === 0)
-  const isCut = drafts.some(({ chunks }) => chunks > 1)
+  const sum = (count: (draft: Draft) => number): number => sumOf(drafts, count)
+  const strategy = strategyOf(drafts)
   return {
     model: drafts[0]?.model ?? 'embedded',
-    strategy: isEmbedded
-      ? 'embedded'
-      : isGiven('caller')
-        ? 'caller'
-        : isGiven('hook')
-          ? 'hook'
-          : isCut
-            ? 'windows'
-            : 'single',
-    windows: isEmbedded ? 1 : sum(({ chunks }) => chunks),
+    strategy,
+    windows: strategy === 'embedded' ? 1 : sum(({ chunks }) => chunks),
     calls: sum(({ calls }) => calls),
     usage: { inputTokens: sum(({ usage }) => usage.inputTokens), outputTokens: sum(({ usage }) => usage.outputTokens) },
     durationMs: Date.now() - startedAt,
     degraded: drafts.some(({ isDegraded }) => isDegraded === true),
     redactions: redactions + sum((draft) => draft.redactions),
     checks: reportChecks(drafts, essentials),
-    ...(format === undefined ? {} : { format }),
-    ...notes,
-    ...(ignored === undefined ? {} : { ignored }),
+    ...defined({ format, ...notes, ignored }),
   }
+}
+
+function strategyOf(drafts: readonly Draft[]): Report['strategy'] {
+  if (drafts.every(({ model }) => model === 'embedded')) return 'embedded'
+  const writer = (['caller', 'hook'] as const).find((by) =>
+    drafts.every(({ model, chunks }) => model === by && chunks === 0),
+  )
+  return writer ?? (drafts.some(({ chunks }) => chunks > 1) ? 'windows' : 'single')
 }
 
 interface ReportFacts {
@@ -57,7 +54,7 @@ export type ReportNotes = Pick<Report, 'prompts' | 'hooks'>
 /** Returns the parts of a request that were not read, with names that may be shown: short, and without secrets. */
 export function reportIgnored({ lines, ...groups }: Ignored, { text: redact }: Redaction): Ignored {
   const shown = Object.entries(groups).map(([group, counts]) => [group, showNames(counts, redact)] as const)
-  return { ...Object.fromEntries(shown), ...(lines === undefined ? {} : { lines }) }
+  return { ...Object.fromEntries(shown), ...defined({ lines }) }
 }
 
 const MAX_NAME_CHARACTERS = 64
@@ -80,46 +77,38 @@ export function reportChecks(
 ): Checks {
   const found = <K extends keyof CheckedDraft['findings']>(name: K) =>
     drafts.flatMap(({ findings }) => findings[name] ?? []) as NonNullable<CheckedDraft['findings'][K]>[]
-  const [sections, grounding, sizes, languages, injections] = [
-    found('sections'),
-    found('grounding'),
-    found('size'),
-    found('language'),
-    found('injection'),
-  ]
-  const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
   return {
-    ...(sections.length === 0 ? {} : { sections: { missing: sections.flatMap(({ missing }) => missing) } }),
-    ...(latestRequest === undefined ? {} : { latestRequest }),
-    ...(constraintsRestored === undefined ? {} : { constraints: { restored: constraintsRestored } }),
-    ...(evidenceTokens === undefined ? {} : { evidence: { tokens: evidenceTokens } }),
-    ...(grounding.length === 0
-      ? {}
-      : {
-          grounding: {
-            checked: sum(grounding.map(({ checked }) => checked)),
-            unknown: [...new Set(grounding.flatMap(({ unknown }) => unknown))],
-          },
-        }),
-    ...pickLanguage(languages),
-    ...(sizes.length === 0
-      ? {}
-      : {
-          size: {
-            tokens: sum(sizes.map(({ tokens }) => tokens)),
-            limitTokens: sum(sizes.map(({ limitTokens }) => limitTokens)),
-          },
-        }),
-    ...(injections.length === 0 ? {} : { injection: { obeyed: injections.flatMap(({ obeyed }) => obeyed) } }),
-    repaired: sum(drafts.map(({ repairs }) => repairs)),
+    ...defined({
+      sections: over(found('sections'), (all) => ({ missing: all.flatMap(({ missing }) => missing) })),
+      latestRequest,
+      constraints: constraintsRestored === undefined ? undefined : { restored: constraintsRestored },
+      evidence: evidenceTokens === undefined ? undefined : { tokens: evidenceTokens },
+      grounding: over(found('grounding'), (all) => ({
+        checked: sumOf(all, ({ checked }) => checked),
+        unknown: [...new Set(all.flatMap(({ unknown }) => unknown))],
+      })),
+      language: pickLanguage(found('language')),
+      size: over(found('size'), (all) => ({
+        tokens: sumOf(all, ({ tokens }) => tokens),
+        limitTokens: sumOf(all, ({ limitTokens }) => limitTokens),
+      })),
+      injection: over(found('injection'), (all) => ({ obeyed: all.flatMap(({ obeyed }) => obeyed) })),
+    }),
+    repaired: sumOf(drafts, ({ repairs }) => repairs),
   }
 }
+
+/** Returns what several findings say together; undefined if there are none. */
+const over = <T, R>(findings: readonly T[], join: (findings: readonly T[]) => R): R | undefined =>
+  findings.length === 0 ? undefined : join(findings)
+
+const sumOf = <T>(items: readonly T[], count: (item: T) => number): number =>
+  items.reduce((total, item) => total + count(item), 0)
 
 type Language = NonNullable<CheckedDraft['findings']['language']>
 
 /** Returns the first wrong language, or else one that is known. */
-function pickLanguage(languages: Language[]): { language?: Language } {
+function pickLanguage(languages: Language[]): Language | undefined {
   const wrong = languages.find(({ expected, found }) => expected !== null && found !== null && expected !== found)
-  const language = wrong ?? languages.find(({ expected }) => expected !== null) ?? languages[0]
-  return language === undefined ? {} : { language }
+  return wrong ?? languages.find(({ expected }) => expected !== null) ?? languages[0]
 }

@@ -3,6 +3,7 @@ import { findConstraints, findDecisions, findIntentions, findNextSteps } from '.
 import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.ts'
 import { readClientText, readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
+import { defined } from '../../text/defined.ts'
 import { excerptOf, oneLine, shorten } from '../../text/shorten.ts'
 import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
 import { normalizePath } from '../../files/paths.ts'
@@ -68,14 +69,18 @@ class Extractor {
   }
 
   facts(): SessionFacts {
-    const plan = this.#documents.plan()
     const turns = this.#turns.list()
     // A span of calls alone has no turn.
     const isOpen = turns.at(-1)?.isFinished !== true
+    const lastCall = isOpen ? this.#lastCall : undefined
     return {
-      ...(this.#firstRequest === undefined ? {} : { firstRequest: this.#firstRequest }),
-      ...(this.#newestRequest === undefined ? {} : { newestRequest: this.#newestRequest }),
-      ...(this.#openQuestion === undefined ? {} : { openQuestion: this.#openQuestion }),
+      ...defined({
+        firstRequest: this.#firstRequest,
+        newestRequest: this.#newestRequest,
+        openQuestion: this.#openQuestion,
+        plan: this.#documents.plan(),
+        lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
+      }),
       constraints: [...this.#constraints],
       turns,
       commands: this.#commands.commands(),
@@ -83,10 +88,6 @@ class Extractor {
       fixes: this.#commands.fixes(),
       files: this.#files.files(),
       documents: this.#documents.documents(),
-      ...(plan === undefined ? {} : { plan }),
-      ...(isOpen && this.#lastCall !== undefined
-        ? { lastCall: `${describeCall(this.#lastCall.run)}: ${this.#lastCall.outcome}` }
-        : {}),
       decisions: [...this.#decisions],
       nextSteps: [...new Set([...this.#nextSteps, ...this.#intentions])].map(shortenSentence),
     }

@@ -1,3 +1,5 @@
+import { lastOfEach } from '../../text/last-of-each.ts'
+
 /** A line of an extract. The lower the rank, the longer it stays when room is short. */
 export interface RankedLine {
   text: string
@@ -85,16 +87,11 @@ export const keepNewest = (statements: readonly Statement[], { kind, essential, 
   })
 
 /** Merges two lists of statements, older first; a statement of both lists occurs once, in its newer form. */
-function mergeStatements(before: readonly Statement[], after: readonly Statement[]): Statement[] {
-  const merged = new Map<string, Statement>()
-  for (const statement of [...before, ...after]) {
-    const key = keyOf(statement.head)
-    if (key === '') continue
-    merged.delete(key)
-    merged.set(key, statement)
-  }
-  return [...merged.values()]
-}
+const mergeStatements = (before: readonly Statement[], after: readonly Statement[]): Statement[] =>
+  lastOfEach(
+    [...before, ...after].filter(({ head }) => keyOf(head) !== ''),
+    ({ head }) => keyOf(head),
+  )
 
 /** Returns a key that is equal for equal statements; list marks, case, emphasis and white space do not count. */
 const keyOf = (statement: string): string =>
