@@ -51,8 +51,11 @@ export function stringsIn(values: unknown): string[] {
 /** A line that names a file in the format of `apply_patch`. */
 const PATCH_HEADER = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm
 
-/** The two header lines of a unified diff. One of them alone may be a changed line that begins with the same signs. */
-const DIFF_HEADER = /^--- ([^\r\n]+)\r?\n\+\+\+ ([^\r\n]+)/gm
+/**
+ * The two header lines of a unified diff. One of them alone may be a changed line that begins with the same signs. No part passes
+ * a line end of Unicode: `^` matches behind it, and a text of many of them would take quadratic time.
+ */
+const DIFF_HEADER = /^--- (.+)\r?\n\+\+\+ (.+)/gm
 
 const NO_FILE = '/dev/null'
 

@@ -143,14 +143,17 @@ function requestOf({ id, name, arguments: values }: ToolCallBlock): string {
 /** Files with the instructions of a project. */
 const INSTRUCTIONS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|\.cursorrules|copilot-instructions)(?:\.\w+)?$/
 
-/** Documents that are plans or specifications by their names. */
+/** Documents that are plans or specifications by their names, at the end of a path or of a command. */
 const PLAN = /(?:^|\/)[\w.-]*(?:plan|todo|tasks?|roadmap|spec|design|requirement)[\w.-]*\.(?:md|mdx|txt|rst|adoc|org)$/i
+
+/** Names of files have at most so many characters (POSIX, `NAME_MAX`). The pattern takes quadratic time for a longer text. */
+const MAX_NAME_CHARACTERS = 255
 
 /** Commands that print files. */
 const PRINTS_FILES = /^\s*(?:cd [^&;|\n]{1,200}&&\s*)?(?:cat|bat|sed -n|head|tail|less|more|nl)\b/
 
 const isPlan = ({ path, planTool }: Deed, { call, command = '' }: ToolRun): boolean =>
-  planTool !== undefined || (call !== undefined && PLAN.test(path ?? command))
+  planTool !== undefined || (call !== undefined && PLAN.test((path ?? command).slice(-MAX_NAME_CHARACTERS)))
 
 function argumentValue(deed: Deed, run: ToolRun): PieceValue {
   if (isPlan(deed, run)) return 'plan'

@@ -30,6 +30,7 @@ import { cutOutput, elideBlobs } from '../../src/prompt/cut-output.ts'
 import { chunkClientPrompt, joinSummaries } from '../../src/prompt/chunk-prompt.ts'
 import { escapeLabels, escapePairs, escapeTags, framePrompt, escapeTranscript } from '../../src/prompt/frame-prompt.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
+import { valueCalls } from '../../src/prompt/value-calls.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
 import { splitConversation } from '../../src/prompt/split-conversation.ts'
 import { fillTemplate } from '../../src/prompt/templates.ts'
@@ -216,6 +217,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   collectFiles: (text) => collectFiles({ messages: session(text) }),
   normalizePath,
   readPatchPaths,
+  valueCalls: (text) => valueCalls(pairMessages(run('a', text))),
   extractFileTags,
   removeFileTags,
   readGroupedPaths: (text) => readGroupedPaths(text.split('\n')),

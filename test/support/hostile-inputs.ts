@@ -24,6 +24,8 @@ export const HOSTILE_INPUTS: readonly (readonly [name: string, text: (size: numb
       '>',
       'a\n',
       '\u2028x',
+      '\u2028--- ',
+      'spec',
     ],
     // Tags and blocks
     ...['<read-files>\n', '</read-files>\n', '<modified-files>', '<files>\n', '<read-files>\n<modified-files>\n'],
