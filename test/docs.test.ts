@@ -113,6 +113,16 @@ t.test('docs/cli.md has the folders and variables of all agents whose files are 
   t.same(named.toSorted(), homes.map(({ name }) => name).toSorted())
 })
 
+t.test('the agents whose sessions have no place for a compaction are named as such', async (t) => {
+  const ids = AGENT_LIST.flatMap(({ id, appender }) => (appender === undefined ? [id] : []))
+  const idsIn = (cell = ''): string[] =>
+    cell.split(', ').map((name) => (/^\[([^\]]*)\]/.exec(name)?.[1] ?? name).toLowerCase())
+  const refused = rowsOf('docs/cli.md', /./).find(([, what]) => what?.startsWith('refuses: their sessions') === true)
+  t.same(idsIn(refused?.[0]).toSorted(), ids.toSorted())
+  const unwritten = rowsOf('docs/agents.md', /./).filter(([, , writes]) => writes === 'no')
+  t.same(unwritten.flatMap(([names]) => idsIn(names)).toSorted(), ids.toSorted())
+})
+
 /** Statuses that a problem has beside the one of the table. */
 const OTHER_STATUSES: Partial<Record<ProblemType, number[]>> = { 'token-refused': [404] }
 

@@ -23,7 +23,9 @@ export interface Agent {
   summaryMessages?: readonly SummaryMessage[]
   /** What it lets the model answer to a summary. */
   acknowledgement?: string
-  /** Returns the folder of the project in a value that the agent wrote: a line, or a message. */
+  /** The fields of its documents that have the names of fields of requests. */
+  ownFields?: readonly string[]
+  /** Returns the folder of the project in a value that the agent wrote: a line, a message, or the fields of a document. */
   folderIn?: (value: Fields) => unknown
   /** Where the files of its sessions are: those of each agent with this format. */
   homes?: readonly AgentHome[]

@@ -1,10 +1,11 @@
-import type { ElementPlace, FileLists, SourceElement } from '../session/entry.ts'
+import { fieldsOf, type ElementPlace, type FileLists, type SourceElement } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
+import type { Fields } from './shared/values.ts'
 
 /** The beginning of a document, by which its format is recognized. */
 export interface Sample {
   /** The fields of a document that is an object, without its list; empty for lines and arrays. */
-  fields: Readonly<Record<string, unknown>>
+  fields: Fields
   /** The first values: lines, or elements of the list. */
   values: readonly unknown[]
 }
@@ -16,7 +17,7 @@ export interface SessionReader {
   /** Returns whether a text that is not JSON has this format. The values of such a document are its lines. */
   detectText?: (head: string) => boolean
   /** Returns what a compaction that is written back must know of a value; without it, `describeMessage`. */
-  describe?: (value: Sample['fields']) => Pick<SourceElement, 'kind' | 'id'>
+  describe?: (value: Fields) => Pick<SourceElement, 'kind' | 'id'>
   /** Returns a reader of one document. */
   open: (sink: EntrySink) => ValueReader
 }
@@ -25,7 +26,7 @@ export interface SessionReader {
 export interface ValueReader {
   read: (value: unknown, place: ElementPlace) => void
   /** Called after the last value, with the fields of a document that is an object. */
-  end?: (fields: Sample['fields']) => void
+  end?: (fields: Fields) => void
 }
 
 /** Results of calls of one message. A client may write them as siblings, although the model gets all of them. */
@@ -41,11 +42,14 @@ export type ReadEntry = { id?: string | undefined; parentId?: string | null | un
 )
 
 /** Returns what a compaction that is written back must know of a message, or of an item of the Responses API. */
-export function describeMessage({ role, type }: Sample['fields']): Pick<SourceElement, 'kind'> {
+export function describeMessage({ role, type }: Fields): Pick<SourceElement, 'kind'> {
   if (role === 'system' || role === 'developer') return { kind: 'instruction' }
   if (type === 'reasoning') return { kind: type }
   return role === 'user' || role === 'assistant' ? { kind: role } : {}
 }
+
+/** Counts a value or a block of an unknown type. */
+export type Ignore = (group: 'entryTypes' | 'roles' | 'blocks', name: string) => void
 
 /** Receives the entries of a document. */
 export interface EntrySink {
@@ -64,6 +68,26 @@ export interface EntrySink {
   setElements: (elements: readonly SourceElement[]) => void
   /** Removes all entries. */
   clear: () => void
-  /** Counts a value or a block of an unknown type. */
-  ignore: (group: 'entryTypes' | 'roles' | 'blocks', name: string) => void
+  ignore: Ignore
 }
+
+/** An entry, with its position in the value if that has a list of several. */
+export type PartEntry = ReadEntry & { part?: number }
+
+/** What a reader of a list of messages needs: only trees have nodes that are skipped, and several leaves. */
+export type ListSink = Pick<EntrySink, 'add' | 'ignore'>
+
+/** Reads lists of messages of an API. */
+export interface ListReader extends SessionReader {
+  open: (sink: ListSink) => ValueReader
+}
+
+/** Opens readers of documents whose values are read one by one. @param read returns the entries of a value */
+export const eachValue =
+  (read: (value: Fields, ignore: Ignore, place: ElementPlace) => readonly PartEntry[]): ListReader['open'] =>
+  ({ add, ignore }) => ({
+    read: (value, place) => {
+      for (const { part, ...entry } of read(fieldsOf(value), ignore, place))
+        add(entry, part === undefined ? place : { ...place, part })
+    },
+  })

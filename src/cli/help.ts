@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { COMMANDS, commandOf, type CommandName, type Option } from './commands.ts'
 
+const NAMES = Object.keys(COMMANDS) as CommandName[]
+
 const HEAD = `Précis compacts the sessions of coding agents.
 
 usage: precis COMMAND [OPTIONS]
@@ -18,8 +20,7 @@ Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to compact, 4 no such 
 
 /** Returns the help of all commands. */
 export function writeHelp(): string {
-  const names = Object.keys(COMMANDS) as CommandName[]
-  const rows = names.map((name) => {
+  const rows = NAMES.map((name) => {
     const { args, help } = commandOf(name)
     return `  precis ${`${name} ${args}`.padEnd(26)} ${help}`
   })
@@ -60,17 +61,15 @@ export function writeCompletion(shell: string): string | undefined {
   }
 }
 
-const namesOf = (): CommandName[] => Object.keys(COMMANDS) as CommandName[]
-
 const flagsOf = (name: CommandName): string[] => Object.keys(commandOf(name).options).map((option) => `--${option}`)
 
 function writeBash(): string {
-  const cases = namesOf().map((name) => `    ${name}) words="${[...flagsOf(name), '--help'].join(' ')}" ;;`)
+  const cases = NAMES.map((name) => `    ${name}) words="${[...flagsOf(name), '--help'].join(' ')}" ;;`)
   return `_precis() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words=
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "${namesOf().join(' ')} --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "${NAMES.join(' ')} --help --version" -- "$current"))
     return
   fi
   case "\${COMP_WORDS[COMP_CWORD - 1]}" in
@@ -96,7 +95,7 @@ complete -o filenames -F _precis precis
 
 /** Returns the cases for the value of an option, by the word before it. No option has the name of a file as its value. */
 function writeValues(): string {
-  const options = namesOf().flatMap((name) => Object.entries<Option>(commandOf(name).options))
+  const options = NAMES.flatMap((name) => Object.entries<Option>(commandOf(name).options))
   const byName = new Map(options.filter(([, { value }]) => value !== undefined))
   const cases = [...byName].map(([name, { short, choices }]) => {
     const offer = choices === undefined ? '' : `COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$current")); `
@@ -106,10 +105,10 @@ function writeValues(): string {
 }
 
 function writeFish(): string {
-  const commands = namesOf().map(
+  const commands = NAMES.map(
     (name) => `complete -c precis -n __fish_use_subcommand -a ${name} -d ${quote(commandOf(name).help)}`,
   )
-  const options = namesOf().flatMap((name) =>
+  const options = NAMES.flatMap((name) =>
     Object.entries(commandOf(name).options).map(
       ([option, { value, choices = [], help }]) =>
         `complete -c precis -n '__fish_seen_subcommand_from ${name}' -l ${option}${value === undefined ? '' : ' -x'}` +

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { findBackup, removeLeftovers, writeCopy, writeWithBackup } from './backups.ts'
 import { readWithoutLinks, syncFolder, withFile, writeDraft } from './durable-file.ts'
+import { parseJson } from '../session/entry.ts'
 import { CliError } from './exit.ts'
 import { refuseChange, refuseOpenFile, waitUntilQuiet } from './session-in-use.ts'
 
@@ -43,14 +44,7 @@ export function refuseForm(bytes: Buffer, mode: string): void {
 }
 
 /** Returns true for a file that is one JSON value as a whole; several lines of JSON are not. */
-function isOneDocument(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString().replace(/^\uFEFF/, ''))
-    return true
-  } catch {
-    return false
-  }
-}
+const isOneDocument = (bytes: Buffer): boolean => parseJson(bytes.toString().replace(/^\uFEFF/, '')) !== undefined
 
 /**
  * Writes a compaction into a session, after a backup. Whenever the process ends, the session is as it was, or complete.

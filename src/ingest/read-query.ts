@@ -1,3 +1,5 @@
+import type { Agent } from '../agents/agent.ts'
+import { AGENTS } from '../agents/agents.ts'
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
@@ -109,10 +111,9 @@ export function addQueryFields(body: Record<string, unknown>, { query, propertie
   }
 }
 
-/** Returns the fields of a document that a form has. The `summary` of an older session of Gemini CLI is its title. */
-export const readDocumentFields = (document: unknown, properties: object, format: FormatId | undefined): object =>
-  Object.fromEntries(
-    Object.entries(fieldsOf(document)).filter(
-      ([name]) => Object.hasOwn(properties, name) && !(name === 'summary' && format === 'gemini'),
-    ),
-  )
+/** Returns the fields of a document that a form has, but for those to which its agent gives another meaning. */
+export function readDocumentFields(document: unknown, properties: object, format: FormatId | undefined): object {
+  const { ownFields = [] }: Partial<Agent> = format === undefined ? {} : AGENTS[format]
+  const isField = (name: string): boolean => Object.hasOwn(properties, name) && !ownFields.includes(name)
+  return Object.fromEntries(Object.entries(fieldsOf(document)).filter(([name]) => isField(name)))
+}

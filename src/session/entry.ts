@@ -99,6 +99,10 @@ export function firstText(value: unknown, names: readonly string[]): string | un
   return names.map((name) => fields[name]).find((one) => typeof one === 'string')
 }
 
+/** Returns the fields of the object that a text is as JSON; an empty object for any other text, which is not parsed. */
+export const parseFields = (text: string): Readonly<Record<string, unknown>> =>
+  fieldsOf(text.startsWith('{') ? parseJson(text) : undefined)
+
 /** Returns whether a JSON value is an object or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null

@@ -118,6 +118,10 @@ export type Message =
   | OtherMessage
   | SummaryMessage
 
+/** Returns a text as blocks of a message; none for an empty text and any other value. */
+export const textBlocks = (value: unknown): ContentBlock[] =>
+  typeof value === 'string' && value !== '' ? [{ type: 'text', text: value }] : []
+
 /** Returns the text blocks of a message's content, joined by line breaks. */
 export function textOf(content: readonly ContentBlock[]): string {
   const texts: string[] = []

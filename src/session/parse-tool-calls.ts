@@ -1,3 +1,4 @@
+import { findNestedEnd, findStringEnd } from '../text/json-ends.ts'
 import { limitDepth } from './read-message.ts'
 
 interface ParsedToolCall {
@@ -132,24 +133,4 @@ export function findDelimiter(text: string, start: number): number {
   const delimiter = /[,)]/g
   delimiter.lastIndex = start
   return delimiter.exec(text)?.index ?? text.length
-}
-
-function findStringEnd(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index++) {
-    const character = text[index]
-    if (character === '\\') index++
-    else if (character === '"') return index + 1
-  }
-  return text.length
-}
-
-function findNestedEnd(text: string, start: number): number {
-  let depth = 0
-  for (let index = start; index < text.length; index++) {
-    const character = text[index]
-    if (character === '"') index = findStringEnd(text, index) - 1
-    else if (character === '{' || character === '[') depth++
-    else if ((character === '}' || character === ']') && --depth === 0) return index + 1
-  }
-  return text.length
 }

@@ -1,6 +1,13 @@
 import type { Entry } from './entry.ts'
 import { readToolResultStatus, userMessage } from './message-text.ts'
-import type { AssistantMessage, ContentBlock, Message, ToolCallBlock, ToolResultMessage } from './message.ts'
+import {
+  textBlocks,
+  type AssistantMessage,
+  type ContentBlock,
+  type Message,
+  type ToolCallBlock,
+  type ToolResultMessage,
+} from './message.ts'
 import { parseToolCalls } from './parse-tool-calls.ts'
 import { splitTranscript, type TranscriptBlock } from './transcript.ts'
 
@@ -84,7 +91,7 @@ function isAssistant({ kind }: TranscriptBlock): boolean {
 }
 
 function messageOfBlock(block: TranscriptBlock, calls: CallLedger): Message {
-  if (block.kind === 'user') return userMessage(textContent(block.text))
+  if (block.kind === 'user') return userMessage(textBlocks(block.text))
   if (block.kind === 'toolResult') return toolResultOfBlock(block, calls)
   const message: AssistantMessage = { role: 'assistant', content: [] }
   addContent(message, block, calls)
@@ -95,7 +102,7 @@ function toolResultOfBlock(block: TranscriptBlock, calls: CallLedger): ToolResul
   const { status, text } = readToolResultStatus(block.text)
   const isMarked = status.isError || status.exitCode !== undefined
   const marks = isMarked ? status : { ...status, isUnmarked: true as const }
-  return { role: 'toolResult', ...calls.answer(), content: textContent(text), ...marks, isPruned: false }
+  return { role: 'toolResult', ...calls.answer(), content: textBlocks(text), ...marks, isPruned: false }
 }
 
 function addContent(message: AssistantMessage, block: TranscriptBlock, calls: CallLedger): void {
@@ -109,9 +116,5 @@ function contentOfBlock({ kind, text }: TranscriptBlock, calls: CallLedger): Con
   if (kind === 'thinking') return text === '' ? [] : [{ type: 'thinking', thinking: text }]
   const parsed = kind === 'toolCalls' ? parseToolCalls(text) : []
   // A calls block in an unknown syntax is kept as text: it is still information.
-  return parsed.length === 0 ? textContent(text) : parsed.map((call) => calls.number(call))
-}
-
-function textContent(text: string): ContentBlock[] {
-  return text === '' ? [] : [{ type: 'text', text }]
+  return parsed.length === 0 ? textBlocks(text) : parsed.map((call) => calls.number(call))
 }

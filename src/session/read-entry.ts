@@ -4,8 +4,7 @@ import type { CompactionFields, ElementPlace, FileLists, UnlinkedEntry } from '.
 import { fieldsOf } from './entry.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from './message-text.ts'
 import type { ContentBlock, Message, UserAnswer } from './message.ts'
-import { readContent } from './read-message.ts'
-import { readMessage } from './read-message.ts'
+import { readContent, readMessage } from './read-message.ts'
 
 /** Reads one checked entry: its ids, its message, and the fields that the planning rules need. */
 export function readEntry(raw: RawEntry, { index, range }: ElementPlace): UnlinkedEntry {

@@ -10,14 +10,15 @@ import type {
 } from '../schemas/message.ts'
 import { fieldsOf, isObject } from './entry.ts'
 import { userMessage } from './message-text.ts'
-import type {
-  AssistantMessage,
-  BashExecutionMessage,
-  ContentBlock,
-  Message,
-  ToolCallBlock,
-  ToolResultMessage,
-  Usage,
+import {
+  textBlocks,
+  type AssistantMessage,
+  type BashExecutionMessage,
+  type ContentBlock,
+  type Message,
+  type ToolCallBlock,
+  type ToolResultMessage,
+  type Usage,
 } from './message.ts'
 
 /** Roles whose messages are instructions of the agent to its model, not part of the conversation (planning rule 2). */
@@ -139,13 +140,13 @@ const optional = <K extends string, V>(key: K, value: V | null | undefined): { [
  * out.
  */
 export function readContent(content: RawContent | null | undefined): ContentBlock[] {
-  return typeof content === 'string' ? readText(content) : (content ?? []).flatMap(readBlock)
+  return typeof content === 'string' ? textBlocks(content) : (content ?? []).flatMap(readBlock)
 }
 
 function readBlock(block: RawContentBlock): ContentBlock[] {
   switch (block.type) {
     case 'text':
-      return readText(block.text)
+      return textBlocks(block.text)
     case 'thinking':
       return [{ type: 'thinking', thinking: block.thinking }]
     case 'toolCall':
@@ -155,12 +156,9 @@ function readBlock(block: RawContentBlock): ContentBlock[] {
     case 'input_image': // OpenAI's Responses API
       return [{ type: 'image' }]
     default:
-      return readText(block['text'])
+      return textBlocks(block['text'])
   }
 }
-
-const readText = (text: unknown): ContentBlock[] =>
-  typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
 
 /** No real arguments are nested deeper. `JSON.stringify`, which is recursive, writes any value up to this depth. */
 const MAX_DEPTH = 200

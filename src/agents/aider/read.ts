@@ -1,7 +1,7 @@
-import type { Message } from '../../session/message.ts'
+import { textBlocks, type Message } from '../../session/message.ts'
 import type { ElementPlace } from '../../session/entry.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
-import { textBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { toolCall, toolResult } from '../shared/messages.ts'
 
 /** The chat history of Aider (`.aider.chat.history.md`): Markdown, of which the newest session is read. */
 export const aiderReader: SessionReader = {

@@ -1,15 +1,15 @@
-import type { ContentBlock, Message, ToolCallBlock } from '../../session/message.ts'
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { textBlocks, type ContentBlock, type Message, type ToolCallBlock } from '../../session/message.ts'
+import { fieldsOf, isObject } from '../../session/entry.ts'
 import { isAcknowledgement, readCompactionText } from '../../session/message-text.ts'
 import { readAnthropicBlocks } from './anthropic-blocks.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
-import { fileNote, imageBlock, textBlocks, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { eachValue, type Ignore, type ReadEntry, type SessionReader } from '../reader.ts'
+import { fileNote, imageBlock, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
 
 /** `ModelMessage` of the AI SDK (ai 7.0.173); the messages of version 4 have other names for the same fields. */
 export const aiModelReader: SessionReader = {
   detect: ({ values }) => values.some(isModelMessage),
-  open: (sink) => new ModelMessagesReader(sink),
+  open: eachValue(readModelMessage),
 }
 
 const ROLES = new Set<unknown>(['user', 'assistant', 'tool', 'system'])
@@ -28,50 +28,38 @@ function isOwnPart({ type, mediaType, image }: Fields): boolean {
   return type === 'image' ? image !== undefined : OWN_PARTS.has(asText(type))
 }
 
-class ModelMessagesReader implements ValueReader {
-  readonly #sink: EntrySink
+function readModelMessage({ role, content, id: own }: Fields, ignore: Ignore): ReadEntry[] {
+  if (!ROLES.has(role)) ignore('roles', asText(role))
+  if (role === 'system' || !ROLES.has(role)) return []
+  const id = asText(own)
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
+  const text = onlyText(parts)
+  const summary = role === 'user' ? readCompactionText(text) : undefined
+  if (summary !== undefined) return [{ type: 'compaction', id, summary }]
+  if (isAcknowledgement(role, text)) return []
+  const blocks = parts.flatMap((part) => readPart(part, ignore))
+  const message: Message =
+    role === 'assistant' || role === 'user' ? { role, content: blocks } : { role: 'custom', content: blocks }
+  const results = parts.filter(({ type }) => type === 'tool-result').map(readResult)
+  return [...(blocks.length === 0 ? [] : [message]), ...results].map((one) => ({ type: 'message', id, message: one }))
+}
 
-  constructor(sink: EntrySink) {
-    this.#sink = sink
-  }
-
-  read(value: unknown, place: ElementPlace): void {
-    const { role, content, id } = fieldsOf(value)
-    if (!ROLES.has(role)) this.#sink.ignore('roles', asText(role))
-    if (role === 'system' || !ROLES.has(role)) return
-    const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
-    const text = onlyText(parts)
-    const summary = role === 'user' ? readCompactionText(text) : undefined
-    if (summary !== undefined) this.#sink.add({ type: 'compaction', id: asText(id), summary }, place)
-    if (summary !== undefined || isAcknowledgement(role, text)) return
-    const blocks = parts.flatMap(this.#readPart)
-    const own: Message =
-      role === 'assistant' || role === 'user' ? { role, content: blocks } : { role: 'custom', content: blocks }
-    const results = parts.filter(({ type }) => type === 'tool-result').map(readResult)
-    for (const message of [...(blocks.length === 0 ? [] : [own]), ...results])
-      this.#sink.add({ type: 'message', id: asText(id), message }, place)
-  }
-
-  readonly #readPart = (part: Fields): ContentBlock[] => {
-    const type = asText(part['type'])
-    switch (type) {
-      case 'reasoning':
-        return thinkingBlocks(part['text'])
-      case 'tool-call':
-        return [readAiModelCall(part)]
-      case 'image':
-        return [imageBlock({ data: part['image'], mimeType: part['mediaType'] ?? part['mimeType'] })]
-      case 'file':
-        return [readAiModelFile(part)]
-      case 'tool-result':
-      case 'tool-approval-request':
-      case 'tool-approval-response':
-        return []
-      default:
-        return readAnthropicBlocks([part], (unknown) => {
-          this.#sink.ignore('blocks', unknown)
-        }).blocks
-    }
+function readPart(part: Fields, ignore: Ignore): ContentBlock[] {
+  switch (part['type']) {
+    case 'reasoning':
+      return thinkingBlocks(part['text'])
+    case 'tool-call':
+      return [readAiModelCall(part)]
+    case 'image':
+      return [imageBlock({ data: part['image'], mimeType: part['mediaType'] ?? part['mimeType'] })]
+    case 'file':
+      return [readAiModelFile(part)]
+    case 'tool-result':
+    case 'tool-approval-request':
+    case 'tool-approval-response':
+      return []
+    default:
+      return readAnthropicBlocks([part], ignore).blocks
   }
 }
 

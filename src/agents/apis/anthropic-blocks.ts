@@ -1,15 +1,15 @@
-import type { ContentBlock, ToolResultMessage, Usage } from '../../session/message.ts'
+import { textBlocks, type ContentBlock, type ToolResultMessage, type Usage } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import {
   blockText,
   imageBlock,
   modelFact,
-  textBlocks,
   thinkingBlocks,
   toolCall,
   toolResult,
   type AnswerFacts,
 } from '../shared/messages.ts'
+import type { Ignore } from '../reader.ts'
 import { asText, countsOf, type Fields } from '../shared/values.ts'
 
 /** The content of a message of Anthropic's API, split into what the messages of pi have. */
@@ -21,22 +21,18 @@ export interface SplitContent {
   attached: Set<ContentBlock>
 }
 
-/** Reads a content, a string or blocks of any type (Anthropic SDK 1.12.0). @param onUnknown receives unknown types */
-export function readAnthropicBlocks(content: unknown, onUnknown: (type: string) => void): SplitContent {
+/** Reads a content, a string or blocks of any type (Anthropic SDK 1.12.0). */
+export function readAnthropicBlocks(content: unknown, ignore: Ignore = () => undefined): SplitContent {
   const split: SplitContent = { blocks: textBlocks(content), results: [], attached: new Set() }
   if (!Array.isArray(content)) return split
-  for (const block of content) readBlock(fieldsOf(block), split, onUnknown)
+  for (const block of content) readBlock(fieldsOf(block), split, ignore)
   return split
 }
 
 /** Types of blocks that are encrypted, or that have no text. */
 const EMPTY_BLOCKS = new Set(['redacted_thinking', 'tool_reference', 'container_upload', 'compaction', 'fallback'])
 
-function readBlock(
-  block: Fields,
-  { blocks, results, attached }: SplitContent,
-  onUnknown: (type: string) => void,
-): void {
+function readBlock(block: Fields, { blocks, results, attached }: SplitContent, ignore: Ignore): void {
   const type = asText(block['type'])
   switch (type) {
     case 'text':
@@ -61,8 +57,8 @@ function readBlock(
       blocks.push(toolCall(block['id'], block['name'], block['input']))
       return
     default:
-      if (type.endsWith('tool_result')) results.push(readResult(block, onUnknown))
-      else if (!EMPTY_BLOCKS.has(type)) onUnknown(type)
+      if (type.endsWith('tool_result')) results.push(readResult(block, ignore))
+      else if (!EMPTY_BLOCKS.has(type)) ignore('blocks', type)
   }
 }
 
@@ -92,10 +88,10 @@ function readDocument(block: Fields): ContentBlock[] {
 /** The first line of the output of a failed command of Claude Code 2.1.330 and Cline 3.0.65, which have no field for it. */
 const EXIT_CODE = /^(?:Error: Exit|Exit|\[Command exited with) code (\d{1,3})\b/
 
-function readResult(block: Fields, onUnknown: (type: string) => void): ToolResultMessage {
+function readResult(block: Fields, ignore: Ignore): ToolResultMessage {
   const { content } = block
   const parts: unknown[] = Array.isArray(content) ? content : isObject(content) ? [content] : []
-  const { blocks } = readAnthropicBlocks(parts.length === 0 ? content : parts.map(asBlock), onUnknown)
+  const { blocks } = readAnthropicBlocks(parts.length === 0 ? content : parts.map(asBlock), ignore)
   const isError = block['is_error'] === true || parts.some((part) => fieldsOf(part)['success'] === false)
   const marks = [block['is_error'], ...parts.map((part) => fieldsOf(part)['success'])]
   const exitCode = isError ? EXIT_CODE.exec(blockText(blocks[0]))?.[1] : undefined

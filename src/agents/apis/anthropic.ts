@@ -1,28 +1,22 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
+import type { ContentBlock, Message, ToolResultMessage, UserAnswer } from '../../session/message.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from '../../session/message-text.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { KeptAnswers } from '../../session/kept-answers.ts'
 import { readFileLists } from '../../session/read-entry.ts'
-import type { ToolResultMessage, UserAnswer } from '../../session/message.ts'
 import { readResultHead } from '../../session/result-head.ts'
 import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
 import { describeClineAnswer, readClineSummary, readClineText } from '../cline/messages.ts'
 import { readCompactSummary } from '../claude-code/user.ts'
-import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
+import type { ListReader, ValueReader, ListSink, Sample } from '../reader.ts'
 import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 
 /** Messages of Anthropic's API: a request, or its list of messages. */
-export const anthropicReader: SessionReader = { detect: isAnthropic, open: (sink) => new MessagesReader(sink) }
+export const anthropicReader: ListReader = { detect: isAnthropic, open: (sink) => new MessagesReader(sink) }
 
 /** Blocks that only Anthropic's API has. */
 const OWN_BLOCKS = new Set([
-  'tool_use',
-  'tool_result',
-  'redacted_thinking',
-  'server_tool_use',
-  'mcp_tool_use',
-  'compaction',
+  ...['tool_use', 'tool_result', 'redacted_thinking', 'server_tool_use', 'mcp_tool_use', 'compaction'],
 ])
 
 /** Roles of OpenAI's chat API. */
@@ -44,13 +38,13 @@ type ReadAnswers = (toolName: string, text: string) => UserAnswer[]
 
 /** Reads messages of Anthropic's API, also as Cline stores them. */
 export class MessagesReader implements ValueReader {
-  readonly #sink: EntrySink
+  readonly #sink: ListSink
   readonly #readAnswers: ReadAnswers
   readonly #kept = new KeptAnswers()
   /** The names of the tools, by the id of each call. */
   readonly #toolNames = new Map<string, string>()
 
-  constructor(sink: EntrySink, readAnswers: ReadAnswers = () => []) {
+  constructor(sink: ListSink, readAnswers: ReadAnswers = () => []) {
     this.#sink = sink
     this.#readAnswers = readAnswers
   }
@@ -72,9 +66,7 @@ export class MessagesReader implements ValueReader {
     else if (summary !== undefined) this.#kept.replaceAll()
     if (isOnlySummary) return
     if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
-    const { blocks, results, attached } = readAnthropicBlocks(content, (type) => {
-      this.#sink.ignore('blocks', type)
-    })
+    const { blocks, results, attached } = readAnthropicBlocks(content, this.#sink.ignore)
     for (const block of blocks) if (block.type === 'toolCall') this.#toolNames.set(block.id, block.name)
     switch (message['role']) {
       case 'assistant':

@@ -5,7 +5,7 @@ import { SNAPSHOT_ACKNOWLEDGEMENT } from '../gemini/parts.ts'
 import { wrapSnapshot } from '../gemini/append.ts'
 import type { SessionAppender } from '../appender.ts'
 import { elementText, fieldsAround, splitAtCut } from '../shared/elements.ts'
-import { rawParts } from '../shared/raw-json.ts'
+import { withItems } from '../shared/raw-json.ts'
 
 /** What decides how a new message is written. */
 interface MessageStyle {
@@ -130,21 +130,13 @@ function timestampOf(messages: readonly string[], at: number): { timestamp?: num
 }
 
 /** Returns a message with its parts from a position on: a `UIMessage` has all steps of an answer, of which some may stay. */
-function partsFrom(message: string, at: number): string {
-  const list = at === 0 ? undefined : rawParts(message).findLast(({ name }) => name === 'parts')
-  if (list === undefined) return message
-  const parts = rawParts(message, list.start).slice(at)
-  const kept = parts.map(({ start, end }) => message.slice(start, end))
-  return `${message.slice(0, list.start)}[${kept.join(',')}]${message.slice(list.end)}`
-}
+const partsFrom = (message: string, at: number): string =>
+  at === 0 ? message : withItems(message, 'parts', (parts) => parts.slice(at))
 
 /** Returns a message without compactions: the server would leave out everything before them, the summary included. */
 function withoutCompactions(message: string): string {
+  const isCompaction = (block: unknown): boolean => fieldsOf(block)['type'] === 'compaction'
   const { content } = fieldsOf(JSON.parse(message))
-  if (!Array.isArray(content) || !content.some((block) => fieldsOf(block)['type'] === 'compaction')) return message
-  const list = rawParts(message).findLast(({ name }) => name === 'content')
-  if (list === undefined) return message
-  const blocks = rawParts(message, list.start).map(({ start, end }) => message.slice(start, end))
-  const others = blocks.filter((block) => fieldsOf(JSON.parse(block))['type'] !== 'compaction')
-  return `${message.slice(0, list.start)}[${others.join(',')}]${message.slice(list.end)}`
+  if (!Array.isArray(content) || !content.some(isCompaction)) return message
+  return withItems(message, 'content', (blocks) => blocks.filter((block) => !isCompaction(JSON.parse(block))))
 }

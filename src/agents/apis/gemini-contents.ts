@@ -1,15 +1,22 @@
-import type { Message } from '../../session/message.ts'
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import { textBlocks, type Message } from '../../session/message.ts'
+import { fieldsOf, isObject } from '../../session/entry.ts'
+import { eachValue, type SessionReader } from '../reader.ts'
 import { CallNames, isAcknowledgementText, readGeminiParts, readGeminiUser } from '../gemini/parts.ts'
 import { textIn } from '../shared/tagged-text.ts'
-import { blockText, textBlocks } from '../shared/messages.ts'
+import { blockText } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'
 
 /** Contents of Gemini's API: a request, a checkpoint of Gemini CLI, or the list alone. */
 export const geminiContentsReader: SessionReader = {
   detect: ({ values }) => values.some(isContent),
-  open: (sink) => new ContentsReader(sink),
+  open: (sink) => {
+    const names = new CallNames()
+    return eachValue(({ role, parts }, ignore) => {
+      if (!ROLES.has(role)) ignore('roles', asText(role))
+      const entries = readGeminiContent(role === 'model', parts, names)
+      return role === 'function' ? entries.map(asClients) : entries
+    })(sink)
+  },
 }
 
 const ROLES = new Set<unknown>(['user', 'model', 'function', undefined])
@@ -20,22 +27,6 @@ const isContent = (value: unknown): boolean =>
   ROLES.has(value['role']) &&
   Array.isArray(value['parts']) &&
   value['parts'].some((part) => isObject(part) && part['type'] === undefined)
-
-class ContentsReader implements ValueReader {
-  readonly #sink: EntrySink
-  readonly #names = new CallNames()
-
-  constructor(sink: EntrySink) {
-    this.#sink = sink
-  }
-
-  read(value: unknown, place: ElementPlace): void {
-    const { role, parts } = fieldsOf(value)
-    if (!ROLES.has(role)) this.#sink.ignore('roles', asText(role))
-    const entries = readGeminiContent(role === 'model', parts, this.#names)
-    for (const entry of entries) this.#sink.add(role === 'function' ? asClients(entry) : entry, place)
-  }
-}
 
 export type ContentEntry = { type: 'message'; message: Message } | { type: 'compaction'; summary: string }
 

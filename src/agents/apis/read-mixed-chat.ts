@@ -24,7 +24,7 @@ export function readMixedChat(values: readonly unknown[]): MixedChat {
   const instructions = new Map<number, Message>()
   for (const [index, value] of values.entries()) {
     const fields = fieldsOf(value)
-    const { blocks: all, results, attached } = readAnthropicBlocks(fields['content'], () => undefined)
+    const { blocks: all, results, attached } = readAnthropicBlocks(fields['content'])
     const role = asText(fields['role'])
     const files = role === 'user' ? all.filter((block) => attached.has(block)) : []
     const blocks = files.length === 0 ? all : all.filter((block) => !attached.has(block))

@@ -4,12 +4,10 @@ import { readAnswersJson } from '../shared/user-answers.ts'
 import { readCompactionText } from '../../session/message-text.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { readCall, readCallOutput } from '../shared/call-output.ts'
-import type { EntrySink } from '../reader.ts'
+import type { ListSink } from '../reader.ts'
 import { readParts, readUserMessage } from './responses-parts.ts'
 import { blockText, thinkingBlocks, toolCall, toolResult, type AnswerFacts } from '../shared/messages.ts'
-import { asText } from '../shared/values.ts'
-
-type Item = Readonly<Record<string, unknown>>
+import { asText, type Fields } from '../shared/values.ts'
 
 /** Items without a part in the conversation: instructions, lists of tools, and encrypted items. */
 const SILENT_ITEMS = new Set([
@@ -35,16 +33,16 @@ export function isResponsesItem(value: unknown): boolean {
 
 /** Reads items of the Responses API (openai 7.57.0) into messages: reasoning, text and calls in a row are one message. */
 export class ResponsesReader {
-  readonly #sink: EntrySink
+  readonly #sink: ListSink
   readonly #answers: AnswerBuffer
-  readonly #isQuestion: (call: Item) => boolean
+  readonly #isQuestion: (call: Fields) => boolean
   /** The ids of calls that ask the user. */
   readonly #questions = new Set<string>()
   /** Whether the calls of the answer have results: what the model writes next is another answer. */
   #hasResults = false
 
   /** @param isQuestion whether a call asks the user, so that its output has the user's words */
-  constructor(sink: EntrySink, isQuestion: (call: Item) => boolean = () => false) {
+  constructor(sink: ListSink, isQuestion: (call: Fields) => boolean = () => false) {
     this.#sink = sink
     this.#answers = new AnswerBuffer(sink)
     this.#isQuestion = isQuestion
@@ -69,7 +67,7 @@ export class ResponsesReader {
     this.#answers.close()
   }
 
-  #readMessage(item: Item, place: ElementPlace): void {
+  #readMessage(item: Fields, place: ElementPlace): void {
     const blocks = readParts(item['content'])
     switch (item['role']) {
       case 'assistant':
@@ -94,7 +92,7 @@ export class ResponsesReader {
     }
   }
 
-  #readCall(item: Item, place: ElementPlace): void {
+  #readCall(item: Fields, place: ElementPlace): void {
     const id = asText(item['call_id']) || asText(item['id'])
     const { name, values } = readCall(item)
     if (this.#isQuestion(item)) this.#questions.add(id)
@@ -103,7 +101,7 @@ export class ResponsesReader {
     if (item['type'] === 'mcp_call') this.#readOutput({ ...item, id: undefined, call_id: id }, place)
   }
 
-  #readOutput(item: Item, place: ElementPlace): void {
+  #readOutput(item: Fields, place: ElementPlace): void {
     this.#hasResults = true
     const { text, parts, isError, exitCode } = readCallOutput(item)
     const toolCallId = asText(item['call_id']) || asText(item['id'])
@@ -116,11 +114,11 @@ export class ResponsesReader {
     )
   }
 
-  #add(message: Message, { id }: Item, place: ElementPlace): void {
+  #add(message: Message, { id }: Fields, place: ElementPlace): void {
     this.#answers.add({ type: 'message', id: asText(id), message }, place)
   }
 
-  #extend(blocks: readonly ContentBlock[], { id }: Item, place: ElementPlace): void {
+  #extend(blocks: readonly ContentBlock[], { id }: Fields, place: ElementPlace): void {
     if (blocks.length === 0) return
     if (this.#hasResults || this.#answers.open === undefined)
       this.#answers.begin({ id: asText(id) || undefined, place })
@@ -129,7 +127,7 @@ export class ResponsesReader {
   }
 }
 
-function readReasoning({ summary, content }: Item): ContentBlock[] {
+function readReasoning({ summary, content }: Fields): ContentBlock[] {
   const texts: unknown[] = [summary, content].flatMap((parts) => (Array.isArray(parts) ? (parts as unknown[]) : []))
   const thinking = texts.map((part) => asText(fieldsOf(part)['text'])).filter((text) => text !== '')
   return thinkingBlocks(thinking.join('\n\n'))

@@ -1,9 +1,7 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
-import { blockText, fileNote, imageBlock, textBlocks } from '../shared/messages.ts'
-import { asText } from '../shared/values.ts'
-
-type Item = Readonly<Record<string, unknown>>
+import { blockText, fileNote, imageBlock } from '../shared/messages.ts'
+import { asText, type Fields } from '../shared/values.ts'
 
 /** Returns text and images of a content, in pi's format. */
 export function readParts(content: unknown): ContentBlock[] {
@@ -11,7 +9,7 @@ export function readParts(content: unknown): ContentBlock[] {
   return Array.isArray(content) ? content.flatMap((part) => readPart(fieldsOf(part))) : []
 }
 
-function readPart(part: Item): ContentBlock[] {
+function readPart(part: Fields): ContentBlock[] {
   const type = asText(part['type'])
   if (type === 'input_image' || type === 'computer_screenshot')
     return [imageBlock({ image_url: { url: part['image_url'] } })]
@@ -34,14 +32,17 @@ const CLIENT_TEXTS = [
  * Returns a message of the user, without the parts that the client wrote; `custom` if it wrote all of them; undefined
  * without content.
  */
-export function readUserMessage(content: ContentBlock[], item: Item): Message | undefined {
+export function readUserMessage(content: ContentBlock[], item: Fields): Message | undefined {
   if (content.length === 0) return undefined
   const own = ownParts(item) ?? content.filter((block) => !isClients(block))
   return own.length === 0 ? { role: 'custom', content } : { role: 'user', content: own }
 }
 
 /** Returns the parts of the user, where Codex names the origin of each part (0.169). */
-function ownParts({ content, internal_chat_message_metadata_passthrough: metadata }: Item): ContentBlock[] | undefined {
+function ownParts({
+  content,
+  internal_chat_message_metadata_passthrough: metadata,
+}: Fields): ContentBlock[] | undefined {
   const { content_item_kinds: kinds } = fieldsOf(metadata)
   if (!Array.isArray(kinds) || !Array.isArray(content) || kinds.length !== content.length) return undefined
   if (kinds.length === 0 || kinds.includes('unknown')) return undefined

@@ -1,21 +1,21 @@
 import { readCompactedSummary } from '../own-summary.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import type { ListReader, ValueReader, ListSink } from '../reader.ts'
 import { isResponsesItem, ResponsesReader } from './responses-items.ts'
 import { asText } from '../shared/values.ts'
 
 /** Items of OpenAI's Responses API: a request (`input`), a reply (`output`), or a list of items. */
-export const responsesReader: SessionReader = {
+export const responsesReader: ListReader = {
   detect: ({ values }) => values.some(isResponsesItem),
   open: (sink) => new ItemsReader(sink),
 }
 
 /** Reads items, with the compactions of this service. Those of other services are encrypted, and count as absent. */
 class ItemsReader implements ValueReader {
-  readonly #sink: EntrySink
+  readonly #sink: ListSink
   readonly #items: ResponsesReader
 
-  constructor(sink: EntrySink) {
+  constructor(sink: ListSink) {
     this.#sink = sink
     this.#items = new ResponsesReader(sink)
   }

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import type { SessionAppender } from '../appender.ts'
 import { elementText, nextNumber, splitAtEnd, splitAtCut } from '../shared/elements.ts'
-import { rawParts } from '../shared/raw-json.ts'
+import { rawFields } from '../shared/raw-json.ts'
 
 interface AtifMaterial {
   /** The document up to the end of its last step, and the rest. */
@@ -26,13 +26,9 @@ export const atifAppender: SessionAppender<AtifMaterial> = {
   },
 
   write({ head, tail, steps, nextId }, { summary, at }) {
-    const compaction = JSON.stringify({
-      ...{ step_id: nextId, timestamp: new Date(at).toISOString(), source: 'system' },
-      message: 'Context compaction performed',
-      observation: { results: [{ content: summary }] },
-      extra: { context_management: { type: 'compaction', boundary: 'replace' } },
-    })
-    const copies = steps.map((step, index) => copyStep(step, nextId + 1 + index))
+    const step = { step_id: nextId, timestamp: new Date(at).toISOString(), ...compactionStep(summary) }
+    const compaction = JSON.stringify(step)
+    const copies = steps.map((kept, index) => copyStep(kept, nextId + 1 + index))
     return {
       mode: 'replace',
       contentType: 'application/json',
@@ -41,10 +37,17 @@ export const atifAppender: SessionAppender<AtifMaterial> = {
   },
 }
 
+/** Returns a compaction as a step without a number. */
+export const compactionStep = (summary: string): object => ({
+  source: 'system',
+  message: 'Context compaction performed',
+  observation: { results: [{ content: summary }] },
+  extra: { context_management: { type: 'compaction', boundary: 'replace' } },
+})
+
 /** Returns a step with another number, as a copy: what it has cost was counted where it stands first. */
 function copyStep(step: string, id: number): string {
-  const fields = rawParts(step).filter(({ name }) => name !== 'step_id' && name !== 'is_copied_context')
+  const fields = rawFields(step, ['step_id', 'is_copied_context'])
   const isAgents = fieldsOf(JSON.parse(step))['source'] === 'agent'
-  const copied = fields.map(({ name, start, end }) => `${JSON.stringify(name)}:${step.slice(start, end)}`)
-  return `{${[`"step_id":${id}`, ...copied, ...(isAgents ? ['"is_copied_context":true'] : [])].join(',')}}`
+  return `{${[`"step_id":${id}`, ...fields, ...(isAgents ? ['"is_copied_context":true'] : [])].join(',')}}`
 }

@@ -1,7 +1,7 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
+import { fieldsOf, isObject } from '../../session/entry.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
-import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
+import { eachValue, type Ignore, type ReadEntry, type Sample, type SessionReader } from '../reader.ts'
 import { blockText, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
 
@@ -9,7 +9,7 @@ import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
 export const atifReader: SessionReader = {
   detect: isAtif,
   describe: ({ step_id: id }) => (typeof id === 'number' ? { id } : {}),
-  open: (sink) => new AtifReader(sink),
+  open: eachValue(readStep),
 }
 
 const SOURCES = new Set<unknown>(['user', 'agent', 'system'])
@@ -22,57 +22,42 @@ function isAtif({ fields, values }: Sample): boolean {
   })
 }
 
-class AtifReader implements ValueReader {
-  readonly #sink: EntrySink
+function readStep(step: Fields, ignore: Ignore): ReadEntry[] {
+  const { step_id: number, source } = step
+  const id = typeof number === 'number' ? String(number) : ''
+  const summary = readSummary(step)
+  if (summary !== undefined) return [{ type: 'compaction', id, summary }]
+  // A system step without a call is an instruction or a notice.
+  if (source !== 'user' && source !== 'agent' && source !== 'system') ignore('entryTypes', asText(source))
+  const messages = source === 'user' ? readUser(step, ignore) : source === 'agent' ? readAgent(step, ignore) : []
+  return messages.map((message) => ({ type: 'message', id, message }))
+}
 
-  constructor(sink: EntrySink) {
-    this.#sink = sink
-  }
+function readUser({ message }: Fields, ignore: Ignore): Message[] {
+  const content = readAnthropicBlocks(message, ignore).blocks
+  return content.length === 0 ? [] : [{ role: 'user', content }]
+}
 
-  read(value: unknown, place: ElementPlace): void {
-    const step = fieldsOf(value)
-    const { step_id: number, source } = step
-    const id = typeof number === 'number' ? String(number) : ''
-    const summary = readSummary(step)
-    if (summary !== undefined) this.#sink.add({ type: 'compaction', id, summary }, place)
-    else if (source === 'user' || source === 'agent')
-      for (const message of source === 'user' ? this.#readUser(step) : this.#readAgent(step))
-        this.#sink.add({ type: 'message', id, message }, place)
-    // A system step without a call is an instruction or a notice.
-    else if (source !== 'system') this.#sink.ignore('entryTypes', asText(source))
-  }
+function readAgent(step: Fields, ignore: Ignore): Message[] {
+  const calls = listOf(step['tool_calls']).map(readCall)
+  const text = readAnthropicBlocks(step['message'], ignore).blocks
+  const content = [...thinkingBlocks(step['reasoning_content']), ...text, ...calls]
+  const results = readResults(step, calls, ignore)
+  return content.length === 0 ? results : [{ role: 'assistant', content, ...describe(step) }, ...results]
+}
 
-  #readUser({ message }: Fields): Message[] {
-    const content = this.#readContent(message)
-    return content.length === 0 ? [] : [{ role: 'user', content }]
-  }
-
-  #readAgent(step: Fields): Message[] {
-    const calls = listOf(step['tool_calls']).map(readCall)
-    const content = [...thinkingBlocks(step['reasoning_content']), ...this.#readContent(step['message']), ...calls]
-    const results = this.#readResults(step, calls)
-    return content.length === 0 ? results : [{ role: 'assistant', content, ...describe(step) }, ...results]
-  }
-
-  /** Results without the id of a call answer the next call that has none, and else the last one. */
-  #readResults({ observation }: Fields, calls: readonly { id: string }[]): Message[] {
-    const results = listOf(fieldsOf(observation)['results'])
-    const named = new Set(results.map(({ source_call_id: id }) => id))
-    const waiting = calls.filter(({ id }) => !named.has(id)).map(({ id }) => id)
-    return results.map((result): Message => {
-      const content = this.#readContent(result['content'])
-      const toolCallId = asText(result['source_call_id']) || waiting.shift() || calls.at(-1)?.id
-      if (toolCallId === undefined) return { role: 'custom', content }
-      const { is_error: isError, exit_code: exitCode } = fieldsOf(result['extra'])
-      return toolResult(toolCallId, content, { isError: typeof isError === 'boolean' ? isError : undefined, exitCode })
-    })
-  }
-
-  #readContent(content: unknown): ContentBlock[] {
-    return readAnthropicBlocks(content, (type) => {
-      this.#sink.ignore('blocks', type)
-    }).blocks
-  }
+/** Results without the id of a call answer the next call that has none, and else the last one. */
+function readResults({ observation }: Fields, calls: readonly { id: string }[], ignore: Ignore): Message[] {
+  const results = listOf(fieldsOf(observation)['results'])
+  const named = new Set(results.map(({ source_call_id: id }) => id))
+  const waiting = calls.filter(({ id }) => !named.has(id)).map(({ id }) => id)
+  return results.map((result): Message => {
+    const content = readAnthropicBlocks(result['content'], ignore).blocks
+    const toolCallId = asText(result['source_call_id']) || waiting.shift() || calls.at(-1)?.id
+    if (toolCallId === undefined) return { role: 'custom', content }
+    const { is_error: isError, exit_code: exitCode } = fieldsOf(result['extra'])
+    return toolResult(toolCallId, content, { isError: typeof isError === 'boolean' ? isError : undefined, exitCode })
+  })
 }
 
 /** The beginning of the prompt with which terminus-2 continues after its own summary, which has no other mark. */
@@ -84,7 +69,7 @@ function readSummary({ source, message, observation, extra }: Fields): string | 
   const { type } = fieldsOf(fieldsOf(extra)['context_management'])
   if (source !== 'system' || type !== 'compaction') return undefined
   const [result] = listOf(fieldsOf(observation)['results'])
-  const texts = readAnthropicBlocks(result?.['content'], () => undefined).blocks.map(blockText)
+  const texts = readAnthropicBlocks(result?.['content']).blocks.map(blockText)
   return texts.join('\n') || undefined
 }
 

@@ -1,3 +1,4 @@
+import { compactionStep } from './append.ts'
 import type { AssistantTurn, Call, WrittenTurn, UserTurn } from '../shared/turns.ts'
 import { joinTexts, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
@@ -15,7 +16,7 @@ export const atifWriter: SessionWriter = {
   },
   write(draft) {
     const { agent = 'unknown', model } = draft.facts
-    const steps = [compactionStep(draft), ...draft.turns.map((turn) => stepOf(draft, turn))]
+    const steps = [compactionStep(draft.summary), ...draft.turns.map((turn) => stepOf(draft, turn))]
     return JSON.stringify({
       schema_version: 'ATIF-v1.7',
       session_id: draft.newUuid(),
@@ -24,13 +25,6 @@ export const atifWriter: SessionWriter = {
     })
   },
 }
-
-const compactionStep = ({ summary }: NewSessionDraft): object => ({
-  source: 'system',
-  message: 'Context compaction performed',
-  observation: { results: [{ content: summary }] },
-  extra: { context_management: { type: 'compaction', boundary: 'replace' } },
-})
 
 const stepOf = (draft: NewSessionDraft, turn: WrittenTurn): object =>
   turn.role === 'user' ? userStep(turn) : agentStep(turn, draft.modelOf(turn))

@@ -1,6 +1,5 @@
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
-import { textOf } from '../../session/message.ts'
-import { textBlocks } from '../shared/messages.ts'
+import { textBlocks, textOf } from '../../session/message.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { describeAnswer, readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import {
@@ -103,7 +102,7 @@ class ClaudeCodeReader implements ValueReader {
       this.#sink.skip(id, parentId)
       return
     }
-    const { blocks } = readAnthropicBlocks(raw['content'], this.#ignoreBlock)
+    const { blocks } = readAnthropicBlocks(raw['content'], this.#sink.ignore)
     const messageId = asText(raw['id'])
     const { open } = this.#answers
     if (open !== undefined && messageId === this.#messageId && messageId !== '') {
@@ -128,7 +127,7 @@ class ClaudeCodeReader implements ValueReader {
       this.#addSummary(summary, node)
       return
     }
-    const { blocks, results, attached } = readAnthropicBlocks(fieldsOf(line['message'])['content'], this.#ignoreBlock)
+    const { blocks, results, attached } = readAnthropicBlocks(fieldsOf(line['message'])['content'], this.#sink.ignore)
     const messages = [...this.#said.mark(results, line), ...readUserMessages(line, blocks, attached)]
     if (messages.length === 0) this.#sink.skip(id, parentId)
     // A line after this one follows all of its messages.
@@ -165,9 +164,5 @@ class ClaudeCodeReader implements ValueReader {
   #add(added: Parameters<EntrySink['add']>): void {
     this.#lastId = added[0].id ?? this.#lastId
     this.#answers.add(...added)
-  }
-
-  readonly #ignoreBlock = (type: string): void => {
-    this.#sink.ignore('blocks', type)
   }
 }

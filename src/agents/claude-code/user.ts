@@ -1,7 +1,7 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import { plainText } from '../apis/anthropic-blocks.ts'
-import { blockText, textBlocks } from '../shared/messages.ts'
+import { blockText } from '../shared/messages.ts'
 import { endOfElement, stripTag, textIn } from '../shared/tagged-text.ts'
 import { asText } from '../shared/values.ts'
 

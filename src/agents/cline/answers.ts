@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../session/entry.ts'
+import { parseFields } from '../../session/entry.ts'
 import { saidAlone } from '../shared/user-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { asText } from '../shared/values.ts'
@@ -51,19 +51,11 @@ function readReply(tool: string, whole: string): string | undefined {
 }
 
 function readFeedback(whole: string): string {
-  if (whole.startsWith('{')) return readJson(whole)
+  // Roo since native calls: `{"status": "denied", "message": "...", "feedback": "..."}`.
+  const { status, feedback } = parseFields(whole)
+  if (status === 'denied' || status === 'approved') return asText(feedback)
   const lead = LEADS.find((start) => whole.startsWith(start))
   return (lead === undefined ? undefined : inElement(whole.slice(lead.length).trim(), 'feedback')) ?? ''
-}
-
-/** Roo since native calls: `{"status": "denied", "message": "...", "feedback": "..."}`. */
-function readJson(whole: string): string {
-  try {
-    const { status, feedback } = fieldsOf(JSON.parse(whole))
-    return status === 'denied' || status === 'approved' ? asText(feedback) : ''
-  } catch {
-    return ''
-  }
 }
 
 /** Returns the text of an element that is the whole text. */

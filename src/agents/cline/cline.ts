@@ -6,16 +6,8 @@ import { clineLegacyReader, clineReader } from './read.ts'
 
 /** The tags by which Cline recognizes text that it has written itself (November 2026). */
 const TAGS = [
-  'user_input',
-  'task',
-  'feedback',
-  'user_message',
-  'environment_details',
-  'SYSTEM_NOTICE',
-  'new_task',
-  'file_content',
-  'explicit_instructions',
-  'user_feedback',
+  ...['user_input', 'task', 'feedback', 'user_message', 'environment_details', 'SYSTEM_NOTICE', 'new_task'],
+  ...['file_content', 'explicit_instructions', 'user_feedback'],
 ]
 
 /** Sessions of Cline's SDK format (CLI 3.x), and their compacted copies. */

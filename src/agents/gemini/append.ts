@@ -3,7 +3,7 @@ import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from './parts.ts'
 import { appendLines, lineStart, type Compacted, type SessionAppender } from '../appender.ts'
 import { findElement, partReader, splitAtCut, textAround } from '../shared/elements.ts'
-import { rawField, rawParts } from '../shared/raw-json.ts'
+import { rawField, rawFields } from '../shared/raw-json.ts'
 
 interface GeminiMaterial {
   start: '' | '\n'
@@ -64,7 +64,5 @@ const listIn = (line: string): string | undefined =>
 function withId(record: string, newId: string): string {
   const { id } = fieldsOf(JSON.parse(record))
   if (typeof id === 'string' && id !== '') return record
-  const others = rawParts(record).filter(({ name }) => name !== 'id')
-  const fields = others.map(({ name, start, end }) => `${JSON.stringify(name)}:${record.slice(start, end)}`)
-  return `{${[`"id":${JSON.stringify(newId)}`, ...fields].join(',')}}`
+  return `{${[`"id":${JSON.stringify(newId)}`, ...rawFields(record, ['id'])].join(',')}}`
 }

@@ -15,5 +15,7 @@ export const GEMINI = {
   // Those of Qwen Code 0.24 too.
   summaryMessages: [{ start: '<state_snapshot>', before: '</state_snapshot>' }],
   acknowledgement: SNAPSHOT_ACKNOWLEDGEMENT,
+  // The title of an older session.
+  ownFields: ['summary'],
   homes: [GEMINI_HOME],
 } satisfies Agent

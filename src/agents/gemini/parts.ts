@@ -1,14 +1,12 @@
-import type { ContentBlock, Message, ToolResultMessage, Usage } from '../../session/message.ts'
-import { fieldsOf, isObject } from '../../session/entry.ts'
 import {
-  blockText,
-  fileNote,
-  imageBlock,
   textBlocks,
-  thinkingBlocks,
-  toolCall,
-  toolResult,
-} from '../shared/messages.ts'
+  type ContentBlock,
+  type Message,
+  type ToolResultMessage,
+  type Usage,
+} from '../../session/message.ts'
+import { fieldsOf, isObject } from '../../session/entry.ts'
+import { blockText, fileNote, imageBlock, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 
 /** Parts of Gemini's API, split into what the messages of pi have. */

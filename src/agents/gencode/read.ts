@@ -51,20 +51,15 @@ class GencodeReader implements ValueReader {
     const summary = readCompacted(message)
     if (summary !== undefined) this.#sink.add({ type: 'compaction', summary }, place)
     if (role === 'system') return
-    const parts = Array.isArray(content) ? content.map(asAnthropic) : content
-    const { blocks, results } = readAnthropicBlocks(parts, (type) => {
-      this.#sink.ignore('blocks', type)
-    })
-    const pruned = listOf(content)
-      .filter(isPruned)
-      .map(({ toolUseId }) => toolUseId)
-    const add = (read: Message): void => {
-      this.#sink.add({ type: 'message', message: read }, place)
-    }
-    for (const result of results) add(pruned.includes(result.toolCallId) ? { ...result, isPruned: true } : result)
-    if (blocks.length === 0) return
-    if (role === 'user' || role === 'assistant') add({ role, content: blocks })
-    else this.#sink.ignore('roles', asText(role))
+    const { blocks, results } = readAnthropicBlocks(
+      Array.isArray(content) ? content.map(asAnthropic) : content,
+      this.#sink.ignore,
+    )
+    const pruned = new Set(listOf(content).flatMap((block) => (isPruned(block) ? block['toolUseId'] : [])))
+    const own: Message[] = results.map((one) => (pruned.has(one.toolCallId) ? { ...one, isPruned: true } : one))
+    if (blocks.length > 0 && (role === 'user' || role === 'assistant')) own.push({ role, content: blocks })
+    else if (blocks.length > 0) this.#sink.ignore('roles', asText(role))
+    for (const one of own) this.#sink.add({ type: 'message', message: one }, place)
   }
 }
 

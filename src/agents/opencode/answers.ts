@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { saidAlone } from '../shared/user-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
-import { asText } from '../shared/values.ts'
+import { asText, listOf } from '../shared/values.ts'
 
 const QUESTION_TOOL = 'question'
 
@@ -10,16 +10,7 @@ const QUESTION_TOOL = 'question'
  * Context Protocol chooses the texts of its errors; the names of its tools begin with that of the server.
  */
 const OWN_TOOLS = new Set([
-  'bash',
-  'edit',
-  'write',
-  'multiedit',
-  'patch',
-  'apply_patch',
-  'read',
-  'list',
-  'glob',
-  'grep',
+  ...['bash', 'edit', 'write', 'multiedit', 'patch', 'apply_patch', 'read', 'list', 'glob', 'grep'],
 ])
 
 const REFUSAL =
@@ -33,11 +24,10 @@ export function readOpencodeAnswers(tool: string, state: Readonly<Record<string,
     return OWN_TOOLS.has(tool) && REFUSAL.test(text) ? saidAlone(text.replace(REFUSAL, '')) : []
   }
   if (status !== 'completed' || tool !== QUESTION_TOOL) return []
-  const { questions } = fieldsOf(input)
-  return listOf(fieldsOf(metadata)['answers']).map((chosen, index) => ({
-    question: asText(fieldsOf(listOf(questions)[index])['question']),
-    answer: (Array.isArray(chosen) ? (chosen as unknown[]) : [chosen]).map(asText).filter(Boolean).join('; '),
+  const questions = listOf(fieldsOf(input)['questions'])
+  const { answers } = fieldsOf(metadata)
+  return (Array.isArray(answers) ? answers : []).map((chosen: unknown, index) => ({
+    question: asText(questions[index]?.['question']),
+    answer: (Array.isArray(chosen) ? chosen : [chosen]).map(asText).filter(Boolean).join('; '),
   }))
 }
-
-const listOf = (list: unknown): unknown[] => (Array.isArray(list) ? (list as unknown[]) : [])

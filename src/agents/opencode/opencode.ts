@@ -11,6 +11,9 @@ export const OPENCODE = {
   appender: opencodeAppender,
   writer: opencodeWriter,
   tags: ['conversation', 'prior-summary', 'file', 'dcp-system-reminder'],
-  folderIn: ({ info }) => fieldsOf(fieldsOf(info)['path'])['cwd'],
+  folderIn({ info }) {
+    const { directory, path } = fieldsOf(info)
+    return directory ?? fieldsOf(path)['cwd']
+  },
   continueWith: continueWithExport,
 } satisfies Agent

@@ -1,8 +1,8 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import { readOpencodeAnswers } from './answers.ts'
-import { fileNote, modelFact, textBlocks, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { fileNote, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import type { ReadEntry } from '../reader.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
 
@@ -70,7 +70,7 @@ function readResult({ id, name, state }: Fields): Message[] {
   const { status, content, output, error, metadata } = fieldsOf(state)
   if (status !== 'completed' && status !== 'error') return []
   const { exit } = fieldsOf(metadata)
-  const blocks = readAnthropicBlocks(content ?? output, () => undefined).blocks
+  const blocks = readAnthropicBlocks(content ?? output).blocks
   return [
     toolResult(id, status === 'error' ? asText(error) || asText(fieldsOf(error)['message']) : blocks, {
       name,

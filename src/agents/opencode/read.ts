@@ -1,4 +1,4 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { copyTexts } from '../appender.ts'
 import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
@@ -9,7 +9,6 @@ import {
   fileNote,
   imageBlock,
   modelFact,
-  textBlocks,
   thinkingBlocks,
   toolCall,
   toolResult,

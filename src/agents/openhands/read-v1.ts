@@ -122,9 +122,7 @@ class EventsReader implements ValueReader {
   }
 
   #readContent(content: unknown): ContentBlock[] {
-    return readAnthropicBlocks(content, (type) => {
-      this.#sink.ignore('blocks', type)
-    }).blocks
+    return readAnthropicBlocks(content, this.#sink.ignore).blocks
   }
 }
 

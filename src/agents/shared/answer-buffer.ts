@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../session/message.ts'
 import type { ElementPlace } from '../../session/entry.ts'
-import type { EntrySink, ResultGroup } from '../reader.ts'
+import type { EntrySink, ListSink, ResultGroup } from '../reader.ts'
 import type { AnswerFacts } from './messages.ts'
 
 /** A message of a model that a client writes in several parts. */
@@ -21,11 +21,11 @@ type Added = Parameters<EntrySink['add']>
 
 /** Joins the parts of a model's message. Entries between its parts follow it. */
 export class AnswerBuffer {
-  readonly #sink: EntrySink
+  readonly #sink: ListSink
   #open: OpenAnswer | undefined
   #waiting: Added[] = []
 
-  constructor(sink: EntrySink) {
+  constructor(sink: ListSink) {
     this.#sink = sink
   }
 

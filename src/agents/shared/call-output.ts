@@ -1,10 +1,8 @@
-import { fieldsOf, isObject } from '../../session/entry.ts'
-import { asText } from './values.ts'
-
-type Item = Readonly<Record<string, unknown>>
+import { fieldsOf, isObject, parseFields } from '../../session/entry.ts'
+import { asText, type Fields } from './values.ts'
 
 /** Returns the name and the arguments of a call. Arguments that are not JSON stay text. */
-export function readCall(item: Item): { name: string; values: unknown } {
+export function readCall(item: Fields): { name: string; values: unknown } {
   const type = asText(item['type'])
   switch (type) {
     case 'function_call':
@@ -45,7 +43,7 @@ interface CallOutput {
 }
 
 /** Returns the output of a call of the Responses API. How a command ended is in one of several places. */
-export function readCallOutput(item: Item): CallOutput {
+export function readCallOutput(item: Fields): CallOutput {
   const { output, error, status } = item
   if (typeof error === 'string' && error !== '') return { text: error, isError: true }
   const hasFailed = status === 'failed' || status === 'incomplete'
@@ -54,12 +52,7 @@ export function readCallOutput(item: Item): CallOutput {
     return { text: '', parts: output as unknown[], ...(hasFailed ? { isError: true } : {}) }
   }
   // Codex of 2025: an object, or its JSON.
-  const {
-    content,
-    success,
-    metadata,
-    output: inner,
-  } = fieldsOf(isObject(output) ? output : parseObject(asText(output)))
+  const { content, success, metadata, output: inner } = isObject(output) ? output : parseFields(asText(output))
   const found = asText(inner) || asText(content)
   const text = found === '' && metadata === undefined ? asText(output) : found
   const { exit_code: inMetadata } = fieldsOf(metadata)
@@ -76,15 +69,6 @@ function readShellOutput(outputs: readonly unknown[]): CallOutput {
   const exitCode = typeof outcome['exit_code'] === 'number' ? outcome['exit_code'] : undefined
   const isError = outcome['type'] === 'timeout' || (exitCode ?? 0) !== 0
   return { text: texts.join('\n'), isError, ...(exitCode === undefined ? {} : { exitCode }) }
-}
-
-function parseObject(text: string): unknown {
-  if (!text.startsWith('{')) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The first lines of an output of `exec_command` (Codex 0.120 and 0.169). The output itself may have any text. */

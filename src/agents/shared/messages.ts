@@ -1,17 +1,14 @@
-import type {
-  AssistantMessage,
-  ContentBlock,
-  Message,
-  ToolCallBlock,
-  ToolResultMessage,
-  UserAnswer,
+import {
+  textBlocks,
+  type AssistantMessage,
+  type ContentBlock,
+  type Message,
+  type ToolCallBlock,
+  type ToolResultMessage,
+  type UserAnswer,
 } from '../../session/message.ts'
 import { limitDepth } from '../../session/read-message.ts'
 import { asText } from './values.ts'
-
-/** Returns a text as blocks of a message; none for an empty text and any other value. */
-export const textBlocks = (value: unknown): ContentBlock[] =>
-  asText(value) === '' ? [] : [{ type: 'text', text: asText(value) }]
 
 /** Returns what the model thought as blocks of a message. */
 export const thinkingBlocks = (value: unknown): ContentBlock[] =>

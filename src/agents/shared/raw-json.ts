@@ -1,3 +1,5 @@
+import { findNestedEnd, findStringEnd } from '../../text/json-ends.ts'
+
 /** A part of a JSON text: an element of an array, or a field of an object with its name. */
 export interface RawPart {
   name: string
@@ -26,7 +28,7 @@ export function rawParts(json: string, at = findOpen(json)): RawPart[] {
   for (let index = at + 1; index < json.length; index++) {
     switch (json[index]) {
       case '"':
-        lastString = { start: index, end: findStringEnd(json, index) + 1 }
+        lastString = { start: index, end: findStringEnd(json, index) }
         index = lastString.end - 1
         break
       case ':':
@@ -38,7 +40,7 @@ export function rawParts(json: string, at = findOpen(json)): RawPart[] {
         break
       case '[':
       case '{':
-        index = findClose(json, index)
+        index = findNestedEnd(json, index) - 1
         break
       case ']':
       case '}':
@@ -49,27 +51,26 @@ export function rawParts(json: string, at = findOpen(json)): RawPart[] {
   return parts
 }
 
-/** Returns the index of the bracket or brace that closes an array or an object. */
-function findClose(json: string, open: number): number {
-  let depth = 0
-  for (let index = open; index < json.length; index++) {
-    const character = json[index]
-    if (character === '"') index = findStringEnd(json, index)
-    else if (character === '[' || character === '{') depth += 1
-    else if (character === ']' || character === '}') {
-      depth -= 1
-      if (depth === 0) return index
-    }
-  }
-  return json.length
-}
-
 /** Returns the text of a field of an object, or of a field in a field; undefined if there is none. The last one of a name counts. */
 export function rawField(json: string, ...path: readonly string[]): string | undefined {
   const [name, ...rest] = path
   if (name === undefined) return json
   const part = rawParts(json).findLast((one) => one.name === name)
   return part === undefined ? undefined : rawField(json.slice(part.start, part.end), ...rest)
+}
+
+/** Returns the fields of an object as JSON, each with its name, but for those that are left out. */
+export const rawFields = (json: string, leftOut: readonly string[]): string[] =>
+  rawParts(json)
+    .filter(({ name }) => !leftOut.includes(name))
+    .map(({ name, start, end }) => `${JSON.stringify(name)}:${json.slice(start, end)}`)
+
+/** Returns an object in which a list has only some of its items; the same text if it has no such list. */
+export function withItems(json: string, name: string, choose: (items: string[]) => string[]): string {
+  const list = rawParts(json).findLast((one) => one.name === name)
+  if (list === undefined) return json
+  const items = choose(rawItems(json.slice(list.start, list.end)))
+  return `${json.slice(0, list.start)}[${items.join(',')}]${json.slice(list.end)}`
 }
 
 /** Returns the texts of the elements of an array; none if the text is not an array. */
@@ -83,17 +84,6 @@ function findOpen(json: string): number {
   let at = 0
   while (at < json.length && (isBlank(json[at]) || json[at] === '\uFEFF')) at += 1
   return at
-}
-
-function findStringEnd(json: string, open: number): number {
-  for (let from = open + 1; ;) {
-    const quote = json.indexOf('"', from)
-    if (quote < 0) return json.length
-    let start = quote
-    while (start > from && json[start - 1] === '\\') start -= 1
-    if ((quote - start) % 2 === 0) return quote
-    from = quote + 1
-  }
 }
 
 function withoutBlanks(json: string, from: number, to: number): [number, number] {

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../session/entry.ts'
+import { parseFields } from '../../session/entry.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { asText } from './values.ts'
 
@@ -11,14 +11,9 @@ export const saidAlone = (answer: unknown): UserAnswer[] =>
  * {"answers": ["a"]}}}`).
  */
 export function readAnswersJson(json: string): UserAnswer[] {
-  if (!json.trimStart().startsWith('{')) return []
-  try {
-    const { answers } = fieldsOf(JSON.parse(json))
-    const texts = valuesOf(answers).flatMap(valuesOf).flatMap(valuesOf).flatMap(valuesOf)
-    return saidAlone(texts.filter((text) => typeof text === 'string').join('; '))
-  } catch {
-    return []
-  }
+  const { answers } = parseFields(json.trimStart())
+  const texts = valuesOf(answers).flatMap(valuesOf).flatMap(valuesOf).flatMap(valuesOf)
+  return saidAlone(texts.filter((text) => typeof text === 'string').join('; '))
 }
 
 const valuesOf = (value: unknown): unknown[] =>

@@ -1,13 +1,16 @@
 import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
-import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'
+import { eachValue, type Ignore, type ReadEntry, type Sample, type SessionReader } from '../reader.ts'
 import { parseArguments } from '../shared/call-output.ts'
 import { blockText, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
-import { asText, type Fields } from '../shared/values.ts'
+import { asText, listOf, type Fields } from '../shared/values.ts'
 
 /** Trajectories of SWE-agent (`.traj`): its `history`, or the steps in `trajectory` of a file without one. */
-export const sweAgentReader: SessionReader = { detect: isSweAgent, open: (sink) => new HistoryReader(sink) }
+export const sweAgentReader: SessionReader = {
+  detect: isSweAgent,
+  open: (sink) => eachValue(messageReader())(sink),
+}
 
 function isSweAgent({ values }: Sample): boolean {
   return values.some((value) => {
@@ -17,96 +20,76 @@ function isSweAgent({ values }: Sample): boolean {
   })
 }
 
-class HistoryReader implements ValueReader {
-  readonly #sink: EntrySink
+/** Returns a function that reads the messages of one session. */
+function messageReader(): (message: Fields, ignore: Ignore, place: ElementPlace) => ReadEntry[] {
   /** The command of the newest answer, in runs without tool calls: the next observation is its output. */
-  #commandId: string | undefined
-  #hasTask = false
+  let commandId: string | undefined
+  let hasTask = false
 
-  constructor(sink: EntrySink) {
-    this.#sink = sink
+  const readUser = (type: unknown, content: ContentBlock[]): Message[] => {
+    const called = type === 'observation' ? commandId : undefined
+    commandId = undefined
+    if (called !== undefined) return [readResult(called, content)]
+    // The task; what follows it in this role is the output of tools, or a notice of the agent about a bad answer.
+    const isTask = !hasTask || type === 'user'
+    hasTask = true
+    return content.length === 0 ? [] : [{ role: isTask ? 'user' : 'custom', content }]
   }
 
-  read(value: unknown, place: ElementPlace): void {
-    const message = fieldsOf(value)
-    if (message['is_demo'] === true || message['message_type'] === 'demonstration') return
-    for (const read of this.#readMessage(message, place)) this.#sink.add({ type: 'message', message: read }, place)
-  }
-
-  #readMessage(message: Fields, place: ElementPlace): Message[] {
-    const content = this.#readContent(message['content'])
-    switch (message['role']) {
-      case 'assistant':
-        return [this.#readAnswer(message, content, place)]
-      case 'tool':
-        return [
-          this.#readResult(asText(listOf(message['tool_call_ids'])[0]) || asText(message['tool_call_id']), content),
-        ]
-      case 'user': {
-        const commandId = message['message_type'] === 'observation' ? this.#commandId : undefined
-        this.#commandId = undefined
-        if (commandId !== undefined) return [this.#readResult(commandId, content)]
-        // The task; what follows it in this role is the output of tools, or a notice of the agent about a bad answer.
-        const isTask = !this.#hasTask || message['message_type'] === 'user'
-        this.#hasTask = true
-        return content.length === 0 ? [] : [{ role: isTask ? 'user' : 'custom', content }]
+  const readMessage = (message: Fields, ignore: Ignore, { index }: ElementPlace): Message[] => {
+    const { role, message_type: type, action } = message
+    const content = readAnthropicBlocks(message['content'], ignore).blocks
+    switch (role) {
+      case 'assistant': {
+        const calls = listOf(message['tool_calls']).map(readCall)
+        commandId = calls.length === 0 && asText(action) !== '' ? commandIdOf(index) : undefined
+        const thinking = listOf(message['thinking_blocks']).flatMap((block) => thinkingBlocks(block['thinking']))
+        const command = commandId === undefined ? [] : [commandCall(commandId, asText(action))]
+        return [{ role, content: [...thinking, ...content, ...calls, ...command] }]
       }
+      case 'tool':
+        return [readResult(callIdOf(message), content)]
+      case 'user':
+        return readUser(type, content)
       case 'system':
         return []
       case undefined:
-        return this.#readStep(message, place)
+        return readStep(message, ignore, commandIdOf(index))
       default:
-        this.#sink.ignore('roles', asText(message['role']))
+        ignore('roles', asText(role))
         return []
     }
   }
 
-  #readAnswer(message: Fields, content: ContentBlock[], { index }: ElementPlace): Message {
-    const thinking = listOf(message['thinking_blocks']).flatMap((block) => thinkingBlocks(fieldsOf(block)['thinking']))
-    const calls = listOf(message['tool_calls']).map(readCall)
-    const action = asText(message['action'])
-    this.#commandId = calls.length === 0 && action !== '' ? `action:${index + 1}` : undefined
-    return {
-      role: 'assistant',
-      content: [
-        ...thinking,
-        ...content,
-        ...calls,
-        ...(this.#commandId === undefined ? [] : [commandCall(this.#commandId, action)]),
-      ],
-    }
-  }
-
-  #readStep({ thought, response, action, observation }: Fields, { index }: ElementPlace): Message[] {
-    const id = `action:${index + 1}`
-    const content = this.#readContent(asText(thought) || response)
-    if (asText(action) === '') return content.length === 0 ? [] : [{ role: 'assistant', content }]
-    return [
-      { role: 'assistant', content: [...content, commandCall(id, asText(action))] },
-      this.#readResult(id, this.#readContent(observation)),
-    ]
-  }
-
-  #readResult(toolCallId: string, content: ContentBlock[]): Message {
-    return toolResult(toolCallId, content, { isPruned: OMITTED.test(blockText(content[0]).slice(0, 100)) })
-  }
-
-  #readContent(content: unknown): ContentBlock[] {
-    return readAnthropicBlocks(content, (type) => {
-      this.#sink.ignore('blocks', type)
-    }).blocks
+  return (message, ignore, place) => {
+    if (message['is_demo'] === true || message['message_type'] === 'demonstration') return []
+    return readMessage(message, ignore, place).map((one) => ({ type: 'message', message: one }))
   }
 }
+
+const callIdOf = ({ tool_call_ids: ids, tool_call_id: id }: Fields): string =>
+  asText(Array.isArray(ids) ? ids[0] : undefined) || asText(id)
+
+const commandIdOf = (index: number): string => `action:${index + 1}`
+
+function readStep({ thought, response, action, observation }: Fields, ignore: Ignore, id: string): Message[] {
+  const content = readAnthropicBlocks(asText(thought) || response, ignore).blocks
+  if (asText(action) === '') return content.length === 0 ? [] : [{ role: 'assistant', content }]
+  return [
+    { role: 'assistant', content: [...content, commandCall(id, asText(action))] },
+    readResult(id, readAnthropicBlocks(observation, ignore).blocks),
+  ]
+}
+
+const readResult = (toolCallId: string, content: ContentBlock[]): Message =>
+  toolResult(toolCallId, content, { isPruned: OMITTED.test(blockText(content[0]).slice(0, 100)) })
 
 /** What SWE-agent writes in the place of an old output. */
 const OMITTED = /^Old environment output: \(\d{1,9} lines omitted\)/
 
 const commandCall = (id: string, command: string): ContentBlock => toolCall(id, 'bash', { command })
 
-function readCall(call: unknown): ContentBlock {
-  const { id, function: called } = fieldsOf(call)
+function readCall({ id, function: called }: Fields): ContentBlock {
   const { name, arguments: values } = fieldsOf(called)
   return toolCall(id, name, typeof values === 'string' ? parseArguments(values) : values)
 }
-
-const listOf = (list: unknown): unknown[] => (Array.isArray(list) ? list : [])

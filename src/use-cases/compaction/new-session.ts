@@ -66,13 +66,10 @@ function findFolder(source: SessionSource, format: FormatId): string | undefined
   if (read === undefined) return undefined
   const { body, isLines, places } = source
   const values = places.slice(0, SEARCHED_VALUES).map((element) => parseElement(body, element))
-  const folders = [...(isLines ? [] : [exportFolder(source)]), ...values.map(read)]
+  const folders = [...(isLines ? [] : [emptyDocument(source)]), ...values].map(read)
   return folders.find((folder) => typeof folder === 'string' && /^(?:\/|[A-Za-z]:)[^\n]{0,1000}$/.test(folder)) as
     string | undefined
 }
-
-/** Returns the folder of an export of opencode. */
-const exportFolder = (source: SessionSource): unknown => fieldsOf(emptyDocument(source)['info'])['directory']
 
 interface Written {
   reply: CompactionReply
