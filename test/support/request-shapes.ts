@@ -422,6 +422,66 @@ const toolResult = (id: string, content: string): object => ({
 
 const codexItem = (payload: object): string => JSON.stringify({ type: 'response_item', payload })
 
+/** Turns of Claude Code with times: the newest line is the leaf, in whatever order the lines stand. */
+const timedLines = (size: number, fields: (index: number) => object = () => ({})): string[] =>
+  claudeCode(
+    list(size, (index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `${'words '.repeat(20)}${index}`,
+    })),
+    (index) => ({ timestamp: new Date(1_800_000_000_000 + index * 1000).toISOString(), ...fields(index) }),
+  ).split('\n')
+
+/** Returns lines in an order without a pattern that is always the same. */
+const shuffle = (lines: readonly string[]): string[] =>
+  lines
+    .map((line, index) => ({ line, order: (index * 7919 + 104_729) % 15_013 }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ line }) => line)
+
+/** A compaction of Claude Code that has kept these lines, and follows the last one. */
+const boundaryOf = (uuids: readonly string[]): string[] => {
+  const base = { isSidechain: false, sessionId: 's', cwd: '/p', version: '2.1.330' }
+  return [
+    {
+      ...{ ...base, type: 'system', subtype: 'compact_boundary', uuid: 'b', parentUuid: null },
+      ...{ logicalParentUuid: uuids.at(-1), compactMetadata: { preservedMessages: { anchorUuid: 's', uuids } } },
+    },
+    {
+      ...{ ...base, type: 'user', uuid: 's', parentUuid: 'b', isCompactSummary: true },
+      message: { role: 'user', content: 'Summary:\nx' },
+    },
+  ].map((line) => JSON.stringify(line))
+}
+
+/** Lines of Claude Code that do not stand after the lines that they follow. */
+const DISORDER: Record<string, RequestShape> = {
+  'reversed lines of Claude Code': {
+    urls: WRITE_BACK,
+    size: 1500,
+    body: (size) => timedLines(size).reverse().join('\n'),
+  },
+  'shuffled lines of Claude Code': {
+    urls: WRITE_BACK,
+    size: 1500,
+    body: (size) => shuffle(timedLines(size)).join('\n'),
+  },
+  'lines of Claude Code after a compaction that has kept them': {
+    urls: WRITE_BACK,
+    size: 1500,
+    body: (size) => [...boundaryOf(list(size, (index) => `u${index}`)), ...timedLines(size).reverse()].join('\n'),
+  },
+  'lines of Claude Code that wait for missing ones': {
+    urls: WRITE_BACK,
+    size: 1500,
+    body: (size) =>
+      [
+        ...boundaryOf(list(size, (index) => `missing${index}`)),
+        ...timedLines(size, (index) => (index === 0 ? { parentUuid: 's' } : {})),
+      ].join('\n'),
+  },
+}
+
 /** Session files that are written back. */
 const FILES: Record<string, RequestShape> = {
   'turns of Claude Code': {
@@ -543,6 +603,7 @@ export const REQUEST_SHAPES: Readonly<Record<string, RequestShape>> = {
   ),
   ...MANY,
   ...FILES,
+  ...DISORDER,
 }
 
 /** Returns the body of a shape as it is sent. */

@@ -69,7 +69,8 @@ export class FileLines {
       return [...ids]
     }
     const parentId = asText(line['parentUuid'])
+    if (parentId === '') return []
     const anchorId = this.#anchorIds.has(id) ? undefined : this.#anchorIds.get(parentId)
-    return [parentId, anchorId ?? ''].filter((one) => one !== '')
+    return anchorId === undefined || anchorId === '' ? [parentId] : [parentId, anchorId]
   }
 }
