@@ -1,4 +1,4 @@
-import { AGENT_PACKAGES, installPackages } from '../src/eval/install-packages.ts'
+import { AGENT_PACKAGES, installPackages } from '../eval/install-packages.ts'
 
 /** The published packages that `npm run bench -- peers` compares with, pinned. They are not dependencies of the service. */
 export const PEERS = { ...AGENT_PACKAGES, gateway: ['@portkey-ai/gateway@1.15.2'] } as const

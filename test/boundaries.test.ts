@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
@@ -7,14 +7,14 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 
 /**
  * The layers, from the top down (CONTRIBUTING.md, "The source tree"). A layer imports only layers below it, and of the
- * packages only those that it names.
+ * packages only those that it names. The evaluation is no part of the service: it is above all of it, and nothing imports it.
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
+  { name: '../eval', packages: /^(?:node:|openai$)/ },
   { name: 'cli', packages: /^node:/ },
   // In the browser: nothing imports it. The last test says what it imports of the service.
   { name: 'page', packages: /^(?:preact|\.\.\/examples\/)/ },
   { name: 'server.ts', packages: /^node:dns\/promises$/ },
-  { name: 'eval', packages: /^node:/ },
   { name: 'local-app.ts' },
   { name: 'worker.ts' },
   { name: 'hook-process.ts', packages: /^node:(crypto|fs\/promises|path|url)$/ },
@@ -50,20 +50,24 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'errors.ts' },
 ]
 
-const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
+const FILES = ['', '../eval/'].flatMap((folder) =>
+  readdirSync(SRC + folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => folder + name),
+)
 
 /** What a file imports: paths below `src/`, and names of packages. */
 function importsOf(file: string): string[] {
   const source = readFileSync(join(SRC, file), 'utf8')
   const statements = source.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'|\bimport\('([^']+)'\)/gm)
   return [...statements].map(([, target = '', dynamic = target]) =>
-    dynamic.startsWith('.') ? normalize(join(dirname(file), dynamic)) : dynamic,
+    dynamic.startsWith('.') ? relative(SRC, join(SRC, dirname(file), dynamic)) : dynamic,
   )
 }
 
 const layerOf = (path: string): number => LAYERS.findIndex(({ name }) => path === name || path.startsWith(`${name}/`))
 
-t.test('every file of src belongs to a layer', async (t) => {
+t.test('every file of the service and of the evaluation belongs to a layer', async (t) => {
   t.same(
     FILES.filter((file) => layerOf(file) === -1),
     [],
@@ -124,7 +128,7 @@ t.test('Fastify is imported at the front door only, the model SDK at the back do
     [],
   )
   t.same(
-    importing(/^openai/).filter((file) => !file.startsWith('model/openai/')),
+    importing(/^openai/).filter((file) => !/^(?:model\/openai|\.\.\/eval)\//.test(file)),
     [],
   )
 })

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { PEERS, type Folders } from '../peers.ts'
-import { findBun } from '../../src/eval/install-packages.ts'
+import { findBun } from '../../eval/install-packages.ts'
 import { startPlanner, type PlannerOptions, type PlannerProcess } from './start-planner.ts'
 
 /** The planners, with their names in the tables. */

@@ -98,12 +98,6 @@ export const COMMANDS = {
       force: { type: 'boolean', short: 'f', help: 'also if the session has changed since then; keeps a copy' },
     },
   },
-  eval: {
-    args: '--session FILE ...',
-    help: 'measure what summaries preserve (precis eval --help)',
-    count: [0, 0],
-    options: {},
-  },
   completion: {
     args: 'bash|zsh|fish',
     help: 'print the completions for a shell',

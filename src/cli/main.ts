@@ -14,7 +14,7 @@ import { openTerminal } from './terminal.ts'
 type Run = (values: Values, positionals: readonly string[], cli: Cli) => Promise<void>
 
 /** The work of each command, loaded when it is needed: `precis --help` loads none of it. */
-const WORK: Readonly<Record<Exclude<CommandName, 'eval'>, Run>> = {
+const WORK: Readonly<Record<CommandName, Run>> = {
   serve,
   compact: async (...all) => (await import('./compact.ts')).compact(...all),
   plan: async (...all) => (await import('./plan.ts')).plan(...all),
@@ -42,7 +42,6 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<void
   if (name === '--help' || name === '-h' || name === 'help') return terminal.print(writeHelp())
   if (name === '--version' || name === '-v') return terminal.print(`${readVersion()}\n`)
   if (!isCommand(name)) throw unknownCommand(name)
-  if (name === 'eval') return (await import('../eval/main.ts')).runEval(args)
   const { values, positionals } = readArguments(name, args)
   if (values['help'] === true) return terminal.print(writeCommandHelp(name))
   const cli: Cli = {

@@ -195,9 +195,3 @@ t.test('serve starts the service, and SIGTERM ends it', async (t) => {
   child.kill('SIGTERM')
   t.equal(await ended, 0)
 })
-
-t.test('eval is the evaluation', async (t) => {
-  const { code, stdout } = await runCli(['eval', '--help'])
-  t.equal(code, 0)
-  t.match(stdout, /^precis eval --session FILE/)
-})

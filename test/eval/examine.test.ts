@@ -1,7 +1,7 @@
 import t from 'tap'
-import { answerProbes, judgeAnswers, shuffle } from '../../src/eval/examine.ts'
-import { readListItems } from '../../src/eval/json-list.ts'
-import { findUnprovenProbes, readProbes, writeProbes, type Probe } from '../../src/eval/probes.ts'
+import { answerProbes, judgeAnswers, shuffle } from '../../eval/examine.ts'
+import { readListItems } from '../../eval/json-list.ts'
+import { findUnprovenProbes, readProbes, writeProbes, type Probe } from '../../eval/probes.ts'
 import { idsIn, judgeReply, lettersIn, PROBES, readerReply } from './person.ts'
 
 const TWO = PROBES.slice(0, 2)

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { checkCut } from '../../src/eval/service.ts'
-import { findCut, readSessionFile, requestOf, type SessionFile } from '../../src/eval/session.ts'
-import { writeEvalTranscript } from '../../src/eval/transcript.ts'
+import { checkCut } from '../../eval/service.ts'
+import { findCut, readSessionFile, requestOf, type SessionFile } from '../../eval/session.ts'
+import { writeEvalTranscript } from '../../eval/transcript.ts'
 import type { PlanReply } from '../../src/schemas/plan.ts'
 import { startApp } from '../support/start-app.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { PROBE_COUNTS, PROBE_KINDS } from '../../src/eval/probes.ts'
+import { PROBE_COUNTS, PROBE_KINDS } from '../../eval/probes.ts'
 
 /** What a person replies to a prompt; undefined for no reply. */
 export type Replies = (prompt: string) => string | undefined

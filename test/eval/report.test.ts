@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { readOptions } from '../../src/eval/options.ts'
-import { writeHtml } from '../../src/eval/report-html.ts'
-import { writeTable } from '../../src/eval/report-text.ts'
-import { summarizeResult, type WrittenSummary } from '../../src/eval/result.ts'
-import type { Grade } from '../../src/eval/examine.ts'
+import { readOptions } from '../../eval/options.ts'
+import { writeHtml } from '../../eval/report-html.ts'
+import { writeTable } from '../../eval/report-text.ts'
+import { summarizeResult, type WrittenSummary } from '../../eval/result.ts'
+import type { Grade } from '../../eval/examine.ts'
 import { PROBES } from './person.ts'
 
 const probes = PROBES.filter(({ id }) => ['P1', 'P37'].includes(id))
@@ -170,4 +172,11 @@ t.test('a wrong argument is named with its remedy', async (t) => {
     [['--sesion', 's'], "Unknown option '--sesion'"],
   ]
   for (const [args, message] of cases) t.throws(() => readOptions(args), { message }, args.join(' '))
+})
+
+t.test('the command names a fault on stderr, and fails', async (t) => {
+  const main = fileURLToPath(new URL('../../eval/main.ts', import.meta.url))
+  const ran = spawnSync(process.execPath, ['--import', 'tsx', main, '--by-hand', 'x'], { encoding: 'utf8' })
+  const stderr = 'precis: --session is missing. Give the path of a session file.\n'
+  t.match(ran, { status: 1, stdout: '', stderr })
 })

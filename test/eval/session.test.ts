@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { compactUpTo, planCut } from '../../src/eval/service.ts'
-import { findCut, readSessionFile } from '../../src/eval/session.ts'
-import { writeEvalTranscript } from '../../src/eval/transcript.ts'
+import { compactUpTo, planCut } from '../../eval/service.ts'
+import { findCut, readSessionFile } from '../../eval/session.ts'
+import { writeEvalTranscript } from '../../eval/transcript.ts'
 
 function fileOf(t: Test, text: string, name = 'session.jsonl'): string {
   const folder = mkdtempSync(join(tmpdir(), 'precis-eval-test-'))

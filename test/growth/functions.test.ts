@@ -1,7 +1,7 @@
 import t from 'tap'
 import { pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { sourceOf } from '../../src/prompt/build-tasks.ts'
-import { readListItems } from '../../src/eval/json-list.ts'
+import { readListItems } from '../../eval/json-list.ts'
 import { findCommandFiles } from '../../src/extract/command-files.ts'
 import { findCommits, findErrors, makesCommits } from '../../src/extract/commands.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'

@@ -24,7 +24,7 @@ const LIMIT_SECONDS = 60
 
 /** What a tarball may have: what runs, the types of the client, the pages and examples that these name, and what npm adds. */
 const ALLOWED =
-  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/(?:eval\/)?[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
+  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
 const NEEDED = [
   'dist/cli/main.js',
   'dist/server.js',

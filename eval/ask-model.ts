@@ -1,6 +1,6 @@
 import { APIError, OpenAI } from 'openai'
-import { createPooledFetch } from './client.ts'
-import { checkCompletion } from './read-completion.ts'
+import { createPooledFetch } from '../src/model/openai/client.ts'
+import { checkCompletion } from '../src/model/openai/read-completion.ts'
 
 export interface AskOptions {
   baseUrl: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { checkCompletion } from '../model/openai/read-completion.ts'
+import { checkCompletion } from '../src/model/openai/read-completion.ts'
 import type { CallLog } from './call-log.ts'
 import type { CallModel, ChatReply, ModelRequest } from './call-model.ts'
 

@@ -42,7 +42,7 @@ export interface EvalOptions {
   price?: { input: number; output: number }
 }
 
-export const USAGE = `precis eval --session FILE [options]          (in a clone: npm run eval -- --session FILE [options])
+export const USAGE = `npm run eval -- --session FILE [options]
 
   --session FILE             a session file of any format that the service reads
   --format ID                the format of the session, if it is not detected

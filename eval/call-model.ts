@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { join } from 'node:path'
-import { createPooledFetch } from '../model/openai/client.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { createPooledFetch } from '../src/model/openai/client.ts'
+import { estimateTextTokens } from '../src/tokens/estimate-tokens.ts'
 import type { CallLog } from './call-log.ts'
 
 /** A chat-completions request, without streaming. */

@@ -1,8 +1,8 @@
-import { findRegion } from '../plan/region.ts'
-import type { Entry } from '../session/entry.ts'
-import { bashExecutionText, writeToolResultStatus } from '../session/message-text.ts'
-import type { ContentBlock, Message } from '../session/message.ts'
-import { replaceLoneSurrogates, truncateMiddle } from '../text/shorten.ts'
+import { findRegion } from '../src/plan/region.ts'
+import type { Entry } from '../src/session/entry.ts'
+import { bashExecutionText, writeToolResultStatus } from '../src/session/message-text.ts'
+import type { ContentBlock, Message } from '../src/session/message.ts'
+import { replaceLoneSurrogates, truncateMiddle } from '../src/text/shorten.ts'
 import type { SessionCut } from './session.ts'
 
 /** Much more than a summarizer sees of one output, and less than a large log file. */

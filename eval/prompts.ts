@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { fillTemplate } from '../prompt/templates.ts'
+import { fillTemplate } from '../src/prompt/templates.ts'
 
-/** The files of prompts/eval/, without `.md`. */
+/** The files of prompts/, without `.md`. */
 export type EvalPrompt = 'probes' | 'probes-again' | 'reader' | 'judge'
 
 /** Returns a prompt of the evaluation with its placeholders replaced. */
 export function fillEvalPrompt(name: EvalPrompt, values: Readonly<Record<string, string>>): string {
-  const template = readFileSync(new URL(`../../prompts/eval/${name}.md`, import.meta.url), 'utf8')
+  const template = readFileSync(new URL(`./prompts/${name}.md`, import.meta.url), 'utf8')
   return fillTemplate(template.replace(/\r\n/g, '\n').trim(), values)
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../session/entry.ts'
+import { isObject } from '../src/session/entry.ts'
 
 /** What is known of one model call. */
 interface LoggedCall {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { Problem, type Fault } from '../errors.ts'
-import { readingOf, readRequest } from '../ingest/read-request.ts'
-import { startRedaction } from '../redact/redaction.ts'
-import { CONTEXT_FORMS } from '../schemas/context.ts'
-import type { FormatId } from '../schemas/format.ts'
-import type { Entry } from '../session/entry.ts'
-import { selectBranch } from '../session/link-session.ts'
+import { Problem, type Fault } from '../src/errors.ts'
+import { readingOf, readRequest } from '../src/ingest/read-request.ts'
+import { startRedaction } from '../src/redact/redaction.ts'
+import { CONTEXT_FORMS } from '../src/schemas/context.ts'
+import type { FormatId } from '../src/schemas/format.ts'
+import type { Entry } from '../src/session/entry.ts'
+import { selectBranch } from '../src/session/link-session.ts'
 
 /** A session file, read by the service's own reader. */
 export interface SessionFile {

@@ -1,10 +1,10 @@
-import { buildLocalApp } from '../local-app.ts'
-import { readSettings } from '../settings.ts'
-import type { Environment } from '../environment.ts'
-import type { Fault } from '../errors.ts'
-import { createPooledFetch } from '../model/openai/client.ts'
-import type { CompactionReply } from '../schemas/compaction-reply.ts'
-import type { PlanReply } from '../schemas/plan.ts'
+import { buildLocalApp } from '../src/local-app.ts'
+import { readSettings } from '../src/settings.ts'
+import type { Environment } from '../src/environment.ts'
+import type { Fault } from '../src/errors.ts'
+import { createPooledFetch } from '../src/model/openai/client.ts'
+import type { CompactionReply } from '../src/schemas/compaction-reply.ts'
+import type { PlanReply } from '../src/schemas/plan.ts'
 import { findCut, requestOf, writeFaults, type SessionCut, type SessionFile } from './session.ts'
 
 /** Variables of the service that an operator may want to evaluate too. */

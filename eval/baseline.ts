@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { createAsk } from '../model/openai/ask-model.ts'
-import { redactText } from '../redact/redact-text.ts'
-import type { Entry } from '../session/entry.ts'
-import type { ContentBlock, Message } from '../session/message.ts'
+import { createAsk } from './ask-model.ts'
+import { redactText } from '../src/redact/redact-text.ts'
+import type { Entry } from '../src/session/entry.ts'
+import type { ContentBlock, Message } from '../src/session/message.ts'
 import { AGENT_PACKAGES, findBun, installPackages } from './install-packages.ts'
 import type { Baseline } from './options.ts'
 import type { SessionCut, SessionFile } from './session.ts'
@@ -32,9 +32,7 @@ export interface BaselineOptions {
   print: (line: string) => void
 }
 
-const SCRIPT = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './run-baseline.ts' : './run-baseline.js', import.meta.url),
-)
+const SCRIPT = fileURLToPath(new URL('./run-baseline.ts', import.meta.url))
 
 /**
  * Returns the summary that another agent writes of the session before a cut: with its own code, its own prompts and its
@@ -101,7 +99,7 @@ async function runProcess(
 function startProcess(baseline: Baseline, folder: string) {
   const bun = baseline === 'pi' ? undefined : findBun(folder)
   if (baseline !== 'pi' && bun === undefined) throw new Error('There is no Bun for this machine, which it needs.')
-  const loader = bun === undefined && SCRIPT.endsWith('.ts') ? ['--import', 'tsx'] : []
+  const loader = bun === undefined ? ['--import', 'tsx'] : []
   // Without the keys of this process. Files that it writes at home stay in the scratch folder.
   const env = { PATH: process.env['PATH'], HOME: folder }
   return spawn(bun ?? process.execPath, [...loader, SCRIPT, baseline, folder], {
