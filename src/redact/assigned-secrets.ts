@@ -6,7 +6,7 @@ import { endOf, type Rule, type Secret } from './rule.ts'
 import { kindOfLine, kindOfValue, type KeyValue } from './secret-names.ts'
 
 /** No mark of an assignment begins with these: most names need no further look. */
-const NO_MARKS = '.;)}+-/@#$^~!&'
+const NO_MARKS = '.;)}+-/@#$^~!'
 
 /** Many words have `pin` and `pw` in them: mapping, typing. */
 const PIN_HINTS = ['pw', 'pin'].flatMap((name) => ['=', ':', '"', "'", '\\', ' '].map((sign) => name + sign))
@@ -20,13 +20,14 @@ export const ASSIGNED_RULE: Rule = {
   isAnyCase: true,
   find(text, at) {
     NAME_END.lastIndex = at
-    if (!NAME_END.test(text) || NO_MARKS.includes(text.charAt(NAME_END.lastIndex))) return []
+    const variant = NAME_END.exec(text)?.groups?.['variant'] ?? ''
+    if (NAME_END.lastIndex === 0 || NO_MARKS.includes(text.charAt(NAME_END.lastIndex))) return []
     ASSIGNED.lastIndex = NAME_END.lastIndex
     const match = ASSIGNED.exec(text)
     if (match === null) return []
     const { quote = '', open = '' } = match.groups ?? {}
     const valueStart = ASSIGNED.lastIndex
-    const assignment = describe(text, { at, nameEnd: match.index, match })
+    const assignment = describe(text, { at, nameEnd: match.index - variant.length, match })
     if (assignment === undefined) return []
     if (isClosing(text, { valueStart, quote, match })) return []
     if (match.groups?.['block'] !== undefined) return secretBlock(text, valueStart, assignment)

@@ -1,8 +1,20 @@
-/** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`. */
-export const NAME_END =
-  /(?:pass(?:word|wd|_?phrase|code)?|pwd|pw|psk|pin|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|[_-]?value|_?token|_?string|_base){0,2}\d{0,2}(?![A-Za-z0-9_-])/iy
+/** What names add to tell one secret from another: `_NEW`, `_prod`, `-v2`, `Admin`. */
+const VARIANTS = [
+  ...['prod', 'production', 'dev', 'development', 'test', 'testing', 'stage', 'staging', 'stg', 'live', 'local', 'qa'],
+  ...['uat', 'ci', 'sandbox', 'new', 'old', 'prev', 'previous', 'current', 'backup', 'bak', 'primary', 'secondary'],
+  ...['main', 'master', 'root', 'admin', 'rw', 'ro', String.raw`v?\d{1,2}`],
+].join('|')
+
+/** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`, `PASSWORD_NEW`. */
+export const NAME_END = new RegExp(
+  String.raw`(?:pass(?:word|wd|_?phrase|code)?|pwd|pw|psk|pin|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|[_-]?value|_?token|_?string|_base){0,2}\d{0,2}(?<variant>(?:[_-](?:${VARIANTS})|(?:${VARIANTS}|\.(?:${VARIANTS}))(?=\\{0,3}["']?\s?[=:])){0,2})(?![A-Za-z0-9_-])`,
+  'iy',
+)
 
 const QUOTE = String.raw`\\{0,3}["'${'`'}]`
+
+/** A quote as HTML escapes it. */
+const HTML_QUOTE = '&(?:amp;)?(?:quot|apos|#34|#39);'
 
 /** White space in a text, or a line end that is escaped. */
 const BLANK = String.raw`(?:\s|\\{1,4}n|\d{1,6}→)`
@@ -34,22 +46,24 @@ const BETWEEN = [
   // An element with its name as an attribute: `<entry key="token">x</entry>`.
   String.raw`(?<attribute>\\{0,3}["'](?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}\s?>(?=[^\s<>\\]{4,200}</))`,
   // An element in an element, and a parameter of CloudFormation.
-  String.raw`(?:(?:${QUOTE})?\s?>${BLANK}{1,40}<(?:\w{1,20}:)?(?:value|string)>(?=[^\s<>\\]{4,200}</))`,
+  String.raw`(?:(?:${QUOTE})?\s?>${BLANK}{0,40}<(?:\w{1,20}:)?(?:value|string)>(?=[^\s<>\\]{4,200}</))`,
   String.raw`(?::(?:${BLANK}{1,40}(?:type|description|noecho|sensitive|minlength|maxlength):[ \t][^\n\\]{0,60}){0,5}${BLANK}{1,40}(?:default|value):[ \t]{1,3})`,
   // A member of C#, an array of C.
   String.raw`(?:(?:\s?\{\s?get;[^{}\n]{0,40}\}|\[\w{0,10}\]|\s[Aa]s\s\w{1,20})\s?=\s?(?=${QUOTE}))`,
   // A block of YAML, also with a tag or an anchor.
   String.raw`(?<block>(?:${QUOTE})?:[ \t]{0,20}(?:[!&][\w!.:/-]{0,40}[ \t]{1,20}){0,2}[|>][-+\d]{0,2}(?=[ \t]{0,20}(?:#[^\n\\]{0,100})?(?:\r?\n|\\{1,4}[rn])))`,
   // An element of XML, with attributes, on several lines, and as CDATA.
-  String.raw`(?<xml>(?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}>(?:${BLANK}{1,40}(?=[^\s<>\\]{4,200}${BLANK}{1,40}</)|${BLANK}{0,40}<!\[CDATA\[\s{0,20})?)`,
+  String.raw`(?<xml>(?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}>(?:${BLANK}{1,40}(?=[^\s<>\\]{4,200}${BLANK}{1,40}</)|${BLANK}{0,40}<!\[CDATA\[\s{0,20})?|&(?:amp;)?gt;(?=[^\s<>&\\]{4,200}&(?:amp;)?lt;/))`,
+  // A key of YAML with a question mark before it.
+  String.raw`(?<complex>(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\t))?[ \t]{0,20}:[ \t]{1,3})`,
   // A type: `apiKey: string = "x"`, `var token string = "x"`.
   String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?:${MADE})?(?=${QUOTE}))`,
-  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,200}\s?${COLOURS}(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?${COLOURS}${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
+  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|${HTML_QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,200}\s?${COLOURS}(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?${COLOURS}(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
   String.raw`(?<gap>(?:${QUOTE})?${BLANK}{1,10})`,
 ]
 
 /** Texts of several lines, and those in which nothing is escaped: TOML and Python, Lua, Rust, C#. */
-const OPEN = String.raw`(?<open>(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|(?:%[qQ]|\bqq?)[({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
+const OPEN = String.raw`(?<open>${HTML_QUOTE}|(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|(?:%[qQ]|\bqq?)[({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
 
 /** What follows a name up to its value. A value may have a colour, and a text of Python a letter before its quote. */
 export const ASSIGNED = new RegExp(
@@ -64,6 +78,7 @@ const OPEN_CHARACTERS = 1_000
 export function closerOf(text: string, start: number, open: string): number {
   const part = text.slice(start, start + OPEN_CHARACTERS)
   const mark = open.replace(/(?:\s|\\{1,4}n){1,10}$/, '')
+  if (mark.startsWith('&')) return indexAfter(part, mark, start)
   if (/^[%q]/.test(mark)) return indexAfter(part, { '(': ')', '{': '}', '[': ']' }[mark.slice(-1)] ?? '', start)
   const [, signs = '', quotes = ''] = /^(r#{1,3}|[@$]|)(.*)$/.exec(mark) ?? []
   const closer = mark.startsWith('[') ? mark.replaceAll('[', ']') : quotes + signs.replace(/^[r@$]/, '')

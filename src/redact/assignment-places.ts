@@ -32,22 +32,37 @@ function isAfterGap(text: string, { quote, head, at }: { quote: string; head: st
 const LAST_WORD = /[^\s"'`\\,;()<>|]{8,100}(?<!\*)(?=[ \t]{0,20}(?:\r?\n|\\{1,4}[rn]|$))/y
 
 /** Before the name in an element: `<entry key="`. */
-const BEFORE_ATTRIBUTE = /<[\w:.-]{1,40}\s[^<>\n]{0,40}\b(?:key|name|id|property)=\\{0,3}["'][\w.:-]{0,60}$/
+const BEFORE_ATTRIBUTE = /<[\w:.-]{1,40}\s[^<>\n]{0,40}\b(?:key|name|id|property)=\\{0,3}["'][\w.:-]{0,60}$/i
 
 /** The first word of a name with a blank: `API Key`. */
 const FIRST_WORD =
   /\b(?:api|access|secret|private|auth|signing|encryption|master|service|license|wi-?fi|wlan|unseal|recovery|deploy)\s$/i
+
+/** Before a key of YAML that stands on a line of its own. */
+const BEFORE_COMPLEX = /(?:^|\n|\\n|→|\t|["'])[ \t]{0,20}\? [\w.-]{0,60}$/
+
+const BEFORE_ELEMENT = /(?:<|lt;)[\w:.-]{0,60}$/
+
+/** Returns whether a name may stand behind this text: an attribute or an element needs its tag. */
+function isNameAt(head: string, { groups = {} }: RegExpExecArray): boolean {
+  return (
+    (groups['attribute'] === undefined || BEFORE_ATTRIBUTE.test(head)) &&
+    (groups['complex'] === undefined || BEFORE_COMPLEX.test(head)) &&
+    (groups['xml'] === undefined || BEFORE_ELEMENT.test(head)) &&
+    !/\[redacted:[a-z-]{0,20}$/.test(head)
+  )
+}
 
 /** Describes a name and how its value is assigned; undefined where a blank follows a name in prose. */
 export function describe(
   text: string,
   { at, nameEnd, match }: { at: number; nameEnd: number; match: RegExpExecArray },
 ): KeyValue | undefined {
-  const { pair, mark = '', gap, quote = '', open = '', xml } = match.groups ?? {}
+  const { pair, mark = '', gap, quote = '', open = '', xml, call, list, attribute } = match.groups ?? {}
   const nameStart = startOfName(text, at)
   const line = text.slice(Math.max(0, nameStart - 80), nameStart)
   const head = line + text.slice(nameStart, at)
-  const { call, list, attribute } = match.groups ?? {}
+  if (!isNameAt(head, match)) return undefined
   const isGap = gap !== undefined && MAY_BE_GAP.test(head)
   const isParameter = isGap && /(?:^|\s)-[A-Za-z]{0,40}$/.test(head) && /[A-Z]/.test(text.charAt(nameStart))
   const isOption = isParameter || ((isGap || call !== undefined) && BEFORE_GAP.test(head))
@@ -55,12 +70,8 @@ export function describe(
   if (gap !== undefined && !isOption && !isNetrc && !isAfterGap(text, { quote, head, at: ASSIGNED.lastIndex }))
     return undefined
   const isProperty = gap !== undefined && quote !== '' && !BEFORE_QUOTED_GAP.test(head)
-  if (attribute !== undefined && !BEFORE_ATTRIBUTE.test(head)) return undefined
   // The token of a badge is public.
   if (/(?:\barn:[\w:./-]{0,70}|\.svg\?)$/.test(line)) return undefined
-  if (/\[redacted:[a-z-]{0,20}$/.test(head)) return undefined
-  const isXml = xml !== undefined
-  if (isXml && !/<[\w:.-]{0,60}$/.test(head)) return undefined
   const name = (FIRST_WORD.exec(line)?.[0] ?? '') + text.slice(nameStart, nameEnd)
   const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name)
   return {
@@ -70,7 +81,11 @@ export function describe(
       isOption ||
       (isNetrc && !/^[a-z]{1,20}(?![^\s"'`\\])/.test(text.slice(ASSIGNED.lastIndex, ASSIGNED.lastIndex + 24))),
     isShell: isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`'),
-    isLiteral: isXml || (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))),
+    isLiteral:
+      xml !== undefined ||
+      attribute !== undefined ||
+      pair?.startsWith('<') === true ||
+      (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))),
     isSetting:
       /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
       (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),

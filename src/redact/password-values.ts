@@ -1,4 +1,4 @@
-import { isMixed, isPath, isPlaceholder, isWordy } from './secret-values.ts'
+import { isMixed, isPath, isPlaceholder, isSigned, isWordy } from './secret-values.ts'
 
 /** A value of a command line: up to its quote or to a blank, as a part of a pattern. */
 export const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])[^\s"'${'`'}|;<>\\\u001b]{3,400})`
@@ -20,5 +20,5 @@ export const isStrictPassword = (value: string): boolean =>
   value.length >= 8 &&
   isPassword(value) &&
   isMixed(value) &&
-  !isWordy(value) &&
-  !/^(?:https?:|[\w.-]+@)|\.\w{2,4}$/.test(value)
+  (isSigned(value) || !isWordy(value)) &&
+  !/^(?:https?:|[\w.-]{2,60}@)|\.[a-z]\w{1,3}$/.test(value)

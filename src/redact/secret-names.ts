@@ -10,6 +10,7 @@ import {
   isSigned,
   isWordy,
 } from './secret-values.ts'
+import { isChosen } from './chosen-words.ts'
 
 /** A name, and how a value is assigned to it. */
 export interface KeyValue {
@@ -63,13 +64,20 @@ const SECRET_KEY =
 const PUBLIC_KEY =
   /(?:(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
 
-/** Tokens that are counted, parsed or point to a page. */
+/** Tokens that are counted, parsed or point to a page; as the last word of a name, or the last two. */
 const OTHER_TOKEN =
-  /(?:lock|max|min|total|prompt|completion|input|output|cached?|used|next|page|prev(?:ious)?|continuation|sync|cancel(?:l?ation)?|stop|start|end|[ebp]os|pad|unk|sep|mask|special|first|last|unexpected|invalid|syntax|before|after|kept)[-_. ]?tokens?$/i
+  /(?:^|-)(?:lock|max|min|total|prompt|completion|input|output|cached?|used|next|page|prev(?:ious)?|continuation|sync|cancel(?:l?ation)?|stop|start|end|[ebp]os|pad|unk|sep|mask|special|first|last|unexpected|invalid|syntax|before|after|kept)-?tokens?$/
+
+/** Returns a name in lower case, with `-` between its words. */
+const wordsOfName = (name: string): string =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]/g, '-')
 
 function isSecretName({ name, isShell, isQuoted }: KeyValue): boolean {
   if (/^tokens$/i.test(name) && !isQuoted) return false
-  if (/tokens?$/i.test(name)) return !OTHER_TOKEN.test(name)
+  if (/tokens?$/i.test(name)) return !OTHER_TOKEN.test(wordsOfName(name))
   if (!/keys?\d{0,2}$/i.test(name)) return true
   if (/[.-]/.test(name) && PUBLIC_KEY.test(name)) return false
   return SECRET_KEY.test(name) || (isShell && !PUBLIC_KEY.test(name)) || (/_KEY$/.test(name) && !PUBLIC_KEY.test(name))
@@ -102,6 +110,7 @@ function isPassword(value: string, assignment: KeyValue): boolean {
   const { name, isQuoted, isOption, isShell, isLiteral, isSetting, isCall } = assignment
   const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
   if (/\s/.test(value)) return isQuoted && !isCall && !/^pass$/i.test(name) && isPassphrase(value, isStrong)
+  if (isChosen(value)) return true
   if (isCall)
     return (isStrong && (isSigned(value) || !isWordy(value)) && !TECHNICAL.test(value)) || isRandomLetters(value)
   // `pass` is a verb too: its values are messages.
@@ -141,17 +150,21 @@ const BASE32 = /^(?=(?:[A-Z]{0,60}\d){3})[A-Z2-7]{16,128}={0,6}$/
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** A bootstrap token of Kubernetes. */
+const BOOTSTRAP = /^(?=.{0,22}\d)[a-z0-9]{6}\.[a-z0-9]{16}$/
+
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
 function isSecret(
   value: string,
   { isQuoted, isOption, isShell, isSetting, isTight, isLiteral, isCall, name }: KeyValue,
 ): boolean {
-  if (UUID.test(value)) return true
+  if (UUID.test(value) || (isOption && BOOTSTRAP.test(value))) return true
   if (/^secrets?$/i.test(name) && !isQuoted && RESOURCE.test(value)) return false
   const isCertain = (isQuoted && !isCall) || isLiteral || isOption || isShell || isSetting || name.includes('-')
   if (/[\s(]/.test(value)) return (isCertain || value.length >= 30) && isRandomText(value)
   if (BASE32.test(value) || isRandomLetters(value)) return isCertain || isCall || isTight
   if ((isCertain || isCall) && (isSigned(value) || (isShortRandom(value) && !isCall))) return true
+  if (isChosen(value) && (isCertain || isTight || isCall)) return !/keys?\d{0,2}$/i.test(name) || SECRET_KEY.test(name)
   if (isWordy(value)) return false
   if (isRandom(value)) return value.length >= 10
   if (LETTERS.test(value) && !PROGRAM_WORD.test(value))

@@ -93,7 +93,7 @@ export const isSigned = (value: string): boolean =>
   /^[A-Za-z0-9][^\s/=<>()[\]{}|,;:'"`]{7,40}$/.test(value) &&
   isMixed(value) &&
   /[!@#$%^&*?~]/.test(value) &&
-  !/@[\w.-]+\.\w/.test(value)
+  !/@[\w.-]+\.[A-Za-z]+$/.test(value)
 
 /**
  * Returns the share of neighbours of different kinds; a capital that begins a word does not count.

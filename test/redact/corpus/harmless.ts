@@ -1,3 +1,5 @@
+import { CHOSEN_HARMLESS } from './chosen.ts'
+
 /** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
 Basic tests/unit/v2
@@ -474,4 +476,8 @@ const TEXTS = [
 ]
 
 /** Returns texts that look as if they had secrets, and have none. */
-export const harmlessTexts = (): string[] => [...LINES.split('\n').filter((line) => line !== ''), ...TEXTS]
+export const harmlessTexts = (): string[] => [
+  ...LINES.split('\n').filter((line) => line !== ''),
+  ...TEXTS,
+  ...CHOSEN_HARMLESS,
+]

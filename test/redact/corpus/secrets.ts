@@ -1,3 +1,4 @@
+import { CHOSEN_PLACES } from './chosen.ts'
 import { OTHER_PLACES } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { CONTEXTS, TOKENS } from './tokens.ts'
@@ -645,7 +646,7 @@ const longestPiece = (text: string): string =>
   Array.from(text.matchAll(/[A-Za-z0-9_-]{7,}/g), ([piece]) => piece).sort((a, b) => b.length - a.length)[0] ?? ''
 
 function placedCases(seed: string): SecretCase[] {
-  return Object.entries({ ...PLACED, ...OTHER_PLACES }).flatMap(([family, write]) =>
+  return Object.entries({ ...PLACED, ...OTHER_PLACES, ...CHOSEN_PLACES }).flatMap(([family, write]) =>
     write(createRandom(family + seed)).map(([text, ...secrets]) => ({
       family,
       text,
@@ -671,4 +672,4 @@ export const secretCases = (seed = ''): SecretCase[] => [...tokenCases(seed), ..
 
 /** Returns the number of kinds of tokens and of families of places. */
 export const countFamilies = (): number =>
-  Object.keys(TOKENS).length + Object.keys({ ...PLACED, ...OTHER_PLACES }).length
+  Object.keys(TOKENS).length + Object.keys({ ...PLACED, ...OTHER_PLACES, ...CHOSEN_PLACES }).length

@@ -1,0 +1,49 @@
+/** Words, in lower case, with the same mark between them. */
+const WORDS = /^[a-z]{3,14}(?:(?<mark>[-_.+])[a-z]{3,14}(?:\k<mark>[a-z]{3,14}){2,7})$/
+
+/** Words of programs, by which names of resources, fields and messages are told from words that people choose. */
+const PROGRAM_WORDS = new Set(
+  (
+    'access account action active admin agent alert all and any api app apps application arn auth authentication aws azure ' +
+    'backend backup base bearer bot bucket build button cache cert certificate change check class client cloud cluster code ' +
+    'column config configuration confirm container content control cookie create creds credential credentials cron current data ' +
+    'database db debug default delete demo deploy deployment dev dialog docker does domain element email enable enabled encryption ' +
+    'endpoint entry env error event example external field file filter for form from frontend function generator get gateway ' +
+    'github gitlab google group handler has header help here hidden host html http https icon image index info infra ' +
+    'ingress input instance internal invalid item job json jwt key keys kube label last layout length link linux list local log ' +
+    'login logout main manager master max menu message method missing min mode model module mongo mysql name namespace new next ' +
+    'node none not oauth object one only open option options page panel param parameter parser pass passphrase password path ' +
+    'pattern permission php place placeholder plugin pod policy pool port postgres prefix prod production profile project prop ' +
+    'provider proxy public push query queue read reader redis refresh registry remote request required reset resource response ' +
+    'role root route router rule runner same save schema scope screen script search secret secrets section select server service ' +
+    'session set setting settings setup show sign signature signing some source spec sso staging stage start state status stop ' +
+    'storage store string style submit suffix super sync syntax system tab table tag target task template test tests text the ' +
+    'theme this title tls token tokens tool tools type unknown update upload url use user username users utils valid value values ' +
+    'variable vault version view web webhook website with without word worker workflow write your'
+  ).split(' '),
+)
+
+/** How often a word of a few letters has a vowel. */
+const VOWELS = /[aeiouy]/g
+
+/** The share of vowels that words have at least. */
+const VOWEL_SHARE = 0.2
+
+/** Letters that words of no language have, or that follow each other in none. */
+const ODD_LETTERS =
+  /[bcdfghjklmnpqrstvwxz]{5}|q[^u]|[bcdfgjkpqvwxz]x|[jvwxz][bcdfgjkmpqvwxz]|[bcdfghjkmpqvwxz]j|[fgjkmpqvwxz]z|aa[aeiou]|uu|iy/g
+
+/**
+ * Returns whether a value is four or more words that mean nothing together, as people choose them for a passphrase
+ * (`basil-ember-yonder-zephyr`), or lower-case letters in no order.
+ */
+export function isChosen(value: string): boolean {
+  if (value.length < 12) return false
+  if (WORDS.test(value)) {
+    const words = value.split(/[-_.+]/)
+    return new Set(words).size === words.length && !words.some((word) => PROGRAM_WORDS.has(word))
+  }
+  if (!/^[a-z]{12,40}$/.test(value)) return false
+  const odd = value.match(ODD_LETTERS)?.length ?? 0
+  return odd >= 2 || (value.match(VOWELS)?.length ?? 0) / value.length < VOWEL_SHARE
+}
