@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { PlanReply } from '../../src/schemas/plan.ts'
+import { readDocument } from './read-document.ts'
 
 interface Context {
   messages: { role: string; content: unknown }[]
@@ -44,8 +45,8 @@ export async function compactedInPi(
   { query = '', ...compaction }: { query?: string; [field: string]: unknown },
 ): Promise<string> {
   const { entries = [], messages = [] } = await read<Pruned>(app, `/prune?protectTokens=1000000&${query}`, document)
-  // For the other agents, the last entry is the newest one.
-  const leafId = query.includes('format=claude-code') ? leafOf(entries) : undefined
+  // An agent may name a leaf that is not the last entry.
+  const { leafId } = readDocument(document, { query: Object.fromEntries(new URLSearchParams(query)) }).session
   const branch = [
     ...entries.filter(({ type }) => type !== 'session'),
     ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, parentId: undefined, message })),
@@ -58,14 +59,6 @@ export async function compactedInPi(
     parentId === null ? null : (ids.find((id) => id === parentId) ?? ids[at - 1] ?? null)
   const linked = branch.map((entry, at) => ({ ...entry, id: ids[at], parentId: parentOf(entry.parentId, at) }))
   return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
-}
-
-/** Returns the id of the newest entry below the last one, which an agent may have written before it. */
-function leafOf(entries: readonly PiEntry[]): string | undefined {
-  let leaf = entries.at(-1)
-  for (let next = leaf; next?.id !== undefined; next = entries.findLast(({ parentId }) => parentId === leaf?.id))
-    leaf = next
-  return leaf?.id
 }
 
 /** What a session is to the next compaction. */
