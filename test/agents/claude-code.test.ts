@@ -291,6 +291,9 @@ t.test('a line that stands elsewhere takes neither a call nor its result with it
     'all lines: siblings are in the order of the file',
   )
   t.equal(branchOf(lines.toSpliced(2, 1).slice(1)), 'I read. C2 R2 Done', 'a result whose call is missing')
+  // The client does the same: its leaf is the last line, or what is below it, and nothing is below this result.
+  t.equal(branchOf(move(timed, 3, 6)), 'Q I read. C1 C2 R2 R1', 'a result without anything below it as the last line')
+  t.equal(branchOf(move(timed, 5, 6)), whole, 'a result above the next answer as the last line')
   t.equal(branchOf(lines.slice(3, 4)), 'R1', 'and nothing else')
   t.end()
 })

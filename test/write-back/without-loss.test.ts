@@ -221,6 +221,17 @@ t.test('Qwen Code: a second compaction keeps only the end of the history that th
 })
 
 t.test(
+  'Qwen Code: an answer before the line that it follows is kept, also if the last line is bookkeeping',
+  async (t) => {
+    const lines = qwen()
+    const telemetry = { uuid: 'end', parentUuid: 'a7', type: 'system', subtype: 'ui_telemetry', sessionId: 's' }
+    const session = [...lines.slice(0, 14), ...lines.slice(14).reverse(), telemetry]
+    const document = `${asLines(session)}\n`
+    t.equal(await contextAfter(document), 'SUMMARY Q6 A6 Q7 A7')
+  },
+)
+
+t.test(
   'Claude Code and Qwen Code: the compaction of an older branch follows its leaf, not what was written after it',
   async (t) => {
     const url = '/compaction?reply=native&summary=SUMMARY&keepRecentTokens=35&leafId=a6'

@@ -51,8 +51,11 @@ class QwenReader implements ValueReader {
     this.#addChain(entries, { id, parentId, place })
   }
 
+  /** The leaf is the last line of the tree, also if it has no message: a line may stand before the one that it follows. */
   end(): void {
     this.#sink.setElements(this.#elements)
+    const leafId = this.#elements.at(-1)?.id
+    if (typeof leafId === 'string') this.#sink.setLeaf(leafId)
   }
 
   /** Adds the entries of one line. What follows the line in the tree follows the last of them. */
