@@ -23,11 +23,30 @@ const writeName = (name: string): string => (PLAIN_NAME.test(name) ? name : writ
 
 /** An argument as JSON. A path is never cut: the agent needs it as it is. A list that is cut is shown as a string. */
 function argumentPiece(key: string, argument: unknown, value: PieceValue): Piece {
-  const text = writeJsonLine(argument)
-  if (typeof argument !== 'string') return { text, value, form: 'json', content: text }
-  if (isPathArgument(key)) return fixed(text)
-  const isOld = OLD_TEXT.test(key)
-  return { text, value: isOld ? 'old-version' : value, form: 'json', content: replaceLoneSurrogates(argument) }
+  if (typeof argument !== 'string') return new ArgumentPiece(argument, value)
+  if (isPathArgument(key)) return fixed(writeJsonLine(argument))
+  return new ArgumentPiece(argument, OLD_TEXT.test(key) ? 'old-version' : value)
+}
+
+/** It is written as JSON when that is first asked for: of most long arguments only a part is shown. */
+class ArgumentPiece implements Piece {
+  readonly value: PieceValue
+  readonly form = 'json'
+  readonly #argument: unknown
+  #text: string | undefined
+
+  constructor(argument: unknown, value: PieceValue) {
+    this.#argument = argument
+    this.value = value
+  }
+
+  get text(): string {
+    return (this.#text ??= writeJsonLine(this.#argument))
+  }
+
+  get content(): string {
+    return typeof this.#argument === 'string' ? replaceLoneSurrogates(this.#argument) : this.text
+  }
 }
 
 /** Arguments with the text that an edit replaces: `oldText` is pi's, `old_string` Claude Code's. */

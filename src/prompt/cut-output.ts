@@ -10,30 +10,35 @@ export const cutOutput = (output: string, maxCharacters: number): string => outp
  * their middle, and Base64 and minified lines become notes of their size. A larger number never shows fewer lines.
  */
 export function outputCutter(output: string): (maxCharacters: number) => string {
-  let read: SearchedOutput | undefined
+  let read: OutputLines | undefined
   return (maxCharacters) => {
     if (output.length <= maxCharacters) return output
     const ends = cutToEnds(output, maxCharacters)
-    if (read?.ends !== ends) read = searchOutput(ends)
-    const { text, lines, hints } = read
+    if (read?.ends !== ends) read = new OutputLines(ends)
+    const { text, lines } = read
     if (text.length <= maxCharacters) return text
-    const picked = pickLines(lines, maxCharacters, hints)
+    const picked = pickLines(read, maxCharacters)
     return picked === undefined ? truncateMiddle(text, maxCharacters) : joinPicked(lines, picked)
   }
 }
 
 /** The searched part of an output, without blobs and in lines. */
-interface SearchedOutput {
-  ends: string
-  text: string
-  lines: string[]
-  /** The indexes of the lines that may be error lines. */
-  hints: number[]
-}
+class OutputLines {
+  readonly ends: string
+  readonly text: string
+  readonly lines: readonly string[]
+  #hints: readonly number[] | undefined
 
-function searchOutput(ends: string): SearchedOutput {
-  const text = elideBlobs(ends)
-  return { ends, text, lines: text.split('\n'), hints: findErrorHints(text) }
+  constructor(ends: string) {
+    this.ends = ends
+    this.text = elideBlobs(ends)
+    this.lines = this.text.split('\n')
+  }
+
+  /** The indexes of the lines that may be error lines. They are not searched for if there is only room for the ends. */
+  get hints(): readonly number[] {
+    return (this.#hints ??= findErrorHints(this.text))
+  }
 }
 
 /** How much of an output's ends is searched: errors stand at the end, and sometimes at the beginning. */
@@ -74,14 +79,15 @@ const FEW_LINES = 8
  * the limit, and it is followed up to the first line that does not fit: so a larger limit shows the same lines and more.
  * @returns undefined for an output of few or very long lines
  */
-function pickLines(lines: readonly string[], maxCharacters: number, hints: readonly number[]): Set<number> | undefined {
+function pickLines(output: OutputLines, maxCharacters: number): Set<number> | undefined {
+  const { lines } = output
   const head = countLines(lines, HEAD_CHARACTERS)
   const tail = countLines(lines.toReversed(), TAIL_CHARACTERS)
   if (lines.length < FEW_LINES || head + tail === 0) return undefined
   const picked = new Set<number>()
   // There are n + 1 gaps between and around n runs of lines.
   let left = maxCharacters - GAP_CHARACTERS
-  for (const index of byValue(lines, { head, tail, hints })) {
+  for (const index of byValue(output, { head, tail })) {
     const line = lines[index] ?? ''
     if (picked.has(index) || isGapNote(line)) continue
     const isBeside = picked.has(index - 1) || picked.has(index + 1)
@@ -92,20 +98,19 @@ function pickLines(lines: readonly string[], maxCharacters: number, hints: reado
   return picked
 }
 
+/** The numbers of lines at the ends that come first. */
 interface Ends {
-  /** The numbers of lines at the ends that come first. */
   head: number
   tail: number
-  /** The indexes of the lines that may be error lines, as `findErrorHints` returns them. */
-  hints: readonly number[]
 }
 
 /** Yields the indexes of lines: the ends, the error lines between them with the last one first, then the rest from the ends. */
-function* byValue(lines: readonly string[], { head, tail, hints }: Ends): Generator<number> {
+function* byValue(output: OutputLines, { head, tail }: Ends): Generator<number> {
+  const { lines } = output
   const tailStart = lines.length - tail
   for (let index = 0; index < head; index++) yield index
   for (let index = lines.length - 1; index >= tailStart; index--) yield index
-  const between = hints.filter((index) => index >= head && index < tailStart)
+  const between = output.hints.filter((index) => index >= head && index < tailStart)
   for (const [, index] of findErrorLines(lines, between)) yield index
   for (let first = head, last = tailStart - 1; first <= last; first++, last--) {
     yield last

@@ -69,6 +69,7 @@ class Fitting {
   readonly #newest: number
   readonly #opened = new Set<Block>()
   readonly #shown = new Map<Piece, Shown>()
+  readonly #cutters = new Map<Piece, (characters: number) => string>()
   #left: number
   isFull = false
 
@@ -105,7 +106,7 @@ class Fitting {
   }
 
   #addLevel(block: Block, piece: Piece, { rank, characters }: { rank: number; characters: number }): void {
-    const shown = measured(piece.text.length <= characters ? piece.text : cutterOf(piece)(characters))
+    const shown = measured(this.#cutterOf(piece)(characters))
     const isMandatory = rank === 0
     if (isMandatory || this.#extraCost(block, piece, shown) <= this.#left) this.#show(block, piece, shown)
     else {
@@ -116,7 +117,7 @@ class Fitting {
 
   /** Shows as much of a piece as the rest of the room allows. */
   #addPart(block: Block, piece: Piece, characters: number): void {
-    const cut = cutterOf(piece)
+    const cut = this.#cutterOf(piece)
     // In steps that do not depend on the room, so that more room never shows less.
     let [fitting, tooMany] = [0, Math.ceil(characters / MIN_PART_CHARACTERS) + 1]
     while (tooMany - fitting > 1) {
@@ -127,6 +128,13 @@ class Fitting {
     const text = cut(fitting * MIN_PART_CHARACTERS)
     if (fitting > 0 && text.length > (this.#shown.get(piece)?.text.length ?? 0))
       this.#show(block, piece, measured(text))
+  }
+
+  /** An output is searched once, not for each of its levels. */
+  #cutterOf(piece: Piece): (characters: number) => string {
+    let cutter = this.#cutters.get(piece)
+    if (cutter === undefined) this.#cutters.set(piece, (cutter = cutterOf(piece)))
+    return cutter
   }
 
   /** Returns what it costs to show this text of a piece, with the rest of its block if that does not appear yet. */
@@ -158,10 +166,12 @@ export const CHARACTERS_PER_TOKEN = 8
 const MIN_PART_CHARACTERS = 100
 
 /** Returns a function that returns a piece with at most about so many characters of its content. */
-export function cutterOf({ text, form, content = text }: Piece): (characters: number) => string {
-  if (form === 'output') return outputCutter(text)
+export function cutterOf(piece: Piece): (characters: number) => string {
+  if (piece.form === 'output') return outputCutter(piece.text)
+  const { form, content = piece.text } = piece
   return (characters) => {
-    if (text.length <= characters) return text
+    // A content that is too long is not written as JSON.
+    if (content.length <= characters) return piece.text
     const cut = truncateMiddle(content, Math.max(MIN_CUT_CHARACTERS, characters))
     return form === 'json' ? writeJsonLine(cut) : cut
   }

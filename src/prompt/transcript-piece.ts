@@ -41,7 +41,7 @@ export interface Piece {
   value: PieceValue
   /** How it is cut: an output between lines, anything else in its middle. `json`: its content is cut, and written as JSON. */
   form: 'text' | 'output' | 'json'
-  /** Only of the form `json`. */
+  /** Only of the form `json`; never longer than `text`. */
   content?: string
 }
 

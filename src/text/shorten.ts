@@ -47,7 +47,9 @@ export const gapNote = (characters: number): string => `[... ${characters} chara
 const GAP_NOTE = /^\[\.\.\. (\d{1,12}) characters left out \.\.\.\]$/
 
 /** Whether a line is a note for characters that were left out. */
-export const isGapNote = (line: string): boolean => line.startsWith('[... ') && GAP_NOTE.test(line)
+export const isGapNote = (line: string): boolean => line.charCodeAt(0) === OPEN_BRACKET && GAP_NOTE.test(line)
+
+const OPEN_BRACKET = 0x5b
 
 /** Returns the length of a line with its line end; for a note, the number of characters that it stands for. */
 export const charactersOf = (line: string): number =>

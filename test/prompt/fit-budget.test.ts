@@ -243,6 +243,16 @@ t.test('an output that is there twice is shown once, also where everything fits'
   t.match(shown, `[Tool result]: (the same output as of a newer call below: ${output.length} characters)`)
 })
 
+t.test('other outputs of the same length stay', async (t) => {
+  const outputs = [rows('one', 20), rows('two', 20), rows('six', 20), rows('two', 20)]
+  const messages = outputs.flatMap((output, index) => ask(`a${index}`, ['bash', { command: `c${index}` }, output]))
+  const shown = serializeConversation(messages, Infinity)
+  t.strictSame(
+    outputs.map((output) => shown.split(output).length - 1),
+    [1, 1, 1, 1],
+  )
+})
+
 const PROGRAM = rows('line', 120)
 
 t.test('instructions of the project stay before the outputs and files of newer calls', async (t) => {

@@ -40,6 +40,13 @@ t.test('blocks keep their order, and neighbours of one kind become one block', a
   ])
 })
 
+t.test('an argument is cut by its length without quotes and escapes', async (t) => {
+  const content = '"\\n'.repeat(60)
+  const cutTo = (characters: number): string => cutToolCall(call('write', { content }), characters)
+  t.equal(cutTo(content.length), `write(content=${JSON.stringify(content)})`)
+  t.match(cutTo(content.length - 1), /\[\.\.\. \d+ characters left out \.\.\.\]/)
+})
+
 t.test('blank blocks contribute nothing and part nothing', async (t) => {
   t.strictSame(serializeAssistant(assistant('')), [])
   t.strictSame(serializeAssistant(assistant(call('a'), ' \n', thinking(''), call('b'))), [
