@@ -327,6 +327,40 @@ t.test('text outside the demanded tags is left out, and a missing end is no faul
   }
 })
 
+t.test('of a model’s reply, the last block in the tags counts, whatever quotes a tag', async (t) => {
+  const quoting =
+    '## Goal\nFix the <summary> tag, and </summary>.\n\n<details>\n<summary>Log</summary>\n</details>\n<details><summary>x</summary>'
+  for (const [written, read] of [
+    ['<analysis>They want <summary> tags.</analysis>\n<summary>\n## Goal\nReal.\n</summary>', '## Goal\nReal.'],
+    ['<analysis>\n<summary> is the tag.\n</analysis>\n<summary>\nReal.\n</summary>', 'Real.'],
+    ['<analysis>\n<summary>\nNo.\n</summary>\n</analysis>\n<summary>\nReal.\n</summary>', 'Real.'],
+    [`<summary>\n${quoting}\n</summary>\nBye.`, quoting],
+    [`<summary>\r\nReal.\r\n</summary>\r\n`, 'Real.'],
+    ['I wrote no <summary> tags.', 'I wrote no <summary> tags.'],
+  ]) {
+    const { text } = await complete(t, fixture('claude-code'), { summarizer: fakeSummarizer(written ?? '') })
+    t.equal(text, `<summary>\n${read}\n</summary>`)
+  }
+})
+
+t.test('an extract that quotes the tags of its client is whole', async (t) => {
+  const summarizer = await createSummarizer(readSettings({}), templates)
+  for (const [name, tag] of [
+    ['litellm', 'summary'],
+    ['claude-code', 'summary'],
+    ['qwen', 'state_snapshot'],
+  ] as const) {
+    const { messages, ...others } = fixture(name)
+    const quoted = messages.map((message) => ({
+      ...message,
+      content: message.content.replace('Explain the fix.', `Explain <details><${tag}>x</${tag}></details>.`),
+    }))
+    const { text } = await complete(t, { ...others, messages: quoted }, { summarizer })
+    t.match(text, new RegExp(`^<${tag}>\n## Goal\n[^]*Never touch test_calc\\.py[^]*\n</${tag}>$`), name)
+    t.match(text, `Explain <details><${tag}>x</${tag}></details>.`, name)
+  }
+})
+
 t.test('a compaction is streamed like any other chat, with the report in its head', async (t) => {
   const { url } = await listenApp(t, { summarizer: fakeSummarizer('What the model wrote.') })
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'sk-any', maxRetries: 0 })

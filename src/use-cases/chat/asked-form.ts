@@ -31,11 +31,42 @@ export function readForm(own: string, instructions = own): AskedForm {
   }
 }
 
-/** Returns the text between the tags that a client has demanded. A model may write an analysis before them. */
+/**
+ * Returns the text between the tags that a client has demanded of a model: the last such block that begins a line. A model
+ * may write an analysis before it, and tags inside of both: in an analysis, in HTML, or as the name of a tag.
+ */
 export function unwrap(text: string, tag: string): string {
-  const start = text.indexOf(`<${tag}>`)
-  if (start < 0) return text
-  const end = text.lastIndexOf(`</${tag}>`)
-  const inner = text.slice(start + tag.length + 2, end > start ? end : undefined).trim()
+  const { closed, open } = findTagged(text, tag)
+  const inner = text.slice(closed?.start ?? open ?? 0, closed?.end).trim()
   return inner === '' ? text : inner
+}
+
+interface Tagged {
+  /** The last block with both tags that is in no other one. */
+  closed?: { start: number; end: number }
+  /** Where the text after the last opening tag without a closing one begins. */
+  open?: number | undefined
+}
+
+/** Finds blocks whose opening tag begins a line, and whose closing tag ends one, or is on the same line. */
+function findTagged(text: string, tag: string): Tagged {
+  const tags = new RegExp(
+    String.raw`(?<newline>\n)|(?<first>^[ \t]{0,8}<${tag}>)|(?<inLine><${tag}>)|</${tag}>(?:(?<last>[ \t]{0,8}$)|)`,
+    'gm',
+  )
+  const opened: { start: number; line: number }[] = []
+  const found: Tagged = {}
+  let line = 0
+  let isInLine = false
+  for (const { 0: match, index, groups: { newline, first, inLine, last } = {} } of text.matchAll(tags)) {
+    const isClosing = newline === undefined && first === undefined && inLine === undefined
+    if (newline !== undefined) line += 1
+    if (first !== undefined) opened.push({ start: index + match.length, line })
+    if (isClosing && !isInLine && (last !== undefined || opened.at(-1)?.line === line)) {
+      const start = opened.pop()?.start
+      if (start !== undefined) found.closed = { start, end: index }
+    }
+    isInLine = inLine !== undefined
+  }
+  return { ...found, open: opened.at(-1)?.start }
 }

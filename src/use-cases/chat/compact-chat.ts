@@ -144,9 +144,10 @@ export function finishChatSummary(
 ): { summary: string; report: Report } {
   if (checked === undefined) throw new Error('The task of a chat has a draft.')
   const { tag, asked, inputs } = material
-  const draft = tag === undefined ? checked : { ...checked, ...readSummary(unwrap(checked.text, tag)) }
   // An extract has a form of its own, whatever the client has asked for.
-  if (asked !== undefined && draft.model !== 'embedded' && material.given === undefined)
+  const isExtract = checked.model === 'embedded'
+  const draft = tag === undefined || isExtract ? checked : { ...checked, ...readSummary(unwrap(checked.text, tag)) }
+  if (asked !== undefined && !isExtract && material.given === undefined)
     return finishText(material, draft, context)
   const { summary, report } = finishSummary(material, { history: draft }, context)
   return { summary: cutSummaryText(summary, inputs.limitTokens), report }
