@@ -380,6 +380,7 @@ t.test('a hook that hangs is killed at its limit, and no other request waits for
   const hanging = ask('hang')
   // The timer of the wait, and that of the hook in the process.
   await until(() => started >= 5)
+  t.equal(fire.size, 1, 'a hook that has begun has its own limit: that of its wait has stopped')
   await ask('go on')
   t.not(pidOf(), first, 'another process')
   for (const callback of [...fire.values()]) callback()

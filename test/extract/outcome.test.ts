@@ -177,6 +177,18 @@ const STATED: [name: string, fields: Partial<ToolResultMessage>, output: string,
     { kind: 'failed', status: 'exit code 2', exitCode: 2 },
   ],
   ['an exit code of 0', { exitCode: 0 }, '3 failed', { kind: 'succeeded', exitCode: 0 }],
+  [
+    'the last of two notes, where the first one is quoted',
+    { isError: true },
+    'exit code 1\nis what the old script has printed\n\nCommand exited with code 2',
+    { kind: 'failed', status: 'exit code 2', exitCode: 2 },
+  ],
+  [
+    'the last of two notes, where it is a success',
+    { isUnmarked: true },
+    'exit code 1\nis what the old script has printed\n\nCommand exited with code 0',
+    { kind: 'succeeded', exitCode: 0 },
+  ],
   ['an error without a code', { isError: true }, 'no', { kind: 'failed', status: 'error' }],
 ]
 

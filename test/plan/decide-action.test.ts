@@ -80,6 +80,26 @@ const cases: [name: string, actual: () => string, expected: string][] = [
     () => decide(LONG, { thresholdTokens: 140 }, { prunableTokens: 10 }),
     'prune: threshold',
   ],
+  [
+    'pruning alone would bring it under, but the provider has refused the context',
+    () => decide([...LONG, error(OVERFLOW)], { thresholdTokens: 200 }, { prunableTokens: 100 }),
+    'compact: overflow',
+  ],
+  [
+    'pruning alone would bring it under, but an answer has stopped for length',
+    () =>
+      decide(
+        [...LONG, assistant('half', [], { stopReason: 'length' })],
+        { thresholdTokens: 200 },
+        { prunableTokens: 100 },
+      ),
+    'compact: incomplete',
+  ],
+  [
+    'pruning alone would bring it under, but an idle session has time for a compaction',
+    () => decide(LONG, { thresholdTokens: 200, idleThresholdTokens: 149 }, { isIdle: true, prunableTokens: 100 }),
+    'compact: idle',
+  ],
   ['pruning alone does not', () => decide(LONG, { thresholdTokens: 140 }, { prunableTokens: 9 }), 'compact: threshold'],
   [
     'idle and over the idle threshold',

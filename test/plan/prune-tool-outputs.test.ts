@@ -71,6 +71,15 @@ t.test(
   },
 )
 
+t.test('a read of several files is superseded by no whole read of one of them: it shows the others too', async (t) => {
+  const both = step('a', 60, 'read_files', { paths: ['a.ts', 'b.ts'] })
+  const [whole, other] = ['a.ts', 'b.ts'].map((path) => step(path, 60, 'read', { path }))
+  t.same(pruneIds([...both, ...(whole ?? [])]), [], 'of the first one')
+  t.same(pruneIds([...both, ...(other ?? [])]), [], 'of another one')
+  const one = step('a', 60, 'read_files', { paths: ['a.ts'] })
+  t.same(pruneIds([...one, ...(whole ?? [])]), ['e1'], 'with one path, it is a read of one file')
+})
+
 t.test('a later read that failed, or was pruned, supersedes nothing', async (t) => {
   for (const extras of [{ isError: true }, { isPruned: true }]) {
     const later = [

@@ -131,6 +131,20 @@ t.test('a command has the result that it printed, and a fixed error what was cha
   )
 })
 
+t.test('an error stays current while it is unknown whether its command has succeeded since', async (t) => {
+  const run = (id: string, output: string, extras: object): EntryDraft[] => [
+    assistant('', [call(id, 'bash', { command: './deploy.sh' })]),
+    result(id, output, extras),
+  ]
+  const failed = [user('Deploy it.'), ...run('a', 'Error: the disk is full', { isError: true })]
+  const unknown = run('b', 'deployed', { isUnmarked: true })
+  const succeeded = run('c', 'deployed', {})
+  const current = '\n- Error: Error: the disk is full'
+  t.match(summaryOf(failed), current)
+  t.match(summaryOf([...failed, ...unknown]), current)
+  t.notMatch(summaryOf([...failed, ...unknown, ...succeeded]), current)
+})
+
 t.test('a question of the agent and the answer of the user are a decision', async (t) => {
   const text = summaryOf([user('Release.'), assistant('Minor or patch?'), user('Minor, this is a big change.')])
   t.match(text, '- The agent asked: "Minor or patch?" The user answered: "Minor, this is a big change."')
