@@ -264,6 +264,51 @@ t.test('images keep their data, or their address where a format can hold one', a
   })
 })
 
+t.test(
+  'a pruned output keeps its mark where the format has one: the agent shows it to the model no more',
+  async (t) => {
+    const kept = [
+      user('Go'),
+      assistant(call('c1', 'read', { path: 'a.ts' }), call('c2', 'read', { path: 'b.ts' })),
+      result('c1', '[Output truncated - 60 tokens]', { isPruned: true }),
+      result('c2', 'b'),
+    ]
+    const marks: Record<string, unknown> = {}
+    for (const id of IDS) {
+      const { body } = writeSession(id, { summary: SUMMARY, kept, facts: FACTS })
+      const found = [...body.matchAll(/"(?:compacted|prunedAt)":(\d+)/g)].map(([mark]) => mark)
+      if (found.length > 0) marks[id] = found.length
+      const read = outline(readDocument(body, { isLines: AGENTS[id].writer.contentType === LINES })).flat()
+      t.equal(read.filter((one) => one === 'pruned').length, found.length, `${id}: it reads what it has written`)
+    }
+    t.strictSame(marks, { opencode: 1, pi: 1 })
+  },
+)
+
+t.test('in a new session of Codex, only what the user has written is an event of the user', async (t) => {
+  const kept: Message[] = [
+    { role: 'branchSummary', summary: 'Another way was tried.' },
+    { role: 'compactionSummary', summary: 'The lexer was written.' },
+    { role: 'custom', content: [text('The plan has changed')] },
+    { role: 'bashExecution', command: 'npm test', output: '3 passed', exitCode: 0, cancelled: false },
+    user('Write the docs'),
+    assistant(text('Written')),
+  ]
+  const lines = write('codex', kept)
+    .trim()
+    .split('\n')
+    .map((line) => fieldsOf(fieldsOf(JSON.parse(line))['payload']))
+  const messages = lines.filter(({ type, role }) => type === 'message' && role === 'user')
+  t.equal(messages.length, 5, 'the model reads all of them')
+  t.strictSame(
+    lines.filter(({ type }) => type === 'user_message' || type === 'agent_message'),
+    [
+      { type: 'user_message', message: 'Write the docs', images: [] },
+      { type: 'agent_message', message: 'Written' },
+    ],
+  )
+})
+
 t.test('the same content, time and seed give the same bytes, and another seed gives other ids', async (t) => {
   for (const id of IDS) {
     const session = { summary: SUMMARY, kept: KEPT, facts: FACTS }

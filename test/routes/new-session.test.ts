@@ -140,6 +140,33 @@ t.test('an image of another format keeps its data', async (t) => {
   })
 })
 
+t.test('two images of one message stay in their order, each at its place in the text', async (t) => {
+  const { app } = await startApp(t)
+  const [first, second] = [PIXEL, 'R0lGODlhAQABAAAAACw=']
+  const withTwo = LINEAR.replace(
+    /\{"type":"image"[^}]*\}/,
+    [
+      { type: 'image', mimeType: 'image/png', data: first },
+      { type: 'text', text: 'and compare it with' },
+      { type: 'image', mimeType: 'image/gif', data: second },
+    ]
+      .map((block) => JSON.stringify(block))
+      .join(','),
+  )
+  const claude = (await post(app, '/compaction?reply=claude-code&keepRecentTokens=3100', withTwo)).body
+  for (const document of [withTwo, claude]) {
+    const reply = await post(app, '/compaction?reply=chat&keepRecentTokens=2500', document)
+    const { messages } = reply.json<{ messages: { content: unknown }[] }>()
+    const asked = messages.find(({ content }) => JSON.stringify(content).includes('compare'))
+    t.strictSame(asked?.content, [
+      { type: 'text', text: 'Look' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${first}` } },
+      { type: 'text', text: 'and compare it with' },
+      { type: 'image_url', image_url: { url: `data:image/gif;base64,${second}` } },
+    ])
+  }
+})
+
 t.test('a request without messages, or with two formats, is refused with the reason', async (t) => {
   const { app } = await startApp(t)
   const prompt = await app.inject({ method: 'POST', url: '/compaction?reply=codex', payload: { prompt: 'Summarize.' } })

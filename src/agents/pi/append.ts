@@ -17,9 +17,12 @@ export const piAppender: SessionAppender<PiMaterial> = {
     const { body, kept } = session
     const [first] = kept
     const raw = fieldsOf(JSON.parse(body.toString('utf8', first.range.start, first.range.end)))
+    const isNumbered = raw['id'] === undefined
+    // Without ids, entries after the branch would follow the first one that is kept.
+    if (isNumbered && !session.isWhole) return undefined
     const parentId = kept.at(-1)?.id ?? first.id
     const around = session.isLines ? {} : { around: aroundEnd(session) }
-    return { start: lineStart(session), parentId, isNumbered: raw['id'] === undefined, ...around }
+    return { start: lineStart(session), parentId, isNumbered, ...around }
   },
 
   write({ start, parentId, isNumbered, around }, compacted) {
