@@ -28,6 +28,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./
 COPY prompts ./prompts
+# For GET /openapi.json.
+COPY examples/api ./examples/api
 # The image's user `node`, by number: Kubernetes' runAsNonRoot cannot judge a name.
 USER 1000:1000
 EXPOSE 8080

@@ -86,7 +86,7 @@ config() {
 root=$(build mount "$(build from --pull-never precis:check)")
 
 found=$(find "$root/app" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | paste -sd ' ')
-[ "$found" = 'dist node_modules package.json prompts' ] || fail "/app contains $found"
+[ "$found" = 'dist examples node_modules package.json prompts' ] || fail "/app contains $found"
 found=$(find "$root/app" -path "$root/app/node_modules" -prune -o \
   \( -name '*.ts' -o -name 'test*' -o -name '.*' \) -print -quit)
 [ -z "$found" ] || fail "a file that is no part of the service is in the image: $found"
@@ -98,7 +98,7 @@ node -e '
   })
   if (wrong.length > 0) throw new Error("missing, or for development only: " + wrong.map(([path]) => path).join(" "))
 ' "$root/app"
-say "ok: /app contains dist, prompts and the $(find "$root/app/node_modules" -name package.json -path '*/node_modules/*' -printf '%h\n' |
+say "ok: /app contains dist, prompts, the examples of the API and the $(find "$root/app/node_modules" -name package.json -path '*/node_modules/*' -printf '%h\n' |
   grep -cE '/node_modules/(@[^/]+/)?[^/@]+$') packages of production, and nothing else ($(du -sm "$root/app" | cut -f1) MB)"
 
 found=$(find "$root/app" \( ! -user root -o -perm /022 \) ! -type l -print -quit)
@@ -176,6 +176,7 @@ fi
 say 'ok: the HEALTHCHECK distinguishes a healthy service from a dead one'
 
 [ "$(curl --silent --output /dev/null --write-out '%{http_code}' "$url/readyz")" = 200 ] || fail '/readyz is not 200'
+curl --silent --fail "$url/openapi.yaml" | cmp --silent - openapi.yaml || fail '/openapi.yaml is not the committed contract'
 curl --silent --show-error --fail "$url/compaction" -H 'content-type: application/x-ndjson' \
   --data-binary @examples/session.jsonl --output "$work/reply.json"
 saved=$(node -e 'const { summary, tokensBefore, tokensAfter } = JSON.parse(fs.readFileSync(process.argv[1]))

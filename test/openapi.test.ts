@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import createClient from 'openapi-fetch'
 import openapiTS, { astToString } from 'openapi-typescript'
 import t from 'tap'
 import { parse } from 'yaml'
 import { Value } from '@sinclair/typebox/value'
+import { PROBLEMS } from '../src/errors.ts'
 import { USE_CASES } from '../src/use-cases/use-cases.ts'
 import { listenApp, startApp } from './support/start-app.ts'
 
@@ -62,7 +63,9 @@ t.test('the page has our name, and fits a phone', async (t) => {
 /** The forms of the routes with a session. Where examples are not their own, one has the session of another agent. */
 const FORMS: Readonly<Record<string, string[]>> = Object.fromEntries(
   USE_CASES.flatMap(({ path, body }) =>
-    'forms' in body ? [[path, [...Object.keys(body.forms), ...(body.examples === undefined ? ['session'] : [])]]] : [],
+    'forms' in body
+      ? [[path, [...Object.keys(body.forms), ...(body.ownExample === undefined ? ['session'] : [])]]]
+      : [],
   ),
 )
 
@@ -186,10 +189,35 @@ t.test('a session may be sent as a form', async (t) => {
   t.same(Object.keys(document.paths).filter(isForm).sort(), Object.keys(FORMS).sort())
 })
 
-for (const { path, reply, example } of USE_CASES)
-  t.test(`the example of a reply of ${path} has its schema`, async (t) => {
-    t.same([...Value.Errors(reply, example)], [])
+const readExample = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../examples/api/${name}.json`, import.meta.url), 'utf8'))
+
+for (const { path, operationId, body, reply } of USE_CASES)
+  t.test(`the examples of a request to ${path} and of its reply have their schemas`, async (t) => {
+    t.same([...Value.Errors(reply, readExample(`${operationId}.reply`))], [])
+    const requests = !('forms' in body)
+      ? [[body, operationId] as const]
+      : body.ownExample === undefined
+        ? Object.entries(body.forms).map(([form, schema]) => [schema, `session.${form}`] as const)
+        : [[body.forms.entries, operationId] as const]
+    for (const [schema, name] of requests) t.same([...Value.Errors(schema, readExample(name))], [], name)
   })
+
+t.test('each file of examples/api is an example in the contract', async (t) => {
+  const ids = operations.map(([, { operationId }]) => operationId)
+  const forms = new Set(Object.values(FORMS).flat())
+  const known = [
+    'problems',
+    ...ids.flatMap((id) => [id, `${id}.reply`]),
+    ...[...forms].map((form) => `session.${form}`),
+  ]
+  const files = readdirSync(new URL('../examples/api/', import.meta.url))
+  t.same(
+    files.filter((file) => !known.some((name) => file === `${name}.json`)),
+    [],
+  )
+  t.same(Object.keys(readExample('problems') as object).sort(), Object.keys(PROBLEMS).sort())
+})
 
 t.test('each status of a problem has a schema of its own, and an example for each type', async (t) => {
   const { responses } = document.components

@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRandom, type Random } from '../../bench/support/create-random.ts'
 import { NEW_SESSION_FORMATS } from '../../src/schemas/format-ids.ts'
-import {
-  BRANCH_EXAMPLE,
-  CONVERSATION_EXAMPLE,
-  ENTRIES_EXAMPLE,
-  MESSAGES_EXAMPLE,
-  PROMPT_EXAMPLE,
-} from '../../src/schemas/examples.ts'
+import BRANCH_EXAMPLE from '../../examples/api/summarizeBranch.json' with { type: 'json' }
+import CONVERSATION_EXAMPLE from '../../examples/api/session.conversation.json' with { type: 'json' }
+import ENTRIES_EXAMPLE from '../../examples/api/session.entries.json' with { type: 'json' }
+import MESSAGES_EXAMPLE from '../../examples/api/session.messages.json' with { type: 'json' }
+import PROMPT_EXAMPLE from '../../examples/api/session.prompt.json' with { type: 'json' }
 import { makeCase } from '../../test/fuzz/make-cases.ts'
 import { mutateBytes } from '../../test/fuzz/mutate-bytes.ts'
 import { mutateValue } from '../../test/fuzz/mutate-value.ts'

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { errorFormatOf } from '../http/error-format.ts'
 import { EVENT_STREAM, sendJson, streamHeaders, streamReply } from '../http/stream-reply.ts'
 import type { Services } from '../jobs/services.ts'
-import { FormatQuerySchema } from '../schemas/format.ts'
 import type { Opened, SessionBody, UseCase } from '../use-cases/use-case.ts'
+import { readExample, withExample } from './examples.ts'
 import { problemResponses } from './problem-responses.ts'
 import { setReport } from './report-header.ts'
 import { receive, runJob, type RunningRequest } from './run-job.ts'
@@ -16,11 +16,11 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 /** Adds the route of a use case. */
 export function defineRoute(app: FastifyInstance, useCase: UseCase, services: Services): void {
   const { path, tokenRefusedStatus, open } = useCase
-  const config = tokenRefusedStatus === undefined ? {} : { tokenRefusedStatus }
+  const config = { ...describedBy(() => schemaOf(useCase)), ...defined({ tokenRefusedStatus }) }
   const opened = open?.(services, app.log)
   if (opened !== undefined) app.addHook('preClose', opened.stop)
   const handler = opened === undefined ? handlerOf(useCase, services) : handlerBy(opened, useCase, services)
-  app.post(path, { schema: schemaOf(useCase), config }, handler)
+  app.post(path, { config }, handler)
 }
 
 /** Answers with what has a state of its own. */
@@ -65,12 +65,14 @@ function wantsFile({ query: declared }: UseCase, { query }: FastifyRequest): boo
 /** Returns a route as OpenAPI shows it. */
 function schemaOf(useCase: UseCase): FastifySchema {
   const { path, operationId, summary, description, tag, security, headers, body, problems } = useCase
-  const session = isSession(body) ? describeSession(body) : undefined
-  const query = [session?.query, session && FormatQuerySchema, useCase.query].filter((one) => one !== undefined)
+  const shown = isSession(body)
+    ? describeSession(body, operationId)
+    : { body: withExample(body, readExample(operationId)), queries: [] }
+  const query = [...shown.queries, useCase.query].filter((one) => one !== undefined)
   return defined({
     ...{ operationId, summary, description, tags: [tag], security, headers },
     querystring: query.length > 0 ? mergeObjects(query) : undefined,
-    body: session?.body ?? body,
+    body: shown.body,
     response: { 200: describeReply(useCase), ...problemResponses(errorFormatOf(path), problems, useCase) },
   })
 }
@@ -88,13 +90,21 @@ const PROGRESS_EVENTS =
  * clients would not say whether the reply is an object or a text.
  */
 function describeReply(useCase: UseCase): object {
-  const { reply, example, events } = useCase
+  const { operationId, reply, events } = useCase
   const spaces = isLong(useCase) ? ' With `PRECIS_HEARTBEAT_MS`, a JSON reply may begin with spaces.' : ''
   const streamed = events ?? (isLong(useCase) ? PROGRESS_EVENTS : undefined)
-  return describeResult(reply, example, {
+  return describeResult(reply, readExample(`${operationId}.reply`), {
     description: `The result.${spaces}${streamed === undefined ? '' : ` ${streamed}`}`,
   })
 }
+
+/**
+ * Returns the part of a route's configuration that describes it for OpenAPI. Nothing else needs the description: it is made, and
+ * its examples are read, when somebody asks for the document.
+ */
+export const describedBy = (schemaOf: () => FastifySchema) => ({
+  swaggerTransform: ({ url }: { url: string }) => ({ schema: schemaOf(), url }),
+})
 
 /** Returns a reply with an example, as OpenAPI shows it. */
 export const describeResult = (

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Problem } from '../errors.ts'
-import { MODEL_REPLY } from '../schemas/api-reply-examples.ts'
-import { describeResult } from './define-route.ts'
+import { describedBy, describeResult } from './define-route.ts'
+import { readExample } from './examples.ts'
 import { LOAD_PROBLEMS, problemResponses, READ_PROBLEMS } from './problem-responses.ts'
 import type { Route } from './route.ts'
 
@@ -29,35 +29,35 @@ export const modelsRoute: Route =
     app.get(
       '/v1/models',
       {
-        schema: {
+        config: describedBy(() => ({
           operationId: 'listModels',
           summary: 'List the models',
           description,
           tags: ['operations'],
           response: {
-            200: describeResult(ModelListSchema, { object: 'list', data: [MODEL_REPLY] }),
+            200: describeResult(ModelListSchema, { object: 'list', data: [readExample('retrieveModel.reply')] }),
             ...problemResponses('openai', PROBLEM_TYPES),
           },
-        },
+        })),
       },
       async () => ({ object: 'list' as const, data: models }),
     )
-    const schema = {
+    const config = describedBy(() => ({
       operationId: 'retrieveModel',
       summary: 'Get a model',
       tags: ['operations'],
       params: Type.Object({ id: Type.String() }),
       response: {
-        200: describeResult(ModelSchema, MODEL_REPLY),
+        200: describeResult(ModelSchema, readExample('retrieveModel.reply')),
         ...problemResponses('openai', [...PROBLEM_TYPES, 'not-found']),
       },
-    }
+    }))
     const find = (id: string | undefined): Model => {
       const model = models.find((one) => one.id === id)
       if (model !== undefined) return model
       throw new Problem('not-found', 'There is no such model. See GET /v1/models.')
     }
-    app.get('/v1/models/:id', { schema }, async ({ params }) => find(params.id))
+    app.get<{ Params: { id: string } }>('/v1/models/:id', { config }, async ({ params }) => find(params.id))
     // Names of models may have slashes.
     app.get('/v1/models/*', { schema: { hide: true } }, async ({ params }) => find((params as { '*': string })['*']))
   }

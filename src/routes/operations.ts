@@ -1,8 +1,7 @@
 import { defined } from '../text/defined.ts'
 import { Type } from '@sinclair/typebox'
 import { writeMetrics } from '../observe/metrics.ts'
-import { METRICS_REPLY } from '../schemas/reply-examples.ts'
-import { describeResult } from './define-route.ts'
+import { describedBy, describeResult } from './define-route.ts'
 import { problemResponses, READ_PROBLEMS } from './problem-responses.ts'
 import type { Route } from './route.ts'
 
@@ -26,19 +25,20 @@ const ReadinessSchema = Type.Object({
 })
 
 /** Without the refused token: probes need none. */
-const PROBE_PROBLEMS = problemResponses(
-  'problem',
-  READ_PROBLEMS.filter((type) => type !== 'token-refused'),
-)
+const probeProblems = () =>
+  problemResponses(
+    'problem',
+    READ_PROBLEMS.filter((type) => type !== 'token-refused'),
+  )
 
-const LIVENESS_SCHEMA = {
+const LIVENESS = describedBy(() => ({
   operationId: 'getHealth',
   summary: 'Liveness probe',
   description: '`GET /health` is the same, for gateways that expect this path (Portkey).',
   tags: ['operations'],
   security: [],
-  response: { 200: describeResult(StatusSchema, { status: 'ok' }), ...PROBE_PROBLEMS },
-}
+  response: { 200: describeResult(StatusSchema, { status: 'ok' }), ...probeProblems() },
+}))
 
 const PROBE = { isProbe: true, isAlwaysServed: true }
 
@@ -47,24 +47,26 @@ export const healthRoutes: Route =
   ({ shared, summarizer }) =>
   async (app) => {
     const alive = async () => ({ status: 'ok' })
-    app.get('/healthz', { schema: LIVENESS_SCHEMA, config: PROBE }, alive)
+    app.get('/healthz', { config: { ...PROBE, ...LIVENESS } }, alive)
     // Gateways ask a compressor with Headroom's contract for this path (Portkey).
     app.get('/health', { schema: { hide: true }, config: PROBE }, alive)
     app.get(
       '/readyz',
       {
-        schema: {
-          operationId: 'getReadiness',
-          summary: 'Readiness probe',
-          tags: ['operations'],
-          security: [],
-          response: {
-            200: describeResult(ReadinessSchema, { status: 'ready' }),
-            503: ReadinessSchema,
-            ...PROBE_PROBLEMS,
-          },
+        config: {
+          ...PROBE,
+          ...describedBy(() => ({
+            operationId: 'getReadiness',
+            summary: 'Readiness probe',
+            tags: ['operations'],
+            security: [],
+            response: {
+              200: describeResult(ReadinessSchema, { status: 'ready' }),
+              503: ReadinessSchema,
+              ...probeProblems(),
+            },
+          })),
         },
-        config: PROBE,
       },
       async (_request, reply) => {
         const modelServer = summarizer.name === 'openai' ? summarizer.unreachable?.() : undefined
@@ -81,17 +83,22 @@ export const metricsRoute: Route =
   ({ metrics }) =>
   async (app) => {
     const text = Type.String({ description: 'The metrics are listed in docs/observability.md.' })
-    const result = describeResult(text, METRICS_REPLY, { type: 'text/plain' })
+    const example = '# TYPE precis_jobs_waiting gauge\nprecis_jobs_waiting 0\n'
     app.get(
       '/metrics',
       {
-        schema: {
-          operationId: 'getMetrics',
-          summary: 'Metrics for Prometheus',
-          tags: ['operations'],
-          response: { 200: result, ...problemResponses('problem', READ_PROBLEMS) },
+        config: {
+          isAlwaysServed: true,
+          ...describedBy(() => ({
+            operationId: 'getMetrics',
+            summary: 'Metrics for Prometheus',
+            tags: ['operations'],
+            response: {
+              200: describeResult(text, example, { type: 'text/plain' }),
+              ...problemResponses('problem', READ_PROBLEMS),
+            },
+          })),
         },
-        config: { isAlwaysServed: true },
       },
       async (_request, reply) => reply.type(metrics.registry.contentType).send(await writeMetrics(metrics)),
     )

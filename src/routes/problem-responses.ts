@@ -1,9 +1,9 @@
 import type { FastifyContextConfig } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import { Problem, PROBLEMS, type ProblemType } from '../errors.ts'
+import { Problem, PROBLEMS, type Fault, type ProblemType } from '../errors.ts'
 import { anthropicTypeOf, errorBody, errorTypeOf, type ErrorFormat } from '../http/error-format.ts'
-import { PROBLEM_EXAMPLES } from '../schemas/problem-examples.ts'
 import { AnthropicErrorSchema, ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'
+import { readExample } from './examples.ts'
 
 const FORMATS: Readonly<Record<ErrorFormat, { schema: TObject; others: string }>> = {
   problem: { schema: ProblemSchema, others: 'Another problem (RFC 9457).' },
@@ -71,6 +71,6 @@ function propertiesOf(format: ErrorFormat, status: number, types: readonly Probl
 
 /** Returns the body of an error as the service sends it. */
 function exampleOf(type: ProblemType, format: ErrorFormat, status: number): object {
-  const { detail, errors } = PROBLEM_EXAMPLES[type]
-  return errorBody(new Problem(type, detail, { status, ...(errors && { faults: errors }) }), format)
+  const { detail, errors = [] } = readExample('problems')[type] as { detail: string; errors?: Fault[] }
+  return errorBody(new Problem(type, detail, { status, faults: errors }), format)
 }

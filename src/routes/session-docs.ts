@@ -1,55 +1,60 @@
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import {
-  CONVERSATION_EXAMPLE,
-  ENTRIES_EXAMPLE,
-  ENVELOPE_EXAMPLE,
-  LINES_EXAMPLE,
-  MESSAGES_EXAMPLE,
-  PROMPT_EXAMPLE,
-} from '../schemas/examples.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
-import type { SessionBody, SessionExamples } from '../use-cases/use-case.ts'
+import { FormatQuerySchema } from '../schemas/format.ts'
+import type { SessionBody } from '../use-cases/use-case.ts'
+import { readExample, withExample } from './examples.ts'
 
-const EXAMPLES: SessionExamples = {
-  forms: {
-    entries: { summary: 'Entries of a session of pi or oh-my-pi', value: ENTRIES_EXAMPLE },
-    messages: { summary: "Chat messages in OpenAI's format", value: MESSAGES_EXAMPLE },
-    session: { summary: "Another agent's session, here messages of Anthropic's API", value: ENVELOPE_EXAMPLE },
-    conversation: { summary: 'A transcript as text', value: CONVERSATION_EXAMPLE },
-    prompt: { summary: 'A prompt that the client has written', value: PROMPT_EXAMPLE },
-  },
-  lines: LINES_EXAMPLE,
+/** What the example of each form shows. */
+const SUMMARIES = {
+  entries: 'Entries of a session of pi or oh-my-pi',
+  messages: "Chat messages in OpenAI's format",
+  session: "Another agent's session, here messages of Anthropic's API",
+  conversation: 'A transcript as text',
+  prompt: 'A prompt that the client has written',
 }
 
 /**
  * Returns what OpenAPI shows of a body with a session: its forms as JSON, each with an example, a session file, and the fields
  * of a session file as query parameters.
  */
-export function describeSession({ name, forms, examples = EXAMPLES }: SessionBody): { body: object; query: TObject } {
+export function describeSession(
+  { name, forms, ownExample }: SessionBody,
+  operationId: string,
+): { body: object; queries: TObject[] } {
   const { entries } = forms
-  const shown: Record<string, TSchema | undefined> = { ...forms, session: envelopeOf(name, entries) }
-  const shownExamples = Object.entries(examples.forms).flatMap(([form, { summary, value }]) => {
+  const own = ownExample === undefined ? undefined : readExample(operationId)
+  const shown: Record<string, TSchema | undefined> = {
+    ...forms,
+    ...(own && { entries: withExample(entries, own) }),
+    session: envelopeOf(name, entries),
+  }
+  const summaries = ownExample === undefined ? SUMMARIES : { entries: ownExample }
+  const shownExamples = Object.entries(summaries).flatMap(([form, summary]) => {
     const properties = shown[form]?.['properties'] as TProperties | undefined
+    const value = own ?? readExample(`session.${form}`)
     return properties === undefined ? [] : [[form, { summary, value: fieldsIn(value, properties) }] as const]
   })
   const schema = { anyOf: Object.values(shown), 'x-examples': Object.fromEntries(shownExamples) }
   const content = {
     'application/json': { schema },
-    'application/x-ndjson': { schema: linesOf(examples.lines) },
+    'application/x-ndjson': { schema: linesOf(own ?? readExample('session.entries')) },
     'multipart/form-data': { schema: FormSchema },
   }
-  return { body: { content }, query: Type.Object(queryOf(entries.properties)) }
+  return { body: { content }, queries: [Type.Object(queryOf(entries.properties)), FormatQuerySchema] }
 }
 
 const fieldsIn = (value: object, properties: TProperties): object =>
   Object.fromEntries(Object.entries(value).filter(([field]) => Object.hasOwn(properties, field)))
 
-const linesOf = (value: string): TSchema =>
-  Type.String({
+/** Returns a session file with the entries of an example. */
+function linesOf({ entries }: Record<string, unknown>): TSchema {
+  const lines = [entries].flat().map((entry) => JSON.stringify(entry))
+  return Type.String({
     description:
       'A session file as it is, with one JSON value on each line, of pi or another agent. The other fields are query parameters. With curl, use `--data-binary @file`: `-d @file` removes the line ends.',
-    'x-examples': { file: { summary: 'A session file', value } },
+    'x-examples': { file: { summary: 'A session file', value: lines.join('\n') } },
   })
+}
 
 /** The fields of a form are those of the query, which generated clients would otherwise have twice. */
 const FormSchema = Type.Object(

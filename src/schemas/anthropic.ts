@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ANTHROPIC_EXAMPLE } from './examples.ts'
 import { FREE_CHOICE, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 /** The fields of Anthropic's `POST /v1/messages` that this service reads; all other fields are ignored. */
@@ -45,7 +44,7 @@ export const MessagesRequestSchema = Type.Object(
       ),
     ),
   },
-  { title: 'MessagesRequest', examples: [ANTHROPIC_EXAMPLE] },
+  { title: 'MessagesRequest' },
 )
 export type MessagesRequest = Static<typeof MessagesRequestSchema>
 

@@ -1,7 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FileListsSchema, ReportSchema } from './compaction-reply.ts'
 import { EntriesFormSchema } from './compaction-request.ts'
-import { BRANCH_EXAMPLE } from './examples.ts'
 import { Nullable } from './typebox.ts'
 
 const { entries, settings } = EntriesFormSchema.properties
@@ -14,7 +13,7 @@ export const BranchSummaryRequestSchema = Type.Object(
     customInstructions: Type.Optional(Type.String({ description: 'Replaces the instructions in the prompt.' })),
     settings,
   },
-  { title: 'BranchSummaryRequest', examples: [BRANCH_EXAMPLE] },
+  { title: 'BranchSummaryRequest' },
 )
 export type BranchSummaryRequest = Static<typeof BranchSummaryRequestSchema>
 

@@ -1,6 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ContentSchema, AssistantMessageSchema, ChatToolMessageSchema, UserMessageSchema } from './message.ts'
-import { CHAT_EXAMPLE } from './examples.ts'
 import { FREE_CHOICE, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 const SystemMessageSchema = OpenObject({ role: oneOf('system', 'developer'), content: ContentSchema })
@@ -32,7 +31,7 @@ export const ChatCompletionRequestSchema = Type.Object(
     tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
     function_call: Type.Optional(Type.Unknown({ description: `The older name of \`tool_choice\`. ${FREE_CHOICE}` })),
   },
-  { title: 'ChatCompletionRequest', examples: [CHAT_EXAMPLE] },
+  { title: 'ChatCompletionRequest' },
 )
 
 const ChatUsageSchema = Type.Object(

@@ -22,10 +22,7 @@ export const CompressRequestSchema = Type.Object(
       ),
     ),
   },
-  {
-    title: 'CompressRequest',
-    examples: [{ messages: [{ role: 'user', content: 'Fix calc.py.' }], token_budget: 100_000 }],
-  },
+  { title: 'CompressRequest' },
 )
 export type CompressRequest = Static<typeof CompressRequestSchema>
 

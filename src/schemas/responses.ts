@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { COMPACT_EXAMPLE, RESPONSES_EXAMPLE } from './examples.ts'
 import { FREE_CHOICE, Nullable, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 const InputSchema = Nullish(
@@ -35,7 +34,7 @@ export const ResponsesRequestSchema = Type.Object(
     previous_response_id: previousResponseId,
     ...FREE_OPTIONS,
   },
-  { title: 'ResponsesRequest', examples: [RESPONSES_EXAMPLE] },
+  { title: 'ResponsesRequest' },
 )
 export type ResponsesRequest = Static<typeof ResponsesRequestSchema>
 
@@ -47,7 +46,7 @@ export const ResponsesCompactRequestSchema = Type.Object(
     previous_response_id: previousResponseId,
     ...FREE_OPTIONS,
   },
-  { title: 'ResponsesCompactRequest', examples: [COMPACT_EXAMPLE] },
+  { title: 'ResponsesCompactRequest' },
 )
 
 const UsageSchema = Type.Object(

@@ -10,7 +10,7 @@ import type { Services } from '../jobs/services.ts'
  */
 export interface UseCase<Modes = unknown> {
   path: string
-  /** The name of its function in generated clients: a change of it breaks their callers. */
+  /** The name of its function in generated clients: a change of it breaks their callers. Its examples have this name too. */
   operationId: string
   summary: string
   description?: string
@@ -22,8 +22,6 @@ export interface UseCase<Modes = unknown> {
   query?: TObject
   body: TSchema | SessionBody
   reply: TSchema
-  /** An example of the reply. */
-  example: unknown
   /** What the events of its streamed reply are; left out if it replies with JSON only. */
   events?: string
   /** The problems that its clients may get. */
@@ -72,13 +70,8 @@ export interface SessionBody {
   name: string
   /** The schema of each form, by the field that only this form has. */
   forms: Readonly<Record<string, TSchema>> & { entries: TSchema & { properties: TProperties } }
-  /** An example of each form, and of a session file; default: those of all routes. */
-  examples?: SessionExamples
-}
-
-export interface SessionExamples {
-  forms: Readonly<Record<string, { summary: string; value: object }>>
-  lines: string
+  /** What its own example shows, which has the form `entries`; left out if it has the examples of all routes. */
+  ownExample?: string
 }
 
 /**

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Random } from '../../bench/support/create-random.ts'
-import {
-  BRANCH_EXAMPLE,
-  CHAT_EXAMPLE,
-  CONVERSATION_EXAMPLE,
-  ENTRIES_EXAMPLE,
-  MESSAGES_EXAMPLE,
-  PROMPT_EXAMPLE,
-} from '../../src/schemas/examples.ts'
+import BRANCH_EXAMPLE from '../../examples/api/summarizeBranch.json' with { type: 'json' }
+import CHAT_EXAMPLE from '../../examples/api/createChatCompletion.json' with { type: 'json' }
+import CONVERSATION_EXAMPLE from '../../examples/api/session.conversation.json' with { type: 'json' }
+import ENTRIES_EXAMPLE from '../../examples/api/session.entries.json' with { type: 'json' }
+import MESSAGES_EXAMPLE from '../../examples/api/session.messages.json' with { type: 'json' }
+import PROMPT_EXAMPLE from '../../examples/api/session.prompt.json' with { type: 'json' }
 import { mutateBytes } from './mutate-bytes.ts'
 import { mutateValue } from './mutate-value.ts'
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Random } from '../../bench/support/create-random.ts'
-import { PROMPT_EXAMPLE } from '../../src/schemas/examples.ts'
+import PROMPT_EXAMPLE from '../../examples/api/session.prompt.json' with { type: 'json' }
 import { mutateBytes } from './mutate-bytes.ts'
 import { splitBytes } from './split-bytes.ts'
 

@@ -3,7 +3,7 @@ import { buildApp } from '../../src/app.ts'
 import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import { connectRedis, type SharedMemory } from '../../src/runtime/redis.ts'
-import { PROMPT_EXAMPLE } from '../../src/schemas/examples.ts'
+import PROMPT_EXAMPLE from '../../examples/api/session.prompt.json' with { type: 'json' }
 import { bulk, openFakeRedis } from '../support/fake-redis.ts'
 import { openModelServer } from '../support/model-server.ts'
 import { templates } from '../support/templates.ts'

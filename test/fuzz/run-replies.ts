@@ -10,8 +10,12 @@ import { WorkerPool } from '../../src/runtime/worker-pool.ts'
 import { BranchSummaryReplySchema } from '../../src/schemas/branch-summary.ts'
 import { ChatCompletionReplySchema } from '../../src/schemas/chat-completion.ts'
 import { CompactionReplySchema } from '../../src/schemas/compaction-reply.ts'
-import { BRANCH_EXAMPLE, CHAT_EXAMPLE, CONVERSATION_EXAMPLE } from '../../src/schemas/examples.ts'
-import { ENTRIES_EXAMPLE, MESSAGES_EXAMPLE, PROMPT_EXAMPLE } from '../../src/schemas/examples.ts'
+import BRANCH_EXAMPLE from '../../examples/api/summarizeBranch.json' with { type: 'json' }
+import CHAT_EXAMPLE from '../../examples/api/createChatCompletion.json' with { type: 'json' }
+import CONVERSATION_EXAMPLE from '../../examples/api/session.conversation.json' with { type: 'json' }
+import ENTRIES_EXAMPLE from '../../examples/api/session.entries.json' with { type: 'json' }
+import MESSAGES_EXAMPLE from '../../examples/api/session.messages.json' with { type: 'json' }
+import PROMPT_EXAMPLE from '../../examples/api/session.prompt.json' with { type: 'json' }
 import { HandoffReplySchema } from '../../src/schemas/handoff.ts'
 import { compiled } from '../support/compile-source.ts'
 import { fakeTimers } from '../support/fake-timers.ts'

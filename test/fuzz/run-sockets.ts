@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { buildApp } from '../../src/app.ts'
 import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { PROMPT_EXAMPLE } from '../../src/schemas/examples.ts'
+import PROMPT_EXAMPLE from '../../examples/api/session.prompt.json' with { type: 'json' }
 import { templates } from '../support/templates.ts'
 import { fuzz, type FuzzOptions, type FuzzReport } from './fuzz-loop.ts'
 import { BODY_LIMIT, makeConversation, type Conversation } from './make-conversations.ts'

@@ -24,7 +24,7 @@ const LIMIT_SECONDS = 60
 
 /** What a tarball may have: what runs, the types of the client, the pages and examples that these name, and what npm adds. */
 const ALLOWED =
-  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
+  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|api|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
 const NEEDED = [
   'dist/cli/main.js',
   'dist/server.js',
@@ -35,6 +35,7 @@ const NEEDED = [
   'dist/hook-process.js',
   'prompts/summary.md',
   'docs/cli.md',
+  'examples/api/problems.json',
   'examples/hooks/precis-hook.mjs',
   'npm-shrinkwrap.json',
 ]
@@ -120,6 +121,8 @@ async function checkInstalled(tarball: string): Promise<void> {
       })
     })
     const printed = await run(process.execPath, ['consumer.js', url], project)
+    const contract = await (await fetch(`${url}/openapi.yaml`)).text()
+    check(contract === readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'), 'the service has the committed contract')
     check(printed === 'windows 1\nembedded m2 invalid-request\n', `precis/client works, and printed: ${printed}`)
   } finally {
     service.kill()

@@ -32,6 +32,7 @@ async function compileChanged(): Promise<void> {
   mkdirSync(join(OUTPUT, 'src'), { recursive: true })
   link('prompts', 'prompts')
   link('docs', 'docs')
+  link('examples', 'examples')
   link('package.json', 'package.json')
   // The page may not be built. A compiled service looks for it beside its own folders.
   link('dist/page', 'src/page')

@@ -1,6 +1,4 @@
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../../schemas/branch-summary.ts'
-import { BRANCH_EXAMPLE } from '../../schemas/examples.ts'
-import { BRANCH_REPLY } from '../../schemas/reply-examples.ts'
 import { SUMMARY_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -13,13 +11,9 @@ export const branchSummary: UseCase = {
   body: {
     name: 'Branch',
     forms: { entries: BranchSummaryRequestSchema },
-    examples: {
-      forms: { entries: { summary: 'The agent leaves e7 and goes to e9', value: BRANCH_EXAMPLE } },
-      lines: BRANCH_EXAMPLE.entries.map((entry) => JSON.stringify(entry)).join('\n'),
-    },
+    ownExample: 'The agent leaves e7 and goes to e9',
   },
   reply: BranchSummaryReplySchema,
-  example: BRANCH_REPLY,
   problems: SUMMARY_PROBLEMS,
   isQueued: true,
   load: async () => (await import('./work.ts')).default,

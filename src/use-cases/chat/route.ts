@@ -4,7 +4,6 @@ import {
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../../schemas/chat-completion.ts'
-import { CHAT_REPLY } from '../../schemas/reply-examples.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
 import { CALLED_BY_AGENTS, type UseCase } from '../use-case.ts'
 import { piecesOf, PipelineHeaderSchema, readCompleted, readChatModes, type CompletedChat } from './completed-chat.ts'
@@ -24,7 +23,6 @@ export const chatCompletions: UseCase = {
   headers: PipelineHeaderSchema,
   body: ChatCompletionRequestSchema,
   reply: ChatCompletionReplySchema,
-  example: CHAT_REPLY,
   events: 'With `stream`: events whose data are chunks of the completion; the data of the last event is `[DONE]`.',
   problems: [...CHAT_PROBLEMS, 'no-model'],
   ...CALLED_BY_AGENTS,

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { CompactionReplySchema } from '../../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS } from '../../schemas/compaction-request.ts'
 import { CompactionQuerySchema } from '../../schemas/provenance.ts'
-import { COMPACTION_REPLY } from '../../schemas/reply-examples.ts'
 import { ReplyQuerySchema } from '../../schemas/reply-form.ts'
 import { SUMMARY_PROBLEMS } from '../shared/problems.ts'
 import { CALLED_BY_AGENTS, type UseCase } from '../use-case.ts'
@@ -18,7 +17,6 @@ export const compaction: UseCase = {
   query: Type.Composite([ReplyQuerySchema, CompactionQuerySchema]),
   body: { name: '', forms: COMPACTION_FORMS },
   reply: CompactionReplySchema,
-  example: COMPACTION_REPLY,
   problems: SUMMARY_PROBLEMS,
   ...CALLED_BY_AGENTS,
   isQueued: true,

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { COMPRESS_REPLY } from '../../schemas/api-reply-examples.ts'
 import { CompressReplySchema, CompressRequestSchema } from '../../schemas/compress.ts'
 import { Nullish } from '../../schemas/typebox.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
@@ -24,7 +23,6 @@ export const compress: UseCase = {
   }),
   body: CompressRequestSchema,
   reply: CompressReplySchema,
-  example: COMPRESS_REPLY,
   problems: CHAT_PROBLEMS.filter((type) => !OF_SUMMARIES.includes(type)),
   isQueued: false,
   open: openCompressor,

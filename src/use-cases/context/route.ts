@@ -1,5 +1,4 @@
 import { CONTEXT_FORMS, ContextReplySchema } from '../../schemas/context.ts'
-import { CONTEXT_REPLY } from '../../schemas/reply-examples.ts'
 import { SESSION_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -11,7 +10,6 @@ export const context: UseCase = {
   tag: 'session',
   body: { name: 'Context', forms: CONTEXT_FORMS },
   reply: ContextReplySchema,
-  example: CONTEXT_REPLY,
   problems: SESSION_PROBLEMS,
   isQueued: false,
   load: async () => (await import('./work.ts')).default,

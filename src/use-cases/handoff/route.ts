@@ -1,5 +1,4 @@
 import { HANDOFF_FORMS, HandoffReplySchema } from '../../schemas/handoff.ts'
-import { HANDOFF_REPLY } from '../../schemas/reply-examples.ts'
 import { SUMMARY_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -11,7 +10,6 @@ export const handoff: UseCase = {
   tag: 'compaction',
   body: { name: 'Handoff', forms: HANDOFF_FORMS },
   reply: HandoffReplySchema,
-  example: HANDOFF_REPLY,
   problems: SUMMARY_PROBLEMS,
   isQueued: true,
   load: async () => (await import('./work.ts')).default,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../../schemas/anthropic.ts'
-import { MESSAGES_REPLY } from '../../schemas/api-reply-examples.ts'
 import { readCompleted, type CompletedChat } from '../chat/completed-chat.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
@@ -18,7 +17,6 @@ export const messages: UseCase = {
   security: [{ bearer: [] }, { apiKey: [] }, {}],
   body: MessagesRequestSchema,
   reply: MessagesReplySchema,
-  example: MESSAGES_REPLY,
   events: 'With `stream`: the events of Anthropic’s Messages API, from `message_start` to `message_stop`.',
   problems: [...CHAT_PROBLEMS, 'not-found'],
   isQueued: true,

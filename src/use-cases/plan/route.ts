@@ -1,5 +1,4 @@
 import { PLAN_FORMS, PlanQuerySchema, PlanReplySchema } from '../../schemas/plan.ts'
-import { PLAN_REPLY } from '../../schemas/reply-examples.ts'
 import { SESSION_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -12,7 +11,6 @@ export const compactionPlan: UseCase = {
   query: PlanQuerySchema,
   body: { name: 'Plan', forms: PLAN_FORMS },
   reply: PlanReplySchema,
-  example: PLAN_REPLY,
   problems: SESSION_PROBLEMS,
   isQueued: false,
   load: async () => (await import('./work.ts')).default,

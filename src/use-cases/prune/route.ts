@@ -1,5 +1,4 @@
 import { PRUNE_FORMS, PruneReplySchema } from '../../schemas/prune.ts'
-import { PRUNE_REPLY } from '../../schemas/reply-examples.ts'
 import { SESSION_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -11,7 +10,6 @@ export const prune: UseCase = {
   tag: 'session',
   body: { name: 'Prune', forms: PRUNE_FORMS },
   reply: PruneReplySchema,
-  example: PRUNE_REPLY,
   problems: SESSION_PROBLEMS,
   isQueued: false,
   load: async () => (await import('./work.ts')).default,

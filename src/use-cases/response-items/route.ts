@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { Problem } from '../../errors.ts'
-import { COMPACTED_ITEMS_REPLY, COMPACTED_MESSAGES_REPLY } from '../../schemas/api-reply-examples.ts'
 import {
   ItemStyleSchema,
   ResponsesCompactReplySchema,
@@ -40,7 +39,6 @@ export const responseItems: UseCase = {
   operationId: 'compactResponse',
   query: Type.Object({ items: StyleSchema }),
   headers: Type.Object({ 'x-precis-items': StyleSchema }),
-  example: COMPACTED_ITEMS_REPLY,
   readModes: (request) => ({ items: readItemStyle(request) }),
 }
 
@@ -49,7 +47,6 @@ export const responseItemsAsMessages: UseCase = {
   ...COMPACT_ITEMS,
   path: '/messages/v1/responses/compact',
   operationId: 'compactResponseToMessages',
-  example: COMPACTED_MESSAGES_REPLY,
   readModes: () => ({ items: 'messages' }),
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { RESPONSE_REPLY } from '../../schemas/api-reply-examples.ts'
 import {
   ResponseReplySchema,
   ResponsesRequestSchema,
@@ -29,7 +28,6 @@ export const responses: UseCase = {
   headers: PipelineHeaderSchema,
   body: ResponsesRequestSchema,
   reply: ResponseReplySchema,
-  example: RESPONSE_REPLY,
   events: 'With `stream`: the events of OpenAI’s Responses API, from `response.created` to `response.completed`.',
   problems: [...CHAT_PROBLEMS, 'no-model'],
   isQueued: true,
