@@ -47,18 +47,21 @@ export async function compactedInPi(
   const { entries = [], messages = [] } = await read<Pruned>(app, `/prune?protectTokens=1000000&${query}`, document)
   // An agent may name a leaf that is not the last entry.
   const { leafId } = readDocument(document, { query: Object.fromEntries(new URLSearchParams(query)) }).session
-  const branch = [
+  const posted: PiEntry[] = [
     ...entries.filter(({ type }) => type !== 'session'),
-    ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, parentId: undefined, message })),
-    { type: 'compaction', id: 'compaction', parentId: leafId, ...compaction },
+    ...messages.map((message, at) => ({ type: 'message', id: `m${at}`, message })),
   ]
   // Session version 1 has no ids: an entry has its position.
-  const ids = branch.map(({ id }, at) => id ?? `e${at}`)
-  // Without a field for its parent, or with one that is no entry of pi, an entry follows the one before it.
+  const ids = posted.map(({ id }, at) => id ?? `e${at}`)
+  const isTree = posted.some(({ parentId }) => typeof parentId === 'string')
+  // Where no entry names a parent, or where its parent is no entry of pi, an entry follows the one before it.
   const parentOf = (parentId: string | null | undefined, at: number): string | null =>
-    parentId === null ? null : (ids.find((id) => id === parentId) ?? ids[at - 1] ?? null)
-  const linked = branch.map((entry, at) => ({ ...entry, id: ids[at], parentId: parentOf(entry.parentId, at) }))
-  return JSON.stringify({ entries: linked, settings: { keepRecentTokens: 1 } })
+    parentId === null || (parentId === undefined && isTree)
+      ? null
+      : (ids.find((id) => id === parentId) ?? ids[at - 1] ?? null)
+  const linked = posted.map((entry, at) => ({ ...entry, id: ids[at], parentId: parentOf(entry.parentId, at) }))
+  const newest = { type: 'compaction', id: 'compaction', parentId: leafId ?? ids.at(-1) ?? null, ...compaction }
+  return JSON.stringify({ entries: [...linked, newest], settings: { keepRecentTokens: 1 } })
 }
 
 /** What a session is to the next compaction. */
