@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findInHead } from '../../src/agents/shared/session-file.ts'
+import { findInLines } from '../../src/agents/shared/session-file.ts'
 import { appendCompaction, newestFile, tryResume } from './try-resume.ts'
 
 /** Tries a resume with Gemini CLI: `npx tsx scripts/resume/gemini.ts [VERSION]`. */
@@ -27,7 +27,7 @@ await tryResume({
     run(
       'gemini',
       ...FLAGS,
-      ...(isFirst ? [] : ['--resume', findInHead(sessionOf(home), ({ sessionId }) => sessionId) ?? '']),
+      ...(isFirst ? [] : ['--resume', findInLines(sessionOf(home), ({ sessionId }) => sessionId) ?? '']),
       '--prompt',
       prompt,
     ),

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
-import { findInHead, nameOf, withParents } from '../agents/shared/session-file.ts'
+import { findInLines, nameOf, withParents } from '../agents/shared/session-file.ts'
 
 /** A session of an agent on this machine. */
 export interface LocatedSession {
@@ -76,7 +76,7 @@ interface Place {
 const projectOf = (home: Home, { path, root, known }: Place): string | undefined =>
   home.projectOf === undefined ? folderNamedIn(path, home) : home.projectOf(path, root, known)
 
-const folderNamedIn = (path: string, { folderIn }: Home): string | undefined => folderIn && findInHead(path, folderIn)
+const folderNamedIn = (path: string, { folderIn }: Home): string | undefined => folderIn && findInLines(path, folderIn)
 
 /** Returns a function that lists folders of the user: the current one and those it is in, and those that sessions name. */
 function knownFolders(machine: Machine): () => readonly string[] {

@@ -5,7 +5,7 @@ import type { Agent } from '../agents/agent.ts'
 import { isFormatId } from '../agents/detect-format.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
 import { opencodeCommand } from '../agents/opencode/exported.ts'
-import { findInHead } from '../agents/shared/session-file.ts'
+import { findInLines } from '../agents/shared/session-file.ts'
 import { quote } from '../text/controls.ts'
 import { homesOf, lookUp, type LocatedFile } from './locate-sessions.ts'
 
@@ -39,7 +39,7 @@ function continueById({ home, root, id, project }: LocatedFile & { home: AgentHo
     if (project !== undefined) return [commandIn(project, command, machine)]
     return [`The folder of the session's project is unknown. Continue with this command in it: ${command}`]
   }
-  const own = findInHead(path, resume.idIn)
+  const own = findInLines(path, resume.idIn)
   const place = join(root, resume.place(own !== undefined && resume.id.test(own) ? own : 'ID'))
   const file = extname(place) === '' ? place + extname(path) : place
   return [`${name} does not find the session in this file. Its place is: ${file}`]

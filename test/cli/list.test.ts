@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { adviceOf } from '../../src/cli/plan.ts'
-import { findInHead } from '../../src/agents/shared/session-file.ts'
+import { findInLines } from '../../src/agents/shared/session-file.ts'
 import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
 
 t.jobs = 3
@@ -241,11 +241,11 @@ t.test('list of a machine without agents says where it looked', async (t) => {
 
 t.test('a session that has vanished, or that cannot be read, has no project: the list goes on', async (t) => {
   t.equal(
-    findInHead(join(folderOf(t), 'missing.jsonl'), ({ cwd }) => cwd),
+    findInLines(join(folderOf(t), 'missing.jsonl'), ({ cwd }) => cwd),
     undefined,
   )
   t.equal(
-    findInHead(folderOf(t), ({ cwd }) => cwd),
+    findInLines(folderOf(t), ({ cwd }) => cwd),
     undefined,
   )
 })

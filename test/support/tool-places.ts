@@ -106,6 +106,12 @@ const FILES = [
   { text: T },
   { text: '\n--- End of content ---' },
 ]
+/** The output of a tool in parts beside its result, as Gemini CLI wrote them for `read_many_files` and servers. */
+const OUTPUT_IN_PARTS = [
+  { functionResponse: { name: 'read_many_files', response: { output: 'Tool execution succeeded.' } } },
+  { text: '--- a.md ---\n' },
+  { text: T },
+]
 const SHELL = `I ran the following shell command:\n\`\`\`sh\nls\n\`\`\`\n\nThis produced the following result:\n\`\`\`\n${T}\n\`\`\``
 const contents = (...list: object[]): string =>
   JSON.stringify({
@@ -257,6 +263,8 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
     codex(
       codexUser(`<subagent_notification>${T}</subagent_notification>`),
       codexUser(`<user_action>${T}</user_action>`),
+      codexUser(`<codex_internal_context source="user_goal">${T}</codex_internal_context>`),
+      codexUser(`<agent_message_board_notification>${T}</agent_message_board_notification>`),
     ),
     codex({
       ...codexUser('Fix it.', T),
@@ -285,11 +293,13 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
       ],
     }),
     gemini({ type: 'user', content: [{ text: 'Read @a.ts' }, ...FILES] }),
+    gemini({ type: 'user', content: OUTPUT_IN_PARTS }),
     gemini({ type: 'info', content: T }, { type: 'error', content: T }),
   ],
   'gemini-contents': [
     contents({ role: 'function', parts: [{ functionResponse: { name: 'x', response: { a: T } } }, { text: T }] }),
     contents({ role: 'user', parts: [{ text: 'Read @a.ts' }, ...FILES] }, { role: 'user', parts: [{ text: SHELL }] }),
+    contents({ role: 'user', parts: OUTPUT_IN_PARTS }),
     contents({
       role: 'user',
       parts: [
@@ -313,6 +323,16 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
       toolCallResult: { resultDisplay: T },
     }),
     qwen({ type: 'user', provenance: 'hook', message: { role: 'user', parts: [{ text: T }] } }),
+    qwen({
+      ...{ type: 'system', subtype: 'chat_compression' },
+      systemPayload: {
+        compressedHistory: [
+          { role: 'user', parts: [{ text: '<state_snapshot>Fix the parser.</state_snapshot>' }] },
+          { role: 'model', parts: [{ text: 'Got it. Thanks for the additional context!' }] },
+          { role: 'user', parts: OUTPUT_IN_PARTS },
+        ],
+      },
+    }),
   ],
   cline: [
     JSON.stringify({

@@ -386,3 +386,17 @@ t.test('opencode: with a pending undo, the problem says how to end it', async (t
     detail: /Message 13.*has no `info.id`/,
   })
 })
+
+t.test('Codex: a line without an item does not break the history of the compaction', async (t) => {
+  const item = (role: string, text: string): Fields => ({
+    ...{ timestamp: '2026-01-01T00:00:00Z', type: 'response_item' },
+    payload: { type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }] },
+  })
+  const turns = TURNS.flatMap((turn) => [item('user', words('Q', turn)), item('assistant', words('A', turn))])
+  for (const payload of [{}, { payload: null }, { payload: 'x' }, { payload: [] }]) {
+    const broken = { timestamp: '2026-01-01T00:00:00Z', type: 'response_item', ...payload }
+    const meta = { timestamp: '2026-01-01T00:00:00Z', type: 'session_meta', payload: { id: 's', cwd: '/w' } }
+    const session = asLines([meta, ...turns.slice(0, 13), broken, ...turns.slice(13)])
+    t.equal(await contextAfter(session), 'SUMMARY Q6 A6 Q7 A7')
+  }
+})

@@ -34,14 +34,15 @@ export type ContentEntry = { type: 'message'; message: Message } | { type: 'comp
 export function readGeminiContent(isModel: boolean, parts: unknown, names: CallNames): ContentEntry[] {
   // The output of code belongs to the model's answer: the user writes none.
   const own = isModel || !Array.isArray(parts) ? parts : parts.filter((part) => !isCodeOutput(part))
-  const { blocks, results } = readGeminiParts(own, names)
+  const split = readGeminiParts(own, names)
+  const { blocks, results } = split
   if (isModel) {
     if (isAcknowledgementText(blocks) || blocks.length === 0) return []
     return [{ type: 'message', message: { role: 'assistant', content: blocks } }]
   }
   const summary = readSnapshot(blockText(blocks[0]))
   if (summary !== undefined) return [{ type: 'compaction', summary }]
-  return [...results, ...readGeminiUser(blocks)].map((message) => ({ type: 'message', message }))
+  return [...results, ...readGeminiUser(split)].map((message) => ({ type: 'message', message }))
 }
 
 const isCodeOutput = (part: unknown): boolean => fieldsOf(part)['codeExecutionResult'] !== undefined

@@ -25,7 +25,9 @@ const CLIENT_TEXTS = [
   // The output of a command that the user ran, a skill, and the result of a review
   ...['<user_shell_command>', '<skill>', '<user_action>', '<hook_prompt'],
   // What other agents and the speech model say
-  ...['<inter_agent_communication', '<realtime_conversation>'],
+  ...['<inter_agent_communication', '<realtime_conversation>', '<agent_message_board_notification>'],
+  // A goal that Codex repeats, and a change of the model
+  ...['<codex_internal_context', '<untrusted_objective>', '<model_switch>'],
 ]
 
 /**

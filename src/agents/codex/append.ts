@@ -29,7 +29,7 @@ export const codexAppender: SessionAppender<CodexMaterial> = {
     const kept = splitAtCut(session).kept.filter(({ kind }) => kind !== 'instruction')
     return {
       start: lineStart(session),
-      items: kept.map(itemReader(body)),
+      items: kept.map(itemReader(body)).filter((item) => item.startsWith('{')),
       ...(isNumbered ? { ordinal: ordinal + 1 } : {}),
     }
   },
@@ -47,7 +47,10 @@ export const codexAppender: SessionAppender<CodexMaterial> = {
   },
 }
 
-/** Returns a function that returns an item as JSON: that of a line, or one in the history of a compaction. */
+/**
+ * Returns a function that returns an item as JSON: that of a line, or one in the history of a compaction; '' for a line without one,
+ * which Codex cannot have read either.
+ */
 function itemReader(body: Buffer): (element: SourceElement) => string {
   const inHistory = partReader(body, (line) => rawField(line, 'payload', 'replacement_history'))
   // A message that a compaction of 2025 has taken over stands on a line of its own.

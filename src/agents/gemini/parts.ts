@@ -128,8 +128,12 @@ const isResourceLine = (text: string): boolean => /^\nContent from @[^\n]+:\n$/.
 /** Whether a part is only the line before the files: without their end, all parts after it are files too. */
 const isStartAlone = (text: string): boolean => text.trim() === FILES_START || isResourceLine(text)
 
-/** Returns the messages of a turn of the user: its own content, without what the client wrote. */
-export function readGeminiUser(blocks: readonly ContentBlock[]): Message[] {
+/**
+ * Returns the messages of a turn of the user, without the results in it: its own content, without what the client wrote. Beside a
+ * result, no text is certainly the user's: Gemini CLI before 0.61 writes the parts of a tool's output there, and Qwen Code 0.24.4
+ * what a hook adds.
+ */
+export function readGeminiUser({ blocks, results }: SplitParts): Message[] {
   const shell = readShell(blocks)
   if (shell !== undefined) return [shell]
   const own: ContentBlock[] = []
@@ -150,7 +154,9 @@ export function readGeminiUser(blocks: readonly ContentBlock[]): Message[] {
     }
   }
   return [
-    ...(own.length === 0 ? [] : [{ role: 'user' as const, content: own }]),
+    ...(own.length === 0
+      ? []
+      : [{ role: results.length === 0 ? ('user' as const) : ('custom' as const), content: own }]),
     ...(files.length === 0 ? [] : [{ role: 'custom' as const, content: files }]),
   ]
 }

@@ -68,9 +68,10 @@ class GeminiReader implements ValueReader {
       this.#sink.add({ type: 'compaction', id, summary }, place)
       return
     }
-    const { blocks, results } = readGeminiParts(record['content'], this.#names)
+    const split = readGeminiParts(record['content'], this.#names)
+    const { blocks, results } = split
     if (record['type'] === 'user') {
-      this.#addMessages([...results.filter((result) => this.#isNew(result)), ...readGeminiUser(blocks)], id, place)
+      this.#addMessages([...results.filter((result) => this.#isNew(result)), ...readGeminiUser(split)], id, place)
       return
     }
     if (record['type'] !== 'gemini' || isAcknowledgementText(blocks)) return

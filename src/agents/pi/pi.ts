@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { quote } from '../../text/controls.ts'
 import type { Agent } from '../agent.ts'
 import { JSON_LINES, type AgentHome } from '../home.ts'
-import { findInHead, nameOf } from '../shared/session-file.ts'
+import { findInLines, nameOf } from '../shared/session-file.ts'
 import { piAppender } from './append.ts'
 import { piWriter } from './write.ts'
 
@@ -24,7 +24,7 @@ export const PI = {
 
   /** Both agents take the path of any file, and work in the folder that it names. Only oh-my-pi's begin with a title, which it can change. */
   continueWith({ path }) {
-    const first = findInHead(path, ({ type }) => (type === 'title' || type === 'session' ? type : undefined))
+    const first = findInLines(path, ({ type }) => (type === 'title' || type === 'session' ? type : undefined))
     if (first === undefined) return undefined
     return { command: `${first === 'session' ? 'pi --session' : 'omp --resume'} ${quote(path)}` }
   },

@@ -78,11 +78,12 @@ class QwenReader implements ValueReader {
       return blocks.length === 0 ? [] : [{ type: 'message', message: { role: 'assistant', content: blocks, ...facts } }]
     }
     if (line['type'] !== 'user' && line['type'] !== 'tool_result') return []
-    const isUser = line['provenance'] === undefined || line['provenance'] === 'real_user'
+    const { type, provenance } = line
+    // A hook may write what looks like a summary.
+    const isOwn = type === 'user' && (provenance === undefined || provenance === 'real_user')
     return readGeminiContent(false, parts, this.#names).map((entry) => {
       if (entry.type === 'message' && entry.message.role === 'toolResult')
         return { ...entry, message: describeResult(entry.message, line) }
-      const isOwn = line['type'] === 'user' && (isUser || entry.type === 'compaction')
       return isOwn ? entry : asClients(entry)
     })
   }

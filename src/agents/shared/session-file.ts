@@ -1,9 +1,9 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import type { Fields } from './values.ts'
 
-/** The first part of a file that may name the folder of its session, in bytes. */
+/** The first and the last part of a file that may name the folder of its session, in bytes. */
 export const HEAD_BYTES = 65_536
 
 /** Returns the name of a session's file, without the extension. */
@@ -18,22 +18,33 @@ export function withParents(path: string): string[] {
   return parent === path ? [path] : [path, ...withParents(parent)]
 }
 
-/** Returns the first text that is found in one of the first lines of a session; undefined also if the file cannot be read. */
-export function findInHead(path: string, find: (value: Fields) => unknown): string | undefined {
-  for (const line of readHead(path).split('\n')) {
-    const found = find(fieldsOf(parseJson(line)))
-    if (typeof found === 'string') return found
-  }
+/**
+ * Returns the first text that is found in one of the first lines of a session, or else in one of its last lines: the first one may
+ * have a large image. Undefined also if the file cannot be read.
+ */
+export function findInLines(path: string, find: (value: Fields) => unknown): string | undefined {
+  for (const part of [readHead(path), readTail(path)])
+    for (const line of part.split('\n')) {
+      const found = find(fieldsOf(parseJson(line)))
+      if (typeof found === 'string') return found
+    }
   return undefined
 }
 
 /** Returns the first part of a file; an empty text if it cannot be read. */
-export function readHead(path: string): string {
+export const readHead = (path: string): string => readPart(path, () => 0)
+
+/** Returns the last part of a file; an empty text if it is no longer than the first part, or cannot be read. */
+const readTail = (path: string): string =>
+  readPart(path, (size) => (size <= HEAD_BYTES ? size : Math.max(HEAD_BYTES, size - HEAD_BYTES)))
+
+/** @param startOf returns where the part begins in a file of a size in bytes */
+function readPart(path: string, startOf: (size: number) => number): string {
   try {
-    const head = Buffer.alloc(HEAD_BYTES)
+    const part = Buffer.alloc(HEAD_BYTES)
     const file = openSync(path, 'r')
     try {
-      return head.toString('utf8', 0, readSync(file, head))
+      return part.toString('utf8', 0, readSync(file, part, 0, HEAD_BYTES, startOf(fstatSync(file).size)))
     } finally {
       closeSync(file)
     }
