@@ -1,7 +1,7 @@
 import { ASSIGNED } from './assignment-forms.ts'
 import { isStrictPassword } from './password-values.ts'
 import type { KeyValue } from './secret-names.ts'
-import { isRandom } from './secret-values.ts'
+import { isRandom, isSigned } from './secret-values.ts'
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
 const BEFORE_GAP =
@@ -26,7 +26,7 @@ function isAfterGap(text: string, { quote, head, at }: { quote: string; head: st
   if (quote !== '') return BEFORE_QUOTED_GAP.test(head) || (!quote.endsWith('`') && BEFORE_PROPERTY.test(head))
   LAST_WORD.lastIndex = at
   const value = LAST_WORD.exec(text)?.[0] ?? ''
-  return isStrictPassword(value) && isRandom(value)
+  return isStrictPassword(value) && (isRandom(value) || (isSigned(value) && BEFORE_PROPERTY.test(head)))
 }
 
 const LAST_WORD = /[^\s"'`\\,;()<>|]{8,100}(?<!\*)(?=[ \t]{0,20}(?:\r?\n|\\{1,4}[rn]|$))/y

@@ -105,6 +105,8 @@ export const FORMS: Record<string, Forms> = {
   'composer poetry': ['http-basic... _ *', 'pypi-token... *', 'github-oauth... *', 'gitlab-token... *', 'bearer... *'],
   'twine gem': ['-p *'],
   dotnet: ['user-secrets set _ ?'],
+  codecov: ['-t ?'],
+  rclone: ['pass|password|token|secret_access_key ?', 'obscure *'],
   snyk: ['auth ?'],
   p4: ['-P *'],
   'jenkins-cli jenkins-cli.jar': ['-auth _:*'],

@@ -29,7 +29,7 @@ export const CONFIG_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: ['jdbc:oracle:'],
-    pattern: String.raw`jdbc:oracle:\w{1,10}:[\w.$#-]{1,60}/\\{0,3}"?(?<secret>[^\s@"'\\]{3,100})\\{0,3}"?@`,
+    pattern: String.raw`jdbc:oracle:\w{1,10}:[\w.$#-]{1,60}/\\{0,3}"?(?<secret>[^\s"'\\]{3,100}?)\\{0,3}"?@(?=[^\s@]{1,100}(?:\s|$|["'\\]))`,
     accepts: isNoPlaceholder,
     source: 'docs.oracle.com, JDBC: database URLs',
   }),

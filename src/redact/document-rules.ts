@@ -76,6 +76,15 @@ const JWK_RULE: Rule = {
   find: (text, at, from) => findIn(text, around(text, { at, from, mark: /kty/ }), PRIVATE_MEMBER),
 }
 
+const RSA_MEMBER = /<(?:D|P|Q|DP|DQ|InverseQ)>\s{0,40}(?<secret>[A-Za-z0-9+/]{16,4000}={0,2})/g
+
+/** The private members of a key that .NET writes (learn.microsoft.com, `RSA.ToXmlString`). */
+const RSA_RULE: Rule = {
+  hints: ['</Modulus>'],
+  isAnyCase: false,
+  find: (text, at, from) => findIn(text, around(text, { at, from, mark: /<\/Modulus>/ }), RSA_MEMBER),
+}
+
 const COOKIES =
   /(?:cookie\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}\[?\s{0,20}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
 const COOKIE =
@@ -135,4 +144,4 @@ const VAULT_RULE: Rule = {
 }
 
 /** Rules for secrets that are recognizable by the document in which they stand. */
-export const DOCUMENT_RULES: readonly Rule[] = [KUBERNETES_RULE, JWK_RULE, COOKIE_RULE, VAULT_RULE]
+export const DOCUMENT_RULES: readonly Rule[] = [KUBERNETES_RULE, JWK_RULE, RSA_RULE, COOKIE_RULE, VAULT_RULE]

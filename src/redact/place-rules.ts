@@ -105,9 +105,21 @@ const URL_RULES = [
   }),
   placeRule({
     kind: 'slack-token',
-    hints: ['hooks.slack.com/'],
-    pattern: 'hooks\\.slack\\.com/(?:services|workflows|triggers)/(?<secret>[A-Za-z0-9/_-]{20,200})',
+    hints: ['hooks.slack.com/', 'hooks.slack-gov.com/'],
+    pattern: 'hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)/(?<secret>[A-Za-z0-9/_-]{20,200})',
     source: 'api.slack.com, "Incoming webhooks"',
+  }),
+  placeRule({
+    kind: 'webhook',
+    hints: ['/hooks/'],
+    pattern: String.raw`(?<=https?://[\w.:/-]{1,200})/hooks/(?<secret>(?=[a-z]{0,26}\d)[a-z0-9]{26})(?![\w-])`,
+    source: 'docs.mattermost.com, "Incoming webhooks"',
+  }),
+  placeRule({
+    kind: 'webhook',
+    hints: ['maker.ifttt.com/'],
+    pattern: String.raw`maker\.ifttt\.com/[\w/-]{1,100}?/key/(?<secret>[\w-]{20,60})`,
+    source: 'ifttt.com/maker_webhooks',
   }),
   placeRule({
     kind: 'webhook',

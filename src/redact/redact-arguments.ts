@@ -33,9 +33,9 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
 }
 
 /** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */
-const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string)$/i
+const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string|answer|content)$/i
 const NAME_KEY =
-  /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute)$/i
+  /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute|question|type)$/i
 
 /** What an object groups that has only secrets, and those of its keys that name no secret. */
 const SECRET_GROUP = /^(?:secrets?|credentials?|tokens?|api_?keys)$/i

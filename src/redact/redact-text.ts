@@ -6,10 +6,12 @@ import { createFinder } from './find-secrets.ts'
 import { PAIR_RULE } from './pair-rule.ts'
 import { PLACE_RULES } from './place-rules.ts'
 import { BARE_KEY_RULE, DUMP_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './private-keys.ts'
+import { POSITION_RULES } from './position-rules.ts'
 import type { Rule, Secret } from './rule.ts'
 import { SENTENCE_RULES } from './sentence-rules.ts'
 import { SERVICE_TOKEN_RULES } from './service-tokens.ts'
 import { SQL_RULES } from './sql-rules.ts'
+import { TABLE_RULE } from './table-rules.ts'
 import { TOKEN_RULES } from './token-rules.ts'
 import { WORDS_RULE } from './word-lists.ts'
 
@@ -42,9 +44,11 @@ export const RULES: readonly Rule[] = [
   ...COMMAND_RULES,
   ...SENTENCE_RULES,
   ...SQL_RULES,
+  TABLE_RULE,
   ...PLACE_RULES,
   ...DOCUMENT_RULES,
   ASSIGNED_RULE,
+  ...POSITION_RULES,
   PAIR_RULE,
   WORDS_RULE,
 ]

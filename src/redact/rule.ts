@@ -80,11 +80,14 @@ export function tokenRule({ kind, hints, pattern: source, before }: PatternRule)
       return []
     const head = before?.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
     const start = at - head.length
-    if (before !== undefined && (head === '' || !isTokenStart(text, start))) return []
+    if (before !== undefined && (head === '' || !(isTokenStart(text, start) || isNumber(head)))) return []
     return [{ start, end: endOfSecret(text, at + match[0].length, TOKEN_RUN), kind }]
   }
   return { hints, isAnyCase: false, find }
 }
+
+/** A number at the beginning of a token ends the word before it: `prod_123456789:AA...`. */
+const isNumber = (head: string): boolean => /^\d{8,}$/.test(head)
 
 /** Prefixes that names of keys and Base64 have too, before what looks random: `cache-key-`, `task-`. */
 const NEVER_GLUED =

@@ -35,7 +35,7 @@ export interface KeyValue {
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
 export function kindOfValue(value: string, assignment: KeyValue): string | undefined {
   if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
-  const isText = assignment.isOption && isRandomText(value)
+  const isText = assignment.isOption && (isRandomText(value) || BOOTSTRAP.test(value))
   if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
     return undefined
   if (/pin(?:[-_]?value)?\d?$/i.test(assignment.name)) return isPin(value, assignment.name) ? 'password' : undefined

@@ -1,32 +1,14 @@
-import { isPassword } from './password-values.ts'
+import { PHRASE_RULES } from './phrase-rules.ts'
 import { placeRule, type Rule } from './rule.ts'
+import { isProsePassword, QUOTE, VALUE } from './sentence-values.ts'
 import { isMixed, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
-
-/** In a sentence, only what no word looks like is a password: it has letters and digits, in no name of an algorithm. */
-const isProsePassword = (value: string): boolean =>
-  isPassword(value) &&
-  isMixed(value) &&
-  !TECHNICAL.test(value) &&
-  /[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value)
-
-const TECHNICAL =
-  /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+(?:[-x.:]\d*|[a-z]{1,10})$/i
 
 const isKey = (value: string): boolean =>
   isMixed(value) && isRandom(value) && !isWordy(value) && !isPlaceholder(value) && !value.includes('://')
 
-const QUOTE = '(?:\\\\{0,3}["\'`“«*])'
-const VALUE = `(?<quote>${QUOTE}{0,3})(?<secret>[^\\s"'\`“”«»,;<>()|*]{6,200}?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s]|$|\\\\))`
-
-/** The word for a password in other languages. */
-const PASSWORD_WORDS = [
-  ...['passwort', 'kennwort', 'mot de passe', 'contraseña', 'contrasena', 'clave', 'senha', 'palavra-passe', 'parola'],
-  ...['wachtwoord', 'lösenord', 'hasło', 'heslo', 'salasana', 'adgangskode', 'şifre', 'parolă', 'jelszó', 'kata sandi'],
-  ...['пароль', '密码', '密碼', '口令', 'パスワード', '비밀번호', 'mật khẩu', 'κωδικός'],
-]
-
 /** Rules for secrets in sentences. */
 export const SENTENCE_RULES: readonly Rule[] = [
+  ...PHRASE_RULES,
   placeRule({
     kind: 'password',
     hints: ['password ', 'passphrase ', 'passwd ', 'pwd ', 'pass is ', 'pass was ', 'pass -> ', 'pass => '],
@@ -39,19 +21,11 @@ export const SENTENCE_RULES: readonly Rule[] = [
   }),
   placeRule({
     kind: 'password',
-    hints: ['password '],
-    pattern: String.raw`password [^\n:="'${'`'}\\]{1,60}: ${QUOTE}{0,2}(?<secret>[^\s"'${'`'}\\<>]{8,100})(?=[ \t"'${'`'}]{0,20}(?:\r?\n|\\{1,4}[rn]|$))`,
+    hints: ['password ', 'passphrase '],
+    pattern: String.raw`(?:password|passphrase) [^\n:="'${'`'}\\]{1,60}: ${QUOTE}{0,2}(?<secret>[^\s"'${'`'}\\<>]{8,100})(?=[ \t"'${'`'}]{0,20}(?:\r?\n|\\{1,4}[rn]|$))`,
     isAnyCase: true,
     accepts: isProsePassword,
     source: 'programs that print a new password: "Password for user joe: x"',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: PASSWORD_WORDS,
-    pattern: `(?:${PASSWORD_WORDS.join('|')})[*"'\`]{0,3} {0,2}(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|is|es|est|é|è|jest|to|on|är|er|это|είναι):?(?= )|は|是|为|為|는|은)${QUOTE}{0,3} {0,3}${VALUE}`,
-    isAnyCase: true,
-    accepts: isProsePassword,
-    source: 'sentences of users in other languages',
   }),
   placeRule({
     kind: 'secret',

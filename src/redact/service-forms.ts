@@ -56,7 +56,7 @@ export const SERVICES: Record<string, string> = {
   glc_: base64(32),
   glsa_: `[A-Za-z0-9]{32}_${hex(8)}`,
   gsk_: alnum(40),
-  hf_: some('A-Za-z', 30),
+  hf_: '(?:[A-Za-z0-9]{34}(?![A-Za-z0-9])|[A-Za-z]{30,4000})',
   'hvs.': word(20),
   'hvb.': word(20),
   'hvr.': word(20),
@@ -142,6 +142,8 @@ export const SERVICES: Record<string, string> = {
   snyk_: `[a-z]{3}\\.[0-9a-f]{8}\\.${word(40)}`,
   sqp_: hex(40),
   squ_: hex(40),
+  // Yandex Cloud.
+  't1.': `[\\w-]{10,1000}={0,2}\\.${word(80)}`,
   'tvly-': `(?:dev-|prod-)?${alnum(28)}`,
   tgp_v1_: word(36),
   vercel_blob_rw_: word(30),

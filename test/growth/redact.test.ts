@@ -12,7 +12,7 @@ const ENDLESS = ['aB3', ' ', '\\', 'a=b;']
 
 /** Rules with many hints are names of commands, and services have a table of forms: a part of them stands for all. */
 const hints = [
-  ...new Set(RULES.flatMap((rule) => rule.hints.filter((_, index) => index < 20 || index % 10 === 0))),
+  ...new Set(RULES.flatMap((rule) => rule.hints.filter((_, index) => index < 6 || index % 10 === 0))),
 ].filter((hint, index) => !(hint in SERVICES) || index % 4 === 0)
 const SIZE = 6_000
 

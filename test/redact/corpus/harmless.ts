@@ -1,4 +1,5 @@
 import { CHOSEN_HARMLESS } from './chosen.ts'
+import { SPOKEN_HARMLESS } from './spoken.ts'
 
 /** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
@@ -480,4 +481,5 @@ export const harmlessTexts = (): string[] => [
   ...LINES.split('\n').filter((line) => line !== ''),
   ...TEXTS,
   ...CHOSEN_HARMLESS,
+  ...SPOKEN_HARMLESS,
 ]

@@ -1,4 +1,5 @@
 import type { Random } from './random.ts'
+import { FORMS, POSITIONS, SPOKEN } from './spoken.ts'
 
 /** Texts with a password as `*`, by the kind of their place. */
 const WITH_PASSWORD: Record<string, readonly string[]> = {
@@ -112,7 +113,9 @@ const write = (groups: Record<string, readonly string[]>, make: (r: Random) => s
 /** Secrets in sentences, statements, settings and code, and numbers that are secret. */
 export const OTHER_PLACES: Record<string, (r: Random) => Written[]> = {
   ...write(WITH_PASSWORD, (r) => `${r.letters(1)}${r.alnum(6)}4${r.alnum(3)}7`),
+  ...write({ ...SPOKEN, ...POSITIONS }, (r) => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(3)}7`),
   ...write(WITH_KEY, (r) => r.alnum(32)),
+  'webhooks, keys and phrases by their form': FORMS,
   'keys of Django': (r) =>
     ['SECRET_KEY = "*"', 'SECRET_KEY=*\n', 'set -gx DJANGO_SECRET_KEY *'].map((text) => {
       const secret = `django-insecure-${r.lower(9)}1!x*${r.lower(6)}2(e${r.lower(8)}4#w+9${r.lower(8)}`
