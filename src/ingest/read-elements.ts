@@ -80,7 +80,7 @@ export class ElementReader implements ElementList {
     const result = READERS[this.name](value, place, this.ignored)
     if ('faults' in result) this.#addFaults(result.faults, place)
     else if (this.#faults.length === 0) {
-      if (this.name === 'messages' && result.entry !== undefined) this.#dropOldUsage(result.entry, value)
+      if (this.name === 'messages' && result.entry !== undefined) this.#markOldUsage(result.entry, value)
       this.#places.push({ ...place, ...describeMessage(fieldsOf(value)) })
       if (result.entry !== undefined) this.#entries.push(result.entry)
     }
@@ -91,11 +91,15 @@ export class ElementReader implements ElementList {
   }
 
   /** A list repeats the messages that a compaction has kept. pi names the time of each message. */
-  #dropOldUsage({ compaction, message }: UnlinkedEntry, value: unknown): void {
+  #markOldUsage({ compaction, message }: UnlinkedEntry, value: unknown): void {
     const { timestamp } = fieldsOf(value)
     const isSummary = message?.role === 'compactionSummary' && timestamp !== undefined
     if (compaction !== undefined || isSummary) this.#kept.compact(timestamp)
-    else if (message?.role === 'assistant' && this.#kept.has(timestamp)) delete message.usage
+    else if (message?.role === 'assistant') {
+      const { usage } = message
+      delete message.usage
+      Object.assign(message, this.#kept.describe(usage, timestamp))
+    }
   }
 
   #addFaults(faults: readonly Fault[], { index }: ElementPlace): void {

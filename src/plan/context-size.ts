@@ -1,6 +1,7 @@
 import { wrapCompactionSummary } from '../session/message-text.ts'
 import { estimateTextTokens, estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion, readableCompaction, type Region } from './region.ts'
+import type { Entry } from '../session/entry.ts'
 import type { Message, Usage } from '../session/message.ts'
 
 /** The size of a context, in tokens. */
@@ -45,19 +46,42 @@ export function measureContext(region: Region, tokens: TokensBetween): ContextSi
   return { total, previousSummary, outside, ...(lastOutside !== undefined && { lastOutside }) }
 }
 
-/** Returns what was outside before the first compaction that follows the newest usage. */
-function outsideBefore({ branch, previous, playStart }: Region): number | undefined {
-  let end = previous?.index ?? playStart
-  for (let index = end - 1; index >= playStart; index--) {
-    const entry = branch[index]
-    if (entry === undefined) continue
-    if (readableCompaction(entry) !== undefined) end = index
-    if (validUsage(entry.message) === undefined) continue
-    const before = findRegion(branch.slice(0, end))
+/** Returns what was outside before the first compaction that is newer than the newest usage. */
+function outsideBefore({ branch, playStart }: Region): number | undefined {
+  for (let index = branch.length - 1; index >= playStart; index--) {
+    const message = withKeptUsage(branch[index]?.message)
+    if (validUsage(message) === undefined) continue
+    const answered = beforeCompactions(branch.slice(0, index + 1), playStart)
+    if (answered === undefined) return undefined
+    const before = findRegion(answered)
     return measureContext(before, sumTokens(before)).outside
   }
   return undefined
 }
+
+const withKeptUsage = (message: Message | undefined): Message | undefined =>
+  message?.role === 'assistant' && message.keptUsage !== undefined
+    ? { ...message, usage: message.keptUsage.usage }
+    : message
+
+/**
+ * Returns a branch as it was when its last entry, an answer, was written: without the compactions that have kept the answer.
+ * @returns undefined if the messages that they have covered are not in the session any more
+ */
+function beforeCompactions(branch: readonly Entry[], playStart: number): readonly Entry[] | undefined {
+  const answer = branch.at(-1)
+  const message = answer?.message
+  if (message?.role !== 'assistant' || message.keptUsage === undefined) return branch
+  const compactions = branch.flatMap((entry, index) => (readableCompaction(entry) === undefined ? [] : index))
+  const newer = new Set(compactions.slice(-message.keptUsage.compactions))
+  const [first = 0] = newer
+  if (!branch.slice(playStart, first).some(isOfConversation)) return undefined
+  const earlier = branch.slice(0, -1).filter((_, index) => !newer.has(index))
+  return [...earlier, { ...(answer as Entry), message: { ...message, usage: message.keptUsage.usage } }]
+}
+
+const isOfConversation = (entry: Entry): boolean =>
+  readableCompaction(entry) !== undefined || entry.message?.role === 'user' || entry.message?.role === 'assistant'
 
 /** Stop reasons of calls that did not finish: their usage is not the size of the context. */
 const UNFINISHED = new Set(['error', 'aborted'])

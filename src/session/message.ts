@@ -59,6 +59,14 @@ export interface AssistantMessage extends Counted {
   provider?: string
   model?: string
   usage?: Usage
+  /** The usage, if compactions that stand before the answer are newer than it. */
+  keptUsage?: KeptUsage
+}
+
+/** A usage that is that of the context before the first of so many compactions, the last ones before its answer. */
+export interface KeptUsage {
+  usage: Usage
+  compactions: number
 }
 
 export interface ToolResultMessage extends Counted {

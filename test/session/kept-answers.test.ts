@@ -76,8 +76,10 @@ for (const [name, { kept, next, document }] of Object.entries(SESSIONS))
     const { app } = await startApp(t)
     const plan = async (list: object[]): Promise<PlanReply> =>
       (await app.inject({ method: 'POST', url: '/compaction/plan', payload: document(list) })).json()
-    const { tokensOutside, contextTokens } = await plan(kept)
+    const { tokensOutside, lastTokensOutside, contextTokens } = await plan(kept)
     t.equal(tokensOutside, 0)
+    // What was outside is unknown where the covered messages are gone.
+    t.equal(lastTokensOutside, undefined)
     t.ok(contextTokens < 100, String(contextTokens))
     t.equal((await plan([...kept, ...next])).contextTokens, 705)
   })
@@ -106,14 +108,23 @@ t.test('a list of messages with times that is written back has the time of its s
 
 t.test('an answer without a time counts as kept, until a compaction has kept nothing', async (t) => {
   const kept = new KeptAnswers()
-  const found = () => [undefined, 1000, '1970-01-01T00:00:02Z', 3000].map((time) => kept.has(time))
-  t.same(found(), [false, false, false, false])
+  const usage = { input: 9, output: 1, cacheRead: 0, cacheWrite: 0 }
+  const found = () =>
+    [undefined, 1000, '1970-01-01T00:00:02Z', 3000].map((time) => {
+      const { usage: present, keptUsage } = kept.describe(usage, time)
+      t.same(present ?? keptUsage?.usage, usage)
+      return keptUsage?.compactions ?? 0
+    })
+  t.same(found(), [0, 0, 0, 0])
   kept.compact(2000)
-  t.same(found(), [true, true, true, false])
+  t.same(found(), [1, 1, 1, 0])
+  kept.compact(2500)
+  t.same(found(), [2, 2, 2, 0])
   kept.compact(undefined)
-  t.same(found(), [true, true, true, true])
+  t.same(found(), [3, 3, 3, 1])
   kept.replaceAll()
-  t.same(found(), [false, false, false, false])
+  t.same(found(), [0, 0, 0, 0])
+  t.same(kept.describe(undefined, 1000), {})
 })
 
 t.test('a compaction is never written with a time before what it keeps', async (t) => {

@@ -91,7 +91,7 @@ export class MessagesReader implements ValueReader {
 
   #describe(message: Fields): AnswerFacts {
     const { usage, ...others } = { ...describeAnswer(message), ...describeClineAnswer(message) }
-    return usage === undefined || this.#kept.has(timeOf(message)) ? others : { ...others, usage }
+    return { ...others, ...this.#kept.describe(usage, timeOf(message)) }
   }
 }
 

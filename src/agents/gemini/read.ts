@@ -81,8 +81,7 @@ class GeminiReader implements ValueReader {
     const hasThoughts = blocks.some((block) => block.type === 'thinking')
     const content = [...(hasThoughts ? [] : readThoughts(record['thoughts'])), ...blocks, ...own]
     const { model, timestamp, tokens } = record
-    const usage = this.#kept.has(timestamp) ? {} : readGeminiUsage(tokens)
-    const facts = { ...modelFact(model), ...usage }
+    const facts = { ...modelFact(model), ...this.#kept.describe(readGeminiUsage(tokens).usage, timestamp) }
     const answers = calls.flatMap(({ result }) => (result !== undefined && this.#isNew(result) ? [result] : []))
     this.#addMessages([{ role: 'assistant', content, ...facts }, ...answers], id, place)
   }
