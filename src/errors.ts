@@ -54,14 +54,29 @@ export const NO_JSON_LINE = 'No line of the NDJSON body is valid JSON.'
 /** The beginning of the detail for a body without content. */
 export const EMPTY_BODY = 'The request body is empty.'
 
+/** What a client without a body can do. */
+export const SEND_BODY = ' Send a JSON or NDJSON body.'
+
 /** The end of the detail for a body that has none of the fields by which a form is known. */
 export const NO_FORM = 'it has none of them'
 
 /** Says that a document ends too early. */
 export const BEFORE_END = 'before its value is complete'
 
-/** What a client can do about a format that is not found: a user of the command line has an option for it. */
-export const ADD_FORMAT = 'add `?format=` and its name'
+/** Returns a detail about a part of a request that names its first fault, and where the others are. */
+export function namingFault(start: string, faults: readonly Fault[]): string {
+  const [first, ...others] = faults
+  return `${start}${first === undefined ? '.' : endOf(first)}${others.length > 0 ? SEE_ERRORS : ''}`
+}
+
+/** Returns the beginning of such a detail, for a reader who gets the list of faults with it; any other detail as it is. */
+export function withoutFault(detail: string, [first]: readonly Fault[]): string {
+  const named = detail.endsWith(SEE_ERRORS) ? detail.slice(0, -SEE_ERRORS.length) : detail
+  const end = first === undefined ? '' : endOf(first)
+  return end !== '' && named.endsWith(end) ? `${named.slice(0, -end.length)}.` : named
+}
+
+const endOf = ({ pointer, detail }: Fault): string => `: ${pointer === '' ? 'it' : pointer} ${detail}.`
 
 export type ProblemType = keyof typeof PROBLEMS
 

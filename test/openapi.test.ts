@@ -258,7 +258,8 @@ t.test('the examples of errors are what the service sends', async (t) => {
   const url = '/v1/responses/compact'
   const headers = { authorization: 'Bearer secret-token' }
   const tooLarge = await app.inject({ method: 'POST', url, headers, payload: { messages } })
-  t.same(tooLarge.json(), exampleOf('ChatProblem413', 'body-too-large'))
+  const withoutSizes = (problem: unknown): string => JSON.stringify(problem).replace(/[\d,]+ bytes/g, 'N bytes')
+  t.equal(withoutSizes(tooLarge.json()), withoutSizes(exampleOf('ChatProblem413', 'body-too-large')))
   t.match(exampleOf('ChatProblem413', 'body-too-large'), { error: { code: 'context_length_exceeded' } })
   const refused = await app.inject({ method: 'POST', url, payload: {} })
   t.match(exampleOf('ChatProblem401', 'token-refused'), { error: { type: refused.json().error.type } })

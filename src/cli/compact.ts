@@ -12,6 +12,7 @@ import { importOpencode } from './opencode.ts'
 import { continueWithFile, continueWithOpencode } from './resume.ts'
 import { openService } from './service.ts'
 import { quote, withoutControls } from '../text/controls.ts'
+import { sayUnread } from './say-unread.ts'
 import type { Terminal } from './terminal.ts'
 import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back.ts'
 
@@ -104,6 +105,7 @@ async function printSummary(
   if (reply === 'json') await terminal.printJson(result)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   const writer = report.model === 'embedded' ? 'the embedded summarizer' : report.model
+  sayUnread(report, terminal)
   terminal.say(`${describeSizes(result)}Written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s.`)
   if (isNotWorthIt(result))
     terminal.say(

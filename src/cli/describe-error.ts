@@ -1,5 +1,5 @@
 import { PrecisError } from '../client/client.ts'
-import { ADD_FORMAT, BEFORE_END, EMPTY_BODY, NO_FORM, NO_JSON_LINE, SEE_ERRORS } from '../errors.ts'
+import { BEFORE_END, EMPTY_BODY, NO_FORM, NO_JSON_LINE, withoutFault } from '../errors.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import { CliError, EXIT } from './exit.ts'
 
@@ -9,14 +9,39 @@ interface Described {
   message: string
 }
 
+/** What was given to the command that failed. */
+export interface Given {
+  /** The argument that names the session. */
+  session?: string | undefined
+  url?: string | undefined
+}
+
+/** Returns what the session of an argument is called in an error. */
+export const nameOfArgument = (argument: string): string => (argument === '-' ? 'The session on stdin' : argument)
+
 /** Returns what a user of the command line reads about an error, and the exit code. */
-export function describeError(error: unknown): Described {
+export function describeError(error: unknown, { session = '-', url }: Given = {}): Described {
   if (error instanceof CliError) return error
-  if (error instanceof PrecisError) return describeNoSession(error) ?? describeProblem(error)
+  if (error instanceof PrecisError)
+    return (
+      describeWrongUrl(error, url) ??
+      describeNoSession(error, nameOfArgument(session)) ??
+      describeProblem(error, nameOfArgument(session))
+    )
   // The fetch API throws it, with the fault as its cause.
   if (error instanceof TypeError && error.message === 'fetch failed')
     return { code: EXIT.service, message: `The service cannot be reached: ${describeCause(error.cause)}` }
   return { code: EXIT.failed, message: error instanceof Error ? error.message : String(error) }
+}
+
+/** Returns what is said of a 404 of an address with a path: it is likely that of a route, which the client adds itself. */
+function describeWrongUrl({ status }: PrecisError, url: string | undefined): Described | undefined {
+  const { pathname = '/', protocol = '', host = '' } = (url === undefined ? null : URL.parse(url)) ?? {}
+  if (status !== 404 || pathname === '/') return undefined
+  return {
+    code: EXIT.service,
+    message: `There is no service below the path ${pathname} of --url. Give only ${protocol}//${host}`,
+  }
 }
 
 const FORMATS = `Known formats are ${FORMAT_IDS.join(', ')}.`
@@ -25,39 +50,63 @@ const FORMATS = `Known formats are ${FORMAT_IDS.join(', ')}.`
 const UNKNOWN_FORMAT = /The format of the session is unknown: the body is ([^.]*)\./
 
 /** What the service found out about the bytes of a body that is not JSON: what its user can know. */
-const ENCODING = / It is (?:UTF-16|compressed \(\w+\))\./
+const ENCODING = / It is (UTF-16|compressed \(\w+\)|not text)\b/
 
 /**
  * Returns what is said of a file that is no session: its user has most likely given a document, a program or a picture, or a file
  * that is not whole. The service speaks of a body, which a user has not sent.
  */
-function describeNoSession({ message, errors }: PrecisError): Described | undefined {
+function describeNoSession({ message, errors }: PrecisError, name: string): Described | undefined {
   const code = EXIT.notFound
   const isNot = (fault: string, remedy = ''): Described => ({
     code,
-    message: `This is no session file that Précis knows: ${fault}. \`precis list\` shows the sessions of your agents. ${FORMATS}${remedy}`,
+    message: `${name} is no session file that Précis knows: ${fault}. \`precis list\` shows the sessions of your agents.${remedy}`,
   })
   const [, seen] = UNKNOWN_FORMAT.exec(message) ?? []
-  if (seen !== undefined) return isNot(`it is ${seen}`, ' If it is one of them, add `--format` and its name.')
-  if (message.includes(NO_FORM)) return isNot('it is a JSON object without a field of a known format')
-  if (message.includes(EMPTY_BODY)) return { code, message: 'The session is empty.' }
+  if (seen !== undefined)
+    return isNot(`it is ${seen}`, ` ${FORMATS} If it is one of them, add \`--format\` and its name.`)
+  if (message.includes(NO_FORM)) return isNot('it is a JSON object without a field of a known format', ` ${FORMATS}`)
+  if (message.includes(EMPTY_BODY)) return { code, message: `${name} is empty.` }
   if (message.includes(BEFORE_END)) {
     const [end = ''] = /\bends at [^.]*/.exec(message) ?? []
-    return { code, message: `This is no whole session file: it ${end}. Give the whole file.` }
+    return { code, message: `${name} is no whole session file: it ${end}. Give the whole file.` }
   }
   if (message.includes(NO_JSON_LINE) && errors.length > 0) {
-    const [encoding = ''] = ENCODING.exec(message) ?? []
-    return isNot(`no line of it is JSON${encoding.slice(0, -1).replace(' It', ', and it')}`)
+    const [, encoding] = ENCODING.exec(message) ?? []
+    return encoding === undefined ? isNot('no line of it is JSON', ` ${FORMATS}`) : isNot(`it is ${encoding}`)
   }
   return undefined
 }
 
+/** What the service calls a thing, and what a user of the command line has in its place. */
+const WORDS: readonly (readonly [words: RegExp, own: string])[] = [
+  [/\bThe (?:request )?body\b/g, 'The session'],
+  [
+    /\bask for (?:the JSON reply or )?`reply=text`(?:, or for `history`)?/g,
+    'leave out `--write` (or `--reply native`)',
+  ],
+  [
+    /\bAsk for (?:the JSON reply or )?`reply=text`(?:, or for `history`)?/g,
+    'Leave out `--write` (or `--reply native`)',
+  ],
+  [/\bPOST \/compaction\/plan with the same body lists/g, '`precis plan --json` lists'],
+  [/(?:[Tt]he query parameter )?`(?:settings\.)?keepRecentTokens`/g, '`--keep`'],
+  [/(?:[Tt]he query parameter )?`(?:settings\.)?transcriptTokens`/g, '`--budget`'],
+  [/(?:[Tt]he query parameter )?`(?:settings\.)?contextWindow`/g, '`--window`'],
+  [/(?:[Tt]he query parameter )?`customInstructions`/g, '`--focus`'],
+  [/(?:[Tt]he query parameter )?`format`/g, '`--format`'],
+]
+
+/** Returns a detail of the service in the words of the command line. */
+const inOwnWords = (detail: string): string => WORDS.reduce((text, [words, own]) => text.replace(words, own), detail)
+
 /** What a user of the command line can do about a problem. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  'nothing-to-compact': ' (--keep TOKENS)',
-  'nothing-gained': ' (--keep TOKENS)',
   'token-refused': ' Set PRECIS_TOKENS to a token of this service.',
 }
+
+/** Problems whose detail says what their title says. */
+const WITHOUT_TITLE = ['nothing-to-compact', 'no-native-form', 'nothing-gained']
 
 /** Problems of a session that cannot be read. */
 const UNREADABLE = ['unknown-format', 'invalid-session']
@@ -65,14 +114,15 @@ const UNREADABLE = ['unknown-format', 'invalid-session']
 /** What a client of the service can do about a session without messages: its user cannot. */
 const SEND_MESSAGES = / Send (?:a session with messages|messages of the user or the assistant|a transcript)\./
 
-function describeProblem({ type, status, errors, message }: PrecisError): Described {
-  if (SEND_MESSAGES.test(message)) return { code: EXIT.nothingToCompact, message: message.replace(SEND_MESSAGES, '') }
+function describeProblem({ type, status, errors, message, detail }: PrecisError, name: string): Described {
+  if (SEND_MESSAGES.test(detail))
+    return {
+      code: EXIT.nothingToCompact,
+      message: detail.replace(SEND_MESSAGES, '').replace(/^The session\b/, () => name),
+    }
   const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
   // The faults are printed below: no user has to look for a field `errors`.
-  const text = message
-    .replace(SEE_ERRORS, '')
-    .replace(ADD_FORMAT, 'add `--format` and its name')
-    .replace(/\bThe (?:request )?body\b/, 'The session')
+  const text = inOwnWords(withoutFault(WITHOUT_TITLE.includes(type) ? detail : message, errors))
   const described = text + (REMEDIES[type] ?? '') + places
   if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: described }
   if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: described }

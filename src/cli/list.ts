@@ -3,24 +3,22 @@ import type { Client, PlanReply } from '../client/client.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { numberOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
-import { exportOpencode, listOpencode } from './opencode.ts'
+import { exportOpencode, listOpencode, MOST_LISTED } from './opencode.ts'
 import { adviceOf, windowOf } from './plan.ts'
 import { openService } from './service.ts'
-import { withoutControls } from '../text/controls.ts'
+import { shownIds } from './session-ids.ts'
+import { quote, withoutControls } from '../text/controls.ts'
 import { contextOf, count, OUTSIDE } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 
 const DEFAULT_MAX_SESSIONS = 50
-
-/** The least characters of an id that are shown. */
-const SHORT_ID = 8
 
 /** `precis list`: lists the newest sessions of the agents on this machine, and whether to compact them. */
 export async function list(values: Values, _arguments: readonly string[], cli: Cli): Promise<void> {
   const { terminal, env } = cli
   const maxSessions = numberOf(values, 'number', { least: 1 }) ?? DEFAULT_MAX_SESSIONS
   const contextWindow = windowOf(values)
-  const all = [...locateSessions(cli), ...listOpencode(maxSessions)].sort((a, b) => b.modifiedMs - a.modifiedMs)
+  const all = [...locateSessions(cli), ...listOpencode(MOST_LISTED)].sort((a, b) => b.modifiedMs - a.modifiedMs)
   const newest = all.slice(0, maxSessions)
   const isJson = values['json'] === true
   if (newest.length === 0) {
@@ -37,7 +35,7 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
       terminal.show(`Reading ${index + 1} of ${newest.length} ...`)
       const row = await describe(session, service.client, contextWindow)
       rows.push(row)
-      if (!isJson) await terminal.print(print.row(row))
+      if (!isJson) await terminal.print(print.row(row, session))
     }
   } finally {
     await service.close()
@@ -94,7 +92,12 @@ async function planOf(
 }
 
 function printer(newest: readonly LocatedSession[], all: readonly LocatedSession[], { terminal, home }: Cli) {
-  const idLength = shortestUnique(all.map(({ id }) => id))
+  const shown = shownIds(all)
+  const nameOf = (session: LocatedSession): string => {
+    const name = shown.get(session) ?? session.id
+    return /^[\w@%+=:,./-]+$/.test(name) ? name : quote(name)
+  }
+  const idLength = Math.max(2, ...newest.filter((one) => shown.get(one) !== one.path).map((one) => nameOf(one).length))
   const agentLength = Math.max(5, ...newest.map(({ agent }) => agent.length))
   const line = (cells: readonly [string, string, string, string, string, string, string]): string => {
     const [id, agent, age, messages, outside, advice, project] = cells
@@ -110,11 +113,11 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
   }
   return {
     head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'MESSAGES', 'MORE', 'ADVICE', 'PROJECT'])),
-    row: (row: ListedSession): string => {
-      const { id, agent, modified, messageTokens, tokensOutside, action, project } = row
+    row: (row: ListedSession, session: LocatedSession): string => {
+      const { agent, modified, messageTokens, tokensOutside, action, project } = row
       const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
       const text = line([
-        withoutControls(id.slice(0, idLength)),
+        withoutControls(nameOf(session)),
         agent,
         writeAge(Date.now() - Date.parse(modified)),
         messageTokens === null ? '-' : count(messageTokens),
@@ -130,19 +133,6 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
 function colour({ action }: ListedSession, text: string, { paint }: Terminal): string {
   if (action === 'none') return text
   return paint(action === null ? 'dim' : 'yellow', text)
-}
-
-/** Returns how many characters distinguish all ids, at least 8. */
-function shortestUnique(ids: readonly string[]): number {
-  const sorted = [...new Set(ids)].sort()
-  const shared = sorted.map((id, index) => commonLength(id, sorted[index + 1] ?? ''))
-  return Math.max(SHORT_ID, ...shared.map((length) => length + 1))
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0
-  while (length < a.length && a[length] === b[length]) length += 1
-  return length
 }
 
 const UNITS = [

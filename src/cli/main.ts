@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import type { Cli } from './cli.ts'
 import { COMMANDS, isCommand, type CommandName } from './commands.ts'
 import { numberOf, readArguments, optionTextOf, type Values } from './read-arguments.ts'
-import { describeError } from './describe-error.ts'
+import { describeError, type Given } from './describe-error.ts'
 import { CliError, EXIT } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
 import { ownCommand } from './own-command.ts'
@@ -32,10 +32,14 @@ const WORK: Readonly<Record<CommandName, Run>> = {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed))
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const { code, message } = describeError(error)
+  fail(error)
+})
+
+function fail(error: unknown, given?: Given): void {
+  const { code, message } = describeError(error, given)
   process.stderr.write(`precis: ${withoutControls(message)}\n`)
   process.exitCode = code
-})
+}
 
 async function main([name = '--help', ...args]: readonly string[]): Promise<void> {
   const terminal = openTerminal(process, process.env)
@@ -51,7 +55,11 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<void
     command: ownCommand(process.argv, process.env),
     terminal: openTerminal(process, process.env, values['quiet'] === true),
   }
-  await WORK[name](values, positionals, cli)
+  try {
+    await WORK[name](values, positionals, cli)
+  } catch (error) {
+    fail(error, { session: positionals[0], url: optionTextOf(values, 'url') })
+  }
 }
 
 function unknownCommand(name: string): CliError {

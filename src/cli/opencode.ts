@@ -12,6 +12,9 @@ import { CliError } from './exit.ts'
 const TIMEOUT_MS = 60_000
 const LARGEST_EXPORT_BYTES = 1_073_741_824
 
+/** More sessions of opencode than this are not searched for the beginning of an id. */
+export const MOST_LISTED = 1000
+
 /** Whether a text can be the whole id of a session, which need not be searched for. */
 export const isWholeOpencodeId = (text: string): boolean => /^ses_\w{26}$/.test(text)
 

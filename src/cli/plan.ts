@@ -5,6 +5,7 @@ import type { Cli } from './cli.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { openService } from './service.ts'
 import { withoutControls } from '../text/controls.ts'
+import { sayUnread } from './say-unread.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The window that is assumed if the user names none: that of several models of agents. */
@@ -21,6 +22,7 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
   const service = await openService({ url: optionTextOf(values, 'url'), env: cli.env })
   try {
     const reply = await service.client.plan(document, { query })
+    sayUnread(reply.report, cli.terminal)
     if (values['json'] === true) await cli.terminal.printJson(reply)
     else await cli.terminal.print(writePlan(reply, cli.terminal))
   } finally {
@@ -34,37 +36,65 @@ export const windowOf = (values: Values): number => numberOf(values, 'window', {
 /** Returns what a user of the command line can do: it has no command that only removes old tool outputs. */
 export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' => (action === 'none' ? 'none' : 'compact')
 
+/** What the regions of a plan are called. */
+const REGIONS = {
+  covered: 'in the earlier summary',
+  summarized: 'to summarize',
+  'turn-prefix': 'to summarize at the beginning of the turn that the cut divides',
+  kept: 'that stay',
+} as const
+
 function writePlan(plan: PlanReply, { paint }: Terminal): string {
-  const { action, reason, thresholdTokens, entries, keep, prune } = plan
-  const { firstKeptEntryId, isSplitTurn } = plan
-  const regions = ['covered', 'summarized', 'turn-prefix', 'kept'].map((name) => {
-    const inRegion = entries.filter(({ region }) => region === name)
-    return `${name} ${inRegion.length} (${counted(
-      inRegion.reduce((sum, { tokens }) => sum + tokens, 0),
-      'token',
-    )})`
-  })
-  const format = plan.report?.format
+  const { action, reason, thresholdTokens, keep } = plan
   const context = contextOf(plan)
   const rows = [
-    ...(format === undefined ? [] : [['Session', format]]),
+    ['Session', formatOf(plan)],
     ['Context', describeContext(context)],
     ...(context.outside > 0 ? [['More', OUTSIDE]] : []),
     ['Compact', `above ${thresholdTokens === null ? '?' : counted(thresholdTokens, 'token')} in all`],
     ['Advice', paint(action === 'none' ? 'green' : 'yellow', `${adviceOf(action)} (${reason})`)],
-    ['Entries', regions.join(', ')],
-    [
-      'Cut',
-      firstKeptEntryId === null
-        ? 'nothing to compact'
-        : `before ${firstKeptEntryId}${isSplitTurn ? ', inside a turn' : ''}`,
-    ],
+    ['Entries', describeEntries(plan)],
+    ...describeEarlier(plan),
+    ['Cut', describeCut(plan)],
     ['Kept', describeKept(keep)],
-    ...(plan.hasPreviousSummary ? [['Earlier', 'an earlier summary is updated']] : []),
-    [
-      'Prune',
-      `${counted(prune.count, 'tool output')}, ${counted(prune.tokensSaved, 'token')} (POST /prune removes them)`,
-    ],
+    ...describePrune(plan),
   ]
   return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')
+}
+
+/** Returns the format of a session: the service names only those of other agents, and numbers the messages of an API. */
+const formatOf = ({ report, entries: [first] }: PlanReply): string =>
+  report?.format ?? (first?.id === 'm1' ? 'chat' : 'pi')
+
+/** Returns how many entries each region has. Those that are in the context add up to it with the earlier summary. */
+function describeEntries({ entries }: PlanReply): string {
+  const regions = Object.entries(REGIONS).flatMap(([name, words]) => {
+    const inRegion = entries.filter(({ region }) => region === name)
+    const tokens = counted(
+      inRegion.reduce((sum, { tokens }) => sum + tokens, 0),
+      'token',
+    )
+    const remark = name === 'covered' ? ', no longer in the context' : ''
+    return inRegion.length === 0 ? [] : [`${inRegion.length} ${words} (${tokens}${remark})`]
+  })
+  return regions.length === 0 ? 'none with a message' : regions.join(', ')
+}
+
+function describeEarlier({ hasPreviousSummary, previousSummaryTokens, firstKeptEntryId }: PlanReply): string[][] {
+  if (!hasPreviousSummary) return []
+  const summary = `the earlier summary (${counted(previousSummaryTokens, 'token')}, in the context)`
+  return [['Earlier', `${summary} ${firstKeptEntryId === null ? 'stays as it is' : 'is updated'}`]]
+}
+
+function describeCut({ firstKeptEntryId, isSplitTurn }: PlanReply): string {
+  if (firstKeptEntryId === null) return 'nothing to compact'
+  return `before ${firstKeptEntryId}${isSplitTurn ? ', inside a turn' : ''}`
+}
+
+function describePrune({ prune: { count, tokensSaved } }: PlanReply): string[][] {
+  if (count === 0) return []
+  const outputs = `${counted(count, 'old tool output')} could go alone, ${counted(tokensSaved, 'token')}`
+  return [
+    ['Prune', `${outputs}: no command does only this (a service does, docs/api.md); \`precis compact\` does more`],
+  ]
 }

@@ -12,9 +12,18 @@ export function readArguments(name: CommandName, args: readonly string[]): { val
   const { values, positionals } = parse(name, { args: joinNegative(args, known), options: { ...options, ...help } })
   const [least, most] = count
   if (values['help'] !== true && (positionals.length < least || positionals.length > most))
-    throw new CliError('usage', `precis ${name} takes ${usage || 'no arguments'}. Try: precis ${name} --help`)
+    throw new CliError(
+      'usage',
+      `precis ${name} takes ${describeCount(usage, positionals.length)}. Try: precis ${name} --help`,
+    )
   if (values['help'] !== true) refuseUnknown(values, options)
   return { values, positionals }
+}
+
+/** Returns which arguments a command takes; how many were given, if they were too many. */
+function describeCount(usage: string, given: number): string {
+  if (usage === '') return 'no arguments'
+  return given > 1 ? `one ${usage}, and ${given} were given` : usage
 }
 
 /** Returns arguments in which a negative number belongs to the option before it, so that the error is about the number. */

@@ -7,6 +7,8 @@ export class PrecisError extends Error {
   readonly status: number
   /** The name of the problem, such as `nothing-to-compact`. */
   readonly type: string
+  /** What went wrong, and what to do: `message` without its title. */
+  readonly detail: string
   /** The faults of the request, with their places. */
   readonly errors: readonly { pointer: string; detail: string }[]
   /** How long the service asks to wait before the next attempt, in milliseconds. */
@@ -16,6 +18,7 @@ export class PrecisError extends Error {
     super(`${title}: ${detail}`)
     this.status = status
     this.type = type.replace(/^urn:precis:problem:/, '')
+    this.detail = detail
     this.errors = errors
     this.retryAfterMs = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined
   }

@@ -1,4 +1,4 @@
-import { PROBLEMS, SEE_ERRORS, type Problem, type ProblemType } from '../errors.ts'
+import { PROBLEMS, withoutFault, type Problem, type ProblemType } from '../errors.ts'
 import type { AnthropicErrorBody, OpenAiError, ProblemBody } from '../schemas/problem.ts'
 
 /**
@@ -62,11 +62,11 @@ function openAiError(problem: Problem): OpenAiError {
  * the detail already, unless the detail only points to the list of faults.
  */
 function messageOf({ message, faults }: Problem): string {
+  const start = withoutFault(message, faults)
   const named = faults.flatMap(({ pointer, detail }) => {
     if (pointer !== '') return `${paramOf(pointer)}: ${detail}`
-    return message.endsWith(SEE_ERRORS) ? `The body ${detail}` : []
+    return start === message ? [] : `The body ${detail}`
   })
-  const start = message.endsWith(SEE_ERRORS) ? message.slice(0, -SEE_ERRORS.length) : message
   return named.length === 0 ? start : `${start} ${named.join('; ')}`
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import { PassThrough, type Readable } from 'node:stream'
 import { Problem, PROBLEMS } from '../errors.ts'
 import { untilAborted } from '../runtime/abort.ts'
-import { BODY_TOO_LARGE } from './problems.ts'
+import { bodyTooLarge } from './problems.ts'
 
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
 
@@ -77,13 +77,12 @@ function readToTheEnd(app: FastifyInstance): void {
 async function collectBody(request: FastifyRequest, payload: RequestPayload, isLines: boolean): Promise<CollectedBody> {
   const limitBytes = request.routeOptions.bodyLimit
   const declaredBytes = Number(request.headers['content-length'] ?? Number.NaN)
-  if (declaredBytes > limitBytes) throw new Problem('body-too-large', BODY_TOO_LARGE)
+  if (declaredBytes > limitBytes) throw bodyTooLarge(limitBytes, declaredBytes)
   const blocks = new Blocks()
   let bytes = 0
   for await (const chunk of chunksOf(payload, request.budget.signal)) {
     bytes += chunk.length
-    if (Math.max(bytes, payload.receivedEncodedLength ?? 0) > limitBytes)
-      throw new Problem('body-too-large', BODY_TOO_LARGE)
+    if (Math.max(bytes, payload.receivedEncodedLength ?? 0) > limitBytes) throw bodyTooLarge(limitBytes)
     request.memory.add(chunk.length)
     blocks.add(chunk)
   }

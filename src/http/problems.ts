@@ -1,12 +1,21 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROBLEMS, Problem } from '../errors.ts'
+import { count } from '../text/numbers.ts'
 import { errorBody, errorFormatOf, errorTypeOf } from './error-format.ts'
 import { factsOf } from './request-facts.ts'
 import { CLIENT_CLOSED_REQUEST, ClientDisconnected } from './request-budget.ts'
 
-/** The detail of a body over the limit. */
-export const BODY_TOO_LARGE =
-  'The body, after decompression, is larger than this service allows (PRECIS_BODY_LIMIT). Send a smaller body.'
+/**
+ * Returns the problem of a body over the limit.
+ * @param bytes its size, if the client has declared it
+ */
+export function bodyTooLarge(limitBytes: number, bytes?: number): Problem {
+  const size = bytes === undefined ? '' : ` of ${count(bytes)} bytes`
+  return new Problem(
+    'body-too-large',
+    `The body${size} is larger than the ${count(limitBytes)} bytes, after decompression, that this service allows (PRECIS_BODY_LIMIT). Send a smaller body.`,
+  )
+}
 
 /** Sends a problem. Its title is also the reason phrase: some clients show their user nothing else (docs/clients.md). */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
@@ -35,14 +44,16 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as HttpError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
-    return new Problem('body-too-large', BODY_TOO_LARGE, { cause: error })
+    return new Problem(
+      'body-too-large',
+      'The body is larger than this service allows (PRECIS_BODY_LIMIT). Send a smaller body.',
+      { cause: error },
+    )
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new Problem(
       'unsupported-media-type',
-      'Unknown content type. Send application/json, or application/x-ndjson for a session file.',
-      {
-        cause: error,
-      },
+      'The header Content-Type is no media type. Send application/json, or application/x-ndjson for a session file.',
+      { cause: error },
     )
   if (statusCode === 415)
     return new Problem(

@@ -1,10 +1,11 @@
-import { ADD_FORMAT, Problem, repeatedParameter } from '../errors.ts'
+import { Problem, repeatedParameter } from '../errors.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { isObject } from '../session/entry.ts'
 import { AGENTS } from '../agents/agents.ts'
 import type { Sample } from '../agents/reader.ts'
 import { detectFormat, detectTextFormat, isFormatId } from '../agents/detect-format.ts'
+import { nearName } from '../text/near-name.ts'
 import { findJsonFault } from './find-json-fault.ts'
 import { FormatElements } from './format-elements.ts'
 import { parseLine, type ListOptions } from './read-body.ts'
@@ -126,17 +127,32 @@ export function readTextLines(body: Buffer, list: ElementList): void {
   }
 }
 
-/** Returns the problem of a document of no known format. @param seen what the document is, without its content */
-const unknownFormat = (seen: string): Problem =>
-  new Problem(
-    'unknown-format',
-    `The format of the session is unknown: the body is ${seen}. ` +
-      `Known formats are ${FORMAT_IDS.join(', ')}. If it is one of them, ${ADD_FORMAT}; ` +
-      'otherwise convert it to chat messages.',
-  )
+/**
+ * Returns the problem of a document of no known format.
+ * @param seen what the document is, without its content
+ */
+const unknownFormat = (seen: string, remedy = NAME_FORMAT): Problem =>
+  new Problem('unknown-format', `The format of the session is unknown: the body is ${seen}. ${remedy}`)
 
-/** Returns the problem of a JSON value of no known format. */
-export const unknownValue = (value: unknown): Problem => unknownFormat(describeValue(value))
+const NAME_FORMAT =
+  `Known formats are ${FORMAT_IDS.join(', ')}. If it is one of them, add \`?format=\` and its name; ` +
+  'otherwise convert it to chat messages.'
+
+/** Returns which fields a request has; the one that it most likely means, or else the known formats. */
+function askForFields(request: object, lists: readonly string[]): string {
+  const fields = [...lists, 'session']
+  const own = `A request has one of the fields ${fields.map((name) => `\`${name}\``).join(', ')}`
+  const near = Object.keys(request).map((name) => nearName(name, fields))
+  const meant = near.find((name) => name !== undefined)
+  return meant === undefined ? `${own}. ${NAME_FORMAT}` : `${own}: did you mean \`${meant}\`?`
+}
+
+/**
+ * Returns the problem of a JSON value of no known format.
+ * @param lists the lists of the service's own forms, if the value is a request: it may have one with a wrong name
+ */
+export const unknownValue = (value: unknown, lists?: readonly string[]): Problem =>
+  unknownFormat(describeValue(value), isObject(value) && lists !== undefined ? askForFields(value, lists) : NAME_FORMAT)
 
 function describeValue(value: unknown): string {
   if (Array.isArray(value))

@@ -1,6 +1,6 @@
 import type { Static, TProperties, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
-import { NO_FORM, Problem, SEE_ERRORS, type Fault } from '../errors.ts'
+import { namingFault, NO_FORM, Problem, type Fault } from '../errors.ts'
 import { findFaults } from '../schemas/find-faults.ts'
 import { groupOf } from './count-ignored.ts'
 
@@ -65,10 +65,10 @@ export function invalidRequest(found: readonly Fault[], read: ReadonlyMap<string
     ? `T${parameters.slice(1)}`
     : `The request body and ${parameters}`
   const verb = names.length === 1 && subjects.startsWith('The query') ? 'is' : 'are'
-  return new Problem('invalid-request', `${subjects} ${verb} not valid.${SEE_ERRORS}`, { faults })
+  return new Problem('invalid-request', namingFault(`${subjects} ${verb} not valid`, faults), { faults })
 }
 
 /** Returns the problem of a body with faults. */
 export function invalidBody(faults: readonly Fault[]): Problem {
-  return new Problem('invalid-request', `The request body is not valid.${SEE_ERRORS}`, { faults })
+  return new Problem('invalid-request', namingFault('The request body is not valid', faults), { faults })
 }

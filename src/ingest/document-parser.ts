@@ -19,7 +19,7 @@ import {
   unknownValue,
   type ReaderOptions,
 } from './choose-reader.ts'
-import { findEnvelopeSession, hasSession, intoSession, moveFaults, noList, type MovePointer } from './envelope.ts'
+import { findEnvelopeSession, hasSession, inEnvelope, intoSession, noList, type MovePointer } from './envelope.ts'
 import { readArray, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
 import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
 import type { ElementList } from './read-elements.ts'
@@ -145,7 +145,7 @@ export class DocumentParser {
     if (names.length === 0 || isOwnForm(document) || names.some((name) => Object.hasOwn(this.#properties, name)))
       return undefined
     if (typeof document['type'] === 'string') return this.#readLines(body, false)
-    throw unknownValue(document)
+    throw unknownValue(document, this.#isEnvelope ? undefined : this.#forms.lists)
   }
 
   #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {
@@ -161,7 +161,7 @@ export class DocumentParser {
     const { offset, text } = findEnvelopeSession(body, session)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
     const toPointer = intoSession(session)
-    const { rest, lists, ...document } = moveFaults(() => parser.parse(Buffer.from(text), false), toPointer)
+    const { rest, lists, ...document } = inEnvelope(session, () => parser.parse(Buffer.from(text), false))
     const [list] = lists
     if (list === undefined) throw noList()
     const fields = this.#addQuery({ ...fieldsOf(rest), ...others })

@@ -1,4 +1,4 @@
-import { Problem, type Fault } from '../errors.ts'
+import { Problem, SEND_BODY, type Fault } from '../errors.ts'
 import { isObject } from '../session/entry.ts'
 import { rawParts } from '../agents/shared/raw-json.ts'
 
@@ -18,6 +18,33 @@ export function moveFaults<T>(work: () => T, move: MovePointer): T {
 
 export const movePointers = (faults: readonly Fault[], move: MovePointer): Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: move(fault.pointer) }))
+
+/** The words with which the problem of a session speaks of the body. */
+const BODY = /\b([Tt])he (?:request |NDJSON )?body\b/g
+
+/**
+ * Runs a function that reads the session of an envelope; its problem speaks of this session, and its faults point to it: the
+ * envelope itself is not wrong.
+ */
+export function inEnvelope<T>(session: unknown, work: () => T): T {
+  const move = intoSession(session)
+  try {
+    return moveFaults(work, move)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { type, message, status, cause } = error
+    const name = typeof session === 'string' ? 'he text in `session`' : 'he value of `session`'
+    const detail = message
+      .replace(
+        'The request body is not valid JSON',
+        'The text in `session` is no session, because it is not valid JSON',
+      )
+      .replace(SEND_BODY, ' Send a session.')
+      .replace(BODY, (_, first: string) => first + name)
+    const faults = error.faults.length > 0 ? error.faults : [NO_SESSION]
+    throw new Problem(type, detail, { faults, status, cause })
+  }
+}
 
 /** Returns whether a document is an envelope. */
 export const hasSession = (document: object): boolean => !Array.isArray(document) && Object.hasOwn(document, 'session')
@@ -41,8 +68,11 @@ export const intoSession =
   (pointer) =>
     `/session${Array.isArray(session) ? pointer.replace(/^\/(?:entries|messages)/, '') : pointer}`
 
+const NO_SESSION: Fault = { pointer: '/session', detail: 'must be a session of a known format, or its text' }
+
 /** Returns the problem of an envelope whose session has neither entries nor messages. */
 export function noList(): Problem {
-  const faults = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
-  return new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', { faults })
+  return new Problem('invalid-request', 'The `session` of the envelope has no entries or messages.', {
+    faults: [NO_SESSION],
+  })
 }

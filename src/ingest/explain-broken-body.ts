@@ -48,14 +48,20 @@ const COMPRESSED: readonly (readonly [name: string, start: Buffer, remedy: strin
   ['Zstandard', Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'Send it uncompressed, or as gzip, deflate or br.'],
 ]
 
-/** Returns a hint for bytes that are no text in UTF-8 (RFC 8259, section 8.1); undefined if they may be. */
+/** A file that is not text has a NUL byte in as many bytes at its beginning. */
+const HEAD_BYTES = 1024
+
+/** Returns a hint for bytes that are no text in UTF-8 (RFC 8259, section 8.1), or markup; undefined if they may be JSON. */
 function hintAtEncoding(body: Buffer): string | undefined {
   const found = COMPRESSED.find(([, start]) => body.subarray(0, start.length).equals(start))
   if (found !== undefined) return ` It is compressed (${found[0]}). ${found[2]}`
   const [first = 1, second = 1] = body
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   // Every second byte of ASCII in UTF-16 is 0, and no text of JSON has such a byte.
-  return hasMark || (first === 0) !== (second === 0) ? ' It is UTF-16. Send it as UTF-8.' : undefined
+  if (hasMark || (first === 0) !== (second === 0)) return ' It is UTF-16. Send it as UTF-8.'
+  if (body.toString('latin1', 0, HEAD_BYTES).trimStart().startsWith('<'))
+    return ' It begins like XML or HTML. Send JSON, or a session file.'
+  return body.subarray(0, HEAD_BYTES).includes(0) ? ' It is not text: it has NUL bytes. Send a session.' : undefined
 }
 
 const LINE_FEED = 0x0a

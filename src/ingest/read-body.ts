@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { EMPTY_BODY, Problem } from '../errors.ts'
+import { EMPTY_BODY, Problem, SEND_BODY } from '../errors.ts'
 import { isObject, type ByteRange } from '../session/entry.ts'
 import { brokenJson, brokenLines } from './explain-broken-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
@@ -112,7 +112,7 @@ export function parseLine(text: string): unknown {
 
 function emptyBody(): Problem {
   const faults = [{ pointer: '', detail: 'must not be empty' }]
-  return new Problem('invalid-request', `${EMPTY_BODY} Send a JSON or NDJSON body.`, { faults })
+  return new Problem('invalid-request', EMPTY_BODY + SEND_BODY, { faults })
 }
 
 /** Throws a Problem instead of the parser's error, whose message quotes the body. */

@@ -54,8 +54,12 @@ const explainNothingLeft = ({ length }: readonly Entry[]): string =>
 
 function selectLeaf(session: Session, field: 'fromId' | 'targetId', id: string): Entry[] {
   if (session.byId.has(id)) return selectBranch(session, id)
-  const faults = [{ pointer: `/${field}`, detail: 'names no entry of the body' }]
-  throw new Problem('invalid-session', 'A leaf is not in the session.', { faults })
+  const faults = [{ pointer: `/${field}`, detail: 'must be the id of an entry in the body' }]
+  throw new Problem(
+    'invalid-session',
+    `\`${field}\` is the id of no entry in the body. Send the entries of both branches.`,
+    { faults },
+  )
 }
 
 /** Returns the newest messages that fit, and always the newest one: the summarizer shortens what is too long for it. */

@@ -138,28 +138,32 @@ t.test(
 t.test('a session with nothing to compact is exit code 3', async (t) => {
   const { code, stdout, stderr } = await runCli(['compact', EXAMPLE, '--keep', '900000'])
   t.same([code, stdout], [3, ''])
-  t.match(stderr, /^precis: Nothing to compact: .*\(--keep TOKENS\)\n$/)
+  t.match(
+    stderr,
+    /^precis: `--keep` is 900000, and the messages after its last compaction have 41,006 tokens: there is nothing to compact yet\. Lower it, or compact later\.\n$/,
+  )
 })
 
 t.test('a session without messages is exit code 3, without advice that its user cannot follow', async (t) => {
   const { code, stderr } = await runCli(['compact', '-'], { input: '{"messages": []}' })
-  t.same([code, stderr], [3, 'precis: Nothing to compact: The session is empty: it has no entries and no messages.\n'])
+  t.same([code, stderr], [3, 'precis: The session on stdin is empty: it has no entries and no messages.\n'])
 })
 
 t.test('a session that is not there, or that is none, is exit code 4', async (t) => {
   const folder = folderOf(t)
   const write = (name: string, text: string | Buffer): string => writeOld(join(folder, name), text)
-  const known = '`precis list` shows the sessions of your agents\\. Known formats are pi, .*anthropic\\.'
-  const isNot = (fault: string, remedy = ''): RegExp =>
-    new RegExp(`^precis: This is no session file that Précis knows: ${fault}\\. ${known}${remedy}\\n$`)
+  const known = '`precis list` shows the sessions of your agents\\.'
+  const formats = 'Known formats are pi, .*anthropic\\.'
+  const isNot = (fault: string, remedy = ` ${formats}`): RegExp =>
+    new RegExp(`^precis: /.* is no session file that Précis knows: ${fault}\\. ${known}${remedy}\\n$`)
   const unknown = (seen: string): RegExp =>
-    isNot(`it is ${seen}`, ' If it is one of them, add `--format` and its name\\.')
+    isNot(`it is ${seen}`, ` ${formats} If it is one of them, add \`--format\` and its name\\.`)
   const anObject = 'a JSON object without a field of a known format'
   const cut = (place: string): RegExp =>
     new RegExp(
-      `^precis: This is no whole session file: it ends at ${place}, before its value is complete\\. Give the whole file\\.\\n$`,
+      `^precis: /.* is no whole session file: it ends at ${place}, before its value is complete\\. Give the whole file\\.\\n$`,
     )
-  const empty = /^precis: The session is empty\.\n$/
+  const empty = /^precis: \/.*\.jsonl is empty\.\n$/
   const cases: [string, RegExp][] = [
     [join(folder, 'missing.jsonl'), /There is no file and no session/],
     ['0123abcd', /There is no file and no session "0123abcd". `precis list` shows/],
@@ -177,7 +181,8 @@ t.test('a session that is not there, or that is none, is exit code 4', async (t)
     [write('empty.jsonl', ''), empty],
     [write('blank.jsonl', '\n\n'), empty],
     [join(ROOT, 'README.md'), isNot('no line of it is JSON')],
-    [write('utf16.json', Buffer.from('\ufeff{"a": 1}', 'utf16le')), isNot('no line of it is JSON, and it is UTF-16')],
+    [write('utf16.json', Buffer.from('\ufeff{"a": 1}', 'utf16le')), isNot('it is UTF-16', '')],
+    [write('picture.png', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\x01', 'latin1')), isNot('it is not text', '')],
   ]
   for (const [argument, message] of cases) {
     const { code, stderr } = await runCli(['compact', argument])
@@ -220,8 +225,33 @@ t.test('plan prints what a compaction would do, as text or JSON', async (t) => {
   t.same([code, stderr], [0, ''])
   t.match(
     stdout,
-    /^Context {3}41,875 tokens in messages\nCompact {3}above 23,616 tokens in all\nAdvice {4}compact \(threshold\)\nEntries /,
+    /^Session {3}pi\nContext {3}41,875 tokens in messages\nCompact {3}above 23,616 tokens in all\nAdvice {4}compact \(threshold\)\nEntries /,
   )
   const json = await runCli(['plan', EXAMPLE, '--keep', '8000', '--json'])
   t.match(JSON.parse(json.stdout), { action: 'none', firstKeptEntryId: '65982522', thresholdTokens: 170_000 })
+})
+
+t.test('plan names the entries in words, and their tokens add up to the context', async (t) => {
+  const { stdout } = await runCli(['plan', EXAMPLE, '--keep', '8000'])
+  const rows = Object.fromEntries(stdout.split('\n').map((line) => [line.slice(0, 9).trim(), line.slice(10)]))
+  t.match(rows, {
+    Entries:
+      '39 in the earlier summary (9,583 tokens, no longer in the context), 45 to summarize (11,442 tokens), ' +
+      '56 to summarize at the beginning of the turn that the cut divides (23,683 tokens), 20 that stay (5,881 tokens)',
+    Earlier: 'the earlier summary (869 tokens, in the context) is updated',
+    Context: '41,875 tokens in messages',
+  })
+  t.equal(11_442 + 23_683 + 5_881 + 869, 41_875)
+  t.notOk('Prune' in rows, 'there is nothing to remove')
+})
+
+t.test('lines that cannot be read are named on stderr', async (t) => {
+  const lines = readFileSync(EXAMPLE, 'utf8').split('\n')
+  const input = [...lines.slice(0, 3), '{"type":', ...lines.slice(3), 'x'].join('\n')
+  const said = new RegExp(`^2 lines could not be read: 4, ${lines.length + 2}$`, 'm')
+  for (const command of ['plan', 'compact']) {
+    const { code, stderr } = await runCli([command, '-', ...KEEP], { input })
+    t.equal(code, 0)
+    t.match(stderr, said)
+  }
 })

@@ -95,7 +95,7 @@ t.test('list honours the variables with which users move the sessions of their a
 const OPENCODE_WITH_DB = `
 const fs = require('node:fs')
 const [command, , form, query] = process.argv.slice(2)
-if (command === 'db' && form === 'json' && /^SELECT id, directory, .* LIMIT 50$/.test(query))
+if (command === 'db' && form === 'json' && /^SELECT id, directory, .* LIMIT 1000$/.test(query))
   console.log(JSON.stringify([{ id: 'ses_elsewhere', directory: '/elsewhere', updated: 1 }]))
 else if (command === 'export') process.stdout.write(fs.readFileSync(__dirname + '/export.json'))
 else process.exit(1)

@@ -49,6 +49,10 @@ t.test('wrong arguments are exit code 2, and the error names them and the help',
   const cases: [string[], RegExp][] = [
     [['compress'], /^precis: There is no command "compress"\. Choose one of serve, compact, /],
     [['compact'], /^precis: precis compact takes FILE\|ID\|-\. Try: precis compact --help\n$/],
+    [
+      ['compact', 'a', 'b'],
+      /^precis: precis compact takes one FILE\|ID\|-, and 2 were given\. Try: precis compact --help\n$/,
+    ],
     [['list', 'x'], /^precis: precis list takes no arguments/],
     [['compact', '-', '--kep', '3'], /^precis: Unknown option '--kep'\. Try: precis compact --help\n$/],
     [['compact', '-', '--keep', 'many'], /^precis: --keep must be a whole number from 0 to 999999999, not "many"\.\n$/],

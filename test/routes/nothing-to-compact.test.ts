@@ -12,7 +12,7 @@ const label = (id: string, parentId: string) => ({ type: 'label', id, parentId }
 const compaction = { type: 'compaction', id: 'c', parentId: 'a', summary: 'Done.', firstKeptEntryId: 'x' }
 const EMPTY = 'The session is empty: it has no entries and no messages. Send a session with messages.'
 const NONE = 'but none with a message that can be summarized. Send messages of the user or the assistant.'
-const SHORT = 'there is nothing to compact yet. Lower it, or compact later.'
+const SHORT = 'there is nothing to compact yet. Compact later.'
 const hint = (names: string) =>
   ` Unknown names in the request were ignored (${names}): POST /compaction/plan with the same body lists them in \`report.ignored\`.`
 
@@ -36,7 +36,7 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     'a short session',
     '/compaction',
     { messages: [user('hi')] },
-    '`settings.keepRecentTokens` is 20000 (the default), and the whole session has 1 token: there is nothing to compact yet. Lower it, or compact later.',
+    '`settings.keepRecentTokens` is 20000 (the default), and the whole session has 1 token: there is nothing to compact yet. Compact later.',
   ],
   [
     'a short session with a setting of its own',
@@ -48,13 +48,13 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     'a short transcript',
     '/compaction',
     { conversation: '[User]: hi', settings: { keepRecentTokens: 9 } },
-    '`settings.keepRecentTokens` is 9, and the whole transcript has 1 token: there is nothing to compact yet. Lower it, or compact later.',
+    '`settings.keepRecentTokens` is 9, and the whole transcript has 1 token: there is nothing to compact yet. Compact later.',
   ],
   [
     'few messages since the last compaction',
     '/compaction',
     { entries: [node('a', null, 'hi'), compaction, node('d', 'c', 'hi')] },
-    '`settings.keepRecentTokens` is 20000 (the default), and the messages after its last compaction have 1 token: there is nothing to compact yet. Lower it, or compact later.',
+    '`settings.keepRecentTokens` is 20000 (the default), and the messages after its last compaction have 1 token: there is nothing to compact yet. Compact later.',
   ],
   [
     'no message since the last compaction',

@@ -29,6 +29,9 @@ export function explainNoMessages({ entries }: Pick<UnusedSession, 'entries'>): 
     : `The session has ${count(entries.length, 'entry', 'entries')}, but none with a message that can be summarized. Send messages of the user or the assistant.`
 }
 
+/** The summary of fewer tokens would hardly be shorter than they are. */
+const WORTH_LOWERING_TOKENS = 1000
+
 function explainKept(
   { tokensKept, kept, previousCompaction }: CompactionPlan,
   { branch, settings: { keepRecentTokens } = {}, name = 'session' }: UnusedSession,
@@ -42,7 +45,8 @@ function explainKept(
   const tokens = count(tokensKept, 'token')
   if (tokensKept <= (keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens)) {
     const setting = keepRecentTokens ?? `${DEFAULT_SETTINGS.keepRecentTokens} (the default)`
-    return `\`settings.keepRecentTokens\` is ${setting}, and ${what} ${tokens}: there is nothing to compact yet. Lower it, or compact later.`
+    const remedy = tokensKept < WORTH_LOWERING_TOKENS ? 'Compact later.' : 'Lower it, or compact later.'
+    return `\`settings.keepRecentTokens\` is ${setting}, and ${what} ${tokens}: there is nothing to compact yet. ${remedy}`
   }
   return `Although ${what} ${tokens}, there is nothing to compact yet: the newest message stays whatever its size, a tool call stays with its results, and no message is before them. Compact later.`
 }
