@@ -1,5 +1,6 @@
 import type { ChatMessage } from './apis/read-chat.ts'
 import { textOf, type UserMessage } from '../session/message.ts'
+import { toLineFeeds } from '../text/line-ends.ts'
 import { isBareSummary, isSummaryAcknowledgement, readFirstSummary, readSummaryMessage } from './summary-message.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */
@@ -44,12 +45,12 @@ const isUser = (message: ChatMessage): message is UserMessage => message.role ==
  * @param place its place after the first message of the user
  */
 function readSummary(message: ChatMessage, { place, isFollowed }: { place: number; isFollowed: boolean }) {
-  if (message.role === 'system') return readSummaryMessage(message.text)
+  if (message.role === 'system') return readSummaryMessage(toLineFeeds(message.text))
   if (isUser(message)) {
-    const text = textOf(message.content)
+    const text = toLineFeeds(textOf(message.content))
     return place === 0 ? readFirstSummary(text, isFollowed) : readSummaryMessage(text)
   }
   if (place !== 1 || message.role !== 'assistant') return undefined
-  const text = textOf(message.content)
+  const text = toLineFeeds(textOf(message.content))
   return isBareSummary(text) ? text : undefined
 }

@@ -8,9 +8,16 @@ const InputSchema = Nullish(
   }),
 )
 
-const previousResponseId = Nullish(
-  Type.String({ description: 'Must be absent or null: this service stores no responses.' }),
-)
+/** References to what OpenAI's servers store: they are read only to be refused. */
+const REFERENCES = {
+  previous_response_id: Nullish(
+    Type.String({ description: 'Must be absent or null: this service stores no responses.' }),
+  ),
+  conversation: Type.Optional(
+    Type.Unknown({ description: 'Must be absent or null: this service stores no conversations.' }),
+  ),
+  prompt: Type.Optional(Type.Unknown({ description: 'Must be absent or null: this service stores no prompts.' })),
+}
 
 /** Options with values that would change the reply: they are read only to be refused. */
 const FREE_OPTIONS = {
@@ -31,7 +38,7 @@ export const ResponsesRequestSchema = Type.Object(
       }),
     ),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
-    previous_response_id: previousResponseId,
+    ...REFERENCES,
     ...FREE_OPTIONS,
   },
   { title: 'ResponsesRequest' },
@@ -43,7 +50,7 @@ export const ResponsesCompactRequestSchema = Type.Object(
   {
     model: Nullable(Type.String({ description: 'Required as in OpenAI’s API, and ignored.' })),
     input: InputSchema,
-    previous_response_id: previousResponseId,
+    ...REFERENCES,
     ...FREE_OPTIONS,
   },
   { title: 'ResponsesCompactRequest' },

@@ -11,7 +11,7 @@ import { writeEvidence } from './evidence-section.ts'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
 import { EMPTY_SUMMARY, findMissingSections, insertInSection, readSummary, type Summary } from './summary.ts'
 import { withoutStated } from './stated-evidence.ts'
-import { collectUserMessages, quoteMessage, writeUserMessages, type UserMessages } from './user-messages.ts'
+import { asQuoted, collectUserMessages, quoteMessage, writeUserMessages, type UserMessages } from './user-messages.ts'
 
 /** The content that a summary is made from, without secrets. */
 export interface SummaryInputs {
@@ -147,13 +147,15 @@ function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): 
     hasSections,
   } = inputs
   if (!hasSections) return ''
-  const texts = new Set([
+  const all = [
     ...collectUserMessages({ messages: [...history, ...turnPrefix], runs }),
     ...(earlierRequest === undefined ? [] : [earlierRequest]),
     ...userMessages.texts,
-  ])
-  if (newest !== undefined) texts.delete(newest)
-  for (const text of retainedTexts) texts.delete(text)
+  ]
+  // An earlier summary has the same texts as quotes.
+  const texts = new Set(all.map(asQuoted))
+  if (newest !== undefined) texts.delete(asQuoted(newest))
+  for (const text of retainedTexts) texts.delete(asQuoted(text))
   return writeUserMessages(
     { texts: [...texts], leftOut: userMessages.leftOut },
     Math.floor(limitTokens * MAX_USER_SHARE),

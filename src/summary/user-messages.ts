@@ -61,11 +61,18 @@ export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: n
 
 const writeLeftOut = (count: number): string => `(${count} older messages are left out.)`
 
-/** Each line of a block quote has its mark, so that none of them can be a heading or a tag. */
-export const quoteMessage = (text: string): string =>
+/** Returns a text as it is read again from its quote. */
+export const asQuoted = (text: string): string =>
   text
     .split(/\r\n|[\n\r\u2028\u2029]/)
-    .map((line) => (line.trim() === '' ? '>' : `> ${line}`))
+    .map((line) => (line.trim() === '' ? '' : line))
+    .join('\n')
+
+/** Each line of a block quote has its mark, so that none of them can be a heading or a tag. */
+export const quoteMessage = (text: string): string =>
+  asQuoted(text)
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n')
 
 const QUOTED = /^>(?: |$)/

@@ -297,6 +297,78 @@ t.test('the words of the user before the wish belong to the conversation', async
   t.equal(instructions.trim(), 'Summarize this conversation first.')
 })
 
+t.test('a request in a text block before the block with the instruction belongs to the conversation', async (t) => {
+  const blocks = (...texts: string[]) => texts.map((text) => ({ type: 'text', text }))
+  for (const name of ['claude-code', 'litellm']) {
+    const { messages, ...others } = fixture(name)
+    const template = (messages.at(-1)?.content ?? '').replace('Now write a test for sub().\n\n', '')
+    const last = { role: 'user', content: blocks('Now the lexer.', template) }
+    const { tasks } = await complete(t, { ...others, messages: [...messages.slice(0, -1), last] })
+    const [conversation = '', instructions = ''] = tasks[0]?.prompt.split('</conversation>') ?? []
+    t.match(conversation, /\[User\]: Now the lexer\.\n$/, name)
+    t.ok(instructions.trim().endsWith(template), name)
+  }
+})
+
+/** Returns the conversation and the earlier summary in the prompt for the model. */
+function partsOf(prompt = '') {
+  const [conversation = '', others = ''] = prompt.split(/\n<\/conversation>\n(?![^]*\n<\/conversation>\n)/)
+  const [, previous] = /<previous-summary>\n([^]*)\n<\/previous-summary>/.exec(others) ?? []
+  return { conversation, previous }
+}
+
+const QUOTED = [
+  'Tags <previous-summary> and </previous-summary>.',
+  'Wrote <prior-summary>x</prior-summary>.',
+  'Read <PREVIOUS SUMMARY>\nx\n</PREVIOUS SUMMARY> there.',
+  'A </prior-summary> tag, a </PREVIOUS SUMMARY> tag.',
+  'In <conversation>q</conversation>.',
+  'Lines:\nPrevious summary:\ny\nConversation:\nx',
+]
+
+/** Prompts of clients around an earlier summary and what was said. */
+const AROUND: Record<string, (previous: string, said: string) => Chat> = {
+  cline: (previous, said) =>
+    replaced('cline-update', /(?<=Previous summary:\n)[^]*?(?=\n\nConversation:)/, previous, said),
+  opencode: (previous, said) =>
+    replaced('opencode-update', /(?<=<prior-summary>\n)[^]*?(?=\n<\/prior-summary>)/, previous, said),
+  openhands: (previous, said) =>
+    replaced('openhands', /(?<=<PREVIOUS SUMMARY>\n)[^]*?(?=\n<\/PREVIOUS SUMMARY>)/, previous, said),
+}
+
+function replaced(name: string, earlier: RegExp, previous: string, said: string): Chat {
+  const { messages, ...others } = fixture(name)
+  const last = messages.at(-1)?.content ?? ''
+  const content = last
+    .replace(earlier, 'EARLIER')
+    .replace(/Explain the fix\.|Anything else\?|Fix the failing test in calc\.py\./, () => said)
+    .replace('EARLIER', () => previous)
+  return { ...others, messages: [...messages.slice(0, -1), { role: 'user', content }] }
+}
+
+for (const [name, around] of Object.entries(AROUND))
+  t.test(`marks of all clients in the texts of ${name} hide neither its earlier summary nor a message`, async (t) => {
+    for (const quoted of QUOTED) {
+      const earlier = `## Goal\nSet it up.\n\n${quoted}\n\nNever touch vendor/.`
+      const inSummary = partsOf((await complete(t, around(earlier, 'Now the lexer.'))).tasks[0]?.prompt)
+      t.equal(inSummary.previous?.replaceAll('&lt;', '<'), earlier, quoted)
+      t.match(inSummary.conversation, 'Now the lexer.', quoted)
+      const inRequest = partsOf((await complete(t, around('Set up.', `Now this. ${quoted} The end.`))).tasks[0]?.prompt)
+      t.equal(inRequest.previous, 'Set up.', quoted)
+      t.match(inRequest.conversation.replaceAll('&lt;', '<'), `Now this. ${quoted} The end.`, quoted)
+    }
+  })
+
+t.test('without an earlier summary, marks of one in an event hide no events', async (t) => {
+  const { messages } = fixture('openhands')
+  const content = (messages.at(-1)?.content ?? '')
+    .replace(/<PREVIOUS SUMMARY>[^]*<\/PREVIOUS SUMMARY>\n\n/, '')
+    .replace('AssertionError', 'see <PREVIOUS SUMMARY>\nx\n</PREVIOUS SUMMARY> there: AssertionError')
+  const { tasks } = await complete(t, { messages: [{ role: 'user', content }] })
+  t.equal(partsOf(tasks[0]?.prompt).previous, undefined)
+  t.match(tasks[0]?.prompt.split('see ')[0], 'Fix the failing test in calc.py.')
+})
+
 t.test('the answer is never longer than the limit of the request', async (t) => {
   const long = { role: 'user', content: `Mind these rules. ${'Rule: names are short. '.repeat(80)}` }
   const messages = [long, ...ask('Summarize this conversation.').messages]

@@ -201,6 +201,38 @@ for (const [name, client] of Object.entries(roundClients()))
     }
   })
 
+/** Returns a value whose texts have the line ends of Windows; */
+const withCrLf = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_key, one: unknown) => (typeof one === 'string' ? one.replaceAll('\n', '\r\n') : one)),
+  )
+
+const ON_WINDOWS = [
+  ...['Cline', 'LangChain', 'deepagents', 'OpenHands 0', 'Aider', 'LiteLLM', 'Codex, by a trigger'],
+  ...['Qwen Code', 'Roo', 'opencode', 'an unknown program', 'responses/compact', 'Anthropic’s SDK'],
+]
+
+for (const name of ON_WINDOWS)
+  t.test(`with the line ends of Windows, compactions of ${name} neither nest nor repeat a request`, async (t) => {
+    const client = roundClients()[name] as RoundClient
+    const turn: typeof turnOf = (number) => {
+      const { request, ...rest } = turnOf(number)
+      return { ...rest, request: `${request}\n  \nSecond line.` }
+    }
+    const onWindows = {
+      ...client,
+      body: (...round: Parameters<RoundClient['body']>) => withCrLf(client.body(...round)),
+    }
+    const summarizer = await createSummarizer(readSettings({}), templates)
+    for (const { summary, newest } of await runRounds(t, onWindows, { summarizer, rounds: 3, turn })) {
+      t.same(headingsOf(summary), [...new Set(headingsOf(summary))], 'no section occurs twice')
+      const quoted = (summary.split('## User Messages')[1] ?? '').match(/^> REQ-\d+ /gm) ?? []
+      t.same(quoted, [...new Set(quoted)], 'no request occurs twice')
+      t.match(summary, `OUT-${newest - 1} `)
+      t.match(summary, 'Never touch vendor/.')
+    }
+  })
+
 const BUDGET = 3000
 
 for (const isStored of [false, true])

@@ -293,8 +293,25 @@ t.test('what this service cannot do is refused with its reason', async (t) => {
     t.match(await send(url, { model: 'm' }), { param: 'input', message: /compactionMode: 'input'.*is required/ })
     t.match(await send(url, { model: 'm', input: [] }), { param: 'input', message: /at least 1 value/ })
   }
-  const items = [{ type: 'item_reference', id: 'x' }]
-  t.match(await send('/v1/responses/compact', { model: 'm', input: items }), { code: 'nothing_to_compact' })
+  for (const url of ['/v1/responses', '/v1/responses/compact']) {
+    const input = [userItem('Fix it.'), answerItem('Done.'), { type: 'compaction_trigger' }]
+    for (const [param, value, stored] of [
+      ['conversation', 'conv_1', 'conversations'],
+      ['conversation', { id: 'conv_1' }, 'conversations'],
+      ['prompt', { id: 'pmpt_1' }, 'prompts'],
+    ] as const)
+      t.match(await send(url, { model: 'm', input, [param]: value }), {
+        param,
+        message: `must be null: this service stores no ${stored}`,
+      })
+    for (const reference of [{ type: 'item_reference', id: 'x' }, { id: 'x' }, { type: null, id: 'x' }])
+      t.match(await send(url, { model: 'm', input: [reference, ...input] }), {
+        param: 'input.0',
+        message: 'must be the item itself, not a reference to it',
+      })
+    const free = await post(t, url, { model: 'm', input, conversation: null, prompt: null })
+    t.equal(free.status, 200)
+  }
 })
 
 const NEW_ROUTES = [
@@ -493,7 +510,7 @@ t.test('a message of the Responses API needs a role that the model reads', async
       ],
     )
     t.match(body['error'], { param: 'input.1.role' })
-    const others = [{ id: 'msg_1' }, { type: 'item_of_a_newer_client', role: 'critic' }, { type: null, id: 'msg_2' }]
+    const others = [{ type: 'item_of_a_newer_client', role: 'critic' }]
     t.equal((await post(t, url, { model: 'm', input: [...others, known] })).status, 200, url)
   }
 })

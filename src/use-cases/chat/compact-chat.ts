@@ -147,8 +147,7 @@ export function finishChatSummary(
   // An extract has a form of its own, whatever the client has asked for.
   const isExtract = checked.model === 'embedded'
   const draft = tag === undefined || isExtract ? checked : { ...checked, ...readSummary(unwrap(checked.text, tag)) }
-  if (asked !== undefined && !isExtract && material.given === undefined)
-    return finishText(material, draft, context)
+  if (asked !== undefined && !isExtract && material.given === undefined) return finishText(material, draft, context)
   const { summary, report } = finishSummary(material, { history: draft }, context)
   return { summary: cutSummaryText(summary, inputs.limitTokens), report }
 }

@@ -1,4 +1,5 @@
-import { textOf, type Message, type UserMessage } from '../../session/message.ts'
+import type { Message, UserMessage } from '../../session/message.ts'
+import { toLineFeeds } from '../../text/line-ends.ts'
 import { takeSummary } from '../../agents/earlier-summary.ts'
 import type { ChatMessage } from '../../agents/apis/read-chat.ts'
 import { findAsk, findPrompt, isSummaryPrompt } from './summary-prompts.ts'
@@ -36,7 +37,7 @@ export function recognizeCompaction(chat: readonly ChatMessage[], choice: Pipeli
   const systemPrompt = system.find((text) => isSummaryPrompt('system', text))
   const isForced = choice === 'on'
   if (last?.role !== 'user') return isForced ? withoutSummary(system, { messages, instructions: '' }) : undefined
-  const request = textOf(last.content)
+  const request = readRequest(last)
   // Letta has an answer of the assistant before the transcript.
   const prompt = earlier.every(({ role }) => role === 'assistant')
     ? readTranscriptPrompt(request, { systemPrompt, isForced })
@@ -49,6 +50,10 @@ export function recognizeCompaction(chat: readonly ChatMessage[], choice: Pipeli
   const instructions = joinTexts(systemPrompt, request.slice(start))
   return withoutSummary(system, { messages: [...earlier, ...words], instructions })
 }
+
+/** Returns the text of a message: its blocks are paragraphs, and clients on Windows may write other line ends. */
+const readRequest = ({ content }: UserMessage): string =>
+  toLineFeeds(content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n\n'))
 
 const joinTexts = (...texts: (string | undefined)[]): string =>
   texts

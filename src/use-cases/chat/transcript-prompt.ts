@@ -1,7 +1,7 @@
 import { findLabels } from '../../model/embedded/foreign-transcript.ts'
 import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
 import { findConversation } from '../../session/transcript.ts'
-import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
+import { removeBlocks } from '../../text/find-in-text.ts'
 
 /** A prompt that has a conversation in it, in its parts. */
 interface TranscriptPrompt {
@@ -15,17 +15,21 @@ interface TranscriptPrompt {
 
 /** Splits a prompt that a client has written around a conversation. A prompt in an unknown form is all transcript. */
 export function splitTranscriptPrompt(request: string): TranscriptPrompt {
-  const place = findTranscript(request)
-  const rest = place === undefined ? '' : request.slice(0, place.start) + request.slice(place.end)
-  const [prior] = PRIOR_MARKS.flatMap(({ open, close }) => findBlocks(rest, open, close))
+  const { transcript: place, prior } = findTranscript(request) ?? { transcript: { start: 0, end: request.length } }
   const { transcript, summary, firstLabel } = takeTranscriptSummary(
-    request.slice(place?.start, place?.end).trim().replace(LEAD, '').replace(CLINE_TAGS, ''),
+    request.slice(place.start, place.end).trim().replace(LEAD, '').replace(CLINE_TAGS, ''),
   )
-  const previousSummary = [prior?.inner.trim(), summary].filter(Boolean).join('\n\n')
+  const previousSummary = [request.slice(prior?.start ?? 0, prior?.end ?? 0).trim(), summary]
+    .filter(Boolean)
+    .join('\n\n')
+  const others = prior === undefined ? [place] : [place, { start: prior.open, end: prior.close }]
   return {
     transcript: transcript === NO_MESSAGES ? '' : transcript,
     firstLabel,
-    words: removeBlocks(rest, prior === undefined ? [] : [prior])
+    words: removeBlocks(
+      request,
+      others.sort((one, other) => one.start - other.start),
+    )
       .replace(EMPTY_MARKS, '')
       .replace(/\n{3,}/g, '\n\n')
       .trim(),
@@ -42,14 +46,6 @@ const CLINE_TAGS = /<user_input mode="\w{1,20}">|<\/user_input>/g
 /** What Cline writes for no messages. */
 const NO_MESSAGES = '(empty)'
 
-/** The marks around an earlier summary: opencode 1.18, OpenHands, oh-my-pi, Cline 3.0.65. */
-const PRIOR_MARKS = [
-  { open: /<prior-summary>/, close: '</prior-summary>' },
-  { open: /<PREVIOUS SUMMARY>/, close: '</PREVIOUS SUMMARY>' },
-  { open: /<previous-summary>/, close: '</previous-summary>' },
-  { open: /\nPrevious summary:\n/, close: '\nConversation:\n' },
-]
-
 /** The marks that are left without the transcript between them. */
 const EMPTY_MARKS = /<(conversation|messages)>\s{0,20}<\/\1>|\nConversation(?: to summarize)?:\n(?:\s{0,20}Summary:)?/g
 
@@ -58,50 +54,109 @@ interface Place {
   end: number
 }
 
+/** Where an earlier summary is, and where its marks begin and end. */
+interface Prior extends Place {
+  open: number
+  close: number
+}
+
+interface Parts {
+  transcript: Place
+  prior?: Prior
+}
+
 /**
- * Returns where the transcript is in a prompt; undefined if it is the whole text. The first mark decides: the others may
- * stand in the conversation.
+ * Returns where the transcript and the earlier summary are in a prompt; undefined if it is all transcript. The first mark
+ * decides on the form: the others may stand in the conversation. Marks of an earlier summary count only in their own form.
  */
-function findTranscript(request: string): Place | undefined {
+function findTranscript(request: string): Parts | undefined {
   if (findLabels(request.trimStart())[0]?.start === 0) return undefined
   const places = TRANSCRIPTS.map(({ mark, find }) => ({ at: request.indexOf(mark), find }))
   return places
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at)
-    .reduce<Place | undefined>((found, { find }) => found ?? find(request), undefined)
+    .reduce<Parts | undefined>((found, { find }) => found ?? find(request), undefined)
 }
 
-/** Returns the text between two marks: LangChain 1.5, and deepagents 1.14. */
+/** Returns the text between two marks: LangChain 1.5, and deepagents 1.14. Their transcripts have the earlier summary. */
 const between =
   (open: string, close: string) =>
-  (request: string): Place | undefined => {
+  (request: string): Parts | undefined => {
     const start = request.indexOf(open) + open.length
     const end = request.lastIndexOf(close)
-    return end < start ? undefined : { start, end }
+    return end < start ? undefined : { transcript: { start, end } }
   }
 
-/** Cline 3.0.65: the template, the earlier summary, the conversation. */
-function findAfterTemplate(request: string): Place | undefined {
-  const match = CONVERSATION_LINE.exec(request)
-  return match === null ? undefined : { start: match.index + match[0].length, end: request.length }
+/** opencode 1.18, oh-my-pi: the conversation, the earlier summary, the instructions. */
+function findTagged(request: string): Parts | undefined {
+  const open = request.indexOf(CONVERSATION)
+  if (open < 0) return undefined
+  const start = open + CONVERSATION.length
+  PRIOR_AFTER.lastIndex = start
+  const match = PRIOR_AFTER.exec(request)
+  const prior = match === null ? undefined : findPrior(request, match)
+  if (match !== null && prior !== undefined) return { transcript: { start, end: match.index }, prior }
+  const transcript = findConversation(request)
+  return transcript === undefined ? undefined : { transcript }
 }
 
-const CONVERSATION_LINE = /\nConversation:\n(?=\[|\(empty\))/
+const CONVERSATION = '<conversation>'
 
-/** OpenHands: the earlier summary may quote events. */
-function findEventRow(request: string): Place | undefined {
-  const [first] = findBlocks(request, /<PREVIOUS SUMMARY>/, '</PREVIOUS SUMMARY>')
-  const start = request.indexOf('<EVENT', first?.end ?? 0)
+/** The end of the conversation, a line of words, and the opening tag of the earlier summary. */
+const PRIOR_AFTER = /<\/conversation>\n{1,3}(?:[^\n]{1,300}\n{1,3})?<(prior|previous)-summary>(?=\n)/g
+
+/** Returns the earlier summary behind an opening tag; undefined if the conversation quotes it, and ends only after it. */
+function findPrior(request: string, { index, 0: match, 1: name = '' }: RegExpExecArray): Prior | undefined {
+  const start = index + match.length
+  const tag = `\n</${name}-summary>`
+  const end = request.lastIndexOf(tag)
+  if (end < start || request.includes('\n</conversation>', end)) return undefined
+  return { open: start - `<${name}-summary>`.length, start, end, close: end + tag.length }
+}
+
+/** Cline 3.0.65: the template, the earlier summary, the conversation. */
+function findAfterTemplate(request: string): Parts | undefined {
+  const match = CONVERSATION_LINE.exec(request)
+  if (match === null) return undefined
+  const transcript = { start: match.index + match[0].length, end: request.length }
+  const open = request.indexOf(PREVIOUS_LINE)
+  if (open < 0 || open > match.index) return { transcript }
+  const prior = { open, start: open + PREVIOUS_LINE.length, end: match.index, close: transcript.start }
+  return { transcript, prior }
+}
+
+const PREVIOUS_LINE = '\nPrevious summary:\n'
+const CONVERSATION_LINE = /\n\nConversation:\n(?=\[[A-Z][\w ]{1,40}\]:|\(empty\))/
+
+/** OpenHands: before version 1, the earlier summary stands before the events; it may quote some. */
+function findEventRow(request: string): Parts | undefined {
+  const prior = findPriorEvents(request)
+  const start = request.indexOf('<EVENT', prior?.close ?? 0)
   const end = request.lastIndexOf(EVENT_END) + EVENT_END.length
-  return start >= 0 && end > start ? { start, end } : undefined
+  if (start < 0 || end <= start) return undefined
+  return { transcript: { start, end }, ...(prior === undefined ? {} : { prior }) }
 }
 
 const EVENT_END = '</EVENT>'
 
+function findPriorEvents(request: string): Prior | undefined {
+  const open = request.indexOf(PREVIOUS_TAG)
+  const firstEvent = request.indexOf('\n<EVENT')
+  if (open < 0 || (firstEvent >= 0 && firstEvent < open)) return undefined
+  PREVIOUS_END.lastIndex = open
+  const match = PREVIOUS_END.exec(request)
+  if (match === null) return undefined
+  return { open, start: open + PREVIOUS_TAG.length, end: match.index, close: match.index + match[0].length }
+}
+
+const PREVIOUS_TAG = '\n<PREVIOUS SUMMARY>\n'
+
+/** The end of the earlier summary is followed by the first event. */
+const PREVIOUS_END = /<\/PREVIOUS SUMMARY>(?=\s{0,8}<EVENT)/g
+
 /** How prompts with a transcript begin, and where it is in them. */
-const TRANSCRIPTS: readonly { mark: string; find: (request: string) => Place | undefined }[] = [
-  // opencode 1.18, oh-my-pi
-  { mark: '<conversation>', find: findConversation },
+const TRANSCRIPTS: readonly { mark: string; find: (request: string) => Parts | undefined }[] = [
+  { mark: CONVERSATION, find: findTagged },
   { mark: '<messages>', find: between('<messages>', '</messages>') },
   {
     mark: '\nConversation to summarize:\n',
@@ -109,6 +164,6 @@ const TRANSCRIPTS: readonly { mark: string; find: (request: string) => Place | u
   },
   { mark: 'Summarize this session for continuation.', find: findAfterTemplate },
   // OpenHands, with an earlier summary or without one
-  { mark: '<PREVIOUS SUMMARY>', find: findEventRow },
+  { mark: PREVIOUS_TAG, find: findEventRow },
   { mark: '<EVENT', find: findEventRow },
 ]
