@@ -226,7 +226,7 @@ for (const name of ON_WINDOWS)
     const summarizer = await createSummarizer(readSettings({}), templates)
     for (const { summary, newest } of await runRounds(t, onWindows, { summarizer, rounds: 3, turn })) {
       t.same(headingsOf(summary), [...new Set(headingsOf(summary))], 'no section occurs twice')
-      const quoted = (summary.split('## User Messages')[1] ?? '').match(/^> REQ-\d+ /gm) ?? []
+      const quoted = (summary.split('## User Messages')[1] ?? '').match(/^> REQ-(?:.|\n>)*/gm) ?? []
       t.same(quoted, [...new Set(quoted)], 'no request occurs twice')
       t.match(summary, `OUT-${newest - 1} `)
       t.match(summary, 'Never touch vendor/.')
