@@ -1,3 +1,5 @@
+import { withoutFinalDot } from './text/host-name.ts'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 interface IntegerRule {
@@ -61,7 +63,7 @@ export class VariableReader {
     const hosts = this.list(name)?.map((host) => host.toLowerCase())
     if (hosts?.some((host) => host !== '' && URL.parse(`http://${host}`)?.hostname !== host))
       this.addFault(name, 'must be names such as precis.example.org, without a scheme, a port or a path')
-    return hosts
+    return hosts?.map(withoutFinalDot)
   }
 
   /** Reads origins as browsers send them: scheme, host, and the port unless it is the usual one of the scheme. */

@@ -208,7 +208,8 @@ t.test(
 )
 
 t.test('names of the service are read in lower case, and have no scheme, port or path', async (t) => {
-  t.same(readSettings({ PRECIS_HOSTS: 'Precis.Example, 10.0.0.7' }).hosts, ['precis.example', '10.0.0.7'])
+  const names = 'Precis.Example, 10.0.0.7, precis.example.org.'
+  t.same(readSettings({ PRECIS_HOSTS: names }).hosts, ['precis.example', '10.0.0.7', 'precis.example.org'])
   for (const hosts of ['http://a.example', 'a.example:8080', 'a.example/x', 'a b', '*.example?', 'a@b.example'])
     t.throws(() => readSettings({ PRECIS_HOSTS: hosts }), { message: /\nPRECIS_HOSTS must be names/ }, hosts)
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import { Problem } from '../errors.ts'
+import { withoutFinalDot } from '../text/host-name.ts'
 
 interface HostOptions {
   /** The address that the service listens on. */
@@ -53,8 +54,9 @@ function countHosts({ raw }: FastifyRequest): void {
     throw new Problem('invalid-request', `A request needs one Host header; this one has ${count}.`)
 }
 
-/** Returns the name or address of a `Host`, in lower case and without its port. */
-const nameOf = (host: string | undefined): string | undefined => host?.replace(/:\d{1,5}$/, '').toLowerCase()
+/** Returns the name or address of a `Host`, in lower case, without its port and the dot of an absolute name. */
+const nameOf = (host: string | undefined): string | undefined =>
+  host === undefined ? undefined : withoutFinalDot(host.replace(/:\d{1,5}$/, '').toLowerCase())
 
 /**
  * Domains that cannot be registered in the public DNS: those of Kubernetes' Services, and the one that ICANN keeps for private use

@@ -142,7 +142,11 @@ export class HookRunner {
       progress.hasBegun = true
     }
     try {
-      const frame = await this.#pool.run({ header: { hook }, body: [event] }, { signal: limit.signal, owner }, onBegin)
+      const frame = await this.#pool.run(
+        { header: { hook }, body: [event] },
+        { signal: limit.signal, owner },
+        { onBegin },
+      )
       return readAnswer(hook, readHookAnswer(frame.header, this.#fileName), frame.body.toString())
     } catch {
       // Its process has been killed at the limit, has ended by itself, or has written something else than an answer.

@@ -1,8 +1,8 @@
 import { Problem, type ProblemType } from '../errors.ts'
 import type { Ticket } from '../runtime/fair-limit.ts'
-import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
+import type { OutgoingFrame } from '../runtime/frames.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
-import { WorkerDied, type DeathReason } from '../runtime/worker-process.ts'
+import { WorkerDied, type DeathReason } from '../runtime/worker-died.ts'
 import type { Answer } from './protocol.ts'
 
 /**
@@ -17,15 +17,19 @@ export const cpuLimitMs = (bodyBytes: number): number => 20_000 + (2000 * bodyBy
  * @throws Problem; the signal's reason when that aborts; any error of the job, without its message
  */
 export async function runInWorker(pool: WorkerPool, job: OutgoingFrame, ticket: Ticket): Promise<[Answer, Buffer]> {
-  const run = (): Promise<Frame> => pool.run(job, ticket)
-  const answered = await run()
-    .catch((error: unknown) => (isAccident(error) ? run() : Promise.reject(error as Error)))
+  const answered = await pool
+    .run(job, ticket)
+    // What has killed the worker may have killed the free ones too, whose ends are not seen yet.
+    .catch((error: unknown) => {
+      if (isAccident(error)) return pool.run(job, ticket, { startedAfter: error.diedAt })
+      throw error
+    })
     .catch(explainDeath)
   return [throwError(answered.header as Answer), answered.body]
 }
 
 /** The system may have killed the worker because of another process: a job has no effects, so that it can run again. */
-const isAccident = (error: unknown): boolean => error instanceof WorkerDied && error.reason === 'other'
+const isAccident = (error: unknown): error is WorkerDied => error instanceof WorkerDied && error.reason === 'other'
 
 const DEATH_PROBLEMS: Record<DeathReason, [type: ProblemType, detail: string]> = {
   memory: [

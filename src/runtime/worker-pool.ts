@@ -1,7 +1,8 @@
 import { untilAborted } from './abort.ts'
 import { FairPlaces, type Ticket } from './fair-limit.ts'
 import type { Frame, OutgoingFrame } from './frames.ts'
-import { WorkerDied, WorkerProcess, type WorkerOptions } from './worker-process.ts'
+import { WorkerDied } from './worker-died.ts'
+import { WorkerProcess, type WorkerOptions } from './worker-process.ts'
 
 interface WorkerPoolOptions extends WorkerOptions {
   /** Workers at the same time. */
@@ -27,10 +28,15 @@ const START_MS = 120_000
 /** Workers that had nothing to do for so long are ended, except for one. */
 const IDLE_MS = 30_000
 
-interface RunOptions {
-  signal: AbortSignal
-  onBegin: (() => void) | undefined
+/** How a job is run. */
+interface JobChoice {
+  /** Called when a worker is ready for the job. */
+  onBegin?: (() => void) | undefined
+  /** Only a worker that was started later gets the job, by the monotonic clock, in milliseconds. */
+  startedAfter?: number
 }
+
+type RunOptions = JobChoice & Pick<Ticket, 'signal'>
 
 /**
  * Runs jobs in isolated worker processes: a job that is slow, huge or hostile costs its own caller an error, and the others
@@ -63,11 +69,10 @@ export class WorkerPool {
    * Runs a job in a worker. When the signal aborts, the caller gets its reason at once; the worker is killed unless it
    * finishes within a short time.
    * @param job the header is plain data; the bytes are what the job works on
-   * @param onBegin called when a worker is ready for the job
    * @throws WorkerDied; the signal's reason
    */
-  run(job: OutgoingFrame, ticket: Ticket, onBegin?: () => void): Promise<Frame> {
-    return untilAborted(this.#runInPlace(job, ticket, onBegin), ticket.signal)
+  run(job: OutgoingFrame, ticket: Ticket, choice: JobChoice = {}): Promise<Frame> {
+    return untilAborted(this.#runInPlace(job, ticket, choice), ticket.signal)
   }
 
   /** Starts a worker if there is none, so that the next job need not wait for its start. */
@@ -90,13 +95,13 @@ export class WorkerPool {
   }
 
   /** Keeps its place until a worker is free again, however long the caller waits. */
-  async #runInPlace(job: OutgoingFrame, ticket: Ticket, onBegin?: () => void): Promise<Frame> {
+  async #runInPlace(job: OutgoingFrame, ticket: Ticket, { onBegin, startedAfter }: JobChoice): Promise<Frame> {
     ticket.signal.throwIfAborted()
     await this.#acquire(ticket)
     let worker: WorkerProcess | undefined
     try {
       ticket.signal.throwIfAborted()
-      worker = this.#take()
+      worker = this.#take(startedAfter)
       return await this.#runOn(worker, job, { signal: ticket.signal, onBegin })
     } finally {
       void this.#giveBack(worker).then(() => {
@@ -145,10 +150,16 @@ export class WorkerPool {
     }
   }
 
-  /** A free worker may have died meanwhile. */
-  #take(): WorkerProcess {
-    for (let free = this.#free.pop(); free !== undefined; free = this.#free.pop()) if (free.isAlive) return free
-    return this.#start()
+  /**
+   * Returns the free worker that was used last, or a new one. A free worker may have died meanwhile. One that is too old may have
+   * too, unseen: the new one replaces it.
+   */
+  #take(startedAfter = 0): WorkerProcess {
+    const alive = this.#free.splice(0).filter(({ isAlive }) => isAlive)
+    const worker = alive.findLast(({ startedAt }) => startedAt >= startedAfter)
+    if (worker === undefined) alive.shift()?.kill()
+    this.#free.push(...alive.filter((free) => free !== worker))
+    return worker ?? this.#start()
   }
 
   /**
@@ -157,9 +168,8 @@ export class WorkerPool {
    * has no precedence then: it would take the cores from the jobs of others.
    */
   async #giveBack(worker: WorkerProcess | undefined): Promise<void> {
-    if (worker === undefined) return
-    if (worker.isAlive) this.#addFree(worker)
-    else if (!this.#isClosed) await this.#startFree({ isUrgent: false })
+    if (worker?.isAlive === true) this.#addFree(worker)
+    else if (worker !== undefined && !this.#isClosed) await this.#startFree({ isUrgent: false })
   }
 
   /** Starts a worker, and returns whether it has become ready. */

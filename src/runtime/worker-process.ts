@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { FrameConnection } from './frame-connection.ts'
 import { byteLengthOf, type Frame, type NumberedFrame, type OutgoingFrame } from './frames.ts'
 import { watchUsage } from './process-usage.ts'
+import { WorkerDied, type DeathReason } from './worker-died.ts'
 
 export interface WorkerOptions {
   /** The module that the worker runs; it calls `serveJobs`. */
@@ -22,26 +23,6 @@ export interface WorkerOptions {
   env?: Readonly<Record<string, string>>
   /** Whether its jobs have little time: the service has no precedence over it then. */
   isUrgent?: boolean
-}
-
-/** Why a worker ended: it used more memory or CPU time than it may, or something else, which may have been an accident. */
-export type DeathReason = 'memory' | 'cpu-time' | 'other'
-
-const DEATHS: Record<DeathReason, string> = {
-  memory: 'A worker ran out of memory.',
-  'cpu-time': 'A job took too much CPU time.',
-  other: 'A worker ended unexpectedly.',
-}
-
-/** A worker ended in the middle of a job. */
-export class WorkerDied extends Error {
-  readonly reason: DeathReason
-
-  constructor(reason: DeathReason) {
-    super(DEATHS[reason])
-    this.name = 'WorkerDied'
-    this.reason = reason
-  }
 }
 
 /** The file descriptor of the worker's end of the connection; 0 to 2 are the standard streams. */
@@ -77,7 +58,8 @@ export class WorkerProcess {
   #job = READY
   #hasExited = false
   #killedFor: DeathReason | undefined
-  #freeSince = performance.now()
+  readonly startedAt = performance.now()
+  #freeSince = this.startedAt
 
   /** @param onEnd called once, when the process has ended for whatever reason */
   constructor(options: WorkerOptions, onEnd: () => void) {

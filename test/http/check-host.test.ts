@@ -9,7 +9,16 @@ const post = (host: string) => ({
   payload: '{"broken',
 })
 
-const LOOPBACK = ['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '127.1.2.3', '[::1]', '[::1]:8080']
+const LOOPBACK = [
+  'localhost',
+  'LOCALHOST:8080',
+  '127.0.0.1:1',
+  '127.1.2.3',
+  '[::1]',
+  '[::1]:8080',
+  'localhost.',
+  'localhost.:80',
+]
 const OTHERS = ['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example', '10.0.0.1', '[::2]', 'a b']
 
 for (const host of ['127.0.0.1', '::1', 'localhost'])
@@ -34,11 +43,21 @@ const PRIVATE = [
   ...LOOPBACK,
   ...['10.0.0.7', '10.0.0.7:8080', '203.0.113.5', '[2001:db8::7]:80', 'precis', 'Precis:8080', 'my_host', 'a-b'],
   ...['precis.tools.svc', 'precis.tools.svc:80', 'precis.tools.svc.cluster.local', 'precis.corp.internal'],
+  ...['precis.tools.svc.cluster.local.', 'precis.corp.internal.:8080', 'precis.'],
 ]
 const PUBLIC = [
-  ...['evil.example', 'EVIL.example:8080', 'localhost.evil.example', '127.0.0.1.evil.example', 'localhost.', 'a b'],
+  ...['evil.example', 'EVIL.example:8080', 'localhost.evil.example', '127.0.0.1.evil.example', 'localhost..', 'a b'],
   ...['10.0.0.7.nip.io', '10.0.0', 'svc.example', 'evilsvc.example', 'svc.cluster.local.example', 'internal.example'],
-  ...['precis.local', '[::1', '1.2.3.4.5', 'evil.example:', 'evil.example:8080:1', 'evil.example/.svc.example'],
+  ...[
+    'precis.local',
+    '[::1',
+    '1.2.3.4.5',
+    'evil.example:',
+    'evil.example.',
+    '.',
+    'evil.example:8080:1',
+    'evil.example/.svc.example',
+  ],
 ]
 
 t.test('a service without tokens accepts only names that no web page can have, before it reads the body', async (t) => {
@@ -69,7 +88,7 @@ t.test('probes may send any Host to a service at another address', async (t) => 
 t.test('the names of PRECIS_HOSTS are accepted, at any address, with any port', async (t) => {
   for (const host of ['127.0.0.1', '0.0.0.0']) {
     const { app } = await startApp(t, { settings: { host, hosts: ['precis.example'] } })
-    for (const name of ['precis.example', 'Precis.Example:8443'])
+    for (const name of ['precis.example', 'Precis.Example:8443', 'precis.example.', 'precis.example.:80'])
       t.equal((await app.inject(post(name))).statusCode, 400, name)
     for (const name of ['evil.example', 'www.precis.example', 'precis.example.evil.example'])
       t.equal((await app.inject(post(name))).statusCode, 421, name)

@@ -6,7 +6,9 @@ import { JobRunner } from '../../src/jobs/job-runner.ts'
 import type { Work } from '../../src/jobs/protocol.ts'
 import { openController } from '../../src/runtime/abort.ts'
 import type { OutgoingFrame } from '../../src/runtime/frames.ts'
+import type { Ticket } from '../../src/runtime/fair-limit.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
+import { WorkerDied } from '../../src/runtime/worker-died.ts'
 import { compaction } from '../../src/use-cases/compaction/route.ts'
 import { receivedHead } from '../support/received-head.ts'
 import { templates } from '../support/templates.ts'
@@ -32,6 +34,22 @@ async function runDying(t: Test, signal: string, deaths: number) {
 
 t.test('a job whose worker was killed by somebody else runs again in a new one', async (t) => {
   t.same(await runDying(t, 'SIGKILL', 1), { answer: [], begun: 2 })
+})
+
+t.test('a job does not run again in a worker that may have been killed with the first one', async (t) => {
+  const died = new WorkerDied('other')
+  const choices: unknown[] = []
+  class DyingPool extends WorkerPool {
+    override run(_job: OutgoingFrame, _ticket: Ticket, choice?: unknown) {
+      choices.push(choice)
+      return choices.length === 1
+        ? Promise.reject(died)
+        : Promise.resolve({ header: { kind: 'chunks', chunks: [] }, body: Buffer.alloc(0) })
+    }
+  }
+  const pool = new DyingPool({ script, workers: 2, memoryMb: 512 })
+  t.same(await new JobRunner(pool).split(Buffer.alloc(100_000), options, ticket), [])
+  t.same(choices, [undefined, { startedAfter: died.diedAt }])
 })
 
 t.test('a job whose worker was killed twice is refused, and may be sent again', async (t) => {

@@ -4,7 +4,8 @@ import t, { type Test } from 'tap'
 import { openController } from '../../src/runtime/abort.ts'
 import { encodeFrame } from '../../src/runtime/frames.ts'
 import { WorkerPool } from '../../src/runtime/worker-pool.ts'
-import { READY, WorkerDied } from '../../src/runtime/worker-process.ts'
+import { WorkerDied } from '../../src/runtime/worker-died.ts'
+import { READY } from '../../src/runtime/worker-process.ts'
 import { compiled } from '../support/compile-source.ts'
 import { until } from '../support/until.ts'
 
@@ -61,6 +62,17 @@ for (const name of ['heap', 'buffers'])
 t.test('a worker that ends by itself is an error that does not blame the memory', async (t) => {
   const { run } = openPool(t)
   await t.rejects(run('exit'), { name: 'WorkerDied', reason: 'other' })
+})
+
+t.test('a job that runs again can ask for a worker that was started after the death of the first', async (t) => {
+  const { pool, run } = openPool(t, { workers: 2 })
+  const known = await Promise.all([run('pid'), run('pid')])
+  const died: unknown = await run('exit').catch((error: unknown) => error)
+  if (!(died instanceof WorkerDied)) throw new Error('The worker has not died.')
+  const ticket = { signal: never, owner: 'a' }
+  const { header } = await pool.run({ header: 'pid', body: [] }, ticket, { startedAfter: died.diedAt })
+  t.notOk(known.includes(header))
+  await until(() => pool.counts().inFlight === 0 && pool.counts().workers === 2)
 })
 
 t.test('a job that takes more CPU time than it may is ended', { skip: process.platform !== 'linux' }, async (t) => {
@@ -168,9 +180,10 @@ t.test('a worker that replaces a killed one takes no time from the jobs of other
   const { pool, run } = openPool(t, { graceMs: 0 })
   const before = await run('priority')
   const controller = new AbortController()
-  const endless = pool.run({ header: 'loop', body: [] }, { signal: controller.signal, owner: 'a' }, () => {
+  const onBegin = () => {
     controller.abort(new Error('gone'))
-  })
+  }
+  const endless = pool.run({ header: 'loop', body: [] }, { signal: controller.signal, owner: 'a' }, { onBegin })
   await t.rejects(endless, { message: 'gone' })
   t.same([before, await run('priority')], [getPriority(), constants.priority.PRIORITY_BELOW_NORMAL])
 })
@@ -180,9 +193,9 @@ t.test('a caller that has left jobs behind waits for their ends, and another one
   const controller = new AbortController()
   const left = [1, 2].map(
     () =>
-      new Promise<void>((resolve) => {
+      new Promise<void>((onBegin) => {
         const ticket = { signal: controller.signal, owner: 'a' }
-        pool.run({ header: 'loop', body: [] }, ticket, resolve).catch(() => undefined)
+        pool.run({ header: 'loop', body: [] }, ticket, { onBegin }).catch(() => undefined)
       }),
   )
   await Promise.all(left)

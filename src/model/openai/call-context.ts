@@ -5,7 +5,7 @@ import type { ModelObserver } from '../observer.ts'
 import type { TaskBudget } from '../summarizer.ts'
 import type { StartTimer } from '../../runtime/abort.ts'
 import type { Learner } from './learned-facts.ts'
-import { HAS_WORDS } from './read-completion.ts'
+import { hasVisibleWords } from '../../text/visible-words.ts'
 import type { LearnedSupport } from './parameter-support.ts'
 import type { Failure } from './failure.ts'
 import type { ServerState } from './server-state.ts'
@@ -67,7 +67,7 @@ export function cachedAnswersBy(candidates: readonly Candidate[]) {
   const models = new Set<unknown>(candidates.map(({ model }) => model))
   const isAnswer = (answer: unknown): boolean => {
     const { text, model } = fieldsOf(answer)
-    return typeof text === 'string' && HAS_WORDS.test(text) && models.has(model)
+    return typeof text === 'string' && hasVisibleWords(text) && models.has(model)
   }
   return (result: unknown): result is CachedResult<ModelAnswer[]> => {
     const { value, tally } = fieldsOf(result)

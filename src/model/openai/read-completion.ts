@@ -1,3 +1,4 @@
+import { hasVisibleWords } from '../../text/visible-words.ts'
 import { stripWrapping } from './strip-wrapping.ts'
 
 export interface CompletionUsage {
@@ -34,9 +35,6 @@ const UNFINISHED: Record<string, 'truncated' | 'refused' | 'malformed'> = {
   insufficient_system_resource: 'malformed', // DeepSeek
 }
 
-/** A text of punctuation, invisible characters or lone fences only is not blank, but not a summary either. */
-export const HAS_WORDS = /[\p{L}\p{N}]/u
-
 /**
  * Checks a server's chat completion, and removes thinking, tool calls and a fence around the text. It may have any
  * shape: an HTML page with status 200 has been seen.
@@ -72,7 +70,7 @@ const readUsage = ({ prompt_tokens: input, completion_tokens: output }: Loose): 
 
 function judge(choice: Loose, message: Loose): Judgement {
   const stripped = stripWrapping(readText(message['content']))
-  const text = HAS_WORDS.test(stripped) ? stripped : ''
+  const text = hasVisibleWords(stripped) ? stripped : ''
   switch (outcomeOf(choice, message)) {
     case 'refused':
       return { outcome: 'refused' }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Redis } from 'ioredis'
 import { withoutMarker } from '../../agents/summary-message.ts'
 import { writeSummaryMessage } from '../../agents/own-summary.ts'
+import { hasVisibleWords } from '../../text/visible-words.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 
 /** What is known of a place where a conversation may be cut. */
@@ -159,11 +160,11 @@ function parseCut(text: string): KnownCut | undefined {
   return { state, summary, tokens: estimateTextTokens(writeSummaryMessage(summary)), model }
 }
 
-/** Returns whether a value can be a summary that this service has written: not blank, and without the mark of LiteLLM. */
+/** Returns whether a value can be a summary that this service has written: with words, and without the mark of LiteLLM. */
 const isSummary = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length <= MAX_SUMMARY_CHARACTERS &&
-  value.trim() !== '' &&
+  hasVisibleWords(value) &&
   withoutMarker(value) === value
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

@@ -87,7 +87,18 @@ async function readFromRedis(fields: object) {
 
 t.test('a summary in Redis that this service cannot have written counts as none', async (t) => {
   const wrong = [
-    ...['', ' \n ', 7, null, 'a'.repeat(1_000_001), 'hash=0123456789abcdef01234567'].map((summary) => ({ summary })),
+    ...[
+      '',
+      ' \n ',
+      '\u200b\u2060\u00ad',
+      '\u3164',
+      '\u0000',
+      '---',
+      7,
+      null,
+      'a'.repeat(1_000_001),
+      'hash=0123456789abcdef01234567',
+    ].map((summary) => ({ summary })),
     ...[0, -1e9, 1.5, '5', null].map((tokens) => ({ tokens })),
     ...[{ model: 7 }, { model: null }, { state: 'done' }],
   ]
