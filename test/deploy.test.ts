@@ -80,6 +80,7 @@ t.test('the image', async (t) => {
       t.same(words(last, /(?<=^COPY ).*/gm), [
         '--from=build /app/dist ./dist',
         '--from=dependencies /app/node_modules ./node_modules',
+        'examples/api ./examples/api',
         'package.json ./',
         'prompts ./prompts',
       ])

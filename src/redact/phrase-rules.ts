@@ -1,5 +1,5 @@
 import { placeRule, type Rule } from './rule.ts'
-import { isCertainPassword, isProsePassword, QUOTE, VALUE } from './sentence-values.ts'
+import { isCertainPassword, isProsePassword, QUOTE, WORD_VALUE } from './sentence-values.ts'
 
 /** The word for a password in other languages. */
 const PASSWORD_WORDS = [
@@ -44,19 +44,19 @@ function rulesFor(kind: string, words: readonly string[], { before }: { before?:
   return [
     placeRule({
       ...common,
-      pattern: `${word} {0,2}${IS}${QUOTE}{0,3} {0,3}${VALUE}`,
+      pattern: `${word} {0,2}${IS}${QUOTE}{0,3} {0,3}${WORD_VALUE}`,
       accepts: isProsePassword,
       source: 'sentences of users: "the password is x"',
     }),
     placeRule({
       ...common,
-      pattern: `${word}(?:${NEXT_WORD}){1,7}? ?${IS} ${VALUE}`,
+      pattern: `${word}(?:${NEXT_WORD}){1,7}? ?${IS} ${WORD_VALUE}`,
       accepts: isCertainPassword,
       source: 'sentences of users: "the password for the server is x", "was changed to x"',
     }),
     placeRule({
       ...common,
-      pattern: `${word}(?: ${OF}(?:${NEXT_WORD}){1,3}?)? \\(?(?=\\S{0,80}\\d|[\`"'“«]?[a-z]{3,14}-[a-z]{3,14}-[a-z]{3,14}-[a-z])${VALUE}`,
+      pattern: `${word}(?: ${OF}(?:${NEXT_WORD}){1,3}?)? \\(?(?=\\S{0,80}\\d|[\`"'“«]?[a-z]{3,14}-[a-z]{3,14}-[a-z]{3,14}-[a-z])${WORD_VALUE}`,
       accepts: isCertainPassword,
       source: 'sentences of users: "user joe, password x"',
     }),
@@ -104,7 +104,7 @@ export const PHRASE_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: [...CREDENTIALS, 'log in with ', 'login with ', 'user/pass'],
-    pattern: `(?:${CREDENTIALS.join('|')}|log ?in with|user/pass(?:word)?)(?: ?:| are| sind| sont| son| sono)? ${QUOTE}{0,3}[\\w.@+-]{1,60}${QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${VALUE}`,
+    pattern: `(?:${CREDENTIALS.join('|')}|log ?in with|user/pass(?:word)?)(?: ?:| are| sind| sont| son| sono)? ${QUOTE}{0,3}[\\w.@+-]{1,60}${QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
     isAnyCase: true,
     accepts: isProsePassword,
     source: 'sentences of users: "credentials: joe / x"',
@@ -112,7 +112,7 @@ export const PHRASE_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: ['password', 'passphrase'].flatMap((name) => [`${name}\n`, `${name}:\n`, `${name}\\n`, `${name}:\\n`]),
-    pattern: `(?:password|passphrase):?(?:\\r?\\n|\\\\{1,4}n){1,2}[ \\t]{0,8}${VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\r?\\n|\\\\|$|["']))`,
+    pattern: `(?:password|passphrase):?(?:\\r?\\n|\\\\{1,4}n){1,2}[ \\t]{0,8}${WORD_VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\r?\\n|\\\\|$|["']))`,
     isAnyCase: true,
     accepts: isCertainPassword,
     source: 'a value on a line of its own',

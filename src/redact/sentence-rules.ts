@@ -1,6 +1,6 @@
 import { PHRASE_RULES } from './phrase-rules.ts'
 import { placeRule, type Rule } from './rule.ts'
-import { isProsePassword, QUOTE, VALUE } from './sentence-values.ts'
+import { isProsePassword, QUOTE, WORD_VALUE } from './sentence-values.ts'
 import { isMixed, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
 
 const isKey = (value: string): boolean =>
@@ -12,7 +12,7 @@ export const SENTENCE_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: ['password ', 'passphrase ', 'passwd ', 'pwd ', 'pass is ', 'pass was ', 'pass -> ', 'pass => '],
-    pattern: String.raw`(?:pass(?:word|phrase|wd)?|pwd) (?:(?:for|of) (?:the )?\S{1,40} )?(?<verb>(?:is|was|are|to|=|:|->|=>|-|–):? (?:now )?)?${VALUE}`,
+    pattern: String.raw`(?:pass(?:word|phrase|wd)?|pwd) (?:(?:for|of) (?:the )?\S{1,40} )?(?<verb>(?:is|was|are|to|=|:|->|=>|-|–):? (?:now )?)?${WORD_VALUE}`,
     isAnyCase: true,
     before: /(?:^|[^-\w$.])$|\b(?:db|my|the)[-_ ]$/i,
     accepts: (value, { groups }) =>
