@@ -1,3 +1,4 @@
+import { editDistance } from './text/near-name.ts'
 import { withoutFinalDot } from './text/host-name.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -126,24 +127,6 @@ function suggest(name: string, known: Iterable<string>): string {
   const [nearest] = [...known].sort((a, b) => distanceTo(a) - distanceTo(b))
   const isSimilar = nearest !== undefined && distanceTo(nearest) <= Math.max(3, withoutPrefix.length / 3)
   return isSimilar ? `Did you mean ${nearest}?` : 'docs/configuration.md lists all variables.'
-}
-
-/** Returns how many letters must be inserted, removed or replaced to turn one name into the other (Levenshtein). */
-function editDistance(a: string, b: string): number {
-  let distances = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [row, letter] of Array.from(a).entries()) {
-    const next = [row + 1]
-    for (const [column, other] of Array.from(b).entries())
-      next.push(
-        Math.min(
-          (distances[column] ?? 0) + (letter === other ? 0 : 1),
-          (distances[column + 1] ?? 0) + 1,
-          (next[column] ?? 0) + 1,
-        ),
-      )
-    distances = next
-  }
-  return distances[b.length] ?? 0
 }
 
 /** Of the service's own variables, a hook process gets none: they have keys and tokens. */

@@ -1,3 +1,4 @@
+import { STRING_BLANK, STRING_QUOTE } from './pattern-parts.ts'
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { DOCUMENT_RULES } from './document-rules.ts'
 import { createFinder } from './find-secrets.ts'
@@ -5,33 +6,30 @@ import { PLACE_RULES } from './place-rules.ts'
 import { closeOf } from './quoted-text.ts'
 import type { Rule, Secret } from './rule.ts'
 
-const QUOTE = String.raw`\\{0,3}["']`
-const BLANK = String.raw`(?:\s|\\{1,4}n)`
-
 /** The keys of a name: `name`, `ParameterKey`, `option_name`. */
 const NAME_KEY = String.raw`(?<![A-Za-z])[A-Za-z_]{0,20}(?:name|key|id|field|variable|header|setting|option|property|param)`
 
 /** The keys of its value: `value`, `ParameterValue`, `option_value`. */
-const VALUE_KEY = String.raw`(?:${QUOTE})?[A-Za-z_]{0,20}(?:value|val|secret_?string)`
+const VALUE_KEY = String.raw`(?:${STRING_QUOTE})?[A-Za-z_]{0,20}(?:value|val|secret_?string)`
 
-const MARK = String.raw`(?:${QUOTE})?\s{0,3}[=:]\s{0,3}`
+const MARK = String.raw`(?:${STRING_QUOTE})?\s{0,3}[=:]\s{0,3}`
 
 /** Another member of the same object. */
-const MEMBER = String.raw`(?:${QUOTE})?[A-Za-z_]\w{0,30}${MARK}(?:${QUOTE}[^"'\n\\]{0,200}${QUOTE}|[\w.-]{1,40})`
+const MEMBER = String.raw`(?:${STRING_QUOTE})?[A-Za-z_]\w{0,30}${MARK}(?:${STRING_QUOTE}[^"'\n\\]{0,200}${STRING_QUOTE}|[\w.-]{1,40})`
 
 /** Between two members: a comma, or a line end of YAML. */
-const NEXT = String.raw`(?:,${BLANK}{0,30}|(?:\r?\n|\\{1,4}n)[ \t]{0,40})`
+const NEXT = String.raw`(?:,${STRING_BLANK}{0,30}|(?:\r?\n|\\{1,4}n)[ \t]{0,40})`
 
 const MARK_BEFORE = /[=:]\s{0,3}\\{0,3}["']?$/
-const NAME_BEFORE = new RegExp(`${NAME_KEY}${MARK}(?:${QUOTE})?$`, 'i')
-const REST_OF_NAME = new RegExp(String.raw`[\w.-]{1,60}(?:${QUOTE})?(?=[\s,}\\])`, 'y')
+const NAME_BEFORE = new RegExp(`${NAME_KEY}${MARK}(?:${STRING_QUOTE})?$`, 'i')
+const REST_OF_NAME = new RegExp(String.raw`[\w.-]{1,60}(?:${STRING_QUOTE})?(?=[\s,}\\])`, 'y')
 const VALUE_AFTER = new RegExp(
-  String.raw`(?:${NEXT}${MEMBER}){0,4}?${NEXT}${VALUE_KEY}${MARK}(?!\s{0,3}(?:true|false|null|\d{1,20})\b)(?<quote>${QUOTE})?`,
+  String.raw`(?:${NEXT}${MEMBER}){0,4}?${NEXT}${VALUE_KEY}${MARK}(?!\s{0,3}(?:true|false|null|\d{1,20})\b)(?<quote>${STRING_QUOTE})?`,
   'iy',
 )
-const VALUE_BEFORE = new RegExp(String.raw`${VALUE_KEY}${MARK}(?<quote>${QUOTE})?`, 'iy')
+const VALUE_BEFORE = new RegExp(String.raw`${VALUE_KEY}${MARK}(?<quote>${STRING_QUOTE})?`, 'iy')
 const NAME_AFTER = new RegExp(
-  String.raw`(?:${QUOTE})?(?:${NEXT}${MEMBER}){0,3}${NEXT}(?:${QUOTE})?[A-Za-z_]{0,30}${MARK}(?:${QUOTE})?$`,
+  String.raw`(?:${STRING_QUOTE})?(?:${NEXT}${MEMBER}){0,3}${NEXT}(?:${STRING_QUOTE})?[A-Za-z_]{0,30}${MARK}(?:${STRING_QUOTE})?$`,
   'iy',
 )
 

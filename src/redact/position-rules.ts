@@ -1,3 +1,4 @@
+import { STRING_QUOTE } from './pattern-parts.ts'
 import { isChosen } from './chosen-words.ts'
 import { isPassword } from './password-values.ts'
 import { placeRule, type Rule } from './rule.ts'
@@ -13,14 +14,13 @@ import {
 } from './secret-values.ts'
 import { isCertainPassword } from './sentence-values.ts'
 
-const QUOTE = String.raw`\\{0,3}["']`
 const NEWLINE = String.raw`(?:\r?\n|\\{1,4}n)`
 
 /** An argument of a call, before the one that is secret. */
-const ARGUMENT = String.raw`\s?(?:${QUOTE}[^"'\n\\]{0,100}${QUOTE}|[^"'(),\n\\]{1,60})\s?,`
+const ARGUMENT = String.raw`\s?(?:${STRING_QUOTE}[^"'\n\\]{0,100}${STRING_QUOTE}|[^"'(),\n\\]{1,60})\s?,`
 
 /** A value in quotes. */
-const QUOTED = String.raw`\s?b?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`
+const QUOTED = String.raw`\s?b?${STRING_QUOTE}(?<secret>[^"'\n\\]{4,200})${STRING_QUOTE}`
 
 /** Calls by the number of their arguments before the password. */
 const CALLS: readonly [count: string, names: readonly string[]][] = [
@@ -81,7 +81,7 @@ const namedRule = (kind: string, names: readonly string[]): Rule =>
   placeRule({
     kind,
     hints: names.flatMap((name) => ['=', '"', "'", ': ', '\\"', '>'].map((mark) => name + mark)),
-    pattern: String.raw`(?:${names.join('|').replace('.', '\\.')})(?:${QUOTE})?\s{0,3}(?:[=:]|,\s{0,3}${QUOTE}value${QUOTE}\s?:|>)\s{0,3}(?:${QUOTE})?(?<secret>[^\s"'\\,;<>&(){}[\]]{8,200})(?=["'\\;,)}<]|\s|$)`,
+    pattern: String.raw`(?:${names.join('|').replace('.', '\\.')})(?:${STRING_QUOTE})?\s{0,3}(?:[=:]|,\s{0,3}${STRING_QUOTE}value${STRING_QUOTE}\s?:|>)\s{0,3}(?:${STRING_QUOTE})?(?<secret>[^\s"'\\,;<>&(){}[\]]{8,200})(?=["'\\;,)}<]|\s|$)`,
     isAnyCase: true,
     before: /(?:^|[^A-Za-z])$|\\n$/,
     // Programs write the ids of their sessions as `sessionId` or `sessionID`.
@@ -112,7 +112,7 @@ export const POSITION_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: ['echo ', 'printf '],
-    pattern: String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})(?:${QUOTE})?(?<secret>[^\s"'|\\<>$${'`'}]{4,200})(?:${QUOTE})? ?>{1,2} ?[^\s|;&<>]{0,100}(?:passw(?:or)?d|\.pass|passphrase|token|secret|api[_-]?key)(?:\.txt|\.key)?(?=["'\s\\;&)${'`'}]|$)`,
+    pattern: String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})(?:${STRING_QUOTE})?(?<secret>[^\s"'|\\<>$${'`'}]{4,200})(?:${STRING_QUOTE})? ?>{1,2} ?[^\s|;&<>]{0,100}(?:passw(?:or)?d|\.pass|passphrase|token|secret|api[_-]?key)(?:\.txt|\.key)?(?=["'\s\\;&)${'`'}]|$)`,
     isAnyCase: true,
     accepts: isCertainPassword,
     source: 'commands that write a file of a secret',
@@ -120,8 +120,8 @@ export const POSITION_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: ['send "', "send '", 'send \\"', 'send -- '],
-    pattern: String.raw`send (?:-- )?${QUOTE}(?<secret>[^"'\n\\]{4,100})(?:\\{1,4}[rn]){1,2}${QUOTE}`,
-    before: new RegExp(String.raw`pass(?:word|phrase)[^\n"']{0,20}${QUOTE}\s?\{?(?:${NEWLINE}|;|\s){1,8}$`, 'i'),
+    pattern: String.raw`send (?:-- )?${STRING_QUOTE}(?<secret>[^"'\n\\]{4,100})(?:\\{1,4}[rn]){1,2}${STRING_QUOTE}`,
+    before: new RegExp(String.raw`pass(?:word|phrase)[^\n"']{0,20}${STRING_QUOTE}\s?\{?(?:${NEWLINE}|;|\s){1,8}$`, 'i'),
     accepts: isPassword,
     source: 'expect(1)',
   }),
@@ -135,7 +135,7 @@ export const POSITION_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: ['question'],
-    pattern: String.raw`question${QUOTE}\s{0,3}:\s{0,3}${QUOTE}[^"'\n\\]{0,200}(?:password|passphrase|token|api key|secret)\??\s?${QUOTE},\s{0,20}${QUOTE}(?:answer|response|reply|value)${QUOTE}\s{0,3}:${QUOTED}`,
+    pattern: String.raw`question${STRING_QUOTE}\s{0,3}:\s{0,3}${STRING_QUOTE}[^"'\n\\]{0,200}(?:password|passphrase|token|api key|secret)\??\s?${STRING_QUOTE},\s{0,20}${STRING_QUOTE}(?:answer|response|reply|value)${STRING_QUOTE}\s{0,3}:${QUOTED}`,
     isAnyCase: true,
     accepts: isPassword,
     source: 'tools that ask the user',
@@ -143,7 +143,7 @@ export const POSITION_RULES: readonly Rule[] = [
   placeRule({
     kind: 'private-key',
     hints: ['private key 0x', 'private key: 0x', 'private key is 0x', 'private key `0x', 'privkey 0x'],
-    pattern: String.raw`(?:private key|privkey)(?: is|:)? ${QUOTE}?${'`'}?(?<secret>0x[0-9a-f]{64})(?![0-9a-f])`,
+    pattern: String.raw`(?:private key|privkey)(?: is|:)? ${STRING_QUOTE}?${'`'}?(?<secret>0x[0-9a-f]{64})(?![0-9a-f])`,
     isAnyCase: true,
     source: 'ethereum.org, "Accounts"',
   }),

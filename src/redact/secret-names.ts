@@ -32,6 +32,18 @@ export interface KeyValue {
   isCall: boolean
 }
 
+/** A value that is text by its place, in a cell or a column, and of which nothing else is known. */
+export const QUOTED_VALUE: Omit<KeyValue, 'name'> = {
+  isQuoted: true,
+  isOption: false,
+  isShell: false,
+  isLiteral: false,
+  isSetting: false,
+  isTight: false,
+  isLine: false,
+  isCall: false,
+}
+
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
 export function kindOfValue(value: string, assignment: KeyValue): string | undefined {
   if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined

@@ -1,6 +1,6 @@
 import { VALUE, isPassword } from './password-values.ts'
 import { placeRule, type Rule, type Secret } from './rule.ts'
-import { kindOfValue } from './secret-names.ts'
+import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
 import { isMixed } from './secret-values.ts'
 
 const INSERT =
@@ -29,7 +29,7 @@ const INSERT_RULE: Rule = {
       const values = match.groups?.['values'] ?? ''
       const start = match.index + match[0].indexOf('(') + 1
       for (const [index, field] of fieldsOf(values).entries()) {
-        const kind = kindOfValue(field.text, { ...QUOTED, name: names[index] ?? '' })
+        const kind = kindOfValue(field.text, { ...QUOTED_VALUE, name: names[index] ?? '' })
         if (SECRET_COLUMN.test(names[index] ?? '') && kind !== undefined)
           secrets.push({ start: start + field.at, end: start + field.at + field.text.length, kind })
       }
@@ -39,17 +39,6 @@ const INSERT_RULE: Rule = {
 }
 
 const SECRET_COLUMN = /pass|pwd|secret|token|api_?key/i
-
-const QUOTED = {
-  isQuoted: true,
-  isOption: false,
-  isShell: false,
-  isLiteral: false,
-  isSetting: false,
-  isTight: false,
-  isLine: false,
-  isCall: false,
-}
 
 /** Returns the texts of a row; an empty one for every other value. */
 function fieldsOf(values: string): { text: string; at: number }[] {

@@ -1,5 +1,5 @@
 import type { Rule, Secret } from './rule.ts'
-import { kindOfValue, type KeyValue } from './secret-names.ts'
+import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
 
 /** What stands between the cells of a row; in a text of a text, a tab is escaped. */
 const SEPARATORS: readonly RegExp[] = [/[|│┃]/g, /\t|\\{1,4}t/g, /,/g, /;/g]
@@ -35,17 +35,6 @@ interface Cell {
 
 /** A value alone in its cell. */
 const ALONE = /^\s{0,100}\\{0,3}["'`]?(?<value>[^\s"'`\\|]{4,200})\\{0,3}["'`]?[\s)\]}]{0,100}$/
-
-const IN_CALL: Omit<KeyValue, 'name'> = {
-  isQuoted: true,
-  isOption: false,
-  isShell: false,
-  isLiteral: false,
-  isSetting: false,
-  isTight: false,
-  isLine: false,
-  isCall: true,
-}
 
 /** The values of a column whose heading says that they are secret, and of a row that begins so. */
 export const TABLE_RULE: Rule = {
@@ -113,7 +102,10 @@ const nameIn = (cell: Cell | undefined): string =>
 /** Returns the secret of a cell; none where it has other words too. */
 function secretIn(cell: Cell, name: string): Secret[] {
   const value = ALONE.exec(cell.text)?.groups?.['value']
-  const kind = value === undefined ? undefined : kindOfValue(value, { ...IN_CALL, name: name.replaceAll(' ', '_') })
+  const kind =
+    value === undefined
+      ? undefined
+      : kindOfValue(value, { ...QUOTED_VALUE, isCall: true, name: name.replaceAll(' ', '_') })
   if (value === undefined || kind === undefined) return []
   const start = cell.start + cell.text.indexOf(value)
   return [{ start, end: start + value.length, kind }]
@@ -138,7 +130,6 @@ function inColumn(text: string, from: number, { column, count, name, separator =
   const secrets: Secret[] = []
   let others = 0
   for (let next = from, row = 0; row < ROWS && others < OTHER_ROWS; row++) {
-    NEWLINE.lastIndex = 0
     const begin = /^(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?/.exec(text.slice(next, next + 24))?.[0]
       .length
     if (begin === undefined) break

@@ -1,3 +1,4 @@
+import { STRING_BLANK, STRING_QUOTE } from './pattern-parts.ts'
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { SECRET_COMMANDS } from './command-forms.ts'
 import { COMMAND_RULES } from './command-rules.ts'
@@ -19,20 +20,17 @@ const REST_OF_COMMAND = /["']?[\w.-]{2,40}(?:\\{0,3}["']|(?=\r?\n|\\{1,4}n))/y
 /** What stands before a command: its folder, and the beginning of its word. */
 const BEFORE_COMMAND = /(?:["']|(?:^|\n|\\n)[ \t]{0,40}-[ \t]{1,3}|: )[\w./:\\-]{0,80}$/
 
-const BLANK = String.raw`(?:\s|\\{1,4}n)`
-const QUOTE = String.raw`\\{0,3}["']`
-
 /** The beginning of a list in JavaScript, Rust, Go, Java and C#. */
-const LIST = String.raw`(?:(?:&|vec!|new |string|List\.of|Arrays\.asList|\[\]){0,3}[[({]${BLANK}{0,40})?`
+const LIST = String.raw`(?:(?:&|vec!|new |string|List\.of|Arrays\.asList|\[\]){0,3}[[({]${STRING_BLANK}{0,40})?`
 
 /**
  * What stands before a word of a list: a comma, a call (`.arg("x")`), or in YAML a hyphen. A number may stand before it.
  */
 const BEFORE_WORD = new RegExp(
-  String.raw`${BLANK}{0,40}(?:(?:,${BLANK}{0,40}(?:[\d.]{1,20},${BLANK}{0,40})?|[\])]{0,2}${BLANK}{0,40}\.(?:args?|Arguments)\(${BLANK}{0,40})${LIST}(?<quote>${QUOTE})|-[ \t]{1,3}(?:(?<quoted>${QUOTE})|(?=[^\s"'\\])))`,
+  String.raw`${STRING_BLANK}{0,40}(?:(?:,${STRING_BLANK}{0,40}(?:[\d.]{1,20},${STRING_BLANK}{0,40})?|[\])]{0,2}${STRING_BLANK}{0,40}\.(?:args?|Arguments)\(${STRING_BLANK}{0,40})${LIST}(?<quote>${STRING_QUOTE})|-[ \t]{1,3}(?:(?<quoted>${STRING_QUOTE})|(?=[^\s"'\\])))`,
   'y',
 )
-const FIRST_WORD = new RegExp(String.raw`\[${BLANK}{0,40}(?<quote>${QUOTE})`, 'y')
+const FIRST_WORD = new RegExp(String.raw`\[${STRING_BLANK}{0,40}(?<quote>${STRING_QUOTE})`, 'y')
 const BARE_WORD = /[^\s"'\\,[\]{}]{1,400}/y
 
 /** The keys of a command, and of the list of its arguments. */

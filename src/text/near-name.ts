@@ -4,11 +4,11 @@ const MOST_FAULTS = 2
 /** Returns the known name that another one is likely meant to be; undefined if none is near. It takes constant time. */
 export const nearName = (name: string, known: readonly string[]): string | undefined =>
   known.find(
-    (one) => Math.abs(name.length - one.length) <= MOST_FAULTS && distance(name.toLowerCase(), one) <= MOST_FAULTS,
+    (one) => Math.abs(name.length - one.length) <= MOST_FAULTS && editDistance(name.toLowerCase(), one) <= MOST_FAULTS,
   )
 
 /** Returns how many characters have to be added, removed or replaced to make one text of another (Levenshtein's distance). */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [at, character] of Array.from(a).entries()) {
     const next = [at + 1]
