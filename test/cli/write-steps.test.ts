@@ -105,18 +105,22 @@ t.test('a full disk at any step of a compaction leaves the session as it was, an
   }
 })
 
+/** Writes a compaction that is killed at a step. Returns the session afterwards. */
+async function killedAt(t: Test, step: number, form: Parameters<typeof writeIntoFile>[1]) {
+  const path = sessionOf(t)
+  const held = await holdFile(path)
+  const [, met] = await stopAt(step, 'killed', () => {
+    writeIntoFile(held, form)
+  })
+  return { path, met, what: `${form.mode}, step ${step}`, now: read(path) }
+}
+
 t.test(
   'a kill at any step of a compaction leaves a whole session and whole backups, and the next run cleans up',
   async (t) => {
     for (const { written, ...form } of FORMS)
       await atEachStep(async (step) => {
-        const path = sessionOf(t)
-        const held = await holdFile(path)
-        const [, met] = await stopAt(step, 'killed', () => {
-          writeIntoFile(held, form)
-        })
-        const what = `${form.mode}, step ${step}`
-        const now = read(path)
+        const { path, met, what, now } = await killedAt(t, step, form)
         t.ok(now === FIRST || now === written, what)
         const backups = beside(path)[1]
         t.same(new Set([...Object.values(backups), FIRST]), new Set([FIRST]), `${what}: no backup is half`)
@@ -139,13 +143,7 @@ t.test(
 t.test('after a kill, a session that was continued has a backup only if its compaction was written', async (t) => {
   for (const { written, ...form } of FORMS)
     await atEachStep(async (step) => {
-      const path = sessionOf(t)
-      const held = await holdFile(path)
-      const [, met] = await stopAt(step, 'killed', () => {
-        writeIntoFile(held, form)
-      })
-      const what = `${form.mode}, step ${step}`
-      const now = read(path)
+      const { path, met, what, now } = await killedAt(t, step, form)
       writeOld(path, now + LATER)
       const message = now === written ? /has changed since the compaction/ : /has no backup of Précis/
       await t.rejects(restoreFile(path, false), { message }, what)
