@@ -3,7 +3,7 @@ import { fieldsOf } from '../session/entry.ts'
 import type { ToolCallBlock } from '../session/message.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { namesCause, searchedPart } from './error-lines.ts'
-import { readCode, wordsFromProgram } from './shell.ts'
+import { splitCommand, type SimpleCommand } from './shell.ts'
 
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands'] as const
 
@@ -27,18 +27,13 @@ export function findCommits(output: string): string[] {
 const COMMIT_VERBS = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebase', 'am', 'pull'])
 
 /** Whether a command runs git to make commits. Other output may contain the lines of `git commit` too, such as a log. */
-export function makesCommits(command: string): boolean {
-  return readCode(command)
-    .split(/[;&|\n(){}`]/)
-    .some(isCommit)
-}
+export const makesCommits = (command: string): boolean => splitCommand(command).some(isCommit)
 
 /** Whether a simple command is git with one of the verbs; the options before the verb may have values. */
-function isCommit(command: string): boolean {
-  const [program = '', ...words] = wordsFromProgram(command)
+function isCommit({ program, words: [, ...words] }: SimpleCommand): boolean {
   let verb = 0
   while (words[verb]?.startsWith('-') === true) verb += /^-[cC]$/.test(words[verb] ?? '') ? 2 : 1
-  return /^(?:\S*\/)?git$/.test(program) && COMMIT_VERBS.has(words[verb] ?? '')
+  return program === 'git' && COMMIT_VERBS.has(words[verb] ?? '')
 }
 
 /** Longer lines are data. */

@@ -1,5 +1,6 @@
 import { searchedPart } from './error-lines.ts'
-import { isQuery, type SimpleCommand } from './shell.ts'
+import { isQuery } from './exit-status.ts'
+import type { SimpleCommand } from './shell.ts'
 
 type Verdict = 'succeeded' | 'failed' | 'unknown'
 

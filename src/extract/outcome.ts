@@ -1,6 +1,7 @@
 import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../session/message.ts'
 import { judgeOutput } from './judge-output.ts'
-import { hidesStatus, isQuery, splitCommand } from './shell.ts'
+import { hidesStatus, isQuery } from './exit-status.ts'
+import { splitCommand } from './shell.ts'
 
 /** How a call ended. */
 export interface Outcome {
@@ -42,7 +43,7 @@ function outcomeOf(command: string, output: string, { isMarked, exitCode }: Stat
   // A file that is printed may end with such a note.
   if (exitCode !== undefined && exitCode !== 0 && !(isMarked && isReading)) return failure(exitCode)
   const code = exitCode === 0 ? { exitCode } : {}
-  if ((isMarked || exitCode === 0) && !hidesStatus(command)) return { kind: 'succeeded', ...code }
+  if ((isMarked || exitCode === 0) && !hidesStatus(parts)) return { kind: 'succeeded', ...code }
   const kind = judgeOutput(parts, output)
   return kind === 'failed' ? { kind, status: 'error' } : { kind, ...code }
 }

@@ -1,78 +1,185 @@
-/** A simple command of a shell's command line. */
+/** A redirection of a command's input or output, such as `2> errors.txt`. */
+interface Redirection {
+  /** Without the number of a file descriptor. */
+  operator: string
+  target: string
+}
+
+/** A simple command of a shell's command line (POSIX.1-2024, "Shell Command Language", 2.9.1). */
 export interface SimpleCommand {
-  /** From the name of its program on, with the quoted text in it replaced. */
+  /** From the name of its program on, as the program gets them: without quotes. */
+  words: readonly string[]
+  /** The words with `quoted` in the place of quoted text. */
   text: string
   /** The name of the program, without its path. */
   program: string
-  /** What follows it: `&&`, `|` and the like; empty for the last one. */
+  redirections: readonly Redirection[]
+  /** What follows it: `&&`, `|`, `)` and the like; empty for the last one. */
   operator: string
+  /** False where a shell would replace something in it, and from the first group or substitution on. */
+  isCertain: boolean
 }
 
 /** A shell that runs code given as an argument, as Codex runs all of its commands. */
 const SHELL = /^\s*(?:\/[\w/.-]+\/)?(?:ba|z|da|k)?sh\s+-[a-z]*c\s+/
 
-/** An escaped character, or quoted text. An escaped quote opens nothing, so that it is not searched for its end. */
-const QUOTED = /\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"/g
-
-/** Words before the name of a program: assignments, and programs that run another one. */
-const BEFORE_PROGRAM = /^(?:\w+=.*|sudo|env|time|command|exec|nohup|then|do|else|!)$/
-
 /** How much of a command is read. Longer code is a program. */
 const MAX_COMMAND_CHARACTERS = 8000
 
-/** Returns the code that a shell runs, with the word `quoted` in the place of quoted text. */
-export function readCode(command: string): string {
-  const code = command.slice(0, MAX_COMMAND_CHARACTERS).replace(/\\\r?\n/g, ' ')
-  const inner = SHELL.test(code) ? code.replace(SHELL, '').replace(/^['"]/, '') : code
-  return inner.replace(QUOTED, 'quoted')
-}
-
-/** Redirections, whose `&` is no operator. */
-const REDIRECTION = /\d?>&\d?|&>>?/g
-const OPERATOR = /(&&|\|\||[|;&\n])/
-
-/** Returns the simple commands of a command, as far as its first document (`<<EOF`). */
+/** Returns the simple commands of a command, without its comments and the texts of its here-documents. */
 export function splitCommand(command: string): SimpleCommand[] {
-  const [code = ''] = readCode(command).split('<<', 1)
-  const parts = code.replace(REDIRECTION, ' ').split(OPERATOR)
-  const commands: SimpleCommand[] = []
-  for (let index = 0; index < parts.length; index += 2) {
-    const words = wordsFromProgram(parts[index] ?? '')
-    const program = (words[0] ?? '').replace(/^[({]+/, '').replace(/^.*\//, '')
-    if (words.length > 0) commands.push({ text: words.join(' '), program, operator: parts[index + 1] ?? '' })
-  }
+  const commands = new Splitter(readCode(command.slice(0, MAX_COMMAND_CHARACTERS))).split()
+  const last = commands.at(-1)
+  // Its last word may be cut.
+  if (last !== undefined && command.length > MAX_COMMAND_CHARACTERS) last.isCertain = false
   return commands
 }
 
-/** Returns the words of a simple command, from the name of its program on; none without a program. */
-export function wordsFromProgram(command: string): string[] {
-  const words = command.trim().split(/\s+/)
-  const start = words.findIndex((word) => word !== '' && !BEFORE_PROGRAM.test(word))
-  return start < 0 ? [] : words.slice(start)
+/** Returns the code that a command runs: that of its shell, where it names one. An agent may have left out the quotes around it. */
+function readCode(command: string): string {
+  const code = command.replace(SHELL, '')
+  const [quote = ''] = code
+  const isQuoted = code.length < command.length && /['"]/.test(quote) && code.trimEnd().endsWith(quote)
+  return isQuoted ? code.trimEnd().slice(1, -1) : code
 }
 
-/** Programs that print a text which may be about failures. */
-const QUERIES = new Set(
-  `gh bd rg grep egrep fgrep zgrep ag ack find fd ls ll tree cat bat sed head tail less more nl jq yq awk cut sort uniq
-  tr wc tee xargs column echo printf pwd which type file stat du df date env printenv ps journalctl diff cmp strings curl
-  wget test [ [[ cd pushd popd export set source . sleep true false for while if fi done read`.split(/\s+/),
+/** A token of shell code. A quote that stays open is a character like any other. */
+const TOKEN = new RegExp(
+  [
+    String.raw`[ \t\r]+`,
+    String.raw`(?<continuation>\\\r?\n)`,
+    String.raw`\\(?<escaped>[^])`,
+    String.raw`'(?<single>[^']*)'`,
+    String.raw`"(?<double>(?:[^"\\]|\\[^])*)"`,
+    String.raw`\d?[<>]&[\d-](?<duplicate>)`,
+    String.raw`\d?(?<redirection>&>>?|<<<|<<-?|<>|>>|>\||[<>]&?)`,
+    String.raw`(?<operator>&&|\|\||\|&|;;|[|;&\n])`,
+    String.raw`(?<bracket>[()${'`'}])`,
+    String.raw`(?<plain>[\w./:,@%+=-]+|[^])`,
+  ].join('|'),
+  'y',
 )
 
-/** Verbs of programs that only print something. */
-const QUERY_VERBS =
-  /^\S*\b(?:git(?: -[cC] \S+| --no-pager)* (?:log|show|diff|status|grep|blame|branch|ls-files|ls-remote|cat-file|rev-parse|config|remote|reflog|shortlog|describe|tag)|(?:docker|podman|kubectl)(?: compose)? logs|(?:npm|pnpm|yarn) (?:view|ls|list|outdated))\b/
+type Token = Partial<
+  Record<'continuation' | 'escaped' | 'single' | 'double' | 'redirection' | 'operator' | 'bracket' | 'plain', string>
+>
 
-/** Whether a simple command only prints something, or prepares the next one. */
-export const isQuery = ({ text, program }: SimpleCommand): boolean => QUERIES.has(program) || QUERY_VERBS.test(text)
+/** Words before the name of a program: assignments, beginnings of groups, and programs that run another one. */
+const BEFORE_PROGRAM = /^(?:\w+=.*|[{}!]|sudo|env|time|command|exec|nohup|then|do|else)$/
 
-/** Whether the exit status of a command may be another one than that of a program in it, such as of the first in a pipe. */
-export function hidesStatus(command: string): boolean {
-  const isStrict = /\bset -\w*e/.test(command)
-  const hasPipefail = /\bpipefail\b/.test(command)
-  return splitCommand(command).some((part, index, { length }) => {
-    const { operator } = part
-    if (isQuery(part) || operator === '' || operator === '&&') return false
-    if (operator === '|') return !hasPipefail
-    return operator === '||' || operator === '&' || (index < length - 1 && !isStrict)
-  })
+/** What a shell replaces in a word, outside of its quoted parts. A word `[` is a program. */
+const REPLACED = /["'$*?{}\\]|[^[]\[|\[[^[]/
+
+/** What it replaces in double quotes. */
+const REPLACED_IN_QUOTES = /(?<!\\)[$`]/
+
+interface Word {
+  text: string
+  /** With `quoted` in the place of quoted text, and `$quoted` where a shell would replace something in it. */
+  shown: string
+}
+
+/** Splits shell code into simple commands, in one pass. */
+class Splitter {
+  readonly #commands: SimpleCommand[] = []
+  readonly #code: string
+  #at = 0
+  #word: Word | undefined
+  #words: Word[] = []
+  #redirections: (Word & { sign: string })[] = []
+  /** The redirection whose target is the next word. */
+  #operator: string | undefined
+  /** Here-documents that begin in the next line. */
+  #delimiters: string[] = []
+  #isNested = false
+
+  constructor(code: string) {
+    this.#code = code
+  }
+
+  split(): SimpleCommand[] {
+    while (this.#at < this.#code.length) {
+      TOKEN.lastIndex = this.#at
+      const found = TOKEN.exec(this.#code)
+      if (found === null) break
+      this.#at = TOKEN.lastIndex
+      this.#read(found.groups ?? {})
+    }
+    this.#endCommand('')
+    return this.#commands
+  }
+
+  #read({ continuation, escaped, single, double, redirection, operator, bracket, plain }: Token): void {
+    const quoted = escaped ?? single
+    if (quoted !== undefined) this.#add(quoted, 'quoted')
+    else if (double !== undefined)
+      this.#add(double.replace(/\\(?:\r?\n|([$`"\\]))/g, '$1'), REPLACED_IN_QUOTES.test(double) ? '$quoted' : 'quoted')
+    else if (plain === '#' && this.#word === undefined) this.#at = this.#endOfLine()
+    else if (plain !== undefined) this.#add(plain, plain)
+    else if (operator !== undefined || bracket !== undefined) this.#endCommand(operator ?? bracket ?? '')
+    else if (continuation === undefined) {
+      this.#endWord()
+      this.#operator = redirection ?? this.#operator
+    }
+  }
+
+  #add(text: string, shown: string): void {
+    const { text: before, shown: shownBefore } = this.#word ?? { text: '', shown: '' }
+    this.#word = { text: before + text, shown: shownBefore + shown }
+  }
+
+  #endWord(): void {
+    const word = this.#word
+    if (word === undefined) return
+    const operator = this.#operator
+    if (operator === undefined) this.#words.push(word)
+    else if (operator === '<<' || operator === '<<-') this.#delimiters.push(word.text)
+    else this.#redirections.push({ ...word, sign: operator })
+    this.#word = undefined
+    this.#operator = undefined
+  }
+
+  #endCommand(operator: string): void {
+    this.#endWord()
+    this.#isNested ||= /[()`]/.test(operator)
+    const command = this.#command(operator)
+    const last = this.#commands.at(-1)
+    if (command !== undefined) this.#commands.push(command)
+    // What follows a group follows its last command.
+    else if (last?.operator === ')') last.operator = operator
+    this.#words = []
+    this.#redirections = []
+    this.#operator = undefined
+    if (operator === '\n') this.#skipDocuments()
+  }
+
+  #command(operator: string): SimpleCommand | undefined {
+    const start = this.#words.findIndex(({ shown }) => !BEFORE_PROGRAM.test(shown))
+    const words = start < 0 ? [] : this.#words.slice(start)
+    if (words.length === 0 && this.#redirections.length === 0) return undefined
+    return {
+      words: words.map(({ text }) => text),
+      text: words.map(({ shown }) => shown).join(' '),
+      program: (words[0]?.shown ?? '').replace(/^.*\//, ''),
+      redirections: this.#redirections.map(({ sign, text }) => ({ operator: sign, target: text })),
+      operator,
+      isCertain: !this.#isNested && ![...this.#words, ...this.#redirections].some(({ shown }) => REPLACED.test(shown)),
+    }
+  }
+
+  #endOfLine(): number {
+    const end = this.#code.indexOf('\n', this.#at)
+    return end < 0 ? this.#code.length : end
+  }
+
+  #skipDocuments(): void {
+    for (const delimiter of this.#delimiters) {
+      let line: string
+      do {
+        line = this.#code.slice(this.#at, this.#endOfLine())
+        this.#at += line.length + 1
+      } while (this.#at < this.#code.length && line.replace(/^\t+|\r$/g, '') !== delimiter)
+    }
+    this.#delimiters = []
+  }
 }

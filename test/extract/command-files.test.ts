@@ -14,7 +14,7 @@ const cases: [code: string, files: Partial<CommandFiles>][] = [
   ['mv a b dir', {}],
   ['cat a.ts\nrm b.ts', { read: ['a.ts'], deleted: ['b.ts'] }],
   ["cat > x.ts <<'EOF'\nrm y.ts\nEOF", { modified: ['x.ts'] }],
-  ['cat a.ts; cat <<EOF > b.ts', { read: ['a.ts'] }],
+  ['cat a.ts; cat <<EOF > b.ts\nrm c.ts\nEOF\nrm d.ts', { read: ['a.ts'], modified: ['b.ts'], deleted: ['d.ts'] }],
   ['touch a.ts; cp b.ts c.ts; mkdir -p d', { created: ['a.ts', 'c.ts', 'd'] }],
   ['git checkout -- a.ts; git restore b.ts', { created: ['a.ts', 'b.ts'] }],
   ['git reset --hard HEAD', { created: ['.'] }],

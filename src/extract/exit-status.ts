@@ -1,0 +1,27 @@
+import type { SimpleCommand } from './shell.ts'
+
+/** Programs that print a text which may be about failures. */
+const QUERIES = new Set(
+  `gh bd rg grep egrep fgrep zgrep ag ack find fd ls ll tree cat bat sed head tail less more nl jq yq awk cut sort uniq
+  tr wc tee xargs column echo printf pwd which type file stat du df date env printenv ps journalctl diff cmp strings curl
+  wget test [ [[ cd pushd popd export set source . sleep true false for while if fi done read`.split(/\s+/),
+)
+
+/** Verbs of programs that only print something. */
+const QUERY_VERBS =
+  /^\S*\b(?:git(?: -[cC] \S+| --no-pager)* (?:log|show|diff|status|grep|blame|branch|ls-files|ls-remote|cat-file|rev-parse|config|remote|reflog|shortlog|describe|tag)|(?:docker|podman|kubectl)(?: compose)? logs|(?:npm|pnpm|yarn) (?:view|ls|list|outdated))\b/
+
+/** Whether a simple command only prints something, or prepares the next one. */
+export const isQuery = ({ text, program }: SimpleCommand): boolean => QUERIES.has(program) || QUERY_VERBS.test(text)
+
+/** Whether the exit status of a command may be another one than that of a program in it, such as of the first in a pipe. */
+export function hidesStatus(commands: readonly SimpleCommand[]): boolean {
+  const isStrict = commands.some(({ text }) => /^set -\w*e/.test(text))
+  const hasPipefail = commands.some(({ text }) => /^set .*\bpipefail\b/.test(text))
+  return commands.some((part, index, { length }) => {
+    const { operator } = part
+    if (isQuery(part) || operator === '' || operator === '&&') return false
+    if (operator === '|') return !hasPipefail
+    return operator === '||' || operator === '&' || (index < length - 1 && !isStrict)
+  })
+}
