@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { FrameConnection } from './frame-connection.ts'
 import { byteLengthOf, type Frame, type NumberedFrame, type OutgoingFrame } from './frames.ts'
+import { watchForFullMemory } from './full-memory.ts'
 import { watchUsage } from './process-usage.ts'
 import { WorkerDied, type DeathReason } from './worker-died.ts'
 
@@ -40,8 +41,9 @@ const YOUNG_GENERATION = '--max-semi-space-size=4'
 const MEBIBYTE = 1024 * 1024
 
 /**
- * V8 aborts when its heap is full: SIGABRT, or SIGTRAP and SIGILL in some builds. SIGKILL is not among them: the kernel's OOM
- * killer, which sends it, may choose the worker of another request than the large one, and operators send it too.
+ * V8 aborts when its heap is full: SIGABRT, or SIGTRAP and SIGILL in some builds. Operators and other programs may send these too,
+ * so that only what the worker has written tells the cause. SIGKILL is not among them: the kernel's OOM killer, which sends it,
+ * may choose the worker of another request than the large one.
  */
 const OUT_OF_HEAP_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 
@@ -70,7 +72,7 @@ export class WorkerProcess {
     this.#child = spawn(
       process.execPath,
       [...loaderOf(script), `--max-old-space-size=${heapMb}`, YOUNG_GENERATION, fileURLToPath(script), ...args],
-      { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
+      { env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
     )
     this.#connection = this.#connect()
     this.#awaitEnd(onEnd)
@@ -155,12 +157,18 @@ export class WorkerProcess {
   }
 
   #awaitEnd(onEnd: () => void): void {
+    const hasFullMemory = watchForFullMemory(this.#child.stderr as Readable)
     const end = (signal: NodeJS.Signals | null): void => {
       this.#hasExited = true
-      const reason = this.#killedFor ?? (OUT_OF_HEAP_SIGNALS.has(signal) ? 'memory' : 'other')
-      this.#pending?.reject(new WorkerDied(reason))
       this.#connection.close()
       onEnd()
+      const output = hasFullMemory()
+      const reject = (reason: DeathReason): void => this.#pending?.reject(new WorkerDied(reason))
+      if (this.#killedFor !== undefined || !OUT_OF_HEAP_SIGNALS.has(signal)) reject(this.#killedFor ?? 'other')
+      else
+        void output.then((isFull) => {
+          reject(isFull ? 'memory' : 'other')
+        })
     }
     this.#child.once('exit', (_code, signal) => {
       end(signal)

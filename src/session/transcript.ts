@@ -82,3 +82,21 @@ export function findConversation(prompt: string): { start: number; end: number }
   const start = open + OPEN.length
   return open < 0 || end < start ? undefined : { start, end }
 }
+
+const OPEN_SUMMARY = '<previous-summary>'
+const CLOSE_SUMMARY = '</previous-summary>'
+
+/**
+ * Finds the earlier summary in a prompt that a client has written. oh-my-pi does not escape it, so it may quote a closing tag: it
+ * ends at the last one that has a line of its own, or else at the last one.
+ * @param prompt without its conversation
+ * @returns the offsets of the block with its tags, and the text between them; undefined if there is no such pair
+ */
+export function findPreviousSummary(prompt: string): { start: number; end: number; inner: string } | undefined {
+  const start = prompt.indexOf(OPEN_SUMMARY)
+  const line = prompt.lastIndexOf(`\n${CLOSE_SUMMARY}\n`)
+  const close = line > start ? line + 1 : prompt.lastIndexOf(CLOSE_SUMMARY)
+  if (start < 0 || close < start) return undefined
+  const inner = prompt.slice(start + OPEN_SUMMARY.length, close)
+  return { start, end: close + CLOSE_SUMMARY.length, inner }
+}

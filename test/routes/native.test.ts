@@ -54,6 +54,33 @@ t.test('what is kept comes back byte for byte, also numbers that a parser would 
   }
 })
 
+/** Returns a session in which a byte of a text is not UTF-8, and the number of this byte. */
+function breakByte(session: string, text: string): { payload: Buffer; byte: number } {
+  const payload = Buffer.from(session)
+  const at = payload.indexOf(text)
+  payload[at] = 0xff
+  return { payload, byte: at + 1 }
+}
+
+t.test('what stays comes back byte for byte, or a byte that is not UTF-8 is named', async (t) => {
+  const { app } = await startApp(t)
+  const refused: Record<string, string[]> = { summarized: [], kept: [] }
+  const texts = { summarized: 'It must read', kept: 'splits a text' }
+  for (const [part, text] of Object.entries(texts))
+    for (const [name, session] of Object.entries({ ...SESSIONS, ...LISTS })) {
+      const { payload, byte } = breakByte(session, text)
+      const url = `/compaction?${KEEP}&summary=Short.&native=true`
+      const reply = (await app.inject({ method: 'POST', url, payload })).json<{ detail?: string; native?: object }>()
+      if (reply.native !== undefined) t.notMatch(JSON.stringify(reply.native), '\ufffd', name)
+      else t.match(reply.detail, `Byte ${byte} is in a part that stays, and it is not UTF-8`, name)
+      if (reply.native === undefined) refused[part]?.push(name)
+    }
+  const whole = ['opencode', 'opencode, a list', 'cline-legacy', 'openhands-v1, a list', 'openhands-v0', 'atif']
+  const byName = ['claude-code', 'openhands-v1', 'pi', 'pi, version 1']
+  const copied = Object.keys({ ...SESSIONS, ...LISTS }).filter((name) => !byName.includes(name))
+  t.strictSame(refused, { summarized: whole, kept: copied })
+})
+
 t.test('the lines of a compaction copy only texts of a sensible length from the session', async (t) => {
   const { app } = await startApp(t)
   const hostile = { cwd: { a: 1 }, version: 'x'.repeat(5000), gitBranch: ['main'], sessionId: 's"\n1', slug: null }

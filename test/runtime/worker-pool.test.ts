@@ -64,6 +64,10 @@ t.test('a worker that ends by itself is an error that does not blame the memory'
   await t.rejects(run('exit'), { name: 'WorkerDied', reason: 'other' })
 })
 
+t.test('a worker that a signal has ended is an error, also if its error output has no end', async (t) => {
+  await t.rejects(openPool(t).run('signal with a process left'), { name: 'WorkerDied', reason: 'other' })
+})
+
 t.test('a job that runs again can ask for a worker that was started after the death of the first', async (t) => {
   const { pool, run } = openPool(t, { workers: 2 })
   const known = await Promise.all([run('pid'), run('pid')])

@@ -2,7 +2,7 @@ import { fieldsOf, isObject } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
 import { CONTEXT_SUMMARY } from './messages.ts'
-import { elementText, emptyDocument, parseElement, splitAtCut } from '../shared/elements.ts'
+import { copyText, elementText, emptyDocument, parseElement, splitAtCut } from '../shared/elements.ts'
 
 const CONTENT_TYPE = 'application/json'
 
@@ -92,11 +92,12 @@ export const clineLegacyAppender: SessionAppender<LegacyMaterial> = {
       const value: unknown = JSON.parse(elementText(body, element))
       if (!isObject(value) || Array.isArray(value) || value['condenseParent'] !== undefined) continue
       const end = element.range.end - 1
-      parts.push(body.toString('utf8', from, end) + (Object.keys(value).length === 0 ? '' : ','))
+      parts.push(copyText(body, { start: from, end }) + (Object.keys(value).length === 0 ? '' : ','))
       from = end
     }
     const { start } = first.range
-    return { covered: parts, between: body.toString('utf8', from, start), rest: body.toString('utf8', start) }
+    const between = copyText(body, { start: from, end: start })
+    return { covered: parts, between, rest: copyText(body, { start }) }
   },
 
   write({ covered, between, rest }, { summary, at, uuid }) {

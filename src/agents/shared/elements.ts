@@ -1,15 +1,31 @@
+import { isUtf8 } from 'node:buffer'
 import { fieldsOf, type Entry, type SourceElement } from '../../session/entry.ts'
-import type { PostedSession } from '../appender.ts'
+import { cannotWriteBack, type PostedSession } from '../appender.ts'
 import { rawItems, rawParts, type RawPart } from './raw-json.ts'
 import type { Fields } from './values.ts'
 
-/** Returns an element as it came. */
-export const elementText = (body: Buffer, { range }: SourceElement): string =>
-  body.toString('utf8', range.start, range.end)
+/**
+ * Returns a part of a session as it came.
+ * @throws Problem `no-native-form` for bytes that are not UTF-8: what is written back would have U+FFFD in their place
+ */
+export function copyText(body: Buffer, { start, end = body.length }: { start: number; end?: number }): string {
+  const bytes = body.subarray(start, end)
+  const text = bytes.toString()
+  if (isUtf8(bytes)) return text
+  const changed = Buffer.from(text)
+  const at = bytes.findIndex((byte, index) => byte !== changed[index])
+  throw cannotWriteBack(
+    `Byte ${start + at + 1} is in a part that stays, and it is not UTF-8, as JSON must be (RFC 8259): it would be lost. ` +
+      'Replace this byte, or ask for `reply=text`.',
+  )
+}
+
+/** Returns an element as it came. @throws Problem `no-native-form` */
+export const elementText = (body: Buffer, { range }: SourceElement): string => copyText(body, range)
 
 /** Returns the fields of an element. */
-export const parseElement = (body: Buffer, element: SourceElement): Fields =>
-  fieldsOf(JSON.parse(elementText(body, element)))
+export const parseElement = (body: Buffer, { range }: SourceElement): Fields =>
+  fieldsOf(JSON.parse(body.toString('utf8', range.start, range.end)))
 
 /** Returns the position of the element with which an entry begins; -1 if the agent does not have it any more. */
 export const findElement = (
@@ -56,13 +72,15 @@ export function textAround({
 }: Pick<PostedSession, 'body' | 'places'>): [head: string, tail: string] | undefined {
   const [first, last] = [places[0], places.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  return [body.toString('utf8', 0, first.range.start), body.toString('utf8', last.range.end)]
+  return [copyText(body, { start: 0, end: first.range.start }), copyText(body, { start: last.range.end })]
 }
 
 /** Returns the text of a document up to the end of its last element, and the rest; undefined for one without elements. */
 export function splitAtEnd({ body, places }: PostedSession): { head: string; tail: string } | undefined {
   const end = places.at(-1)?.range.end
-  return end === undefined ? undefined : { head: body.toString('utf8', 0, end), tail: body.toString('utf8', end) }
+  return end === undefined
+    ? undefined
+    : { head: copyText(body, { start: 0, end }), tail: copyText(body, { start: end }) }
 }
 
 /** Returns the number after the largest one that is an id. @param first the first number */

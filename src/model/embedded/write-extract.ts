@@ -11,8 +11,8 @@ import { RANK } from './ranked-lines.ts'
 import type { SessionFacts } from './facts.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { findBlocks } from '../../text/find-in-text.ts'
-import { findConversation } from '../../session/transcript.ts'
+import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
+import { findConversation, findPreviousSummary } from '../../session/transcript.ts'
 import { pairMessages, type PairedMessages } from '../../extract/runs.ts'
 import { readTranscript } from './foreign-transcript.ts'
 import { takeTranscriptSummary } from './transcript-summary.ts'
@@ -140,8 +140,11 @@ interface PromptContent extends PairedMessages {
 function readPrompt(prompt: string): PromptContent {
   const found = findConversation(prompt)
   const rest = found === undefined ? prompt : prompt.slice(0, found.start) + prompt.slice(found.end)
-  const previousSummary = findBlocks(rest, /<previous-summary>/, '</previous-summary>')[0]?.inner.trim()
-  const [context] = findBlocks(rest, /<additional-context>/, '</additional-context>')
+  const summaryBlock = findPreviousSummary(rest)
+  const previousSummary = summaryBlock?.inner.trim()
+  // The summary may quote these tags too.
+  const others = removeBlocks(rest, summaryBlock === undefined ? [] : [summaryBlock])
+  const [context] = findBlocks(others, /<additional-context>/, '</additional-context>')
   const whole =
     found === undefined && previousSummary === undefined ? prompt : prompt.slice(found?.start, found?.end ?? 0)
   const { transcript, summary, firstLabel } = takeTranscriptSummary(unescapeTags(whole))

@@ -393,6 +393,23 @@ t.test('prompt form: a previous summary is updated', async (t) => {
   t.match(await answerPrompt(prompt), /First request:\nFix the parser[^]*Newest request:\nNext thing\./)
 })
 
+t.test('prompt form: a previous summary that quotes the tags of the prompt does not end there', async (t) => {
+  const quotes = [
+    '- Prompts end a summary with `</previous-summary>`, and have `<additional-context>` after it.',
+    '- A quoted prompt:\n</previous-summary>\n\n<additional-context>\n- quoted\n</additional-context>',
+  ]
+  for (const quote of quotes) {
+    const summary = `## Goal\nWrite the parser of prompts.\n\n## Critical Context\n${quote}\n- The port is 4242.`
+    const context = '<additional-context>\n- Tags such as </previous-summary> stay\n</additional-context>'
+    const prompt = `<conversation>\n[User]: Next thing.\n</conversation>\n\n<previous-summary>\n${summary}\n</previous-summary>\n\n${context}\n\nUpdate it.`
+    const stated = section(await answerPrompt(prompt), '## Critical Context')
+    t.equal(
+      stated.replaceAll('\n\n', '\n'),
+      `${quote.replaceAll('\n\n', '\n')}\n- The port is 4242.\n- Tags such as </previous-summary> stay`,
+    )
+  }
+})
+
 t.test('prompt form: a summary with which the conversation begins is updated', async (t) => {
   for (const words of [
     'Context summary: the parser is fixed.',
