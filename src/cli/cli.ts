@@ -4,6 +4,8 @@ import type { Terminal } from './terminal.ts'
 /** What each command gets beside its arguments. */
 export interface Cli extends Machine {
   terminal: Terminal
+  /** Bytes of a session that an argument names as `-`. */
+  stdin: AsyncIterable<Buffer>
   /** How the user has called the command line. */
   command: string
 }

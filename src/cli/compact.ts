@@ -26,7 +26,7 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const source = findNamedSession(argument, cli)
   if (writes && source.kind === 'stdin') throw new CliError('usage', '--write needs a file or an id, not "-".')
   const held = writes && source.kind === 'file' ? await holdFile(source.path) : undefined
-  const document = held?.bytes ?? (await readSession(source))
+  const document = held?.bytes ?? (await readSession(source, cli))
   const { env, terminal } = cli
   const [url, model] = [optionTextOf(values, 'url'), optionTextOf(values, 'model')]
   if (url === undefined && model === undefined && (env['PRECIS_MODEL'] ?? '') !== '')
@@ -157,7 +157,7 @@ function writeInto({ source, held }: Target, { native, report }: CompactionReply
   // The reply names the formats of other agents.
   const { format = 'pi' } = report
   if (source.kind === 'opencode') {
-    const folder = importOpencode(source.id, native.body)
+    const folder = importOpencode(source.id, native.body, cli.env)
     const written = 'Written by `opencode import`. The older messages are still in the session.'
     return [written, ...continueWithOpencode(source.id, folder, cli)]
   }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Machine } from '../agents/home.ts'
 import { isOpencodeId } from '../agents/opencode/exported.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
+import type { Cli } from './cli.ts'
 import { nameOfArgument } from './describe-error.ts'
 import { CliError } from './exit.ts'
 import { exportOpencode, isWholeOpencodeId, listOpencode, MOST_LISTED } from './opencode.ts'
@@ -49,12 +50,12 @@ function isThere(path: string): boolean {
 /** Returns the sessions that an argument may name. */
 function searched(argument: string, machine: Machine): LocatedSession[] {
   if (/[/\\]/.test(argument)) return []
-  return isOpencodeId(argument) ? listOpencode(MOST_LISTED) : locateSessions(machine)
+  return isOpencodeId(argument) ? listOpencode(MOST_LISTED, machine.env) : locateSessions(machine)
 }
 
 /** Reads a session. @throws CliError */
-export async function readSession(source: NamedSession): Promise<Buffer> {
-  const bytes = await readSource(source)
+export async function readSession(source: NamedSession, cli: Cli): Promise<Buffer> {
+  const bytes = await readSource(source, cli)
   if (bytes.length === 0) throw new CliError('notFound', `${nameOfSource(source)} is empty.`)
   return bytes
 }
@@ -64,13 +65,13 @@ function nameOfSource(source: NamedSession): string {
   return source.kind === 'file' ? source.path : source.id
 }
 
-async function readSource(source: NamedSession): Promise<Buffer> {
+async function readSource(source: NamedSession, { env, stdin }: Cli): Promise<Buffer> {
   switch (source.kind) {
     case 'opencode':
-      return exportOpencode(source.id)
+      return exportOpencode(source.id, env)
     case 'stdin': {
       const chunks: Buffer[] = []
-      for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+      for await (const chunk of stdin) chunks.push(chunk)
       return Buffer.concat(chunks)
     }
     case 'file':

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Client, PlanReply } from '../client/client.ts'
+import type { Environment } from '../environment.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { numberOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
@@ -18,7 +19,7 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
   const { terminal, env } = cli
   const maxSessions = numberOf(values, 'number', { least: 1 }) ?? DEFAULT_MAX_SESSIONS
   const contextWindow = windowOf(values)
-  const all = [...locateSessions(cli), ...listOpencode(MOST_LISTED)].sort((a, b) => b.modifiedMs - a.modifiedMs)
+  const all = [...locateSessions(cli), ...listOpencode(MOST_LISTED, env)].sort((a, b) => b.modifiedMs - a.modifiedMs)
   const newest = all.slice(0, maxSessions)
   const isJson = values['json'] === true
   if (newest.length === 0) {
@@ -33,7 +34,7 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
     if (!isJson) await terminal.print(print.head)
     for (const [index, session] of newest.entries()) {
       terminal.show(`Reading ${index + 1} of ${newest.length} ...`)
-      const row = await describe(session, service.client, contextWindow)
+      const row = describe(session, await planOf(session, { client: service.client, contextWindow, env }))
       rows.push(row)
       if (!isJson) await terminal.print(print.row(row, session))
     }
@@ -61,8 +62,7 @@ interface ListedSession {
   reason: string | null
 }
 
-async function describe(session: LocatedSession, client: Client, contextWindow: number): Promise<ListedSession> {
-  const plan = await planOf(session, client, contextWindow)
+function describe(session: LocatedSession, plan: PlanReply | undefined): ListedSession {
   const context = plan && contextOf(plan)
   return {
     agent: session.agent,
@@ -81,11 +81,11 @@ async function describe(session: LocatedSession, client: Client, contextWindow: 
 /** One session that cannot be read must not hide the others. */
 async function planOf(
   { path, id }: LocatedSession,
-  client: Client,
-  contextWindow: number,
+  { client, contextWindow, env }: { client: Client; contextWindow: number; env: Environment },
 ): Promise<PlanReply | undefined> {
   try {
-    return await client.plan(path === undefined ? exportOpencode(id) : readFileSync(path), { query: { contextWindow } })
+    const document = path === undefined ? exportOpencode(id, env) : readFileSync(path)
+    return await client.plan(document, { query: { contextWindow } })
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isOpencodeId, sessionInExport } from '../agents/opencode/exported.ts'
+import type { Environment } from '../environment.ts'
 import { fieldsOf, parseJson } from '../session/entry.ts'
 import type { LocatedSession } from './locate-sessions.ts'
 import { isLeftOver } from './durable-file.ts'
@@ -24,13 +25,13 @@ const QUERY =
   'ORDER BY time_updated DESC LIMIT '
 
 /** Returns the newest sessions of opencode in all folders; none if its command is not there. */
-export function listOpencode(count: number): LocatedSession[] {
-  const everywhere = run(['db', '--format', 'json', QUERY + String(count)])
+export function listOpencode(count: number, env: Environment): LocatedSession[] {
+  const everywhere = run(['db', '--format', 'json', QUERY + String(count)], env)
   // Older versions have no command `db`.
   const { status, stdout } =
     everywhere.status === 0 || everywhere.error !== undefined
       ? everywhere
-      : run(['session', 'list', '--format', 'json', '--max-count', String(count)])
+      : run(['session', 'list', '--format', 'json', '--max-count', String(count)], env)
   if (status !== 0) return []
   const list = parseJson(stdout.toString())
   return (Array.isArray(list) ? list.map(fieldsOf) : []).flatMap(({ id, directory, updated }) =>
@@ -48,8 +49,8 @@ export function listOpencode(count: number): LocatedSession[] {
 }
 
 /** Returns a session as opencode exports it. @throws CliError */
-export function exportOpencode(id: string): Buffer {
-  const { status, stdout } = run(['export', id])
+export function exportOpencode(id: string, env: Environment): Buffer {
+  const { status, stdout } = run(['export', id], env)
   if (status === 0 && stdout.includes('{')) return stdout.subarray(stdout.indexOf('{'))
   throw new CliError('notFound', `\`opencode export ${id}\` failed. Is opencode installed, and has it this session?`)
 }
@@ -59,7 +60,7 @@ export function exportOpencode(id: string): Buffer {
  * Returns this folder.
  * @throws CliError
  */
-export function importOpencode(id: string, body: string): string | undefined {
+export function importOpencode(id: string, body: string, env: Environment): string | undefined {
   const { folder: project } = sessionInExport(body)
   if (project !== undefined && !existsSync(project))
     throw new CliError(
@@ -70,7 +71,7 @@ export function importOpencode(id: string, body: string): string | undefined {
   try {
     const file = join(folder, 'session.json')
     writeExport(file, body, id)
-    const { status, signal } = run(['import', file], project)
+    const { status, signal } = run(['import', file], env, project)
     if (status !== 0) throw importFailed(id, signal)
     return project
   } finally {
@@ -112,8 +113,9 @@ function importFailed(id: string, signal: string | null): CliError {
   return new CliError('failed', `\`opencode import\` ${result}.`)
 }
 
-const run = (args: readonly string[], cwd?: string) =>
+const run = (args: readonly string[], env: Environment, cwd?: string) =>
   spawnSync('opencode', args, {
+    env: { ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: TIMEOUT_MS,

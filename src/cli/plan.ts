@@ -18,7 +18,7 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
     keepRecentTokens: numberOf(values, 'keep'),
     format: optionTextOf(values, 'format'),
   }
-  const document = await readSession(findNamedSession(argument, cli))
+  const document = await readSession(findNamedSession(argument, cli), cli)
   const service = await openService({ url: optionTextOf(values, 'url'), env: cli.env })
   try {
     const reply = await service.client.plan(document, { query })

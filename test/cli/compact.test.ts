@@ -8,9 +8,6 @@ import { ROOT } from '../support/run-server.ts'
 import { listenApp } from '../support/start-app.ts'
 import { EXAMPLE, folderOf, largeSession, runCli, writeOld } from './run-cli.ts'
 
-// Each starts a process of its own, and waits for it most of the time.
-t.jobs = 3
-
 const KEEP = ['--keep', '8000']
 
 t.test('compact prints the summary on stdout, and what was saved on stderr', async (t) => {

@@ -6,8 +6,6 @@ import { adviceOf } from '../../src/cli/plan.ts'
 import { findInLines } from '../../src/agents/shared/session-file.ts'
 import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
 
-t.jobs = 3
-
 const UUID = '0199c0de-0000-7000-8000-00000000000'
 
 /** Where each agent stores its sessions, with the variable that moves them. */

@@ -3,11 +3,17 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
+import { runCommandLine } from '../../src/cli/command-line.ts'
+import { ownCommand } from '../../src/cli/own-command.ts'
 import { SESSIONS } from '../support/agent-sessions.ts'
 import { compiled } from '../support/compile-source.ts'
 import { ROOT } from '../support/run-server.ts'
 
+/** The command line, as JavaScript. */
+export const MAIN = compiled('src/cli/main.ts')
 export const EXAMPLE = join(ROOT, 'examples/session.jsonl')
 
 /** Returns a session whose first turn is so long that a compaction saves most of it. */
@@ -34,14 +40,14 @@ export interface RunOptions {
 
 /** Starts the command line as a process of its own, in a home folder of its own. */
 export function startCli(args: readonly string[], { home = tmpdir(), cwd = tmpdir(), env = {} }: RunOptions = {}) {
-  return spawn(process.execPath, [compiled('src/cli/main.ts'), ...args], {
+  return spawn(process.execPath, [MAIN, ...args], {
     cwd,
     env: { PATH: dirname(process.execPath), HOME: home, ...env },
   })
 }
 
-/** Runs a command to its end. */
-export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+/** Runs a command to its end, as a process of its own. */
+export async function runProcess(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const child = startCli(args, options)
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
@@ -51,6 +57,28 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stdout, stderr }
 }
+
+/**
+ * Runs a command to its end, in this process: as a process of its own, it needs twenty times the CPU time. Each command also runs
+ * at least once as a process (`runProcess`).
+ */
+export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { home = tmpdir(), cwd = tmpdir(), input = '' } = options
+  const env = { PATH: dirname(process.execPath), HOME: home, ...options.env }
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const written = Promise.all([text(stdout), text(stderr)])
+  const code = await runCommandLine(args, {
+    ...{ env, home, folder: cwd, stdin: Readable.from([Buffer.from(input)]) },
+    ...{ stdout: asTerminal(stdout), stderr: asTerminal(stderr), command: ownCommand([process.execPath, MAIN], env) },
+  })
+  stdout.end()
+  stderr.end()
+  const [out, err] = await written
+  return { code, stdout: out, stderr: err }
+}
+
+/** The commands only write, and ask whether there is a terminal. */
+const asTerminal = (stream: PassThrough): NodeJS.WriteStream => stream as unknown as NodeJS.WriteStream
 
 /** Returns a new folder, which is removed with the test. */
 export function folderOf(t: Test): string {

@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { compact } from '../../src/cli/compact.ts'
 import { list } from '../../src/cli/list.ts'
@@ -43,7 +44,8 @@ async function run(command: typeof plan, argument: string, { home, ...values }: 
     show: () => undefined,
     paint: (_colour: string, text: string) => text,
   }
-  await command(values, [argument], { terminal, env: {}, home: String(home), folder: String(home), command: 'precis' })
+  const machine = { env: {}, home: String(home), folder: String(home) }
+  await command(values, [argument], { ...machine, terminal, stdin: Readable.from([]), command: 'precis' })
   return out
 }
 

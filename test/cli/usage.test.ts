@@ -9,19 +9,49 @@ import { openTerminal } from '../../src/cli/terminal.ts'
 import { escapeControls, quote, withoutControls } from '../../src/text/controls.ts'
 import { REPLY_FORMS } from '../../src/schemas/format-ids.ts'
 import { listening, ROOT } from '../support/run-server.ts'
-import { compiled } from '../support/compile-source.ts'
-import { EXAMPLE, folderOf, largeSession, runCli, startCli, writeOld } from './run-cli.ts'
-
-t.jobs = 3
+import {
+  EXAMPLE,
+  folderOf,
+  largeSession,
+  MAIN,
+  runCli,
+  runProcess,
+  startCli,
+  writeCommand,
+  writeOld,
+} from './run-cli.ts'
 
 const NAMES = Object.keys(COMMANDS) as CommandName[]
 
 t.test('--help and --version print on stdout', async (t) => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  t.same(await runCli(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
-  t.same(await runCli([]), { code: 0, stdout: writeHelp(), stderr: '' })
+  t.same(await runProcess(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
+  t.same(await runProcess([]), { code: 0, stdout: writeHelp(), stderr: '' })
   t.ok(writeHelp().endsWith(`\nMore: ${join(ROOT, 'docs/cli.md')}\n`))
-  t.same(await runCli(['list', '--help']), { code: 0, stdout: writeCommandHelp('list'), stderr: '' })
+  t.same(await runProcess(['list', '--help']), { code: 0, stdout: writeCommandHelp('list'), stderr: '' })
+})
+
+t.test('each command does the same as a process of its own as in the process of these tests', async (t) => {
+  const home = folderOf(t)
+  writeOld(join(home, '.claude/projects/-p/s1.jsonl'), largeSession('claude-code'))
+  writeOld(join(home, 'export.json'), largeSession('opencode'))
+  const script =
+    "if (process.argv[2] === 'export') process.stdout.write(require('fs').readFileSync(__dirname + '/export.json'))"
+  const env = { PATH: writeCommand(home, 'opencode', `${script}; else process.exit(1)`) }
+  const cases: [code: number, args: string[]][] = [
+    [0, ['completion', 'bash']],
+    [0, ['compact', '-', '--keep', '8000', '--quiet']],
+    [0, ['list']],
+    [0, ['plan', `ses_${'1'.repeat(26)}`]],
+    [2, ['compress']],
+    [4, ['restore', 's1']],
+  ]
+  const input = readFileSync(EXAMPLE, 'utf8')
+  for (const [code, args] of cases) {
+    const ran = await runProcess(args, { home, env, input })
+    t.same([ran.code, ran], [code, await runCli(args, { home, env, input })], args.join(' '))
+    t.match(ran, code === 0 ? { stdout: /./, stderr: /^$/ } : { stdout: /^$/, stderr: /^precis: / })
+  }
 })
 
 t.test('the help names every command and every option, and fits a terminal', async (t) => {
@@ -171,7 +201,7 @@ t.test('no form of output has control characters of a session, unless it goes in
     ['compact', path, ...keep, '--write'],
   ]
   const target = openSync(join(folder, 'native'), 'w')
-  const child = spawn(process.execPath, [compiled('src/cli/main.ts'), ...(cases[4] ?? [])], {
+  const child = spawn(process.execPath, [MAIN, ...(cases[4] ?? [])], {
     stdio: ['ignore', target, 'inherit'],
   })
   await once(child, 'exit')

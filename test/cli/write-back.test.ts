@@ -17,12 +17,18 @@ import { ownCommand } from '../../src/cli/own-command.ts'
 import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
 import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { compiled } from '../support/compile-source.ts'
-import { EXAMPLE, folderOf, largeSession, runCli, writeCommand, writeOld, type RunOptions } from './run-cli.ts'
+import {
+  EXAMPLE,
+  folderOf,
+  largeSession,
+  MAIN,
+  runCli,
+  runProcess,
+  writeCommand,
+  writeOld,
+  type RunOptions,
+} from './run-cli.ts'
 
-t.jobs = 3
-
-const MAIN = compiled('src/cli/main.ts')
 const CLAUDE = largeSession('claude-code')
 const GEMINI = largeSession('gemini, one object')
 const APPEND = { mode: 'append', body: '{"added":1}\n' }
@@ -47,7 +53,7 @@ const faultOf = async (call: () => unknown): Promise<unknown> => {
 t.test('compact --write appends the compaction, and restore takes it out again', async (t) => {
   const path = sessionOf(t)
   chmodSync(path, 0o640)
-  const { code, stdout, stderr } = await runCli(['compact', path, '--write', '--keep', '1'])
+  const { code, stdout, stderr } = await runProcess(['compact', path, '--write', '--keep', '1'])
   t.same([code, stdout], [0, ''])
   t.match(
     stderr,
@@ -122,7 +128,7 @@ t.test('what a killed command has left of an export is removed with the next one
   const running = `precis-opencode-${process.pid}-abcdef`
   for (const name of [`precis-opencode-${String(ended.pid)}-abcdef`, running, 'precis-opencode-mine'])
     writeOld(join(TMPDIR, name, 'session.json'), '{}', 0)
-  const { code } = await runCli(['compact', 'ses_1', '--write', '--keep', '1'], { env: { ...env, TMPDIR } })
+  const { code } = await runProcess(['compact', 'ses_1', '--write', '--keep', '1'], { env: { ...env, TMPDIR } })
   t.equal(code, 0)
   t.same(readdirSync(TMPDIR).sort(), [running, 'precis-opencode-mine'].sort())
 })

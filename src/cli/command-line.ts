@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import type { Cli } from './cli.ts'
+import { COMMANDS, isCommand, type CommandName } from './commands.ts'
+import { numberOf, readArguments, optionTextOf, type Values } from './read-arguments.ts'
+import { describeError, type Given } from './describe-error.ts'
+import { CliError } from './exit.ts'
+import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
+import { withoutControls } from '../text/controls.ts'
+import { openTerminal } from './terminal.ts'
+
+type Run = (values: Values, positionals: readonly string[], cli: Cli) => Promise<void>
+
+/** The work of each command, loaded when it is needed: `precis --help` loads none of it. */
+const WORK: Readonly<Record<CommandName, Run>> = {
+  serve,
+  compact: async (...all) => (await import('./compact.ts')).compact(...all),
+  plan: async (...all) => (await import('./plan.ts')).plan(...all),
+  list: async (...all) => (await import('./list.ts')).list(...all),
+  restore,
+  completion: async (_values, [shell = ''], { terminal }) => {
+    const text = writeCompletion(shell)
+    if (text === undefined)
+      throw new CliError('usage', `There are completions for bash, zsh and fish, not for "${shell}".`)
+    await terminal.print(text)
+  },
+}
+
+/** What a command gets from its process, beside its arguments. */
+export interface Caller extends Omit<Cli, 'terminal'> {
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+}
+
+/** Runs the command that the arguments name. Returns its exit code. */
+export async function runCommandLine(args: readonly string[], caller: Caller): Promise<number> {
+  try {
+    return await runCommand(args, caller)
+  } catch (error) {
+    return fail(error, caller)
+  }
+}
+
+function fail(error: unknown, { stderr }: Caller, given?: Given): number {
+  const { code, message } = describeError(error, given)
+  stderr.write(`precis: ${withoutControls(message)}\n`)
+  return code
+}
+
+async function runCommand([name = '--help', ...args]: readonly string[], caller: Caller): Promise<number> {
+  const { env } = caller
+  const terminal = openTerminal(caller, env)
+  const isHelp = name === '--help' || name === '-h' || name === 'help'
+  if (isHelp || name === '--version' || name === '-v') {
+    await terminal.print(isHelp ? writeHelp() : `${readVersion()}\n`)
+    return 0
+  }
+  if (!isCommand(name)) throw unknownCommand(name)
+  const { values, positionals } = readArguments(name, args)
+  if (values['help'] === true) {
+    await terminal.print(writeCommandHelp(name))
+    return 0
+  }
+  try {
+    await WORK[name](values, positionals, { ...caller, terminal: openTerminal(caller, env, values['quiet'] === true) })
+    return 0
+  } catch (error) {
+    return fail(error, caller, { session: positionals[0], url: optionTextOf(values, 'url') })
+  }
+}
+
+function unknownCommand(name: string): CliError {
+  const names = Object.keys(COMMANDS).join(', ')
+  return new CliError('usage', `There is no command "${name}". Choose one of ${names}. Try: precis --help`)
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}
+
+/** `precis serve`: starts the service in this process. */
+async function serve(values: Values): Promise<void> {
+  const [host, port] = [optionTextOf(values, 'host'), numberOf(values, 'port', { most: 65_535 })]
+  if (host !== undefined) process.env['HOST'] = host
+  if (port !== undefined) process.env['PORT'] = String(port)
+  // The module starts when it is loaded, and reads the environment of the process.
+  await import('../server.ts')
+}
+
+/** `precis restore`: undoes the last compaction that was written into a session. */
+async function restore(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
+  const { findNamedSession } = await import('./find-session.ts')
+  const source = findNamedSession(argument, cli)
+  if (source.kind !== 'file')
+    throw new CliError(
+      'usage',
+      'Only session files can be restored. opencode still has the older messages: undo it there.',
+    )
+  const { restoreFile } = await import('./write-back.ts')
+  const { backup, copy } = await restoreFile(source.path, values['force'] === true)
+  cli.terminal.say(`Restored ${source.path} from ${backup}`)
+  if (copy !== undefined) cli.terminal.say(`The session as it was before is in ${copy}`)
+}
